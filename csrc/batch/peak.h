@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The yardstick of the benchmarks: how many multiply-adds per second one core does with this instruction set.
+ *
+ * Enough independent accumulators to hide the latency of any machine, all in registers, x = x a + b with a just
+ * below 1 so that nothing overflows or becomes denormal.  A multiply-add counts as two operations, also where the
+ * instruction set needs two instructions for it. */
+#ifndef RF_BATCH_PEAK_H
+#define RF_BATCH_PEAK_H
+
+#include <time.h>
+
+#include "math/lane.h"
+
+#define PEAK_ACCUMULATORS 12
+#define PEAK_ROUNDS 2000000
+
+static inline double peak_seconds(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+LANE_INLINE double peak_gflops(void)
+{
+    lane x[PEAK_ACCUMULATORS];
+    for (int i = 0; i < PEAK_ACCUMULATORS; i++) x[i] = lane_of((real)1 + (real)i);
+    const lane a = lane_of((real)0.9999), b = lane_of((real)1e-3);
+    double start = peak_seconds();
+    for (long round = 0; round < PEAK_ROUNDS; round++) {
+#pragma GCC unroll 12
+        for (int i = 0; i < PEAK_ACCUMULATORS; i++) x[i] = x[i] * a + b;
+    }
+    double elapsed = peak_seconds() - start;
+    volatile real sink = 0; /* keeps the loop */
+    for (int i = 0; i < PEAK_ACCUMULATORS; i++) {
+        real first;
+        memcpy(&first, &x[i], sizeof first);
+        sink += first;
+    }
+    return 2e-9 * PEAK_ACCUMULATORS * LANE_WIDTH * PEAK_ROUNDS / elapsed;
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "batch/pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#define MOST_WORKERS 255
+#define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
+
+/* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */
+static pthread_mutex_t submit = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static pthread_t workers[MOST_WORKERS];
+static int worker_count;
+static int sleeping;
+static int seats; /* workers that may still join the open task */
+static bool stopping;
+static rf_pool_piece task_piece;
+static void *task_context;
+static size_t task_count;
+
+static atomic_uint generation;  /* changes with every task: what spinning workers watch */
+static atomic_size_t next_piece;
+static atomic_int working; /* workers inside the open task */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
+static void run_pieces(rf_pool_piece piece, void *context, size_t count)
+{
+    for (;;) {
+        size_t i = atomic_fetch_add_explicit(&next_piece, 1, memory_order_relaxed);
+        if (i >= count) return;
+        piece(context, i);
+    }
+}
+
+/* Waits for a task newer than `seen`; returns with `lock` held. */
+static void await_task(unsigned seen)
+{
+    for (int i = 0; i < SPINS_BEFORE_SLEEP; i++) {
+        if (atomic_load_explicit(&generation, memory_order_relaxed) != seen) break;
+        relax();
+    }
+    pthread_mutex_lock(&lock);
+    while (!stopping && atomic_load_explicit(&generation, memory_order_relaxed) == seen) {
+        sleeping++;
+        pthread_cond_wait(&work, &lock);
+        sleeping--;
+    }
+}
+
+static void *worker(void *start_generation)
+{
+    unsigned seen = (unsigned)(size_t)start_generation;
+    for (;;) {
+        await_task(seen);
+        if (stopping) {
+            pthread_mutex_unlock(&lock);
+            return NULL;
+        }
+        seen = atomic_load_explicit(&generation, memory_order_relaxed);
+        bool join = seats > 0;
+        rf_pool_piece piece = task_piece;
+        void *context = task_context;
+        size_t count = task_count;
+        if (join) {
+            seats--;
+            atomic_fetch_add_explicit(&working, 1, memory_order_relaxed);
+        }
+        pthread_mutex_unlock(&lock);
+        if (join) {
+            run_pieces(piece, context, count);
+            atomic_fetch_sub_explicit(&working, 1, memory_order_release);
+        }
+    }
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void parent_after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* Only the forking thread lives on: forget the workers, and any task another thread was running. */
+static void child_after_fork(void)
+{
+    pthread_mutex_init(&submit, NULL);
+    pthread_mutex_init(&lock, NULL);
+    pthread_cond_init(&work, NULL);
+    worker_count = sleeping = seats = 0;
+    stopping = false;
+    atomic_store(&working, 0);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(before_fork, parent_after_fork, child_after_fork);
+}
+
+/* Called with `lock` held. */
+static void grow(int wanted)
+{
+    if (wanted > MOST_WORKERS) wanted = MOST_WORKERS;
+    void *seen = (void *)(size_t)atomic_load_explicit(&generation, memory_order_relaxed);
+    while (worker_count < wanted && pthread_create(&workers[worker_count], NULL, worker, seen) == 0) worker_count++;
+}
+
+static void open_task(rf_pool_piece piece, void *context, size_t count, int helpers)
+{
+    pthread_mutex_lock(&lock);
+    grow(helpers);
+    task_piece = piece;
+    task_context = context;
+    task_count = count;
+    seats = helpers;
+    atomic_store_explicit(&next_piece, 0, memory_order_relaxed);
+    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+    if (sleeping > 0) pthread_cond_broadcast(&work);
+    pthread_mutex_unlock(&lock);
+}
+
+/* After this no worker can join, and those that did are done. */
+static void close_task(void)
+{
+    pthread_mutex_lock(&lock);
+    seats = 0;
+    pthread_mutex_unlock(&lock);
+    while (atomic_load_explicit(&working, memory_order_acquire) > 0) relax();
+}
+
+void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)
+{
+    if ((size_t)threads > count) threads = (int)count;
+    if (threads < 2 || pthread_mutex_trylock(&submit) != 0) {
+        for (size_t i = 0; i < count; i++) piece(context, i);
+        return;
+    }
+    pthread_once(&once, watch_forks);
+    open_task(piece, context, count, threads - 1);
+    run_pieces(piece, context, count);
+    close_task();
+    pthread_mutex_unlock(&submit);
+}
+
+void rf_pool_stop(void)
+{
+    pthread_mutex_lock(&submit);
+    pthread_mutex_lock(&lock);
+    stopping = true;
+    int count = worker_count;
+    worker_count = 0;
+    pthread_cond_broadcast(&work);
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < count; i++) pthread_join(workers[i], NULL);
+    stopping = false;
+    pthread_mutex_unlock(&submit);
+}
+
+int rf_pool_processors(void)
+{
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (int)count : 1;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lanes: one machine vector of vehicles, written like a scalar.
+ *
+ * The including file defines LANE_PRECISION (32 or 64) and LANE_WIDTH (vehicles per lane; 1 gives plain
+ * scalars, the reference the tests compare with).  A lane holds the same quantity of LANE_WIDTH vehicles;
+ * + - * / and comparisons work element by element.  A comparison gives a `mask`.  Models use operators and
+ *
+ *     lane_of(x)             every element x
+ *     lane_select(m, a, b)   a where m, else b
+ *     mask_not(m)            where m is false
+ *     mask_any(m)            is any element of m true?
+ *     lane_min, lane_max     second argument where either is NaN (the x86 rule, on every machine)
+ *     lane_clamp(x, lo, hi)  hi where x is NaN
+ *     lane_abs, lane_sqrt
+ *     lane_load, lane_store  LANE_WIDTH neighbouring elements of a column
+ *     words_load, words_store   the same for 32-bit columns, as one integer per element
+ *     words_have, words_of      bits of such integers to and from masks
+ *
+ * so nothing branches on one vehicle's state and every vehicle of a lane costs the same. */
+#ifndef RF_MATH_LANE_H
+#define RF_MATH_LANE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#if LANE_PRECISION == 64
+typedef double real;
+typedef int64_t lane_int;
+#elif LANE_PRECISION == 32
+typedef float real;
+typedef int32_t lane_int;
+#else
+#error "define LANE_PRECISION as 32 or 64"
+#endif
+
+#define LANE_BYTES (LANE_WIDTH * LANE_PRECISION / 8)
+#define LANE_INLINE static inline __attribute__((always_inline))
+
+#if LANE_WIDTH == 1
+typedef real lane;
+typedef lane_int mask;
+#else
+typedef real lane __attribute__((vector_size(LANE_BYTES)));
+typedef lane_int mask __attribute__((vector_size(LANE_BYTES)));
+typedef uint32_t lane_words __attribute__((vector_size(LANE_WIDTH * 4)));
+typedef lane lane_in_column __attribute__((may_alias));
+typedef lane_words words_in_column __attribute__((may_alias));
+#endif
+
+
+LANE_INLINE lane lane_of(real x)
+{
+#if LANE_WIDTH == 1
+    return x;
+#else
+    return x - (lane){0};
+#endif
+}
+
+LANE_INLINE mask mask_not(mask m)
+{
+#if LANE_WIDTH == 1
+    return !m;
+#else
+    return ~m;
+#endif
+}
+
+LANE_INLINE lane lane_select(mask m, lane a, lane b)
+{
+#if LANE_WIDTH == 1
+    return m ? a : b;
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX__)
+    return (lane)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
+    return (lane)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);
+#else
+    return (lane)(((mask)a & m) | ((mask)b & ~m));
+#endif
+}
+
+LANE_INLINE int mask_any(mask m)
+{
+#if LANE_WIDTH == 1
+    return m != 0;
+#elif LANE_BYTES == 16 && LANE_PRECISION == 64 && defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)m) != 0;
+#elif LANE_BYTES == 16 && LANE_PRECISION == 32 && defined(__SSE2__)
+    return _mm_movemask_ps((__m128)m) != 0;
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX__)
+    return _mm256_movemask_pd((__m256d)m) != 0;
+#elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
+    return _mm256_movemask_ps((__m256)m) != 0;
+#else
+    lane_int any = 0;
+    for (int i = 0; i < LANE_WIDTH; i++) any |= m[i];
+    return any != 0;
+#endif
+}
+
+LANE_INLINE lane lane_min(lane a, lane b)
+{
+#if LANE_WIDTH == 1
+    return a < b ? a : b;
+#elif LANE_BYTES == 16 && LANE_PRECISION == 64 && defined(__SSE2__)
+    return (lane)_mm_min_pd((__m128d)a, (__m128d)b);
+#elif LANE_BYTES == 16 && LANE_PRECISION == 32 && defined(__SSE2__)
+    return (lane)_mm_min_ps((__m128)a, (__m128)b);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX__)
+    return (lane)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
+    return (lane)_mm256_min_ps((__m256)a, (__m256)b);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
+    return (lane)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 32 && defined(__AVX512F__)
+    return (lane)_mm512_min_ps((__m512)a, (__m512)b);
+#else
+    return lane_select(a < b, a, b);
+#endif
+}
+
+LANE_INLINE lane lane_max(lane a, lane b)
+{
+#if LANE_WIDTH == 1
+    return a > b ? a : b;
+#elif LANE_BYTES == 16 && LANE_PRECISION == 64 && defined(__SSE2__)
+    return (lane)_mm_max_pd((__m128d)a, (__m128d)b);
+#elif LANE_BYTES == 16 && LANE_PRECISION == 32 && defined(__SSE2__)
+    return (lane)_mm_max_ps((__m128)a, (__m128)b);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX__)
+    return (lane)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
+    return (lane)_mm256_max_ps((__m256)a, (__m256)b);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
+    return (lane)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 32 && defined(__AVX512F__)
+    return (lane)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+    return lane_select(a > b, a, b);
+#endif
+}
+
+LANE_INLINE lane lane_sqrt(lane x)
+{
+#if LANE_WIDTH == 1
+    return LANE_PRECISION == 64 ? (real)__builtin_sqrt((double)x) : (real)__builtin_sqrtf((float)x);
+#elif LANE_BYTES == 16 && LANE_PRECISION == 64 && defined(__SSE2__)
+    return (lane)_mm_sqrt_pd((__m128d)x);
+#elif LANE_BYTES == 16 && LANE_PRECISION == 32 && defined(__SSE2__)
+    return (lane)_mm_sqrt_ps((__m128)x);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX__)
+    return (lane)_mm256_sqrt_pd((__m256d)x);
+#elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
+    return (lane)_mm256_sqrt_ps((__m256)x);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
+    return (lane)_mm512_sqrt_pd((__m512d)x);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 32 && defined(__AVX512F__)
+    return (lane)_mm512_sqrt_ps((__m512)x);
+#else
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        x[i] = LANE_PRECISION == 64 ? (real)__builtin_sqrt((double)x[i]) : (real)__builtin_sqrtf((float)x[i]);
+    }
+    return x;
+#endif
+}
+
+LANE_INLINE lane lane_abs(lane x)
+{
+#if LANE_WIDTH == 1
+    return LANE_PRECISION == 64 ? (real)__builtin_fabs((double)x) : (real)__builtin_fabsf((float)x);
+#else
+    const lane_int magnitude = (lane_int)(LANE_PRECISION == 64 ? INT64_MAX : INT32_MAX);
+    return (lane)((mask)x & magnitude);
+#endif
+}
+
+LANE_INLINE lane lane_clamp(lane x, lane low, lane high)
+{
+    return lane_max(lane_min(x, high), low);
+}
+
+LANE_INLINE lane lane_load(const real *column)
+{
+#if LANE_WIDTH == 1
+    return *column;
+#else
+    return *(const lane_in_column *)column;
+#endif
+}
+
+LANE_INLINE void lane_store(real *column, lane x)
+{
+#if LANE_WIDTH == 1
+    *column = x;
+#else
+    *(lane_in_column *)column = x;
+#endif
+}
+
+LANE_INLINE mask words_load(const uint32_t *column)
+{
+#if LANE_WIDTH == 1
+    return (mask)*column;
+#else
+    return __builtin_convertvector(*(const words_in_column *)column, mask);
+#endif
+}
+
+LANE_INLINE void words_store(uint32_t *column, mask words)
+{
+#if LANE_WIDTH == 1
+    *column = (uint32_t)words;
+#else
+    *(words_in_column *)column = __builtin_convertvector(words, lane_words);
+#endif
+}
+
+/* Where any of `bits` is set in the words. */
+LANE_INLINE mask words_have(mask words, lane_int bits)
+{
+    return (words & bits) != 0;
+}
+
+/* Words that hold `bits` where m is true, else 0. */
+LANE_INLINE mask words_of(mask m, lane_int bits)
+{
+#if LANE_WIDTH == 1
+    return m ? bits : 0;
+#else
+    return m & bits;
+#endif
+}
+
+#endif

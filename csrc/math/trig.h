@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sine, cosine and the arc functions of lanes, without libm and without branches.
+ *
+ *     lane_sincos(x, &s, &c)   sine and cosine                  x in rad
+ *     lane_atan2(y, x)         angle of (x, y) in [-pi, pi]     any length of (x, y)
+ *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
+ *     wrap_angle(x)            x less whole turns, in (-pi, pi]
+ *
+ * Largest error measured, in units in the last place of the exact result (float64: 2e8 points against 113-bit
+ * arithmetic; float32: every float for sine and cosine, 2e8 points for the others, against float64), with and
+ * without fused multiply-add:
+ *
+ *                       float64   float32   where
+ *     sine, cosine      @SC64@      @SC32@      |x| <= TRIG_EXACT, zeros of the function included
+ *     atan2             @AT64@      @AT32@      all
+ *     asin              @AS64@      @AS32@      all
+ *     wrap_angle        @WR64@      @WR32@      |x| <= TRIG_EXACT
+ *
+ * Larger angles: from TRIG_EXACT to TRIG_LIMIT the result is that of an angle within one unit in the last place of
+ * x.  Above TRIG_LIMIT x counts as 0.  NaN and infinity give NaN.  Odd functions are odd to the last bit, also at
+ * -0; atan2 follows C17 annex F.10.1.4 for zeros and infinities.
+ *
+ * Method.  Reduction after Cody and Waite (Software Manual for the Elementary Functions, 1980, chapter 8): x less
+ * k pi/2, with pi/2 as a sum of four parts.  Every product but the last is exact, so fusing it into the
+ * subtraction changes nothing.  Of all numbers below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60 from
+ * 29 pi/2 (float32: 2^-27 from 161 pi/2), and the parts hold pi/2 to 2^-141 (float32: 2^-62).  Then minimax
+ * polynomials.  tests/c/fit_trig.py finds parts and polynomials and gives the same digits as here. */
+#ifndef RF_MATH_TRIG_H
+#define RF_MATH_TRIG_H
+
+#include "math/lane.h"
+
+#define TRIG_PI ((real)3.14159265358979323846)
+#define TRIG_TWO_OVER_PI ((real)0.63661977236758134308)
+
+/* clang-format off */
+#if LANE_PRECISION == 64
+#define TRIG_EXACT 4.1e5          /* rad; 2^18 quarter turns */
+#define TRIG_LIMIT 1073741824.0   /* rad, 2^30 */
+#define TRIG_ROUND 0x1.8p52       /* x + TRIG_ROUND has the nearest integer in its last bits */
+#define TRIG_SIGN INT64_MIN
+#define TRIG_PI_REST 3.8981718325193755e-17  /* (pi - TRIG_PI) / TRIG_PI */
+#define TRIG_HALF_PI {1.5707963267923333, 2.5632829192545614e-12, 6.123233995707727e-17, 2.9038559739793605e-28}
+/* relative errors of the function: 2^-57.9, 2^-63.9, 2^-57.0 */
+#define TRIG_SIN {-0.1666666666666663, 0.00833333333332184, -0.0001984126982935855, 2.7557313538529235e-06, \
+                  -2.5050734392660124e-08, 1.5895433541477892e-10}
+#define TRIG_COS {0.041666666666666595, -0.001388888888887334, 2.4801587288999762e-05,                      \
+                  -2.7557314216158815e-07, 2.0875705253673553e-09, -1.1358740898023596e-11}
+#define TRIG_ATAN {-0.3333333333333307, 0.19999999999951745, -0.14285714282587905, 0.11111111007339067,     \
+                   -0.09090907007778512, 0.07692279888917196, -0.06666404424512005, 0.05880529818584164,    \
+                   -0.0525352683259656, 0.047223485192676745, -0.042192438561484566, 0.03664316093586008,   \
+                   -0.029905737459405467, 0.02198704458067577, -0.013902517134114133,                       \
+                   0.007197811953475672, -0.00288554985947404, 0.0008315281610204201,                       \
+                   -0.00015220139965029048, 1.322864802692942e-05}
+#else
+#define TRIG_EXACT 3.2e3f         /* rad; 2^11 quarter turns */
+#define TRIG_LIMIT 65536.0f       /* rad */
+#define TRIG_ROUND 0x1.8p23f
+#define TRIG_SIGN INT32_MIN
+#define TRIG_PI_REST -2.7827534e-08f
+#define TRIG_HALF_PI {1.5705566f, 0.00023967028f, 1.5890691e-08f, 2.563344e-12f}
+/* relative errors of the function: 2^-27.9, 2^-33.0, 2^-27.6 */
+#define TRIG_SIN {-0.16666655f, 0.008332189f, -0.00019518287f}
+#define TRIG_COS {0.041666646f, -0.001388731f, 2.4432327e-05f}
+#define TRIG_ATAN {-0.333333f, 0.1999853f, -0.14264017f, 0.109509096f, -0.083994724f, 0.057885624f, \
+                   -0.031103006f, 0.010873464f, -0.0017844313f}
+#endif
+/* clang-format on */
+
+#define TRIG_TERMS(coefficients) ((int)(sizeof(coefficients) / sizeof((coefficients)[0])))
+
+
+/* The bits of a lane as integers, and back. */
+LANE_INLINE mask lane_bits(lane x)
+{
+    mask bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+LANE_INLINE lane lane_from_bits(mask bits)
+{
+    lane x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* -x where m is true, else x. */
+LANE_INLINE lane lane_negate_where(mask m, lane x)
+{
+    return lane_from_bits(lane_bits(x) ^ words_of(m, TRIG_SIGN));
+}
+
+/* The sign bit of y put on x, which has none; words to combine with others. */
+LANE_INLINE mask sign_bits(lane y)
+{
+    return lane_bits(y) & TRIG_SIGN;
+}
+
+/* c[0] + c[1] z + ..., even and odd terms side by side: half the latency of Horner's rule. */
+LANE_INLINE lane polynomial(lane z, const real *c, int terms)
+{
+    lane square = z * z, last = lane_of(c[terms - 1]), other = lane_of(c[terms - 2]);
+#pragma GCC unroll 32
+    for (int i = terms - 3; i >= 0; i--) {
+        lane next = last * square + c[i];
+        last = other;
+        other = next;
+    }
+    return other + z * last;
+}
+
+/* The angle with which to go on: 0 where x is too large, NaN where it is not finite. */
+LANE_INLINE lane trig_in_range(lane x)
+{
+    return lane_select(lane_abs(x) <= TRIG_LIMIT, x, x * 0);
+}
+
+/* x - k pi/2 for integer k near 2 x / pi, |k| <= 2^18 (float32 2^11). */
+LANE_INLINE lane trig_less_quarters(lane x, lane k)
+{
+    static const real half_pi[] = TRIG_HALF_PI;
+    lane rest = (x - k * half_pi[0]) - k * half_pi[1]; /* exact where k is the nearest */
+    lane high = rest - k * half_pi[2];
+    lane low = (rest - high) - k * half_pi[2]; /* what rounding took from high */
+    return high - (k * half_pi[3] - low);
+}
+
+/* Sine and cosine of x [rad]. */
+LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
+{
+    static const real sin_terms[] = TRIG_SIN, cos_terms[] = TRIG_COS;
+    lane angle = lane_abs(trig_in_range(x));
+    lane shifted = angle * TRIG_TWO_OVER_PI + TRIG_ROUND;
+    mask quadrant = lane_bits(shifted);
+    lane r = trig_less_quarters(angle, shifted - TRIG_ROUND);
+
+    lane z = r * r;
+    lane s = r + (r * z) * polynomial(z, sin_terms, TRIG_TERMS(sin_terms));
+    lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TRIG_TERMS(cos_terms)));
+
+    /* a quarter turn swaps them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
+    mask swap = words_have(quadrant, 1);
+    *sine = lane_from_bits(lane_bits(lane_select(swap, c, s)) ^ words_of(words_have(quadrant, 2), TRIG_SIGN) ^
+                           sign_bits(x));
+    *cosine = lane_negate_where(words_have(quadrant + 1, 2), lane_select(swap, s, c));
+}
+
+/* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */
+LANE_INLINE lane lane_atan2(lane y, lane x)
+{
+    static const real terms[] = TRIG_ATAN;
+    lane along = lane_abs(x), across = lane_abs(y);
+    mask steep = across > along;
+    mask back = lane_bits(x) < 0;
+
+    /* the smaller over the larger, where 0/0 is 0 and inf/inf is 1; NaN stays */
+    lane small = lane_select(steep, along, across), large = lane_select(steep, across, along);
+    lane q = lane_select(small == large, lane_of(1), small / large);
+    q = lane_select(large == 0, lane_of(0), q);
+
+    lane z = q * q;
+    lane angle = q + (q * z) * polynomial(z, terms, TRIG_TERMS(terms));
+
+    /* from the nearest half axis, then counted from the positive x axis */
+    lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(back, lane_of(TRIG_PI), lane_of(0)));
+    angle = lane_negate_where(steep != back, angle);
+    angle = axis + (axis * TRIG_PI_REST + angle);
+    return lane_from_bits(lane_bits(angle) | sign_bits(y));
+}
+
+/* Arc sine [rad] of x clamped to [-1, 1]; NaN of NaN. */
+LANE_INLINE lane lane_asin(lane x)
+{
+    x = lane_max(lane_of(-1), lane_min(lane_of(1), x)); /* x last: keeps a NaN */
+    return lane_atan2(x, lane_sqrt((1 - x) * (1 + x)));
+}
+
+/* x less whole turns [rad]: x itself within (-pi, pi], where pi is the rounded one. */
+LANE_INLINE lane wrap_angle(lane x)
+{
+    lane angle = trig_in_range(x);
+    lane turns = (angle * (TRIG_TWO_OVER_PI / 4) + TRIG_ROUND) - TRIG_ROUND;
+    lane rest = trig_less_quarters(angle, 4 * turns);
+    rest = lane_select(lane_abs(x) <= TRIG_PI, x, lane_min(lane_of(TRIG_PI), rest));
+    return lane_select(rest <= -TRIG_PI, lane_of(TRIG_PI), rest);
+}
+
+#endif

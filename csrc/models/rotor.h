@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rotors fixed to the body (seed 000 section 7.1.1.1): for a rotor of speed w along axis a (the unit vector of
+ * its thrust), at r, turning in direction d (+1 clockwise seen from above, so its spin vector is -d w a),
+ *
+ *     T = k1 w + k2 w^2                     thrust along a              [N]
+ *     Q = m1 w + m2 w^2                     static reaction torque      [N m]
+ *     F = T a
+ *     M = r x F + d (Q + J w') a - rate x h,   h = -d J w a             [N m, FRD]
+ *
+ * The two d-terms: the body is turned against the spin by the drag of the blades and by spinning them up.
+ *
+ *   +--------------------------------------------------------------------------------------------------+
+ *   | Gyroscopic sign.  Total angular momentum is J_body rate + h, so the body feels -rate x h.  A rotor |
+ *   | that is clockwise seen from above has h = +J w along down; pitching up (rate y = q > 0) gives      |
+ *   | -(q e_y) x (J w e_z) = -q J w e_x: the body rolls left.  RflySim's published model has the         |
+ *   | opposite sign on both axes.                                                                       |
+ *   +--------------------------------------------------------------------------------------------------+
+ *
+ * The quadratic terms are the seed's c_T and c_M, the linear ones are those of the identified Crazyflies.
+ * Leaves out: dependence of thrust and torque on air speed, blade flapping, ground effect. */
+#ifndef RF_MODELS_ROTOR_H
+#define RF_MODELS_ROTOR_H
+
+#include "models/rigid_body.h"
+
+LANE_INLINE lane rotor_polynomial(lane linear, lane quadratic, lane speed)
+{
+    return speed * (linear + quadratic * speed);
+}
+
+/* -rate x h for a total rotor angular momentum h along the down axis only. */
+LANE_INLINE vec3 rotor_gyroscopic_moment_down(vec3 rate, lane momentum)
+{
+    return vec3_of(-(rate.y * momentum), rate.x * momentum, lane_of(0));
+}
+
+LANE_INLINE vec3 rotor_gyroscopic_moment(vec3 rate, vec3 momentum)
+{
+    return cross(momentum, rate);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The extension module pyrfly._core: batches, and what the build and the processor offer. */
+#define IMPORTS_NUMPY
+#include "python/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/pool.h"
+#include "math/philox.h"
+#include "vehicles/registry.h"
+
+module_state *module_state_of(PyObject *module)
+{
+    return (module_state *)PyModule_GetState(module);
+}
+
+/* ---- functions ---- */
+
+static PyObject *simd_info(PyObject *module, PyObject *unused)
+{
+    (void)unused;
+    const rf_simd *chosen = module_state_of(module)->simd;
+    PyObject *available = PyList_New(0);
+    if (available == NULL) return NULL;
+    for (const rf_simd *const *set = rf_simd_available(); *set != NULL; set++) {
+        PyObject *name = PyUnicode_FromString((*set)->name);
+        if (name == NULL || PyList_Append(available, name) < 0) {
+            Py_XDECREF(name);
+            Py_DECREF(available);
+            return NULL;
+        }
+        Py_DECREF(name);
+    }
+    return Py_BuildValue("{s:s,s:N,s:i,s:i}", "simd", chosen->name, "available", available, "float64_lanes",
+                         chosen->width[0], "float32_lanes", chosen->width[1]);
+}
+
+static PyObject *peak_gflops(PyObject *module, PyObject *args)
+{
+    const char *precision;
+    if (!PyArg_ParseTuple(args, "s:peak_gflops", &precision)) return NULL;
+    int index = strcmp(precision, "float32") == 0;
+    if (!index && strcmp(precision, "float64") != 0) {
+        return PyErr_Format(PyExc_ValueError, "precision: expected 'float64' or 'float32', got '%s'", precision);
+    }
+    double peak;
+    const rf_simd *simd = module_state_of(module)->simd;
+    Py_BEGIN_ALLOW_THREADS;
+    peak = simd->peak_gflops[index]();
+    Py_END_ALLOW_THREADS;
+    return PyFloat_FromDouble(peak);
+}
+
+static PyObject *vehicle_types(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *types = PyDict_New();
+    if (types == NULL) return NULL;
+    for (int i = 0; i < RF_VEHICLE_TYPE_COUNT; i++) {
+        const rf_vehicle_type *type = &rf_vehicle_types[i];
+        PyObject *columns = columns_of_type(i);
+        PyObject *row = columns ? Py_BuildValue("(siN)", type->doc, type->rotors, columns) : NULL;
+        if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) {
+            Py_XDECREF(row);
+            Py_DECREF(types);
+            return NULL;
+        }
+        Py_DECREF(row);
+    }
+    return types;
+}
+
+static PyObject *uniform(PyObject *module, PyObject *args)
+{
+    (void)module;
+    unsigned long long seed, step;
+    unsigned stream;
+    Py_ssize_t first, count, width;
+    if (!PyArg_ParseTuple(args, "KIKnnn:uniform", &seed, &stream, &step, &first, &count, &width)) return NULL;
+    if (first < 0 || count < 0 || width < 0) {
+        PyErr_SetString(PyExc_ValueError, "uniform: first, count and width must not be negative");
+        return NULL;
+    }
+    npy_intp shape[2] = {count, width};
+    PyObject *array = PyArray_SimpleNew(2, shape, NPY_DOUBLE);
+    if (array == NULL) return NULL;
+    double *values = PyArray_DATA((PyArrayObject *)array);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        for (Py_ssize_t j = 0; j < width; j++) {
+            uint32_t block[4];
+            rf_philox(seed, (uint32_t)(first + i), stream, step * (uint64_t)width + (uint64_t)j, block);
+            values[i * width + j] = rf_uniform_f64(block[0], block[1]);
+        }
+    }
+    return array;
+}
+
+static PyMethodDef functions[] = {
+    {"simd_info", simd_info, METH_NOARGS, "The instruction set in use, those available, and their lane widths."},
+    {"peak_gflops", peak_gflops, METH_VARARGS,
+     "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in use."},
+    {"vehicle_types", vehicle_types, METH_NOARGS, "{type: (doc, rotors, columns)} of every vehicle type."},
+    {"uniform", uniform, METH_VARARGS,
+     "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, width), that "
+     "depend on seed, vehicle, stream and step only."},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- initialisation ---- */
+
+static int choose_simd(module_state *state)
+{
+    const char *wanted = getenv("PYRFLY_SIMD");
+    if (wanted == NULL || *wanted == '\0') {
+        state->simd = rf_simd_available()[0];
+        return 0;
+    }
+    state->simd = rf_simd_find(wanted);
+    if (state->simd != NULL) return 0;
+    PyErr_Format(PyExc_ImportError,
+                 "PYRFLY_SIMD: expected an instruction set that this build and processor have "
+                 "(base, strict, avx2, avx512), got '%s'",
+                 wanted);
+    return -1;
+}
+
+static int choose_threads(module_state *state)
+{
+    const char *wanted = getenv("PYRFLY_THREADS");
+    if (wanted == NULL || *wanted == '\0') {
+        state->threads = rf_pool_processors();
+        return 0;
+    }
+    char *end;
+    long threads = strtol(wanted, &end, 10);
+    if (*end != '\0' || threads < 1 || threads > 256) {
+        PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to 256, got '%s'", wanted);
+        return -1;
+    }
+    state->threads = (int)threads;
+    return 0;
+}
+
+static int module_exec(PyObject *module)
+{
+    module_state *state = module_state_of(module);
+    if (PyArray_ImportNumPyAPI() < 0) return -1;
+    if (choose_simd(state) < 0 || choose_threads(state) < 0) return -1;
+    state->batch_type = batch_type_create(module);
+    if (state->batch_type == NULL) return -1;
+    if (PyModule_AddType(module, state->batch_type) < 0) return -1;
+    if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
+    return PyModule_AddStringConstant(module, "version", PYRFLY_VERSION);
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    Py_VISIT(module_state_of(module)->batch_type);
+    return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+    Py_CLEAR(module_state_of(module)->batch_type);
+    return 0;
+}
+
+/* Subinterpreters: NumPy does not load in them (numpy issue 24755).  Free-threaded builds: the module does not
+ * declare that it needs no GIL, because that has not been stress-tested. */
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)module_exec},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+    {0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "pyrfly._core",
+    .m_doc = "The C core of pyrfly.",
+    .m_size = sizeof(module_state),
+    .m_methods = functions,
+    .m_slots = slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+};
+
+PyMODINIT_FUNC PyInit__core(void);
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the extension share: the module's state and the making of its types. */
+#ifndef RF_PYTHON_MODULE_H
+#define RF_PYTHON_MODULE_H
+
+#include "python/numpy_api.h"
+
+#include "batch/simd.h"
+
+typedef struct module_state {
+    PyTypeObject *batch_type;
+    const rf_simd *simd; /* what PYRFLY_SIMD or the processor decided */
+    int threads;         /* what PYRFLY_THREADS or the processor decided */
+} module_state;
+
+module_state *module_state_of(PyObject *module);
+
+/* The Batch type for this module, or NULL with an exception. */
+PyTypeObject *batch_type_create(PyObject *module);
+
+/* (name, shape width, role, unit, frame, doc) for every column of a type, or NULL with an exception. */
+PyObject *columns_of_type(int type);
+
+#endif

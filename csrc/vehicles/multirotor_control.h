@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The controllers of a multirotor: position, velocity, attitude, rate, each at its own rate, and the allocation
+ * (seed 000 section 9.2.1.3; equations in control/).  A template like vehicles/multirotor.h, included after it.
+ *
+ *     control_velocity   set-points        -> thrust_direction, heading, heading_rate, thrust
+ *     control_attitude   those or att_sp   -> rate_command; thrust when it is set by hand
+ *     control_rate       rate_command, thrust -> throttle
+ *
+ * Each reads what the slower one left in the controller columns, so any of them may be due without the others. */
+
+#define multirotor_gain TYPED(gain)
+#define multirotor_setpoint TYPED(setpoint)
+#define multirotor_controller TYPED(controller)
+
+typedef struct multirotor_gain {
+    MULTIROTOR_GAIN(MEMBER)
+} multirotor_gain;
+
+typedef struct multirotor_setpoint {
+    MULTIROTOR_SETPOINT(MEMBER)
+} multirotor_setpoint;
+
+typedef struct multirotor_controller {
+    MULTIROTOR_CONTROLLER(MEMBER)
+} multirotor_controller;
+
+LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, const multirotor_gain *g)
+{
+    lane sine, cosine;
+    lane_sincos(g->tilt_limit, &sine, &cosine);
+    return (velocity_limits){.speed = g->speed_limit[0],
+                             .climb = g->climb_limit,
+                             .descend = g->speed_limit[1],
+                             .accel = g->accel_limit,
+                             .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
+                             .specific_thrust = g->thrust_limit[1] / g->control_mass,
+                             .gravity = p->gravity};
+}
+
+/* Velocity that the position and velocity set-points ask for together, and limited. */
+LANE_INLINE vec3 TYPED(wanted_velocity)(const multirotor_state *s, const multirotor_gain *g,
+                                        const multirotor_setpoint *sp, const velocity_limits *limits,
+                                        vec3 vel_sp, mask bits)
+{
+    vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    vec3 error = sub(sp->pos_sp, s->pos);
+    lane brake[2] = {position_brake(limits->accel),
+                     position_brake(velocity_vertical_brake(limits, error.z))};
+    vec3 v = vec3_select(words_have(bits, RF_SETPOINT_POSITION), position_loop(error, g->position_p, brake), zero);
+    v = add(v, vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
+    return velocity_limited(v, limits);
+}
+
+/* The heading to hold, and how fast it turns.  `actual` is where the nose points. */
+LANE_INLINE void TYPED(control_heading)(const multirotor_setpoint *sp, direction actual, mask armed, mask bits,
+                                        lane dt, multirotor_controller *c)
+{
+    const int by_hand = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
+    mask turning = words_have(bits, RF_SETPOINT_YAW_RATE);
+    direction held = {c->heading[0], c->heading[1]};
+    mask unset = held.north * held.north + held.east * held.east < (real)0.25;
+    held = direction_select(unset | words_have(bits, by_hand) | mask_not(armed), actual, held);
+
+    lane rate = lane_select(turning, sp->yaw_rate_sp, lane_of(0));
+    direction target = direction_select(turning, heading_advanced(held, actual, rate * dt), held);
+    target = direction_select(words_have(bits, RF_SETPOINT_YAW), direction_of_angle(sp->yaw_sp), target);
+    c->heading[0] = target.north;
+    c->heading[1] = target.east;
+    c->heading_rate = rate;
+}
+
+/* Position and velocity loops. */
+LANE_INLINE void TYPED(control_velocity)(const multirotor_state *s, const multirotor_param *p,
+                                         const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
+                                         mask bits, real dt, multirotor_controller *c)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    rotation r = rotation_from_quat(s->att);
+    velocity_limits limits = TYPED(velocity_limits)(p, g);
+    direction actual = heading_of(r, (direction){c->heading[0], c->heading[1]});
+    TYPED(control_heading)(sp, actual, armed, bits, lane_of(dt), c);
+
+    mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
+    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(actual, sp->vel_sp), sp->vel_sp);
+    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(actual, sp->acc_sp), sp->acc_sp);
+    acc_sp = vec3_select(words_have(bits, RF_SETPOINT_ACCELERATION), acc_sp, zero);
+    mask open = (bits & (RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY | RF_SETPOINT_ACCELERATION)) ==
+                RF_SETPOINT_ACCELERATION;
+
+    vec3 error = sub(TYPED(wanted_velocity)(s, g, sp, &limits, vel_sp, bits), s->vel);
+    vec3 feedback = velocity_feedback(error, g->velocity_p, c->velocity_integral);
+    vec3 wanted = add(acc_sp, vec3_select(open, zero, feedback));
+    vec3 given = velocity_limited_acceleration(wanted, &limits);
+    vec3 integral = velocity_integral(c->velocity_integral, error, wanted, given, g->velocity_i, limits.accel,
+                                      lane_of(dt));
+    integral = vec3_select(open, c->velocity_integral, integral);
+    c->velocity_integral = vec3_select(armed, integral, zero);
+
+    vec3 force = scale(g->control_mass, velocity_specific_thrust(given, limits.gravity));
+    vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
+    c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
+    c->thrust = lane_clamp(dot(force, up), g->thrust_limit[0], g->thrust_limit[1]);
+}
+
+/* Attitude loop. */
+LANE_INLINE void TYPED(control_attitude)(const multirotor_state *s, const multirotor_gain *g,
+                                         const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
+{
+    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE), body_rate = words_have(bits, RF_SETPOINT_BODY_RATE);
+    rotation r = rotation_from_quat(s->att);
+    direction heading = {c->heading[0], c->heading[1]};
+    attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(sp->att_sp),
+                                                    attitude_target_of_thrust(c->thrust_direction, heading));
+    vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
+    rate = add(rate, scale(c->heading_rate, r.down));
+    c->rate_command = vec3_select(body_rate, sp->rate_sp, rate);
+
+    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) & (attitude | body_rate);
+    lane share = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1));
+    c->thrust = lane_select(by_hand, share * g->thrust_limit[1], c->thrust);
+}
+
+/* Thrust and torque coefficients of rotor i. */
+LANE_INLINE lane TYPED(thrust_coef)(const multirotor_param *p, int i, int power)
+{
+#if BAKED_QUAD_X
+    (void)i;
+    return p->thrust_coef[power];
+#else
+    return p->rotor_thrust_coef[power * ROTORS + i];
+#endif
+}
+
+/* Least and most thrust of each rotor when armed. */
+LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *least, lane *most)
+{
+    lane slow = lane_max(motor_curve_speed(p->motor_curve, p->motor_dead_zone), lane_of(0));
+    lane fast = lane_max(motor_curve_speed(p->motor_curve, p->motor_max), lane_of(0));
+#pragma GCC unroll 16
+    for (int i = 0; i < ROTORS; i++) {
+        lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
+        most[i] = rotor_polynomial(k1, k2, fast);
+        least[i] = lane_max(rotor_polynomial(k1, k2, slow), ALLOCATION_IDLE * most[i]);
+    }
+}
+
+/* Rate loop and allocation. */
+LANE_INLINE void TYPED(control_rate)(const multirotor_state *s, const multirotor_param *p, const multirotor_gain *g,
+                                     mask armed, real dt, multirotor_controller *c, lane *throttle)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    lane least[ROTORS], most[ROTORS], thrust[ROTORS];
+    vec3 error = sub(c->rate_command, s->rate);
+    vec3 moment = rate_loop(error, sub(s->rate, c->rate_before), c->rate_integral, g->rate_p, g->rate_d,
+                            lane_of(1 / dt));
+    TYPED(thrust_range)(p, least, most);
+    allocation_result result = allocate(g->mixer, ROTORS, c->thrust, moment, least, most, thrust);
+
+    vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, lane_of(dt), result.tilt_given,
+                                  result.yaw_given);
+    c->rate_integral = vec3_select(armed, integral, zero);
+    c->rate_before = s->rate;
+
+#pragma GCC unroll 16
+    for (int i = 0; i < ROTORS; i++) {
+        lane speed = rotor_speed_of_thrust(TYPED(thrust_coef)(p, i, 0), TYPED(thrust_coef)(p, i, 1), thrust[i]);
+        lane u = motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, speed);
+        throttle[i] = lane_select(armed & (most[i] > 0), u, lane_of(0));
+    }
+}

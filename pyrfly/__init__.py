@@ -1,0 +1,37 @@
+"""pyrfly: RflySim's vehicle simulation as a Python package.
+
+`Sim` is a world of vehicles as batched arrays; `pyrfly.ctrl` is RflySim's control interface.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyrfly import _core
+from pyrfly.errors import Error, MissingExtraError, MissionError, ParameterError, ShapeError
+from pyrfly.parameters import VehicleParameters, load, names
+from pyrfly.sim import Group, Health, Setpoint, Sim
+
+__version__ = _core.version
+
+__all__ = [
+    "Error",
+    "Group",
+    "Health",
+    "MissingExtraError",
+    "MissionError",
+    "ParameterError",
+    "Setpoint",
+    "ShapeError",
+    "Sim",
+    "VehicleParameters",
+    "__version__",
+    "load",
+    "names",
+    "simd_info",
+]
+
+
+def simd_info() -> dict[str, Any]:
+    """Return the instruction set in use, those this machine has, and vehicles per lane."""
+    return _core.simd_info()

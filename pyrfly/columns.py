@@ -1,0 +1,98 @@
+"""The columns of the C core as attributes: views with the meaning, unit and frame in their help.
+
+Everything here comes from the tables of ``csrc/vehicles/*_columns.h``, as does ``columns.pyi``,
+which tells type checkers the same names.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+
+__all__ = ["Columns", "Field", "fields_of_type"]
+
+
+class Field(NamedTuple):
+    """One column of a vehicle type.
+
+    Attributes
+    ----------
+    name : str
+        Name of the attribute.
+    width : int
+        Values per vehicle.
+    role : str
+        ``state``, ``input``, ``param``, ``gain``, ``setpoint``, ``controller``, ``flag`` or
+        ``output``.
+    unit : str
+        SI unit.
+    frame : str
+        Frame of the components, empty where there is none.
+    doc : str
+        What it is.
+    """
+
+    name: str
+    width: int
+    role: str
+    unit: str
+    frame: str
+    doc: str
+
+
+def fields_of_type(c_type: str) -> tuple[Field, ...]:
+    """Return the columns of a vehicle type of the core, in the order in which they are stored."""
+    return tuple(Field(*row) for row in _core.vehicle_types()[c_type][2])
+
+
+class _Column:
+    """Descriptor of one column: reading gives the view, assigning writes into it."""
+
+    def __init__(self, field: Field) -> None:
+        self.name = field.name
+        frame = f", {field.frame}" if field.frame else ""
+        shape = {1: "(n,)"}.get(field.width, "(n, width)" if field.width > 4 else f"(n, {field.width})")
+        self.__doc__ = f"{field.doc} [{field.unit}{frame}], shape {shape}, {field.role}"
+
+    def __get__(self, owner: Columns | None, _: type | None = None) -> Any:
+        return self if owner is None else owner._view(self.name)
+
+    def __set__(self, owner: Columns, value: Any) -> None:
+        owner._write(self.name, value)
+
+
+class Columns:
+    """What has columns. The attributes are made from the tables of the core."""
+
+    __slots__ = ()
+
+    def _view(self, name: str) -> NDArray[Any]:
+        raise NotImplementedError
+
+    def _write(self, name: str, value: Any) -> None:
+        raise NotImplementedError
+
+
+def _define_columns() -> None:
+    for c_type in _core.vehicle_types():
+        for field in fields_of_type(c_type):
+            if field.name not in Columns.__dict__:
+                setattr(Columns, field.name, _Column(field))
+
+
+_define_columns()
+
+
+def finite_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
+    """Return ``value`` as float64 array; anything not finite or not numeric is an error."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}") from None
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name}: expected finite values [{unit}], got {value!r:.80}")
+    return array

@@ -1,0 +1,225 @@
+"""WGS84 coordinates: geodetic, earth-centred and local north-east-down.
+
+Positions are arrays of shape ``(..., 3)``. Three kinds of triple occur, always in this order:
+
+- *lla*: geodetic latitude [deg], longitude [deg], height above the ellipsoid [m];
+- *ecef*: earth-centred, earth-fixed x (to latitude 0, longitude 0), y (to 90 deg east),
+  z (to the north pole) [m];
+- *ned*: north, east, down [m] in the plane tangent to the ellipsoid at a chosen origin.
+
+The ellipsoid is that of NGA.STND.0036 (WGS84, 2014), table 3.1: a = 6378137 m,
+1/f = 298.257223563. Heights are taken as ellipsoidal; the geoid is not modelled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["FLATTENING", "SEMI_MAJOR", "SEMI_MINOR", "LocalFrame", "ecef_to_lla", "lla_to_ecef"]
+
+Array = NDArray[np.float64]
+
+SEMI_MAJOR = 6378137.0
+"""Equatorial radius of WGS84 [m]."""
+
+FLATTENING = 1.0 / 298.257223563
+"""Flattening of WGS84."""
+
+SEMI_MINOR = SEMI_MAJOR * (1.0 - FLATTENING)
+"""Polar radius of WGS84 [m]."""
+
+_E2 = FLATTENING * (2.0 - FLATTENING)  # first eccentricity squared
+_EP2 = _E2 / (1.0 - _E2)  # second eccentricity squared
+
+# Bowring's step multiplies the latitude error by less than 0.004 at any height above -1000 km,
+# starting from less than 0.004 rad: five steps leave rounding alone.
+_BOWRING_STEPS = 5
+
+
+def _triples(name: str, value: ArrayLike) -> Array:
+    """Return ``value`` as float64 triples; a wrong shape or type is a ValueError."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name}: expected numbers of shape (..., 3), got {value!r:.60}") from None
+    if array.ndim == 0 or array.shape[-1] != 3:
+        raise ValueError(f"{name}: expected shape (..., 3), got {array.shape}")
+    return array
+
+
+def lla_to_ecef(lla: ArrayLike) -> Array:
+    """Turn geodetic positions into earth-centred ones.
+
+    Parameters
+    ----------
+    lla : array_like, shape (..., 3)
+        Latitude [deg], longitude [deg], height above the ellipsoid [m].
+
+    Returns
+    -------
+    ndarray, shape (..., 3), float64
+        x, y, z [m], earth-centred and earth-fixed. NaN stays NaN.
+
+    Raises
+    ------
+    ValueError
+        The last axis is not of length 3.
+
+    Notes
+    -----
+    NGA.STND.0036 (2014) equation 4-14.
+
+    Examples
+    --------
+    >>> [round(float(v), 3) for v in lla_to_ecef([0.0, 90.0, 100.0])]
+    [0.0, 6378237.0, 0.0]
+    """
+    lat_deg, lon_deg, height = np.moveaxis(_triples("lla", lla), -1, 0)
+    lat, lon = np.radians(lat_deg), np.radians(lon_deg)
+    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
+    normal = SEMI_MAJOR / np.sqrt(1.0 - _E2 * sin_lat**2)
+    from_axis = (normal + height) * cos_lat
+    return np.stack(
+        (
+            from_axis * np.cos(lon),
+            from_axis * np.sin(lon),
+            (normal * (1.0 - _E2) + height) * sin_lat,
+        ),
+        axis=-1,
+    )
+
+
+def ecef_to_lla(ecef: ArrayLike) -> Array:
+    """Turn earth-centred positions into geodetic ones.
+
+    Parameters
+    ----------
+    ecef : array_like, shape (..., 3)
+        x, y, z [m], earth-centred and earth-fixed, no deeper than 1000 km below the surface.
+
+    Returns
+    -------
+    ndarray, shape (..., 3), float64
+        Latitude -90..90 [deg], longitude -180..180 [deg] (0 on the axis), height above the
+        ellipsoid [m]. NaN stays NaN.
+
+    Raises
+    ------
+    ValueError
+        The last axis is not of length 3.
+
+    Notes
+    -----
+    Latitude by the fixed-point form of B. R. Bowring, "Transformation from spatial to
+    geographical coordinates", Survey Review 23 (181), 1976, repeated until rounding is all that
+    is left. Height as the projection on the normal, which has no singular latitude.
+
+    Examples
+    --------
+    >>> [float(v) for v in ecef_to_lla([6378147.0, 0.0, 0.0])]
+    [0.0, 0.0, 10.0]
+    """
+    x, y, z = np.moveaxis(_triples("ecef", ecef), -1, 0)
+    from_axis = np.hypot(x, y)
+    reduced = np.arctan2(z, (1.0 - FLATTENING) * from_axis)
+    for _ in range(_BOWRING_STEPS):
+        rise = z + _EP2 * SEMI_MINOR * np.sin(reduced) ** 3
+        run = from_axis - _E2 * SEMI_MAJOR * np.cos(reduced) ** 3
+        # reduced latitude of the improved geodetic one: tan(reduced) = (1 - f) tan(lat)
+        reduced = np.arctan2((1.0 - FLATTENING) * rise, run)
+    lat = np.arctan2(rise, run)
+    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
+    height = from_axis * cos_lat + z * sin_lat - SEMI_MAJOR * np.sqrt(1.0 - _E2 * sin_lat**2)
+    return np.stack((np.degrees(lat), np.degrees(np.arctan2(y, x)), height), axis=-1)
+
+
+class LocalFrame:
+    """North-east-down axes in the plane tangent to the ellipsoid at one point.
+
+    Distances in the frame are straight-line distances. A point of the ellipsoid ``d`` metres away
+    along the surface is about ``d**2 / (2 R)`` below the plane (8 cm at 1 km).
+
+    Parameters
+    ----------
+    lat, lon : float
+        Geodetic latitude -90..90 and longitude -180..180 of the origin [deg].
+    alt : float
+        Height of the origin above the ellipsoid [m].
+
+    Raises
+    ------
+    ValueError
+        An argument is out of range or not finite.
+
+    Notes
+    -----
+    The axes are the columns of the rotation from local to earth-centred axes of
+    NGA.STND.0036 (2014) section 4: north is the meridian's tangent, east the parallel's, down the
+    inward normal.
+
+    Examples
+    --------
+    >>> frame = LocalFrame(40.1540302, 116.2593683, 50.0)
+    >>> [round(float(v), 3) for v in frame.to_lla([0.0, 0.0, -10.0])]
+    [40.154, 116.259, 60.0]
+    """
+
+    __slots__ = ("_origin", "_to_ecef", "alt", "lat", "lon")
+
+    def __init__(self, lat: float, lon: float, alt: float = 0.0) -> None:
+        self.lat = _in_range("lat", lat, 90.0)
+        self.lon = _in_range("lon", lon, 180.0)
+        self.alt = _in_range("alt", alt, np.inf)
+        self._origin = lla_to_ecef((self.lat, self.lon, self.alt))
+        self._to_ecef = _axes(self.lat, self.lon)
+
+    def __repr__(self) -> str:
+        """Return the call that makes this frame."""
+        return f"LocalFrame(lat={self.lat!r}, lon={self.lon!r}, alt={self.alt!r})"
+
+    def to_ned(self, lla: ArrayLike) -> Array:
+        """Return geodetic positions (deg, deg, m; shape (..., 3)) as north, east, down [m]."""
+        return self.ecef_to_ned(lla_to_ecef(lla))
+
+    def to_lla(self, ned: ArrayLike) -> Array:
+        """Return north, east, down [m], shape (..., 3), as geodetic positions (deg, deg, m)."""
+        return ecef_to_lla(self.ned_to_ecef(ned))
+
+    def ecef_to_ned(self, ecef: ArrayLike) -> Array:
+        """Return earth-centred positions [m], shape (..., 3), as north, east, down [m]."""
+        ned: Array = (_triples("ecef", ecef) - self._origin) @ self._to_ecef
+        return ned
+
+    def ned_to_ecef(self, ned: ArrayLike) -> Array:
+        """Return north, east, down [m], shape (..., 3), as earth-centred positions [m]."""
+        ecef: Array = _triples("ned", ned) @ self._to_ecef.T + self._origin
+        return ecef
+
+
+def _in_range(name: str, value: Any, limit: float) -> float:
+    """Return ``value`` as a finite float within plus and minus ``limit``."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name}: expected a number, got {value!r:.60}") from None
+    if not np.isfinite(number) or abs(number) > limit:
+        wanted = "a finite number" if np.isinf(limit) else f"-{limit:g}..{limit:g} deg"
+        raise ValueError(f"{name}: expected {wanted}, got {number}")
+    return number
+
+
+def _axes(lat_deg: float, lon_deg: float) -> Array:
+    """Return the matrix whose columns are north, east and down in earth-centred axes."""
+    lat, lon = np.radians(lat_deg), np.radians(lon_deg)
+    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
+    sin_lon, cos_lon = np.sin(lon), np.cos(lon)
+    return np.array(
+        [
+            [-sin_lat * cos_lon, -sin_lon, -cos_lat * cos_lon],
+            [-sin_lat * sin_lon, cos_lon, -cos_lat * sin_lon],
+            [cos_lat, 0.0, -sin_lat],
+        ]
+    )

@@ -1,0 +1,610 @@
+"""A world of simulated vehicles: `Sim`, and the `Group` of one vehicle type in it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import _core, tuning
+from pyrfly.columns import Columns, Field, fields_of_type, finite_array
+from pyrfly.errors import ParameterError, ShapeError
+from pyrfly.parameters import VehicleParameters, load
+
+__all__ = ["Group", "Health", "Setpoint", "Sim"]
+
+Vehicle = str | os.PathLike[str] | VehicleParameters
+Ids = int | Sequence[int] | NDArray[Any] | None
+
+STATUS_TEXT = {
+    1 << 0: "not finite",
+    1 << 1: "too far away",
+    1 << 2: "too fast",
+    1 << 3: "spinning too fast",
+    1 << 4: "rotor overspeed",
+    1 << 5: "attitude not a unit quaternion",
+}
+"""What the bits of the ``status`` column mean (``csrc/base/status.h``)."""
+
+
+class Setpoint:
+    """Bits of the ``setpoint_mask`` column (``csrc/base/setpoint.h``), RflySim's ``inSILInts[1]``."""
+
+    POSITION = 1 << 0
+    VELOCITY = 1 << 1
+    ACCELERATION = 1 << 2
+    YAW = 1 << 3
+    YAW_RATE = 1 << 4
+    ATTITUDE = 1 << 8
+    BODY_RATE = 1 << 9
+    THRUST = 1 << 11
+    HEADING_FRAME = 1 << 12
+
+
+class Health(NamedTuple):
+    """Result of `Sim.check`.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether no vehicle is frozen.
+    frozen : tuple of int
+        CopterIDs of frozen vehicles.
+    text : str
+        One line per kind of trouble.
+    """
+
+    ok: bool
+    frozen: tuple[int, ...]
+    text: str
+
+
+def _require_plain(parameters: VehicleParameters) -> None:
+    """Refuse a set whose essence the plain effects leave out."""
+    columns = parameters.columns
+    coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
+    assert coefficients is not None
+    linear = coefficients[: len(coefficients) // 2]
+    if np.any(linear) or np.any(columns["motor_curve"][2:]):
+        raise ParameterError(
+            f"effects: 'plain' has thrust quadratic in speed and speed linear in throttle only, "
+            f"which {parameters.name!r} is not; use 'full'"
+        )
+
+
+class Group(Columns):
+    """Vehicles of one parameter set: a batch of the core, with its columns as attributes.
+
+    Every column is a live view: writing into it changes the vehicles, parameters included.
+
+    Attributes
+    ----------
+    name : str
+        Name of the parameter set.
+    parameters : VehicleParameters
+        The set all vehicles start with.
+    first_id : int
+        CopterID of the first vehicle.
+    n : int
+        Number of vehicles.
+    batch : pyrfly._core.Batch
+        The batch of the core.
+    """
+
+    def __init__(
+        self, parameters: VehicleParameters, n: int, first_id: int, options: Mapping[str, Any]
+    ) -> None:
+        self.name = parameters.name
+        self.parameters = parameters
+        self.first_id = first_id
+        self.n = n
+        if options["effects"] == "plain":
+            _require_plain(parameters)
+        self.batch = _core.Batch(parameters.c_type, n, **options)
+        self.fields = fields_of_type(parameters.c_type)
+        self._views = {f.name: self.batch.view(f.name) for f in self.fields if f.role != "output"}
+        gains = tuning.gains(parameters.columns, parameters.c_type)
+        for name, values in {**parameters.columns, **gains}.items():
+            self.batch.fill(name, values)
+        for name in ("att", "att_sp"):
+            self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+
+    def _view(self, name: str) -> NDArray[Any]:
+        view = self._views.get(name)
+        if view is not None:
+            return view
+        try:
+            return self.batch.view(name)
+        except KeyError:
+            message = f"vehicles of type {self.batch.type_name} have no column {name!r}"
+            raise AttributeError(message) from None
+
+    def _write(self, name: str, value: Any) -> None:
+        if name not in self._views:
+            self._view(name)
+            raise AttributeError(f"{name} is computed from the state and cannot be written")
+        self._views[name][...] = value
+
+    def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
+        """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
+        for field in self.fields:
+            if field.role in ("state", "setpoint", "controller", "flag") or field.name == "throttle":
+                self._views[field.name][rows] = 0
+        self.pos[rows] = pos
+        self.att[rows, 0] = np.cos(yaw / 2)
+        self.att[rows, 3] = np.sin(yaw / 2)
+        self.att_sp[rows] = self.att[rows]
+        self.heading[rows] = np.stack([np.cos(yaw), np.sin(yaw)], axis=-1)
+
+
+def _counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
+    """Return (vehicle, count) pairs from what the user gave."""
+    if isinstance(vehicles, Mapping):
+        if n is not None:
+            raise ValueError("n: not expected when vehicles is a mapping of names to counts")
+        pairs = list(vehicles.items())
+    else:
+        pairs = [(vehicles, 1 if n is None else n)]
+    if not pairs:
+        raise ValueError("vehicles: expected at least one")
+    for vehicle, count in pairs:
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ValueError(f"n: expected a number of {vehicle!r} of at least 1, got {count!r}")
+    return [(vehicle, int(count)) for vehicle, count in pairs]
+
+
+def _loop_steps(dt: float, rates: Sequence[float]) -> tuple[int, int, int]:
+    """Return integrator steps per update of the velocity, attitude and rate loops."""
+    if len(rates) != 3 or not all(np.isfinite(rate) and rate > 0 for rate in rates):
+        raise ValueError(
+            f"control_rates: expected three positive rates [Hz] of the velocity, attitude and rate "
+            f"loops, got {rates!r}"
+        )
+    velocity, attitude, rate = (max(1, round(1 / (dt * r))) for r in rates)
+    return velocity, attitude, rate
+
+
+class Sim(Columns):
+    """A world of vehicles that share a clock.
+
+    Parameters
+    ----------
+    vehicles : str, path, VehicleParameters or mapping
+        Name of a packaged parameter set, a TOML file, or a parameter set; or a mapping of such to
+        numbers of vehicles. Vehicles get CopterIDs from 1 in this order.
+    n : int, optional
+        Number of vehicles, when ``vehicles`` is not a mapping.
+    precision : {'float64', 'float32'}
+        Of all columns.
+    integrator : {'rk4', 'euler'}
+        Classical Runge-Kutta (RflySim's ODE4) or semi-implicit Euler.
+    effects : {'full', 'plain'}
+        Everything the parameters speak of, or the lean model of ``csrc/vehicles/multirotor.h``.
+    dt : float
+        Integrator step [s].
+    threads : int, optional
+        Most threads of one step; by default ``PYRFLY_THREADS`` or the number of processors.
+    control_rates : tuple of float
+        Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
+        integrator steps.
+
+    Notes
+    -----
+    Columns are attributes, such as ``sim.pos`` of shape (n, 3); `fields` lists them. With one
+    kind of vehicle they are live views: writing into them changes the vehicles. With several
+    kinds they are read-only copies in CopterID order; write through ``sim.groups``.
+
+    One thread at a time may step a `Sim`.
+
+    Examples
+    --------
+    >>> sim = Sim("x450", 2)
+    >>> sim.arm()
+    >>> sim.command_position([0, 0, -10], yaw=0)
+    >>> sim.step(8000)
+    >>> bool(abs(sim.pos[:, 2] + 10).max() < 0.05)
+    True
+    """
+
+    def __init__(
+        self,
+        vehicles: Vehicle | Mapping[Any, int] = "sdk",
+        n: int | None = None,
+        *,
+        precision: str = "float64",
+        integrator: str = "rk4",
+        effects: str = "full",
+        dt: float = 1e-3,
+        threads: int | None = None,
+        control_rates: Sequence[float] = (100.0, 250.0, 500.0),
+    ) -> None:
+        options: dict[str, Any] = {
+            "precision": precision,
+            "integrator": integrator,
+            "effects": effects,
+            "dt": dt,
+            "loop_steps": _loop_steps(dt, control_rates),
+        }
+        if threads is not None:
+            options["threads"] = threads
+        pairs = _counted(vehicles, n)
+        firsts = accumulate((count for _, count in pairs), initial=1)
+        self.groups: tuple[Group, ...] = tuple(
+            Group(v if isinstance(v, VehicleParameters) else load(v), count, first, options)
+            for (v, count), first in zip(pairs, firsts, strict=False)
+        )
+        self.n = sum(group.n for group in self.groups)
+        self.dt = dt
+        self._batches = tuple(group.batch for group in self.groups)
+        self.controllers = True
+        self.reset()
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{group.n} {group.name}" for group in self.groups)
+        return f"<Sim of {kinds} at {self.time:.3f} s>"
+
+    # --- columns ---
+
+    def _view(self, name: str) -> NDArray[Any]:
+        if len(self.groups) == 1:
+            return self.groups[0]._view(name)
+        parts = [group._view(name) for group in self.groups]
+        if len({part.shape[1:] for part in parts}) > 1:
+            raise AttributeError(f"{name} has different widths in the groups; use sim.groups")
+        together = np.concatenate(parts)
+        together.flags.writeable = False
+        return together
+
+    def _write(self, name: str, value: Any) -> None:
+        array = np.asarray(value)
+        for group in self.groups:
+            whole = array.ndim > 0 and array.shape[0] == self.n and len(self.groups) > 1
+            rows = slice(group.first_id - 1, group.first_id - 1 + group.n)
+            group._write(name, array[rows] if whole else array)
+
+    def fields(self) -> tuple[Field, ...]:
+        """Return the columns that all vehicles have: name, width, role, unit, frame, doc."""
+        common = set.intersection(*({f.name for f in g.fields} for g in self.groups))
+        return tuple(field for field in self.groups[0].fields if field.name in common)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of all columns [bytes]."""
+        return sum(batch.nbytes for batch in self._batches)
+
+    # --- time ---
+
+    @property
+    def time(self) -> float:
+        """Simulated time since construction or the last `reset` of all vehicles [s]."""
+        return self._batches[0].tick * self.dt
+
+    @property
+    def controllers(self) -> bool:
+        """Whether the controllers write ``throttle``; if not, the user does."""
+        return self._batches[0].controllers
+
+    @controllers.setter
+    def controllers(self, on: bool) -> None:
+        for batch in self._batches:
+            batch.controllers = on
+
+    def step(self, n: int = 1) -> None:
+        """Take ``n`` integrator steps of `dt`.
+
+        Parameters
+        ----------
+        n : int
+            Number of steps. Without controllers, inputs are held over the call.
+
+        Raises
+        ------
+        RuntimeError
+            When another thread is stepping this `Sim`.
+        """
+        for batch in self._batches:
+            batch.step(n)
+
+    # --- which vehicles ---
+
+    def _rows(self, ids: Ids) -> list[tuple[Group, Any, Any]]:
+        """Return (group, rows of the group, rows of the argument) for the chosen vehicles."""
+        if ids is None:
+            return [
+                (group, slice(None), slice(group.first_id - 1, group.first_id - 1 + group.n))
+                for group in self.groups
+            ]
+        chosen = np.atleast_1d(np.asarray(ids))
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")
+        if chosen.size and not (1 <= chosen.min() and chosen.max() <= self.n):
+            raise ValueError(f"ids: expected CopterIDs from 1 to {self.n}, got {ids!r:.80}")
+        found = []
+        for group in self.groups:
+            here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))
+            if here.size:
+                found.append((group, chosen[here] - group.first_id, here))
+        return found
+
+    def _count(self, ids: Ids) -> int:
+        return self.n if ids is None else int(np.size(ids))
+
+    def _per_vehicle(
+        self, name: str, value: ArrayLike, unit: str, width: int, ids: Ids
+    ) -> NDArray[np.float64]:
+        """Return ``value`` as (count, width), or (count,) for width 1."""
+        array = finite_array(name, value, unit)
+        count = self._count(ids)
+        shape = (count,) if width == 1 else (count, width)
+        try:
+            return np.broadcast_to(array, shape)
+        except ValueError:
+            raise ShapeError(
+                f"{name}: expected shape {shape} or {shape[1:]} [{unit}], got {array.shape}"
+            ) from None
+
+    # --- commands ---
+
+    def _command(self, mask: int, ids: Ids, **columns: NDArray[np.float64]) -> None:
+        for group, rows, source in self._rows(ids):
+            for name, values in columns.items():
+                group._views[name][rows] = values[source]
+            group._views["setpoint_mask"][rows] = mask
+
+    def _heading(
+        self, yaw: ArrayLike | None, yaw_rate: ArrayLike | None, ids: Ids
+    ) -> tuple[int, dict[str, NDArray[np.float64]]]:
+        """Return the bits and columns of a heading or heading-rate set-point."""
+        mask, columns = 0, {}
+        if yaw is not None:
+            mask |= Setpoint.YAW
+            columns["yaw_sp"] = self._per_vehicle("yaw", yaw, "rad", 1, ids)
+        if yaw_rate is not None:
+            mask |= Setpoint.YAW_RATE
+            columns["yaw_rate_sp"] = self._per_vehicle("yaw_rate", yaw_rate, "rad/s", 1, ids)
+        return mask, columns
+
+    def arm(self, on: bool = True, ids: Ids = None) -> None:
+        """Arm vehicles, or disarm them: a disarmed vehicle's controllers give throttle 0.
+
+        Parameters
+        ----------
+        on : bool
+            Whether the motors may turn.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        for group, rows, _ in self._rows(ids):
+            group._views["armed"][rows] = bool(on)
+
+    def command_position(
+        self,
+        pos: ArrayLike,
+        yaw: ArrayLike | None = None,
+        *,
+        yaw_rate: ArrayLike | None = None,
+        vel: ArrayLike | None = None,
+        acc: ArrayLike | None = None,
+        ids: Ids = None,
+    ) -> None:
+        """Fly to positions.
+
+        Parameters
+        ----------
+        pos : array_like, shape (k, 3) or (3,)
+            Positions [m, NED].
+        yaw : array_like, shape (k,) or (), optional
+            Headings [rad]; without one the heading is held.
+        yaw_rate : array_like, shape (k,) or (), optional
+            Heading rates [rad/s].
+        vel, acc : array_like, shape (k, 3) or (3,), optional
+            Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a moving set-point.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ShapeError, ValueError, TypeError
+            When an argument has the wrong shape, is not finite, or is not numeric.
+        """
+        mask, columns = self._heading(yaw, yaw_rate, ids)
+        mask |= Setpoint.POSITION
+        columns["pos_sp"] = self._per_vehicle("pos", pos, "m", 3, ids)
+        if vel is not None:
+            mask |= Setpoint.VELOCITY
+            columns["vel_sp"] = self._per_vehicle("vel", vel, "m/s", 3, ids)
+        if acc is not None:
+            mask |= Setpoint.ACCELERATION
+            columns["acc_sp"] = self._per_vehicle("acc", acc, "m/s^2", 3, ids)
+        self._command(mask, ids, **columns)
+
+    def command_velocity(
+        self,
+        vel: ArrayLike,
+        yaw: ArrayLike | None = None,
+        *,
+        yaw_rate: ArrayLike | None = None,
+        frame: str = "ned",
+        ids: Ids = None,
+    ) -> None:
+        """Fly with velocities; arguments as in `command_position`.
+
+        Parameters
+        ----------
+        vel : array_like, shape (k, 3) or (3,)
+            Velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right, down of
+            the present heading, turning with it.
+        yaw, yaw_rate, ids
+            See `command_position`.
+        frame : {'ned', 'frd'}
+            Frame of ``vel``.
+        """
+        mask, columns = self._heading(yaw, yaw_rate, ids)
+        mask |= Setpoint.VELOCITY | _frame_bit(frame)
+        columns["vel_sp"] = self._per_vehicle("vel", vel, "m/s", 3, ids)
+        self._command(mask, ids, **columns)
+
+    def command_acceleration(
+        self,
+        acc: ArrayLike,
+        yaw: ArrayLike | None = None,
+        *,
+        yaw_rate: ArrayLike | None = None,
+        frame: str = "ned",
+        ids: Ids = None,
+    ) -> None:
+        """Fly with accelerations ``acc`` [m/s^2]; arguments as in `command_velocity`."""
+        mask, columns = self._heading(yaw, yaw_rate, ids)
+        mask |= Setpoint.ACCELERATION | _frame_bit(frame)
+        columns["acc_sp"] = self._per_vehicle("acc", acc, "m/s^2", 3, ids)
+        self._command(mask, ids, **columns)
+
+    def command_attitude(self, att: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
+        """Hold attitudes.
+
+        Parameters
+        ----------
+        att : array_like, shape (k, 4) or (4,)
+            Quaternions, scalar first, FRD to NED; normalised here.
+        thrust : array_like, shape (k,) or ()
+            Collective thrust as a share of the most, 0 to 1.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+        """
+        quaternion = self._per_vehicle("att", att, "1", 4, ids)
+        norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+        if norm.size and not norm.min() > 1e-6:
+            raise ValueError("att: expected quaternions, got one of length 0")
+        share = np.clip(self._per_vehicle("thrust", thrust, "1", 1, ids), 0.0, 1.0)
+        mask = Setpoint.ATTITUDE | Setpoint.THRUST
+        self._command(mask, ids, att_sp=quaternion / norm, thrust_sp=share)
+
+    def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
+        """Hold body rates ``rate`` (k, 3) or (3,) [rad/s, FRD]; ``thrust`` as `command_attitude`."""
+        share = np.clip(self._per_vehicle("thrust", thrust, "1", 1, ids), 0.0, 1.0)
+        body_rate = self._per_vehicle("rate", rate, "rad/s", 3, ids)
+        mask = Setpoint.BODY_RATE | Setpoint.THRUST
+        self._command(mask, ids, rate_sp=body_rate, thrust_sp=share)
+
+    # --- reset, randomise, save ---
+
+    def reset(self, *, pos: ArrayLike = (0, 0, 0), yaw: ArrayLike = 0, ids: Ids = None) -> None:
+        """Put vehicles at rest, disarmed, without set-points; parameters and wind stay.
+
+        Parameters
+        ----------
+        pos : array_like, shape (k, 3) or (3,)
+            Positions [m, NED].
+        yaw : array_like, shape (k,) or ()
+            Headings [rad].
+        ids : int or sequence of int, optional
+            The k CopterIDs; by default all vehicles, and time starts again at 0.
+        """
+        places = self._per_vehicle("pos", pos, "m", 3, ids)
+        headings = self._per_vehicle("yaw", yaw, "rad", 1, ids)
+        for group, rows, source in self._rows(ids):
+            group.reset(rows, places[source], headings[source])
+        if ids is None:
+            for batch in self._batches:
+                batch.tick = 0
+
+    def randomize(
+        self, name: str, low: ArrayLike, high: ArrayLike, *, seed: int, ids: Ids = None
+    ) -> None:
+        """Draw a column uniformly between ``low`` and ``high``.
+
+        What a vehicle gets depends on ``seed``, its CopterID and the name of the column alone:
+        not on how many vehicles there are, nor on the order of calls.
+
+        Parameters
+        ----------
+        name : str
+            A column that can be written, such as ``"mass"``.
+        low, high : array_like, shape () or (width,)
+            Bounds, in the unit of the column.
+        seed : int
+            0 to 2^64 - 1.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
+        for group, rows, _ in self._rows(ids):
+            view = group._view(name)
+            width = 1 if view.ndim == 1 else view.shape[1]
+            bounds = [np.broadcast_to(finite_array(w, v, name), (width,)) for w, v in
+                      (("low", low), ("high", high))]
+            draws = _core.uniform(seed, stream, 0, group.first_id, group.n, width)
+            values = (bounds[0] + draws * (bounds[1] - bounds[0])).reshape(view.shape)
+            group._write(name, np.where(_mask(group.n, rows, view.ndim), values, view))
+
+    def snapshot(self) -> bytes:
+        """Return everything the future depends on; see `restore`."""
+        parts = [batch.snapshot() for batch in self._batches]
+        return struct.pack(f"<I{len(parts)}Q", len(parts), *map(len, parts)) + b"".join(parts)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go back to a `snapshot` of a `Sim` of the same vehicles, precision and version.
+
+        Raises
+        ------
+        ValueError
+            When the bytes are not such a snapshot; then nothing has changed.
+        """
+        data = memoryview(snapshot)
+        head = struct.calcsize(f"<I{len(self._batches)}Q")
+        expected = [len(batch.snapshot()) for batch in self._batches]
+        wanted = struct.pack(f"<I{len(expected)}Q", len(expected), *expected)
+        if bytes(data[:head]) != wanted or len(data) != head + sum(expected):
+            raise ValueError("snapshot: expected one of a Sim of the same vehicles and precision")
+        before = [batch.snapshot() for batch in self._batches]
+        ends = list(accumulate(expected, initial=head))
+        try:
+            for batch, start, end in zip(self._batches, ends, ends[1:], strict=False):
+                batch.restore(data[start:end])
+        except ValueError:
+            for batch, own in zip(self._batches, before, strict=True):
+                batch.restore(own)
+            raise
+
+    def hash(self) -> str:
+        """Return a hexadecimal digest of the state of all vehicles, for checking determinism."""
+        digest = hashlib.blake2b(digest_size=16)
+        for group in self.groups:
+            for field in group.fields:
+                if field.role in ("state", "controller", "flag"):
+                    digest.update(np.ascontiguousarray(group._views[field.name]).tobytes())
+        return digest.hexdigest()
+
+    def check(self) -> Health:
+        """Summarise which vehicles are frozen, and why.
+
+        A vehicle whose step gave something not finite, or that left the envelope of
+        ``csrc/base/status.h``, keeps its last good state and is not stepped until it is `reset`.
+        """
+        status = np.concatenate([group._views["status"] for group in self.groups])
+        lines = []
+        for bit, text in STATUS_TEXT.items():
+            ids = np.flatnonzero(status & bit) + 1
+            if ids.size:
+                lines.append(f"{ids.size} of {self.n} vehicles {text}; first CopterID {ids[0]}")
+        frozen = tuple(int(i) + 1 for i in np.flatnonzero(status))
+        return Health(not frozen, frozen, "\n".join(lines))
+
+
+def _frame_bit(frame: str) -> int:
+    if frame not in ("ned", "frd"):
+        raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
+    return Setpoint.HEADING_FRAME if frame == "frd" else 0
+
+
+def _mask(n: int, rows: Any, ndim: int) -> NDArray[np.bool_]:
+    mask = np.zeros(n, dtype=bool)
+    mask[rows] = True
+    return mask if ndim == 1 else mask[:, None]
+

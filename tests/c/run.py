@@ -1,0 +1,122 @@
+"""Build the core without Python together with the C tests, and run them.
+
+    python tests/c/run.py [none|asan|tsan] [suite or test name ...]
+
+Needs a C compiler (`cc`, or the one that CC names) and nothing else. Objects are kept in
+build/c-tests/<variant> and compiled again when their source, any header or the flags change.
+"""
+
+import argparse
+import fcntl
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CSRC = ROOT / "csrc"
+TESTS = ROOT / "tests" / "c"
+
+VARIANTS = {
+    "none": [],
+    "asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    "tsan": ["-fsanitize=thread"],
+}
+
+
+def compiler() -> list[str]:
+    """Return the command of the C compiler, empty where there is none."""
+    command = shlex.split(os.environ.get("CC", "cc"))
+    return command if shutil.which(command[0]) else []
+
+
+def flags(variant: str) -> list[str]:
+    """Return the flags of the real build, less optimised so that the tests build quickly."""
+    shared = (CSRC / "cflags").read_text().split()
+    strict = ["-Werror"] if os.environ.get("PYRFLY_WERROR", "") not in ("", "0") else []
+    # missing-prototypes is here and not in cflags because no header declares PyInit__core
+    own = ["-O1", "-g", "-Wmissing-prototypes", f"-I{CSRC}", '-DPYRFLY_VERSION="test"']
+    return [*shared, *own, *strict, *VARIANTS[variant]]
+
+
+def core_sources() -> list[Path]:
+    """Return the sources of the core as a plain C library: all but the Python extension."""
+    return sorted(p for p in CSRC.rglob("*.c") if p.relative_to(CSRC).parts[0] != "python")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a build folder (the tests run in parallel)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def is_current(target: Path, sources: list[Path]) -> bool:
+    return target.exists() and all(s.stat().st_mtime < target.stat().st_mtime for s in sources)
+
+
+def build_objects(variant: str, folder: Path) -> list[Path]:
+    """Compile every source of the core and of the tests; return the objects."""
+    headers = [p for top in (CSRC, TESTS) for ext in ("*.h", "*.inc") for p in top.rglob(ext)]
+    command = [*compiler(), *flags(variant)]
+    shared = [*headers, CSRC / "cflags", Path(__file__)]
+
+    def build(source: Path) -> Path:
+        target = folder / source.relative_to(ROOT).with_suffix(".o")
+        if not is_current(target, [source, *shared]):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run([*command, "-c", source, "-o", target], check=True)
+        return target
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(build, [*core_sources(), *sorted(TESTS.glob("*.c"))]))
+
+
+def build(variant: str = "none") -> tuple[Path, list[Path]]:
+    """Build the test program; return it and its objects."""
+    folder = ROOT / "build" / "c-tests" / variant
+    with locked(folder):
+        objects = build_objects(variant, folder)
+        program = folder / "run-tests"
+        if not is_current(program, objects):
+            link = ["-pthread", "-lm", *VARIANTS[variant]]
+            subprocess.run([*compiler(), *objects, "-o", program, *link], check=True)
+    return program, objects
+
+
+def command_for(program: Path, variant: str) -> list[str]:
+    """Return the command that runs the program, TSan's without address randomisation.
+
+    The shadow memory of older TSan run-times collides with what newer kernels randomise.
+    """
+    if variant == "tsan" and shutil.which("setarch"):
+        plain = ["setarch", "-R"]
+        if subprocess.run([*plain, "true"], capture_output=True, check=False).returncode == 0:
+            return [*plain, str(program)]
+    return [str(program)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build the C tests and run them.")
+    parser.add_argument("variant", choices=VARIANTS, nargs="?", default="none")
+    parser.add_argument("filters", nargs="*", help="run the tests whose suite/name has this in it")
+    args = parser.parse_args()
+    if not compiler():
+        sys.exit("no C compiler: cc is not on the path and CC names none")
+    try:
+        program, _ = build(args.variant)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"failed: {shlex.join(map(str, error.cmd))}")
+    command = [*command_for(program, args.variant), *args.filters]
+    return subprocess.run(command, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

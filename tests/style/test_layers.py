@@ -1,0 +1,147 @@
+"""The rules of docs/architecture.md that reading the sources can check."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CSRC = ROOT / "csrc"
+
+# A file may include headers of its own layer and of those before it.
+LAYERS = ["base", "math", "models", "control", "vehicles", "batch", "wire", "python"]
+LANE_LAYERS = {"math", "models", "control", "vehicles"}
+
+SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
+
+C_FUNCTION_LINES = 120
+PYTHON_FUNCTION_LINES = 80
+# Functions that are long for a reason; every entry says which.
+LONG_FUNCTIONS: dict[str, str] = {}
+
+# Lane code must not call <math.h>: glibc picks other code on other processors, and a call for each
+# vehicle undoes the lanes.
+LIBM = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
+    "fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma llrint llround log log10 log1p "
+    "log2 lrint lround modf nearbyint nextafter pow remainder rint round scalbn sin sincos sinh "
+    "sqrt tan tanh tgamma trunc"
+).split()
+LIBM_CALL = re.compile(rf"(?<![\w.>])({'|'.join(LIBM)})[fl]?\s*\(")
+# Computed by one instruction, exactly rounded, everywhere.
+EXACT_BUILTINS = {"sqrt", "sqrtf", "fabs", "fabsf"}
+
+
+def c_files() -> list[Path]:
+    return sorted(p for ext in ("*.c", "*.h", "*.inc") for p in CSRC.rglob(ext))
+
+
+def c_test_files() -> list[Path]:
+    return sorted(p for ext in ("*.c", "*.h") for p in (ROOT / "tests").rglob(ext))
+
+
+def python_files() -> list[Path]:
+    tops = ("pyrfly", "examples", "benchmarks", "tests")
+    return [ROOT / "setup.py", *sorted(p for top in tops for p in (ROOT / top).rglob("*.py"))]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def layer(path: Path) -> str:
+    return path.relative_to(CSRC).parts[0]
+
+
+def code(path: Path) -> str:
+    """Return a C source with comments and literals blanked, line by line as it was."""
+    noise = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+    return noise.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text(encoding="utf-8"))
+
+
+def includes(path: Path) -> list[str]:
+    directive = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<][^">]+)', re.MULTILINE)
+    return directive.findall(path.read_text(encoding="utf-8"))
+
+
+def included_file(path: Path, header: str) -> Path:
+    """Return the file that `#include "header"` means in `path`, as the compiler would find it."""
+    beside = path.parent / header
+    return (beside if beside.exists() else CSRC / header).resolve()
+
+
+@pytest.mark.parametrize("path", c_files(), ids=name)
+class TestCSource:
+    """Rules for one file of the core."""
+
+    def test_lies_in_a_known_layer(self, path: Path) -> None:
+        assert layer(path) in LAYERS
+
+    def test_includes_no_layer_below_its_own(self, path: Path) -> None:
+        own = LAYERS.index(layer(path))
+        for header in (h[1:] for h in includes(path) if h[0] == '"'):
+            target = included_file(path, header)
+            assert target.is_relative_to(CSRC), f"{header} is not in csrc"
+            assert LAYERS.index(layer(target)) <= own, f"{layer(path)} may not include {header}"
+
+    def test_knows_python_only_in_its_layer(self, path: Path) -> None:
+        python = [h for h in includes(path) if re.match(r".(Python\.h|numpy/|structmember\.h)", h)]
+        assert layer(path) == "python" or not python
+
+    def test_starts_with_the_licence(self, path: Path) -> None:
+        assert path.read_text(encoding="utf-8").startswith(SPDX + "\n")
+
+    def test_keeps_functions_short(self, path: Path) -> None:
+        assert not too_long(path, c_functions(path), C_FUNCTION_LINES)
+
+    def test_calls_no_libm_in_lane_code(self, path: Path) -> None:
+        if layer(path) not in LANE_LAYERS or path.suffix == ".c":
+            return
+        assert "<math.h" not in includes(path)
+        assert not LIBM_CALL.findall(code(path))
+        builtins = set(re.findall(r"__builtin_(\w+)", code(path)))
+        assert not (builtins & {f + s for f in LIBM for s in ("", "f", "l")}) - EXACT_BUILTINS
+
+
+@pytest.mark.parametrize("path", c_test_files(), ids=name)
+def test_c_tests_start_with_the_licence(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith(SPDX + "\n")
+
+
+@pytest.mark.parametrize("path", python_files(), ids=name)
+def test_python_functions_are_short(path: Path) -> None:
+    assert not too_long(path, python_functions(path), PYTHON_FUNCTION_LINES)
+
+
+def too_long(path: Path, functions: Iterator[tuple[str, int]], limit: int) -> dict[str, int]:
+    found = {f"{name(path)}:{function}": lines for function, lines in functions}
+    return {k: lines for k, lines in found.items() if lines > limit and k not in LONG_FUNCTIONS}
+
+
+def c_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the name and the number of lines of every function.
+
+    Relies on .clang-format: braces of a function stand alone at the start of a line.
+    """
+    head: list[str] = []
+    start = 0
+    for number, line in enumerate(code(path).split("\n"), 1):
+        if line == "{":
+            start = number
+        elif line == "}" and start:
+            signature = re.search(r"(\w+)\s*\((?!.*\w\s*\()", " ".join(head), re.DOTALL)
+            yield signature[1] if signature else f"line {start}", number - start + 1 + len(head)
+            head, start = [], 0
+        elif not start:
+            head = [*head, line] if line.strip() and not line.startswith(("#", "}")) else []
+
+
+def python_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the name and the number of lines of every function, its docstring not counted."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            docstring = node.body[0] if ast.get_docstring(node) is not None else None
+            documentation = docstring.end_lineno - docstring.lineno + 1 if docstring else 0
+            yield node.name, node.end_lineno - node.lineno + 1 - documentation

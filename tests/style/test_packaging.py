@@ -1,0 +1,83 @@
+"""What is installed: the right files, one version."""
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import pyrfly
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def installed() -> set[PurePosixPath]:
+    """The files of the package as the wheel's record lists them, byte code left out."""
+    files = {PurePosixPath(f.as_posix()) for f in metadata.files("pyrfly") or []}
+    package = {f for f in files if f.parts[0] == "pyrfly" and f.suffix != ".pyc"}
+    if not package:
+        pytest.skip("an editable installation has no record of the package's files")
+    return package
+
+
+def shipped_sources() -> set[PurePosixPath]:
+    """Return the files of the source tree that a wheel has to hold."""
+    patterns = ["**/*.py", "**/*.pyi", "py.typed", "vehicles/*.toml", "missions/*.plan"]
+    found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
+    return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found}
+
+
+def test_wheel_holds_every_file_of_the_package(installed: set[PurePosixPath]) -> None:
+    assert not shipped_sources() - installed
+
+
+def test_wheel_holds_one_extension_and_nothing_foreign(installed: set[PurePosixPath]) -> None:
+    others = installed - shipped_sources()
+    assert [f for f in others if re.fullmatch(r"_core\..*\.(so|pyd)|_core\.(so|pyd)", f.name)]
+    assert len(others) == 1, sorted(map(str, others))
+
+
+def test_package_ships_type_information() -> None:
+    assert (Path(pyrfly.__file__).parent / "py.typed").exists()
+    assert (Path(pyrfly.__file__).parent / "_core.pyi").exists()
+
+
+def test_version_is_the_same_everywhere() -> None:
+    version = PROJECT["project"]["version"]
+    assert metadata.version("pyrfly") == version
+    assert pyrfly.__version__ == version
+    assert pyrfly._core.__version__ == version
+
+
+def test_changelog_starts_with_this_version() -> None:
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0] == PROJECT["project"]["version"]
+
+
+def test_import_of_pyrfly_brings_no_optional_or_slow_library(tmp_path: Path) -> None:
+    slow = ["matplotlib", "pyarrow", "tqdm", "scipy"]
+    program = f"import sys, pyrfly; print(*sys.modules.keys() & {set(slow)})"
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.split() == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the symbols of an ELF library")
+@pytest.mark.skipif(not shutil.which("nm"), reason="no nm (binutils)")
+def test_extension_exports_its_init_function_alone() -> None:
+    library = pyrfly._core.__file__
+    result = subprocess.run(
+        ["nm", "--dynamic", "--defined-only", library], capture_output=True, text=True, check=True
+    )
+    assert [line.split()[-1] for line in result.stdout.splitlines()] == ["PyInit__core"]
