@@ -1,11 +1,11 @@
 """Fly one vehicle of a `pyrfly.Sim` through a `pyrfly.mission.Mission`.
 
 Every 20 ms of simulated time the pilot moves a set-point and hands it to the vehicle's position
-loop, together with its velocity and acceleration as feed-forward. On the way to a waypoint the set-point runs
-along the straight leg with a trapezoid of speed. Where a waypoint has no hold, the next leg begins
-once the vehicle is within the waypoint's radius and the set-point brakes; what is left of the old
-motion and the new one add up, so that corners are rounded smoothly, and waypoints in a line are
-passed at full speed if their radius leaves room to brake.
+loop, with its velocity and acceleration as feed-forward. On the way to a waypoint the set-point
+runs along the straight leg with a trapezoid of speed. Where a waypoint has no hold, the next leg
+begins once the vehicle is within the waypoint's radius and the set-point brakes; what is left of
+the old motion and the new one add up, so that corners are rounded smoothly, and waypoints in a line
+are passed at full speed if their radius leaves room to brake.
 
 Speeds that a mission cannot name are PX4's defaults: take-off 1.5 m/s (MPC_TKO_SPEED), climb 3 m/s
 (MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and heading
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -36,7 +36,7 @@ from pyrfly.mission import (
 )
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["FlightResult", "ItemResult", "Simulator", "fly_mission", "summary_table"]
+__all__ = ["FlightResult", "ItemResult", "Sampler", "Simulator", "fly_mission", "summary_table"]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -125,6 +125,13 @@ class Simulator(Protocol):
         """Go on by ``n`` steps."""
 
 
+class Sampler(Protocol):
+    """What a flight needs of a recorder; `pyrfly.log.Recorder` has it."""
+
+    def sample(self) -> None:
+        """Record the present moment."""
+
+
 @dataclass(frozen=True)
 class ItemResult:
     """When an item of the mission was reached.
@@ -191,7 +198,7 @@ def fly_mission(
     mission: Mission,
     *,
     copter_id: int = 1,
-    recorder: Callable[[], object] | None = None,
+    recorder: Sampler | None = None,
 ) -> FlightResult:
     """Fly a vehicle through a mission.
 
@@ -206,8 +213,8 @@ def fly_mission(
         What to fly.
     copter_id : int
         Which vehicle, 1 to ``sim.n``.
-    recorder : callable, optional
-        Called without arguments every 20 ms of simulated time and once at the start.
+    recorder : Sampler, optional
+        Its ``sample`` is called at the start and every 20 ms of simulated time.
 
     Returns
     -------
@@ -225,36 +232,32 @@ def fly_mission(
     >>> sim = pyrfly.Sim("x450", 1)  # doctest: +SKIP
     >>> print(summary_table(fly_mission(sim, read_mission(DEMO))))  # doctest: +SKIP
     """
-    if not 1 <= copter_id <= sim.n:
-        raise ValueError(f"copter_id: expected 1..{sim.n}, got {copter_id!r}")
+    if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
+        raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
     steps = _steps_per_tick(sim.dt)
     vehicle = _Vehicle(sim, copter_id)
     pilot = _Pilot(vehicle, mission)
     meter = _Meter(pilot, vehicle)
     limit = 3.0 * _nominal_time(mission, vehicle) + 60.0
     start, wall_start = sim.time, time.perf_counter()
-    completed, reason = True, "all items flown"
+    reason = ""
     if recorder is not None:
-        recorder()
+        recorder.sample()
     for _ in pilot.fly():
         sim.step(steps)
         vehicle.look()
         if recorder is not None:
-            recorder()
+            recorder.sample()
         meter.look()
-        trouble = vehicle.trouble
-        if trouble:
-            completed, reason = False, f"the vehicle is frozen: {trouble}"
-            break
-        if sim.time - start > limit:
-            completed, reason = False, f"not finished within {limit:.0f} s"
+        reason = _trouble(vehicle, start + limit)
+        if reason:
             break
     wall_time = time.perf_counter() - wall_start
     flown = sim.time - start
     return FlightResult(
         mission=mission.name,
-        completed=completed,
-        reason=reason,
+        completed=not reason,
+        reason=reason or "all items flown",
         time=flown,
         distance=meter.distance,
         cross_track_rms=meter.cross_track_rms,
@@ -327,6 +330,15 @@ def _steps_per_tick(dt: float) -> int:
     return steps
 
 
+def _trouble(vehicle: _Vehicle, deadline: float) -> str:
+    """Return why the flight has to be broken off, empty while it need not."""
+    if vehicle.frozen:
+        return f"the vehicle is frozen: {vehicle.frozen}"
+    if vehicle.time > deadline:
+        return f"not finished after {deadline:.0f} s of simulated time"
+    return ""
+
+
 def _nominal_time(mission: Mission, vehicle: _Vehicle) -> float:
     """Return about how long a mission takes [s], rather too much than too little."""
     here, speed, total = vehicle.pos, mission.cruise_speed, 0.0
@@ -380,7 +392,7 @@ class _Vehicle:
         return float(self._sim.terrain[self._row])
 
     @property
-    def trouble(self) -> str:
+    def frozen(self) -> str:
         """What froze the vehicle, empty when it is well."""
         status = int(self._sim.status[self._row])
         return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
@@ -526,11 +538,11 @@ class _Pilot:
             self._flying = True
             self._aim = self._vehicle.pos
             self._vehicle.arm(True)
-        self._turn(self._yaw_goal if yaw is None else yaw)
+        if yaw is not None:
+            self._yaw_goal = yaw
         top = np.array((self._aim[0], self._aim[1], down))
-        yield from self._follow(
-            self._start(top, min(TAKEOFF_SPEED, self._vehicle.climb)), ARRIVAL_RADIUS, stop=True
-        )
+        leg = self._start(top, min(TAKEOFF_SPEED, self._vehicle.climb))
+        yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
 
     def _go(
         self,
@@ -543,9 +555,9 @@ class _Pilot:
         """Fly a straight leg, looking along it unless a heading is given."""
         leg = self._start(end, self._speed_towards(end))
         if yaw is not None:
-            self._turn(yaw)
+            self._yaw_goal = yaw
         elif math.hypot(leg.direction[0], leg.direction[1]) * leg.length > ARRIVAL_RADIUS:
-            self._turn(math.atan2(leg.direction[1], leg.direction[0]))
+            self._yaw_goal = math.atan2(leg.direction[1], leg.direction[0])
         self.cruising = True
         yield from self._follow(leg, radius, stop=stop)
         self.cruising = False
@@ -597,9 +609,6 @@ class _Pilot:
             limit = self._vehicle.climb if down < 0.0 else self._vehicle.descent
             speed = min(speed, limit * length / abs(down))
         return speed
-
-    def _turn(self, yaw: float) -> None:
-        self._yaw_goal = yaw
 
     def _tick(self) -> Iterator[None]:
         """Hand over the present set-point and let time pass."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -242,6 +242,7 @@ class Sim(Columns):
         self.n = sum(group.n for group in self.groups)
         self.dt = dt
         self._batches = tuple(group.batch for group in self.groups)
+        self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
         self.controllers = True
         self.reset()
 
@@ -308,8 +309,60 @@ class Sim(Columns):
         RuntimeError
             When another thread is stepping this `Sim`.
         """
+        if self._listeners:
+            n = self._step_with_listeners(n)
         for batch in self._batches:
             batch.step(n)
+
+    def sleep(self, seconds: float) -> None:
+        """Let simulated time pass, as ``time.sleep`` does for real time.
+
+        Parameters
+        ----------
+        seconds : float
+            How long [s]; rounded to whole steps of `dt`, and to at least one when above 0.
+        """
+        duration = float(finite_array("seconds", seconds, "s"))
+        if duration < 0:
+            raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
+        self.step(max(1, round(duration / self.dt)) if duration else 0)
+
+    def add_listener(self, update: Callable[[], object], period: float) -> None:
+        """Have a function called at regular times, from within `step`.
+
+        Parameters
+        ----------
+        update : callable
+            Called without arguments when the time is a multiple of ``period``, before the step
+            that begins then. It may read and command vehicles, but not step. How a time span is
+            cut into calls of `step` makes no difference to it. What it remembers is its own: no
+            part of a `snapshot`, and not reset.
+        period : float
+            Simulated time between calls [s], rounded to whole steps.
+        """
+        seconds = float(finite_array("period", period, "s"))
+        if seconds <= 0:
+            raise ValueError(f"period: expected a time above 0 [s], got {seconds}")
+        self._listeners += ((update, max(1, round(seconds / self.dt))),)
+
+    def remove_listener(self, update: Callable[[], object]) -> None:
+        """Have a function of `add_listener` called no more."""
+        self._listeners = tuple(pair for pair in self._listeners if pair[0] != update)
+
+    def _step_with_listeners(self, n: int) -> int:
+        """Take steps and call listeners until none is due within the rest; return the rest."""
+        while n > 0:
+            tick = self._batches[0].tick
+            for update, period in self._listeners:
+                if tick % period == 0:
+                    update()
+            until_due = min((p - tick % p for _, p in self._listeners), default=n)
+            if until_due >= n:
+                break
+            for batch in self._batches:
+                batch.step(until_due)
+            n -= until_due
+        return n
 
     # --- which vehicles ---
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import Sim
 from pyrfly.flight import FlightResult, fly_mission, summary_table
+from pyrfly.log import Recorder
 from pyrfly.mission import (
     DEMO,
     ChangeSpeed,
@@ -32,7 +34,7 @@ GRAVITY = 9.81
 class PointMasses:
     """Vehicles that are point masses under a critically damped position loop."""
 
-    def __init__(self, n: int = 1, dt: float = 0.004) -> None:
+    def __init__(self, n: int = 1, dt: float = 0.01) -> None:
         self.n, self.dt, self.time = n, dt, 0.0
         self.pos: NDArray[Any] = np.zeros((n, 3))
         self.vel: NDArray[Any] = np.zeros((n, 3))
@@ -82,6 +84,13 @@ class PointMasses:
             half = 0.5 * self.aim_yaw
             self.att[:, 0], self.att[:, 3] = np.cos(half), np.sin(half)
             self.time += self.dt
+
+
+class Probe:
+    """A recorder that calls a function."""
+
+    def __init__(self, sample: Callable[[], None]) -> None:
+        self.sample = sample
 
 
 def fly(*items: MissionItem, sim: PointMasses | None = None, speed: float = 5.0) -> FlightResult:
@@ -163,7 +172,7 @@ def test_cross_track_error_is_zero_on_a_straight_leg_and_not_under_side_wind() -
     def gust() -> None:
         sim.vel[0, 1] += 0.02 * math.sin(sim.time)
 
-    windy = fly_mission(sim, Mission((UP, *leg, DOWN)), recorder=gust)
+    windy = fly_mission(sim, Mission((UP, *leg, DOWN)), recorder=Probe(gust))
     assert windy.cross_track_max is not None
     assert windy.cross_track_rms is not None
     assert 0.01 < windy.cross_track_rms < windy.cross_track_max < 1.0
@@ -265,7 +274,7 @@ def test_a_vehicle_that_gets_nowhere_is_given_up_with_the_reason() -> None:
     sim.drag = 1e3
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
     assert not result.completed
-    assert result.reason.startswith("not finished within")
+    assert result.reason.startswith("not finished after")
     assert result.items[1].time is None
     assert "not reached" in summary_table(result)
 
@@ -276,7 +285,7 @@ def test_a_frozen_vehicle_ends_the_flight_with_the_reason() -> None:
     def fail() -> None:
         sim.status[0] = 4 if sim.time > 3.0 else 0
 
-    result = fly_mission(sim, Mission((UP, DOWN)), recorder=fail)
+    result = fly_mission(sim, Mission((UP, DOWN)), recorder=Probe(fail))
     assert not result.completed
     assert result.reason == "the vehicle is frozen: too fast"
     assert result.time < 3.1
@@ -298,15 +307,17 @@ def test_set_points_stay_inside_the_limits_of_the_vehicle() -> None:
 def test_the_recorder_is_called_at_the_start_and_every_tick() -> None:
     sim = PointMasses()
     at: list[float] = []
-    result = fly_mission(sim, Mission((UP, DOWN)), recorder=lambda: at.append(sim.time))
+    result = fly_mission(sim, Mission((UP, DOWN)), recorder=Probe(lambda: at.append(sim.time)))
     np.testing.assert_allclose(np.diff(at), 0.02)
     assert at[0] == 0.0
     assert at[-1] == pytest.approx(result.time)
 
 
-@pytest.mark.parametrize("copter_id", [0, 2, -1])
+@pytest.mark.parametrize("copter_id", [0, 2, -1, 1.0])
 def test_an_unknown_vehicle_is_named(copter_id: int) -> None:
-    with pytest.raises(ValueError, match=rf"^copter_id: expected 1..1, got {copter_id}$"):
+    with pytest.raises(
+        ValueError, match=rf"^copter_id: expected an integer 1..1, got {copter_id}$"
+    ):
         fly_mission(PointMasses(), Mission((UP, DOWN)), copter_id=copter_id)
 
 
@@ -322,11 +333,11 @@ def test_a_step_that_does_not_fit_the_tick_is_named(dt: float) -> None:
     ids=lambda path: path.stem,
 )
 def test_the_shipped_missions_are_flights_of_one_or_two_minutes(path: Path) -> None:
-    result = fly_mission(PointMasses(dt=0.01), read_mission(path))
+    result = fly_mission(Sim("sdk"), read_mission(path))
     assert result.completed
     assert 60.0 < result.time < 150.0 or (path.suffix == ".csv" and 40.0 < result.time < 60.0)
     assert result.cross_track_max is not None
-    assert result.cross_track_max < 0.5
+    assert result.cross_track_max < 0.1
     assert result.landing_error is not None
     assert result.landing_error < 0.05
 
@@ -338,3 +349,46 @@ def test_summary_table_is_aligned_and_names_every_item() -> None:
     column = lines[0].index("survey_square")
     assert all(line[column - 1] == " " and line[column] != " " for line in lines)
     assert any("waypoint, hold 2 s" in line for line in lines)
+
+
+@pytest.mark.parametrize("vehicle", ["cf2x_l250", "hex_x", "octo_coax", "sih_quad", "tri_y_plus"])
+def test_light_and_heavy_vehicles_fly_the_same_mission(vehicle: str) -> None:
+    result = fly_mission(Sim(vehicle), read_mission(EXAMPLES / "square.csv"))
+    assert result.completed
+    assert result.cross_track_max is not None
+    assert result.cross_track_max < 0.2
+    assert result.landing_error is not None
+    assert result.landing_error < 0.1
+
+
+def test_a_vehicle_of_a_mixed_fleet_flies_and_the_others_stay() -> None:
+    sim = Sim({"x450": 1, "cf2x_l250": 2}, precision="float32")
+    sim.reset(pos=(1.0, 2.0, 0.0), ids=3)
+    sim.step(500)
+    before = np.array(sim.pos)
+    result = fly_mission(
+        sim, Mission((UP, Loiter((4.0, 0.0, -3.0), 1.0), ReturnToLaunch())), copter_id=3
+    )
+    assert result.completed
+    np.testing.assert_allclose(sim.pos[2], (1.0, 2.0, 0.0), atol=0.1)
+    np.testing.assert_allclose(sim.pos[:2], before[:2], atol=0.01)
+
+
+def test_wind_shows_in_the_tracking_error_and_the_landing_still_hits() -> None:
+    sim = Sim("x450")
+    sim.wind[:] = (0.0, 6.0, 0.0)
+    leg = Waypoint((30.0, 0.0, -10.0), hold=1.0)
+    result = fly_mission(sim, Mission((UP, leg, ReturnToLaunch())))
+    assert result.completed
+    assert result.landing_error is not None
+    assert result.landing_error < 0.3
+
+
+def test_a_recorder_gets_the_whole_flight() -> None:
+    sim = Sim("x450")
+    recorder = Recorder(sim, ("pos",))
+    result = fly_mission(sim, Mission((UP, DOWN)), recorder=recorder)
+    log = recorder.log()
+    assert log.time[0] == 0.0
+    assert log.time[-1] == pytest.approx(result.time)
+    np.testing.assert_allclose(np.diff(log.time), 0.02)

@@ -247,7 +247,7 @@ static void step_piece(void *context, size_t piece)
     args.end = args.begin + PIECE < task->end ? args.begin + PIECE : task->end;
 
     rf_fpu_state fpu = rf_fpu_flush_denormals();
-    if (!batch->controllers) {
+    if (!batch->controllers || batch->kernels->control == NULL) {
         args.steps = task->steps;
         step(&args);
     } else {

@@ -19,12 +19,19 @@
 /* What divides without ever dividing by zero: far below any quantity here, still squarable in float32. */
 #define CONTROL_TINY ((real)1e-18)
 
-/* Share of the deceleration that can be had which the position loop counts on. */
+/* Share of the deceleration that can be had which the position loop counts on; the rest is for getting there. */
 #define POSITION_BRAKE_SHARE ((real)0.7)
+#define POSITION_LEAST_BRAKE ((real)0.1) /* m/s^2, for vehicles that can barely fly */
 
-LANE_INLINE lane position_brake(lane most)
+/* A set-point that is not finite asks for nothing. */
+LANE_INLINE lane zero_unless_finite(lane x)
 {
-    return POSITION_BRAKE_SHARE * lane_max(most, lane_of((real)0.1)); /* 0.1 m/s^2: never no brake at all */
+    return lane_select(x - x == 0, x, lane_of(0));
+}
+
+LANE_INLINE vec3 vec3_zero_unless_finite(vec3 v)
+{
+    return vec3_of(zero_unless_finite(v.x), zero_unless_finite(v.y), zero_unless_finite(v.z));
 }
 
 LANE_INLINE lane position_closing_speed(lane distance, lane p, lane brake)
@@ -34,13 +41,14 @@ LANE_INLINE lane position_closing_speed(lane distance, lane p, lane brake)
     return lane_select(p * p * distance <= brake, p * distance, braking);
 }
 
-/* Velocity for an error in NED; p and brake are horizontal and vertical. */
-LANE_INLINE vec3 position_loop(vec3 error, const lane p[2], const lane brake[2])
+/* Velocity for an error in NED; p and the deceleration that can be had are horizontal and vertical. */
+LANE_INLINE vec3 position_loop(vec3 error, const lane p[2], const lane available[2])
 {
-    lane distance = lane_sqrt(error.x * error.x + error.y * error.y);
-    lane height = lane_abs(error.z);
-    lane across = position_closing_speed(distance, p[0], brake[0]) / lane_max(distance, lane_of(CONTROL_TINY));
-    lane upright = position_closing_speed(height, p[1], brake[1]);
+    lane across_brake = POSITION_BRAKE_SHARE * lane_max(available[0], lane_of(POSITION_LEAST_BRAKE));
+    lane upright_brake = POSITION_BRAKE_SHARE * lane_max(available[1], lane_of(POSITION_LEAST_BRAKE));
+    lane distance = lane_sqrt(error.x * error.x + error.y * error.y), height = lane_abs(error.z);
+    lane across = position_closing_speed(distance, p[0], across_brake) / lane_max(distance, lane_of(CONTROL_TINY));
+    lane upright = position_closing_speed(height, p[1], upright_brake);
     return vec3_of(across * error.x, across * error.y, lane_select(error.z < 0, -upright, upright));
 }
 

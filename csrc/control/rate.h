@@ -6,7 +6,8 @@
  *
  * The derivative acts on the measured rate only, so a jump of the set-point gives no spike; with it the loop is
  * faster than the lag of the motors (pyrfly/tuning.py).  I grows only on an axis whose moment the rotors could
- * give, or while it shrinks, and holds no more than the moment of an error of RATE_INTEGRAL_REACH.
+ * give, or while it shrinks, and holds no more than the moment of an error of RATE_INTEGRAL_REACH, so that a
+ * vehicle that cannot follow (a rotor lost, no yaw at all) does not gather without end.
  *
  * Leaves out: filters (rates here carry no noise), w x J w, which the loop is fast enough to absorb. */
 #ifndef RF_CONTROL_RATE_H
@@ -14,7 +15,7 @@
 
 #include "math/vec.h"
 
-#define RATE_INTEGRAL_REACH ((real)1) /* rad/s */
+#define RATE_INTEGRAL_REACH ((real)5) /* rad/s */
 
 LANE_INLINE vec3 rate_loop(vec3 error, vec3 change, vec3 integral, vec3 p, vec3 d, lane inverse_dt)
 {

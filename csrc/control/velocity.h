@@ -1,48 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Velocity loop: the thrust vector that makes the velocity right (second loop of seed 000 section 9.2.1.3).
  *
- *     e   = limit(v_sp) - v                     [m/s, NED]
- *     a   = kp e + I + a_ff,   I' = ki e        [m/s^2, NED]
- *     F   = m (limit(a) - g e_down)             [N, NED]: what the rotors have to do
+ *     e = limit(v_sp) - v                              [m/s, NED]
+ *     a = limit(kp e + a_ff + I)                       [m/s^2, NED]
+ *     F = m (a - g e_down)                             [N, NED]: what the rotors have to do
+ *     I' = (ki / kp) (a_expected - v' - I)             [m/s^2, NED]
  *
  * limit(v_sp) cuts the horizontal length, climb and descent.  limit(a) settles the vertical part first, within what
  * the rotors can lift; the horizontal part gets what the tilt, the acceleration limit and the thrust left over
- * allow.  I grows only while nothing is cut, or while that brings the demand back from a cut.
+ * allow.
  *
- * The shares below keep some thrust for the faster loops:
- *     VELOCITY_THRUST_SHARE     of the most thrust is used at all, so that attitude and yaw stay in control;
- *     VELOCITY_LIFT_SHARE       of that goes into lift at most: a third is left for the horizontal part, which is
- *                               the margin PX4 keeps (MPC position control, thrust margin 0.3);
- *     VELOCITY_LEAST_LIFT       g is the least lift in a descent: without lift a tilt moves nothing.
+ * a_expected is what the thrust, along the axis it has now, and gravity should give.  What is missing from v' is a
+ * disturbance, and I follows its negative at the pace ki / kp: drag, wind, a wrong mass.  A PI loop whose integral
+ * is of e would also gather the lag of every manoeuvre and give it back as overshoot; this one does not, and needs
+ * no anti-windup, because what was cut or came late is not expected.  v' is never formed: the memory is
+ * I + (ki / kp) v.
  *
- * Leaves out: drag (the integral finds it), estimation of the mass. */
+ *     VELOCITY_LIFT_SHARE       of the most thrust goes into lift: what is left, 0.44 of it, can tilt (PX4 keeps a
+ *                               horizontal margin of 0.3)
+ *     VELOCITY_LEAST_LIFT       g is the least lift in a descent: without lift a tilt moves nothing
+ *     VELOCITY_MOST_VERTICAL    g is the most that the vertical integral holds: half the mass
+ *
+ * Leaves out: a landed vehicle is a disturbance like any other (its support), so the integral of one that pushes
+ * against the ground runs to its bound. */
 #ifndef RF_CONTROL_VELOCITY_H
 #define RF_CONTROL_VELOCITY_H
 
 #include "control/position.h"
 
-#define VELOCITY_THRUST_SHARE ((real)0.9)
-#define VELOCITY_LIFT_SHARE ((real)0.95)
+#define VELOCITY_LIFT_SHARE ((real)0.9)
 #define VELOCITY_LEAST_LIFT ((real)0.3)
+#define VELOCITY_MOST_VERTICAL ((real)0.5)
 
-/* What the vehicle can do; specific thrust is thrust per mass. */
+/* What the vehicle can do. */
 typedef struct velocity_limits {
     lane speed, climb, descend; /* m/s */
     lane accel;                 /* m/s^2, horizontal */
     lane tilt_tangent;          /* tangent of the largest tilt */
-    lane specific_thrust;       /* m/s^2, the most */
+    lane specific_thrust;       /* m/s^2, the most thrust per mass */
     lane gravity;               /* m/s^2 */
 } velocity_limits;
 
-/* Largest and least acceleration upwards that the thrust vector may ask for, plus gravity. */
+/* Horizontal and vertical gains. */
+typedef struct velocity_gains {
+    lane p[2];    /* 1/s */
+    lane pace[2]; /* 1/s, ki / kp */
+} velocity_gains;
+
 LANE_INLINE lane velocity_most_lift(const velocity_limits *l)
 {
-    return (VELOCITY_THRUST_SHARE * VELOCITY_LIFT_SHARE) * l->specific_thrust;
+    return VELOCITY_LIFT_SHARE * l->specific_thrust;
 }
 
 LANE_INLINE lane velocity_least_lift(const velocity_limits *l)
 {
     return VELOCITY_LEAST_LIFT * l->gravity;
+}
+
+/* Deceleration that is there to stop a vertical motion towards an error: gravity against a climb (error above,
+ * negative), the thrust left over lift against a descent. */
+LANE_INLINE lane velocity_vertical_brake(const velocity_limits *l, lane error)
+{
+    lane spare = velocity_most_lift(l) - l->gravity, fall = l->gravity - velocity_least_lift(l);
+    return lane_min(lane_select(error < 0, fall, spare), l->accel);
 }
 
 /* Factor that brings a vector of squared length `length2` down to `most`; 1 when it is short enough. */
@@ -57,48 +77,38 @@ LANE_INLINE vec3 velocity_limited(vec3 v, const velocity_limits *l)
     return vec3_of(s * v.x, s * v.y, lane_clamp(v.z, -l->climb, l->descend));
 }
 
-/* Limits an acceleration, as above. */
 LANE_INLINE vec3 velocity_limited_acceleration(vec3 a, const velocity_limits *l)
 {
     lane lift = lane_clamp(l->gravity - a.z, velocity_least_lift(l), velocity_most_lift(l));
-    lane thrust = VELOCITY_THRUST_SHARE * l->specific_thrust;
-    lane left = lane_sqrt(lane_max(thrust * thrust - lift * lift, lane_of(0)));
+    lane left = lane_sqrt(lane_max(l->specific_thrust * l->specific_thrust - lift * lift, lane_of(0)));
     lane most = lane_min(lane_min(l->tilt_tangent * lift, left), l->accel);
     lane s = shortening(a.x * a.x + a.y * a.y, most);
     return vec3_of(s * a.x, s * a.y, l->gravity - lift);
 }
 
-/* Deceleration that is there to stop a vertical motion towards an error: gravity against a climb (error above,
- * negative), the thrust left over lift against a descent. */
-LANE_INLINE lane velocity_vertical_brake(const velocity_limits *l, lane error)
+/* I from the memory, within its bounds. */
+LANE_INLINE vec3 velocity_integral(vec3 memory, vec3 vel, const velocity_gains *g, const velocity_limits *l)
 {
-    lane spare = velocity_most_lift(l) - l->gravity, fall = l->gravity - velocity_least_lift(l);
-    return lane_min(lane_select(error < 0, fall, spare), l->accel);
+    lane most = l->accel, most_z = VELOCITY_MOST_VERTICAL * l->gravity;
+    return vec3_of(lane_clamp(memory.x - g->pace[0] * vel.x, -most, most),
+                   lane_clamp(memory.y - g->pace[0] * vel.y, -most, most),
+                   lane_clamp(memory.z - g->pace[1] * vel.z, -most_z, most_z));
 }
 
-LANE_INLINE vec3 velocity_feedback(vec3 error, const lane p[2], vec3 integral)
+/* The memory after dt with an expected acceleration. */
+LANE_INLINE vec3 velocity_memory(vec3 integral, vec3 vel, vec3 expected, const velocity_gains *g, lane dt)
 {
-    return add(vec3_of(p[0] * error.x, p[0] * error.y, p[1] * error.z), integral);
+    return vec3_of(integral.x + g->pace[0] * (vel.x + dt * (expected.x - integral.x)),
+                   integral.y + g->pace[0] * (vel.y + dt * (expected.y - integral.y)),
+                   integral.z + g->pace[1] * (vel.z + dt * (expected.z - integral.z)));
 }
 
-/* Integral of one update, with a bound so that no error, however long, leaves more than `most` behind. */
-LANE_INLINE vec3 velocity_integral(vec3 integral, vec3 error, vec3 wanted, vec3 given, const lane i[2], lane most,
-                                   lane dt)
+/* Limited acceleration for a velocity error. */
+LANE_INLINE vec3 velocity_loop(vec3 error, vec3 feed_forward, vec3 integral, const velocity_gains *g,
+                               const velocity_limits *l)
 {
-    lane cut_x = wanted.x - given.x, cut_y = wanted.y - given.y, cut_z = wanted.z - given.z;
-    mask across = error.x * cut_x + error.y * cut_y <= 0;
-    mask upright = error.z * cut_z <= 0;
-    lane gain_h = lane_select(across, i[0] * dt, lane_of(0));
-    lane gain_v = lane_select(upright, i[1] * dt, lane_of(0));
-    return vec3_of(lane_clamp(integral.x + gain_h * error.x, -most, most),
-                   lane_clamp(integral.y + gain_h * error.y, -most, most),
-                   lane_clamp(integral.z + gain_v * error.z, -most, most));
-}
-
-/* Specific thrust [m/s^2, NED] for a limited acceleration; times the mass it is the force of the rotors. */
-LANE_INLINE vec3 velocity_specific_thrust(vec3 accel, lane gravity)
-{
-    return vec3_of(accel.x, accel.y, accel.z - gravity);
+    vec3 feedback = vec3_of(g->p[0] * error.x, g->p[0] * error.y, g->p[1] * error.z);
+    return velocity_limited_acceleration(add(add(feedback, feed_forward), integral), l);
 }
 
 #endif

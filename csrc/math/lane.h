@@ -97,6 +97,8 @@ LANE_INLINE int mask_any(mask m)
     return _mm256_movemask_pd((__m256d)m) != 0;
 #elif LANE_BYTES == 32 && LANE_PRECISION == 32 && defined(__AVX__)
     return _mm256_movemask_ps((__m256)m) != 0;
+#elif LANE_BYTES == 64 && defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0;
 #else
     lane_int any = 0;
     for (int i = 0; i < LANE_WIDTH; i++) any |= m[i];

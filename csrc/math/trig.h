@@ -85,29 +85,26 @@ LANE_INLINE lane lane_from_bits(mask bits)
     return x;
 }
 
+/* Words of zeros but for the sign of x. */
+LANE_INLINE mask lane_sign(lane x)
+{
+    return lane_bits(x) & TRIG_SIGN;
+}
+
 /* -x where m is true, else x. */
 LANE_INLINE lane lane_negate_where(mask m, lane x)
 {
     return lane_from_bits(lane_bits(x) ^ words_of(m, TRIG_SIGN));
 }
 
-/* The sign bit of y put on x, which has none; words to combine with others. */
-LANE_INLINE mask sign_bits(lane y)
-{
-    return lane_bits(y) & TRIG_SIGN;
-}
-
-/* c[0] + c[1] z + ..., even and odd terms side by side: half the latency of Horner's rule. */
+/* c[0] + c[1] z + ... by Horner's rule: other schemes have a shorter latency, but cost half a unit in the last
+ * place where atan's terms alternate, and no time where lanes follow each other. */
 LANE_INLINE lane polynomial(lane z, const real *c, int terms)
 {
-    lane square = z * z, last = lane_of(c[terms - 1]), other = lane_of(c[terms - 2]);
+    lane sum = lane_of(c[terms - 1]);
 #pragma GCC unroll 32
-    for (int i = terms - 3; i >= 0; i--) {
-        lane next = last * square + c[i];
-        last = other;
-        other = next;
-    }
-    return other + z * last;
+    for (int i = terms - 2; i >= 0; i--) sum = sum * z + c[i];
+    return sum;
 }
 
 /* The angle with which to go on: 0 where x is too large, NaN where it is not finite. */
@@ -141,8 +138,8 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
 
     /* a quarter turn swaps them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
     mask swap = words_have(quadrant, 1);
-    *sine = lane_from_bits(lane_bits(lane_select(swap, c, s)) ^ words_of(words_have(quadrant, 2), TRIG_SIGN) ^
-                           sign_bits(x));
+    lane above = lane_negate_where(words_have(quadrant, 2), lane_select(swap, c, s));
+    *sine = lane_from_bits(lane_bits(above) ^ lane_sign(x));
     *cosine = lane_negate_where(words_have(quadrant + 1, 2), lane_select(swap, s, c));
 }
 
@@ -156,8 +153,8 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
 
     /* the smaller over the larger, where 0/0 is 0 and inf/inf is 1; NaN stays */
     lane small = lane_select(steep, along, across), large = lane_select(steep, across, along);
-    lane q = lane_select(small == large, lane_of(1), small / large);
-    q = lane_select(large == 0, lane_of(0), q);
+    lane diagonal = lane_select(large == 0, lane_of(0), lane_of(1));
+    lane q = lane_select(small == large, diagonal, small / large);
 
     lane z = q * q;
     lane angle = q + (q * z) * polynomial(z, terms, TRIG_TERMS(terms));
@@ -166,7 +163,7 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
     lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(back, lane_of(TRIG_PI), lane_of(0)));
     angle = lane_negate_where(steep != back, angle);
     angle = axis + (axis * TRIG_PI_REST + angle);
-    return lane_from_bits(lane_bits(angle) | sign_bits(y));
+    return lane_from_bits(lane_bits(angle) | lane_sign(y));
 }
 
 /* Arc sine [rad] of x clamped to [-1, 1]; NaN of NaN. */
@@ -179,11 +176,17 @@ LANE_INLINE lane lane_asin(lane x)
 /* x less whole turns [rad]: x itself within (-pi, pi], where pi is the rounded one. */
 LANE_INLINE lane wrap_angle(lane x)
 {
+    const lane pi = lane_of(TRIG_PI);
     lane angle = trig_in_range(x);
     lane turns = (angle * (TRIG_TWO_OVER_PI / 4) + TRIG_ROUND) - TRIG_ROUND;
     lane rest = trig_less_quarters(angle, 4 * turns);
-    rest = lane_select(lane_abs(x) <= TRIG_PI, x, lane_min(lane_of(TRIG_PI), rest));
-    return lane_select(rest <= -TRIG_PI, lane_of(TRIG_PI), rest);
+
+    /* next to an odd multiple of pi the rounding of `turns` can go either way: one turn back */
+    lane back = lane_select(rest > pi, 2 * pi, lane_select(rest < -pi, -2 * pi, lane_of(0)));
+    rest = (rest - back) - back * TRIG_PI_REST;
+
+    rest = lane_select(lane_abs(x) <= pi, x, lane_min(pi, rest));
+    return lane_select(rest <= -pi, pi, rest);
 }
 
 #endif

@@ -43,7 +43,8 @@ LANE_INLINE lane ground_spring(const ground *g, lane depth)
 
 LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body, vec3 rate)
 {
-    lane contact = lane_clamp(1 + z * (real)(1 / RF_GROUND_SKIN), lane_of(0), lane_of(1));
+    /* z is in the second operands, so that a NaN terrain comes through and flags its vehicle */
+    lane contact = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
     lane depth = lane_max(z, lane_of(0));
     lane up = g->preload * gravity + ground_spring(g, depth) + g->damping * vel.z;
     lane drag = -(contact * g->friction);

@@ -12,11 +12,12 @@
 
 #include "math/lane.h"
 
+/* Throttle and speed are the second operands, so that a NaN comes through and flags its vehicle. */
 LANE_INLINE lane motor_steady_speed(const lane curve[4], lane dead_zone, lane most, lane throttle)
 {
-    lane u = lane_clamp(throttle, lane_of(0), most);
+    lane u = lane_max(lane_of(0), lane_min(most, throttle));
     lane w = curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
-    return lane_select(u < dead_zone, lane_of(0), lane_max(w, lane_of(0)));
+    return lane_select(u < dead_zone, lane_of(0), lane_max(lane_of(0), w));
 }
 
 LANE_INLINE lane motor_derivative(lane speed, lane target, lane inverse_tau)

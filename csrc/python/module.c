@@ -89,9 +89,9 @@ static PyObject *uniform(PyObject *module, PyObject *args)
     double *values = PyArray_DATA((PyArrayObject *)array);
     for (Py_ssize_t i = 0; i < count; i++) {
         for (Py_ssize_t j = 0; j < width; j++) {
-            uint32_t block[4];
-            rf_philox(seed, (uint32_t)(first + i), stream, step * (uint64_t)width + (uint64_t)j, block);
-            values[i * width + j] = rf_uniform_f64(block[0], block[1]);
+            philox_block words =
+                random_words(seed, (uint32_t)(first + i), stream, step * (uint64_t)width + (uint64_t)j);
+            values[i * width + j] = uniform_double(words.word[0], words.word[1]);
         }
     }
     return array;

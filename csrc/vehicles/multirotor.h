@@ -27,7 +27,7 @@
 #define multirotor_input TYPED(input)
 #define multirotor_param TYPED(param)
 #define multirotor_plant TYPED(plant)
-#define multirotor_outputs TYPED(outputs_struct)
+#define multirotor_output TYPED(output)
 
 typedef lane per_rotor[ROTORS];
 typedef lane per_rotor_vec3[3 * ROTORS];
@@ -48,9 +48,9 @@ typedef struct multirotor_param {
     MULTIROTOR_PARAM(MEMBER)
 } multirotor_param;
 
-typedef struct multirotor_outputs {
+typedef struct multirotor_output {
     MULTIROTOR_OUTPUT(MEMBER)
-} multirotor_outputs;
+} multirotor_output;
 
 /* What stays constant during a call: params, inputs, and what follows from them. */
 typedef struct multirotor_plant {
@@ -206,20 +206,10 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     }
 }
 
-/* Classical Runge-Kutta of fourth order, the ODE4 of RflySim. */
-LANE_INLINE void TYPED(step_rk4)(multirotor_state *s, const multirotor_plant *m, real dt, int full)
+/* What an integrator leaves to be put right after each step. */
+LANE_INLINE void TYPED(tidy)(multirotor_state *s)
 {
-    enum { rows = ROWS_OF(multirotor_state) };
-    const real reach[4] = {0, dt / 2, dt / 2, dt};
-    const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
-    multirotor_state k, at = *s, next = *s;
-    for (int stage = 0; stage < 4; stage++) {
-        if (stage > 0) rows_add_scaled((lane *)&at, (lane *)s, lane_of(reach[stage]), (lane *)&k, rows);
-        TYPED(derivative)(&at, m, full, &k);
-        rows_add_scaled((lane *)&next, (lane *)&next, lane_of(weight[stage]), (lane *)&k, rows);
-    }
-    next.att = quat_renormalise(next.att);
-    *s = next;
+    s->att = quat_renormalise(s->att);
 }
 
 /* Semi-implicit Euler: velocities and rotor speeds first, then position and attitude with the new ones. */
@@ -234,7 +224,6 @@ LANE_INLINE void TYPED(step_euler)(multirotor_state *s, const multirotor_plant *
     quat turn = quat_derivative(s->att, s->rate);
     s->pos = add(s->pos, scale(h, s->vel));
     rows_add_scaled((lane *)&s->att, (lane *)&s->att, h, (lane *)&turn, 4);
-    s->att = quat_renormalise(s->att);
 }
 
 /* Status bits of a state; a comparison with NaN is false, so each test asks for what is right. */
@@ -257,7 +246,7 @@ LANE_INLINE mask TYPED(examine)(const multirotor_state *s)
 }
 
 LANE_INLINE void TYPED(outputs)(const multirotor_state *s, const multirotor_plant *m, int full,
-                                multirotor_outputs *out)
+                                multirotor_output *out)
 {
     multirotor_state d;
     TYPED(derivative)(s, m, full, &d);
@@ -266,5 +255,6 @@ LANE_INLINE void TYPED(outputs)(const multirotor_state *s, const multirotor_plan
     out->accel = to_body(r, d.vel);
     out->specific_force = sub(out->accel, scale(m->p.gravity, r.down));
     out->angular_accel = d.rate;
-    out->euler = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    euler angles = euler_from_quat(s->att);
+    out->euler = vec3_of(angles.roll, angles.pitch, angles.yaw);
 }

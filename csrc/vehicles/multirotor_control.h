@@ -37,18 +37,18 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
                              .gravity = p->gravity};
 }
 
-/* Velocity that the position and velocity set-points ask for together, and limited. */
+/* Velocity that the position and velocity set-points ask for together, limited. */
 LANE_INLINE vec3 TYPED(wanted_velocity)(const multirotor_state *s, const multirotor_gain *g,
                                         const multirotor_setpoint *sp, const velocity_limits *limits,
                                         vec3 vel_sp, mask bits)
 {
-    vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 error = sub(sp->pos_sp, s->pos);
-    lane brake[2] = {position_brake(limits->accel),
-                     position_brake(velocity_vertical_brake(limits, error.z))};
-    vec3 v = vec3_select(words_have(bits, RF_SETPOINT_POSITION), position_loop(error, g->position_p, brake), zero);
-    v = add(v, vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
-    return velocity_limited(v, limits);
+    lane brake[2] = {limits->accel, velocity_vertical_brake(limits, error.z)};
+    vec3 to_target = position_loop(error, g->position_p, brake);
+    vec3 v = add(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero),
+                 vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
+    return velocity_limited(vec3_zero_unless_finite(v), limits);
 }
 
 /* The heading to hold, and how fast it turns.  `actual` is where the nose points. */
@@ -57,16 +57,41 @@ LANE_INLINE void TYPED(control_heading)(const multirotor_setpoint *sp, direction
 {
     const int by_hand = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
     mask turning = words_have(bits, RF_SETPOINT_YAW_RATE);
+    mask given = words_have(bits, RF_SETPOINT_YAW) & (sp->yaw_sp - sp->yaw_sp == 0);
     direction held = {c->heading[0], c->heading[1]};
     mask unset = held.north * held.north + held.east * held.east < (real)0.25;
     held = direction_select(unset | words_have(bits, by_hand) | mask_not(armed), actual, held);
 
-    lane rate = lane_select(turning, sp->yaw_rate_sp, lane_of(0));
+    lane rate = lane_select(turning, zero_unless_finite(sp->yaw_rate_sp), lane_of(0));
     direction target = direction_select(turning, heading_advanced(held, actual, rate * dt), held);
-    target = direction_select(words_have(bits, RF_SETPOINT_YAW), direction_of_angle(sp->yaw_sp), target);
+    target = direction_select(given, direction_of_angle(sp->yaw_sp), target);
     c->heading[0] = target.north;
     c->heading[1] = target.east;
     c->heading_rate = rate;
+}
+
+/* Collective thrust: the set-point where it holds, else what the velocity loop asks for. */
+LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits, lane asked)
+{
+    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) &
+                   words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    lane share = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
+    return lane_select(by_hand, share * g->thrust_limit[1], asked);
+}
+
+/* What the set-points ask of the velocity loop: its error and its feed-forward. */
+LANE_INLINE void TYPED(velocity_demand)(const multirotor_state *s, const multirotor_gain *g,
+                                        const multirotor_setpoint *sp, const velocity_limits *limits,
+                                        direction heading, mask bits, vec3 *error, vec3 *feed_forward)
+{
+    const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
+    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, sp->vel_sp), sp->vel_sp);
+    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
+    vec3 v = TYPED(wanted_velocity)(s, g, sp, limits, vel_sp, bits);
+    *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
+    *feed_forward = vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero);
 }
 
 /* Position and velocity loops. */
@@ -74,32 +99,28 @@ LANE_INLINE void TYPED(control_velocity)(const multirotor_state *s, const multir
                                          const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
                                          mask bits, real dt, multirotor_controller *c)
 {
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
     rotation r = rotation_from_quat(s->att);
-    velocity_limits limits = TYPED(velocity_limits)(p, g);
+    vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
     direction actual = heading_of(r, (direction){c->heading[0], c->heading[1]});
     TYPED(control_heading)(sp, actual, armed, bits, lane_of(dt), c);
 
-    mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
-    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(actual, sp->vel_sp), sp->vel_sp);
-    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(actual, sp->acc_sp), sp->acc_sp);
-    acc_sp = vec3_select(words_have(bits, RF_SETPOINT_ACCELERATION), acc_sp, zero);
-    mask open = (bits & (RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY | RF_SETPOINT_ACCELERATION)) ==
-                RF_SETPOINT_ACCELERATION;
+    velocity_limits limits = TYPED(velocity_limits)(p, g);
+    velocity_gains gains = {{g->velocity_p[0], g->velocity_p[1]},
+                            {g->velocity_i[0] / g->velocity_p[0], g->velocity_i[1] / g->velocity_p[1]}};
+    vec3 error, feed_forward;
+    TYPED(velocity_demand)(s, g, sp, &limits, actual, bits, &error, &feed_forward);
+    vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
+    integral = vec3_select(armed, integral, zero);
+    vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
 
-    vec3 error = sub(TYPED(wanted_velocity)(s, g, sp, &limits, vel_sp, bits), s->vel);
-    vec3 feedback = velocity_feedback(error, g->velocity_p, c->velocity_integral);
-    vec3 wanted = add(acc_sp, vec3_select(open, zero, feedback));
-    vec3 given = velocity_limited_acceleration(wanted, &limits);
-    vec3 integral = velocity_integral(c->velocity_integral, error, wanted, given, g->velocity_i, limits.accel,
-                                      lane_of(dt));
-    integral = vec3_select(open, c->velocity_integral, integral);
-    c->velocity_integral = vec3_select(armed, integral, zero);
-
-    vec3 force = scale(g->control_mass, velocity_specific_thrust(given, limits.gravity));
-    vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
+    vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    c->thrust = lane_clamp(dot(force, up), g->thrust_limit[0], g->thrust_limit[1]);
+    lane collective = lane_clamp(dot(force, up), g->thrust_limit[0], g->thrust_limit[1]);
+    c->thrust = TYPED(collective)(g, sp, bits, collective);
+
+    vec3 expected = add(scale(c->thrust / g->control_mass, up), gravity);
+    c->velocity_integral = velocity_memory(integral, s->vel, vec3_select(armed, expected, zero), &gains, lane_of(dt));
 }
 
 /* Attitude loop. */
@@ -113,11 +134,8 @@ LANE_INLINE void TYPED(control_attitude)(const multirotor_state *s, const multir
                                                     attitude_target_of_thrust(c->thrust_direction, heading));
     vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
     rate = add(rate, scale(c->heading_rate, r.down));
-    c->rate_command = vec3_select(body_rate, sp->rate_sp, rate);
-
-    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) & (attitude | body_rate);
-    lane share = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1));
-    c->thrust = lane_select(by_hand, share * g->thrust_limit[1], c->thrust);
+    c->rate_command = vec3_zero_unless_finite(vec3_select(body_rate, sp->rate_sp, rate));
+    c->thrust = TYPED(collective)(g, sp, bits, c->thrust);
 }
 
 /* Thrust and torque coefficients of rotor i. */

@@ -14,4 +14,7 @@
 #undef multirotor_input
 #undef multirotor_param
 #undef multirotor_plant
-#undef multirotor_outputs
+#undef multirotor_output
+#undef multirotor_gain
+#undef multirotor_setpoint
+#undef multirotor_controller

@@ -2,15 +2,16 @@
 
     python tests/c/fit_trig.py
 
-Needs mpmath. Three polynomials P(z), z the square of the argument, each the minimax one (Remez exchange on the
-relative error of the function itself), with coefficients of the precision:
+Needs mpmath. Three polynomials P(z), z the square of the argument, each the minimax one (Remez
+exchange on the relative error of the function itself), with coefficients of the precision:
 
     sin r  = r + r z P(z)           |r| <= pi/4
     cos r  = 1 - z (1/2 - z P(z))   |r| <= pi/4
     atan q = q + q z P(z)           0 <= q <= 1
 
-and pi/2 as a sum of four parts: the first two are multiples of fixed powers of two, so that the leading parts of
-k pi/2 can be taken from an angle without rounding; the third is short enough for an exact k times it.
+and pi/2 as a sum of four parts: the first two are multiples of fixed powers of two, so that the
+leading parts of k pi/2 can be taken from an angle without rounding; the third is short enough for
+an exact k times it.
 """
 
 from collections.abc import Callable
@@ -30,7 +31,7 @@ SMALLEST = mpf("1e-3")  # of the range: below it the weight is nothing
 
 @dataclass
 class Target:
-    """A polynomial to find: `shape` is P(z) itself, `weight` makes its error relative to the function."""
+    """A polynomial to find: `shape` is P itself, `weight` makes its error the function's."""
 
     name: str
     shape: Function
@@ -114,7 +115,7 @@ def minimax(target: Target, fixed: list[mpf], points: list[mpf]) -> tuple[list[m
 
 
 def fitted(target: Target, precision: int) -> list[mpf]:
-    """Return coefficients of the precision: each is rounded, then those after it are fitted again."""
+    """Return coefficients of the precision: each is rounded, then the later ones are refitted."""
     terms = target.terms[precision]
     points = chebyshev(terms + 1, SMALLEST * target.end, target.end)
     kept: list[mpf] = []

@@ -40,7 +40,7 @@ def flags(variant: str) -> list[str]:
     shared = (CSRC / "cflags").read_text().split()
     strict = ["-Werror"] if os.environ.get("PYRFLY_WERROR", "") not in ("", "0") else []
     # missing-prototypes is here and not in cflags because no header declares PyInit__core
-    own = ["-O1", "-g", "-Wmissing-prototypes", f"-I{CSRC}", '-DPYRFLY_VERSION="test"']
+    own = ["-O1", "-g1", "-Wmissing-prototypes", f"-I{CSRC}", '-DPYRFLY_VERSION="test"']
     return [*shared, *own, *strict, *VARIANTS[variant]]
 
 

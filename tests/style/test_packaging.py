@@ -56,7 +56,7 @@ def test_version_is_the_same_everywhere() -> None:
     version = PROJECT["project"]["version"]
     assert metadata.version("pyrfly") == version
     assert pyrfly.__version__ == version
-    assert pyrfly._core.__version__ == version
+    assert pyrfly._core.version == version
 
 
 def test_changelog_starts_with_this_version() -> None:

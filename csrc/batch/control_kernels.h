@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop of the controllers over blocks of a multirotor type; a template like vehicles/multirotor_control.h,
- * included after it and after batch/multirotor_kernels.h.
+ * included after it and after batch/step_kernels.h.
  *
  * Which loops are due is the same for all vehicles of a call, so it is a branch.  Each loop loads whole structs and
  * stores the controllers' memory; the compiler drops loads of what the loop does not use. */
@@ -10,16 +10,6 @@ enum {
     TYPED(SETPOINT_ROW) = TYPED(GAIN_ROW) + ROWS_OF(multirotor_gain),
     TYPED(CONTROLLER_ROW) = TYPED(SETPOINT_ROW) + ROWS_OF(multirotor_setpoint),
 };
-
-LANE_INLINE void TYPED(load_state)(multirotor_state *s, const real *column, size_t stride)
-{
-    rows_load((lane *)s, ROWS_OF(multirotor_state), column, stride);
-}
-
-LANE_INLINE void TYPED(load_param)(multirotor_param *p, const real *column, size_t stride)
-{
-    rows_load((lane *)p, ROWS_OF(multirotor_param), column + TYPED(PARAM_ROW) * stride, stride);
-}
 
 LANE_INLINE void TYPED(load_gain)(multirotor_gain *g, const real *column, size_t stride)
 {

@@ -1,0 +1,206 @@
+"""csrc/models/ground.h: vehicles rest, land, slide, tip and take off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import pyrfly
+from pyrfly import parameters
+
+SKIN = 2e-3  # m, RF_GROUND_SKIN
+BANDS = "three bands and preload"
+SPRING = "spring and damper"
+LAWS = pytest.mark.parametrize("law", [BANDS, SPRING])
+
+
+def grounded(vehicle: str, law: str, n: int = 1, **options: Any) -> pyrfly.Sim:
+    """Return vehicles on the ground of seed 002, or on the two-coefficient ground of seed 000."""
+    sim = pyrfly.Sim(vehicle, n, **options)
+    sim.controllers = False
+    sim.ground_hardening[:] = sim.ground_preload[:] = law == BANDS
+    return sim
+
+
+def resting_depth(sim: pyrfly.Sim) -> Any:
+    return np.where(sim.ground_preload == 1, 0.0, sim.gravity / sim.ground_stiffness)
+
+
+@LAWS
+@pytest.mark.parametrize("integrator", ["rk4", "euler"])
+@pytest.mark.parametrize("vehicle", ["sdk", "cf2x_l250"])
+def test_vehicle_at_rest_stays_at_rest_for_ten_minutes(
+    vehicle: str, integrator: str, law: str
+) -> None:
+    sim = grounded(vehicle, law, integrator=integrator)
+    sim.reset(pos=[3, -4, float(resting_depth(sim)[0])], yaw=0.5)
+    pos, att = sim.pos.copy(), sim.att.copy()
+    for _ in range(60):
+        sim.step(10_000)
+        assert np.abs(sim.pos - pos).max() < 1e-6
+        assert np.abs(sim.att - att).max() < 1e-9
+        assert np.abs(sim.vel).max() < 1e-6
+
+
+def test_float32_vehicle_at_rest_stays_at_rest_for_ten_minutes() -> None:
+    sim = grounded("cf2x_l250", BANDS, precision="float32")
+    sim.step(600_000)
+    assert np.abs(sim.pos).max() < 1e-6
+    assert sim.att[0, 0] == 1
+
+
+@LAWS
+@pytest.mark.parametrize("vehicle", parameters.names())
+def test_dropped_vehicle_settles_and_never_sinks_deep(vehicle: str, law: str) -> None:
+    sim = grounded(vehicle, law, n=4)
+    heights = np.array([0.1, 1.0, 3.0, 10.0])
+    sim.pos[:, 2] = -heights
+    deepest = np.zeros(4)
+    highest_again = np.zeros(4)  # after the first touch
+    touched = np.zeros(4, dtype=bool)
+    for _ in range(1500):
+        sim.step(10)
+        z = sim.pos[:, 2]
+        deepest = np.maximum(deepest, z)
+        touched |= z > 0
+        highest_again = np.maximum(highest_again, np.where(touched, -z, 0))
+    speed = np.sqrt(2 * sim.gravity * heights)
+    bound = resting_depth(sim) + 0.5 * speed / sim.ground_damping + 0.05
+    assert (deepest < bound).all()
+    assert (highest_again < 0.5 * heights).all()
+    assert touched.all()
+    assert (np.abs(sim.vel) < 1e-4).all()
+    np.testing.assert_allclose(sim.pos[:, 2], resting_depth(sim), atol=1e-4)
+    assert sim.check().ok
+
+
+@LAWS
+def test_landing_never_adds_energy(law: str) -> None:
+    """Kinetic plus potential energy, the ground's included, over a landing with sideways speed."""
+    sim = grounded("sdk", law, n=3)
+    sim.drag_quadratic[:] = sim.damping_quadratic[:] = 0
+    sim.pos[:, 2] = [-0.05, -1.0, -5.0]
+    sim.vel[:] = [2.0, -1.0, 0.0]
+    below = np.linspace(-SKIN, 2.0, 200_001)
+    contact = np.clip(1 + below / SKIN, 0, 1)
+    k, depth = sim.ground_stiffness[0], np.maximum(below, 0)
+    beyond = 1.5 * np.maximum(depth - 0.05, 0) + 2.5 * np.maximum(depth - 0.1, 0)
+    g = sim.gravity[0]
+    push = contact * (k * (depth + beyond) + g) if law == BANDS else k * depth
+    store = np.concatenate([[0], np.cumsum((push[1:] + push[:-1]) / 2 * np.diff(below))])
+
+    def energy() -> Any:
+        z = sim.pos[:, 2]
+        return 0.5 * np.sum(sim.vel**2, axis=1) - g * z + np.interp(z, below, store)
+
+    last = energy()
+    for _ in range(3000):
+        sim.step(1)
+        now = energy()
+        assert (now < last + 1e-6).all()
+        last = now
+
+
+def test_support_is_the_published_law_in_every_band() -> None:
+    """Up per mass: g + k z, 2.5 k beyond 0.05 m, 5 k beyond 0.1 m, plus c times the sink rate."""
+    sim = grounded("sdk", BANDS, n=6)
+    k, c, g = 132.0132, 132.0132, 9.8
+    sim.pos[:, 2] = [-SKIN, -SKIN / 2, 0.0, 0.02, 0.07, 0.15]
+    springs = np.array([0, 0, 0, 0.02, 0.05 + 2.5 * 0.02, 0.05 + 2.5 * 0.05 + 5 * 0.05])
+    contact = np.array([0, 0.5, 1, 1, 1, 1])
+    np.testing.assert_allclose(-sim.specific_force[:, 2], contact * (g + k * springs), rtol=1e-12)
+
+    drag = 0.055 / 1.515
+    sim.vel[:] = [0, 0, 0.5]
+    expected = contact * (g + k * springs + c * 0.5) + drag * 0.25
+    np.testing.assert_allclose(-sim.specific_force[:, 2], expected, rtol=1e-12)
+
+    sim.vel[:] = [0, 0, -50.0]  # leaving fast: the ground pushes but never holds
+    np.testing.assert_allclose(-sim.specific_force[:, 2], -drag * 2500, rtol=1e-12)
+
+
+def test_ground_height_comes_from_the_terrain_column() -> None:
+    sim = grounded("sdk", BANDS, n=3)
+    sim.terrain[:] = [0.0, -25.0, 7.5]
+    sim.pos[:, 2] = sim.terrain - 0.5
+    sim.step(15_000)
+    np.testing.assert_allclose(sim.pos[:, 2], sim.terrain, atol=1e-4)
+
+
+def test_sliding_vehicle_stops_where_friction_says() -> None:
+    """v' = -f v: it slides v / f = 3 / 33.0033 m."""
+    sim = grounded("sdk", BANDS)
+    sim.drag_quadratic[:] = 0
+    sim.vel[:] = [3, 0, 0]
+    sim.step(2000)
+    np.testing.assert_allclose(sim.pos[0], [3 / 33.0033, 0, 0], atol=1e-6)
+
+
+def test_ground_levels_a_tilted_vehicle_and_keeps_its_heading() -> None:
+    sim = grounded("sdk", BANDS, n=4)
+    tilts = np.array([[2.0, 0.5, 0.0], [2.0, 0.0, 0.5], [2.0, -0.4, -0.4], [2.0, 0.0, 1.5]])
+    sim.att[:] = np.roll(Rotation.from_euler("ZYX", tilts).as_quat(), 1, axis=1)
+    sim.step(10_000)
+    angles = Rotation.from_quat(np.roll(sim.att, -1, axis=1)).as_euler("ZYX")
+    np.testing.assert_allclose(angles[:, 1:], 0, atol=1e-6)
+    np.testing.assert_allclose(angles[:2, 0], 2.0, atol=0.05)
+
+
+@LAWS
+@pytest.mark.parametrize("vehicle", ["sdk", "cf2x_l250", "octo_x"])
+def test_vehicle_that_falls_on_its_back_does_not_explode(vehicle: str, law: str) -> None:
+    sim = grounded(vehicle, law, n=16)
+    random = np.random.default_rng(1)
+    sim.att[:] = [0, 1, 0, 0]
+    sim.att[1:] = np.roll(Rotation.random(15, random_state=1).as_quat(), 1, axis=1)
+    sim.rate[1:] = random.uniform(-10, 10, (15, 3))
+    sim.pos[:, 2] = -2
+    sim.throttle[8:] = 1.0
+    for _ in range(50):
+        sim.step(100)
+        assert sim.check().ok, sim.check().text
+        assert np.abs(sim.rate[:8]).max() < 20
+    assert np.abs(sim.vel[:8]).max() < 0.01
+    assert np.abs(sim.rate[:8]).max() < 0.01
+
+
+@LAWS
+@pytest.mark.parametrize("vehicle", parameters.names())
+def test_full_throttle_leaves_the_ground(vehicle: str, law: str) -> None:
+    sim = grounded(vehicle, law)
+    sim.pos[:, 2] = resting_depth(sim)
+    sim.throttle[:] = 1
+    sim.step(3000)
+    assert sim.pos[0, 2] < -1
+    assert sim.vel[0, 2] < -1
+    np.testing.assert_allclose(sim.pos[0, :2], 0, atol=1e-6)
+
+
+def test_motors_at_idle_do_not_lift_or_move_a_vehicle_off_its_place() -> None:
+    sim = grounded("sdk", BANDS)
+    sim.throttle[:] = 0.2
+    sim.step(20_000)
+    np.testing.assert_allclose(sim.pos, 0, atol=SKIN)
+    np.testing.assert_allclose(sim.rate, 0, atol=1e-9)
+
+
+def test_light_vehicle_survives_a_hard_landing() -> None:
+    """A 32 g Crazyflie at 1 ms hits the ground at 60 m/s."""
+    sim = grounded("cf2x_l250", BANDS)
+    sim.pos[:, 2] = -0.5
+    sim.vel[:, 2] = 60
+    sim.step(1)
+    for _ in range(100):
+        sim.step(20)
+        assert -0.6 < sim.pos[0, 2] < 0.6
+    np.testing.assert_allclose(sim.pos[0, 2], 0, atol=0.05)
+    assert sim.check().ok
+
+
+def test_plain_vehicles_have_no_ground() -> None:
+    sim = grounded("sdk", BANDS, effects="plain")
+    sim.step(1000)
+    assert sim.pos[0, 2] > 4

@@ -1,0 +1,117 @@
+"""Write what follows from the column tables of the core: docs/fields.md and pyrfly/columns.pyi.
+
+Run ``python tools/generate.py`` after changing a table; a test fails when the files are stale.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyrfly import _core
+from pyrfly.columns import Field, fields_of_type
+
+ROOT = Path(__file__).parent.parent
+
+FIELD_TYPES = {name: "int" if name == "width" else "str" for name in Field._fields}
+
+ROLES = {
+    "state": "State: integrated by a step",
+    "input": "Inputs: read by a step, written by you or by the controllers",
+    "param": "Parameters: write to change a vehicle",
+    "gain": "Gains of the controllers: write to retune",
+    "setpoint": "Set-points: written by the `command_...` methods",
+    "controller": "Memory of the controllers",
+    "flag": "Flags: 32-bit words",
+    "output": "Outputs: computed from the state when read",
+}
+
+
+def all_fields() -> dict[str, tuple[Field, dict[str, int]]]:
+    """Return every column by name, with its width in each type that has it."""
+    found: dict[str, tuple[Field, dict[str, int]]] = {}
+    for c_type in _core.vehicle_types():
+        for field in fields_of_type(c_type):
+            found.setdefault(field.name, (field, {}))[1][c_type] = field.width
+    return found
+
+
+def width_text(widths: dict[str, int]) -> str:
+    """Return one width, or how it follows from the number of rotors N."""
+    if len(set(widths.values())) == 1:
+        return str(next(iter(widths.values())))
+    rotors = {c_type: row[1] for c_type, row in _core.vehicle_types().items()}
+    factor = {width // rotors[c_type] for c_type, width in widths.items()}.pop()
+    return "N" if factor == 1 else f"{factor} N"
+
+
+def shape_text(widths: dict[str, int]) -> str:
+    """Return the shape of the view."""
+    width = width_text(widths)
+    return "(n,)" if width == "1" else f"(n, {width})"
+
+
+def fields_page() -> str:
+    """Return docs/fields.md."""
+    types = _core.vehicle_types()
+    lines = [
+        "# Columns",
+        "",
+        "Made by `tools/generate.py` from `csrc/vehicles/*_columns.h`; do not edit.",
+        "",
+        "Every column is an attribute of `Sim` and `Group`. `n` is the number of vehicles, `N` the",
+        "number of rotors of the vehicle type. Frames are explained in [frames.md](frames.md).",
+        "",
+        "| vehicle type | | N |",
+        "| --- | --- | --- |",
+        *(f"| `{name}` | {doc} | {rotors} |" for name, (doc, rotors, _) in types.items()),
+    ]
+    for role, title in ROLES.items():
+        lines += ["", f"## {title}", "", "| name | shape | unit | frame | what | types |"]
+        lines.append("| --- | --- | --- | --- | --- | --- |")
+        for field, widths in all_fields().values():
+            if field.role == role:
+                where = "all" if len(widths) == len(types) else ", ".join(f"`{t}`" for t in widths)
+                lines.append(
+                    f"| `{field.name}` | {shape_text(widths)} | {field.unit} | {field.frame} "
+                    f"| {field.doc} | {where} |"
+                )
+    return "\n".join(lines) + "\n"
+
+
+def columns_stub() -> str:
+    """Return pyrfly/columns.pyi."""
+    lines = [
+        "# Made by tools/generate.py from csrc/vehicles/*_columns.h; do not edit.",
+        "from typing import Any, NamedTuple",
+        "",
+        "from numpy import float64",
+        "from numpy.typing import ArrayLike, NDArray",
+        "",
+        "class Field(NamedTuple):",
+        *(f"    {name}: {kind}" for name, kind in FIELD_TYPES.items()),
+        "",
+        "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
+        "def finite_array(name: str, value: Any, unit: str) -> NDArray[float64]: ...",
+        "",
+        "class Columns:",
+        "    def _view(self, name: str) -> NDArray[Any]: ...",
+        "    def _write(self, name: str, value: Any) -> None: ...",
+    ]
+    for name, (field, _) in all_fields().items():
+        lines += ["    @property", f"    def {name}(self) -> NDArray[Any]: ..."]
+        if field.role != "output":
+            lines += [f"    @{name}.setter", f"    def {name}(self, value: ArrayLike) -> None: ..."]
+    return "\n".join(lines) + "\n"
+
+
+GENERATED = {"docs/fields.md": fields_page, "pyrfly/columns.pyi": columns_stub}
+
+
+def main() -> None:
+    """Write the files."""
+    for path, make in GENERATED.items():
+        (ROOT / path).write_text(make())
+
+
+if __name__ == "__main__":
+    main()
