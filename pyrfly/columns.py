@@ -6,6 +6,7 @@ which tells type checkers the same names.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +94,13 @@ def finite_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}") from None
-    if not np.isfinite(array).all():
+    if not _all_finite(array):
         raise ValueError(f"{name}: expected finite values [{unit}], got {value!r:.80}")
     return array
+
+
+def _all_finite(array: NDArray[np.float64]) -> bool:
+    # Python's own test is several times faster for a command to one vehicle
+    if array.size <= 16:
+        return all(map(isfinite, array.ravel().tolist()))
+    return bool(np.isfinite(array).all())

@@ -242,6 +242,7 @@ class Sim(Columns):
         self.n = sum(group.n for group in self.groups)
         self.dt = dt
         self._batches = tuple(group.batch for group in self.groups)
+        self._seed = self._draws = 0
         self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
         self.controllers = True
         self.reset()
@@ -373,6 +374,10 @@ class Sim(Columns):
                 (group, slice(None), slice(group.first_id - 1, group.first_id - 1 + group.n))
                 for group in self.groups
             ]
+        if isinstance(ids, int) and 1 <= ids <= self.n:  # one vehicle: the common case of a script
+            group = next(g for g in reversed(self.groups) if g.first_id <= ids)
+            row = ids - group.first_id
+            return [(group, slice(row, row + 1), slice(0, 1))]
         chosen = np.atleast_1d(np.asarray(ids))
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")
@@ -386,7 +391,9 @@ class Sim(Columns):
         return found
 
     def _count(self, ids: Ids) -> int:
-        return self.n if ids is None else int(np.size(ids))
+        if ids is None:
+            return self.n
+        return 1 if isinstance(ids, int) else int(np.size(ids))
 
     def _per_vehicle(
         self, name: str, value: ArrayLike, unit: str, width: int, ids: Ids
@@ -395,12 +402,16 @@ class Sim(Columns):
         array = finite_array(name, value, unit)
         count = self._count(ids)
         shape = (count,) if width == 1 else (count, width)
+        if array.shape == shape:
+            return array
+        whole = np.empty(shape)
         try:
-            return np.broadcast_to(array, shape)
+            whole[...] = array
         except ValueError:
             raise ShapeError(
                 f"{name}: expected shape {shape} or {shape[1:]} [{unit}], got {array.shape}"
             ) from None
+        return whole
 
     # --- commands ---
 
@@ -547,7 +558,14 @@ class Sim(Columns):
 
     # --- reset, randomise, save ---
 
-    def reset(self, *, pos: ArrayLike = (0, 0, 0), yaw: ArrayLike = 0, ids: Ids = None) -> None:
+    def reset(
+        self,
+        *,
+        pos: ArrayLike = (0, 0, 0),
+        yaw: ArrayLike = 0,
+        seed: int | None = None,
+        ids: Ids = None,
+    ) -> None:
         """Put vehicles at rest, disarmed, without set-points; parameters and wind stay.
 
         Parameters
@@ -556,9 +574,13 @@ class Sim(Columns):
             Positions [m, NED].
         yaw : array_like, shape (k,) or ()
             Headings [rad].
+        seed : int, optional
+            0 to 2^64 - 1: what `randomize` draws from now on follows from it.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and time starts again at 0.
         """
+        if seed is not None:
+            self._seed, self._draws = _checked_seed(seed), 0
         places = self._per_vehicle("pos", pos, "m", 3, ids)
         headings = self._per_vehicle("yaw", yaw, "rad", 1, ids)
         for group, rows, source in self._rows(ids):
@@ -567,13 +589,11 @@ class Sim(Columns):
             for batch in self._batches:
                 batch.tick = 0
 
-    def randomize(
-        self, name: str, low: ArrayLike, high: ArrayLike, *, seed: int, ids: Ids = None
-    ) -> None:
+    def randomize(self, name: str, low: ArrayLike, high: ArrayLike, *, ids: Ids = None) -> None:
         """Draw a column uniformly between ``low`` and ``high``.
 
-        What a vehicle gets depends on ``seed``, its CopterID and the name of the column alone:
-        not on how many vehicles there are, nor on the order of calls.
+        What a vehicle gets follows from the seed of `reset` (0 at first), the number of draws
+        since, the name of the column and the CopterID: not from how many vehicles there are.
 
         Parameters
         ----------
@@ -581,25 +601,30 @@ class Sim(Columns):
             A column that can be written, such as ``"mass"``.
         low, high : array_like, shape () or (width,)
             Bounds, in the unit of the column.
-        seed : int
-            0 to 2^64 - 1.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
         """
         stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
+        bounds = [finite_array(word, value, name) for word, value in (("low", low), ("high", high))]
         for group, rows, _ in self._rows(ids):
             view = group._view(name)
             width = 1 if view.ndim == 1 else view.shape[1]
-            bounds = [np.broadcast_to(finite_array(w, v, name), (width,)) for w, v in
-                      (("low", low), ("high", high))]
-            draws = _core.uniform(seed, stream, 0, group.first_id, group.n, width)
-            values = (bounds[0] + draws * (bounds[1] - bounds[0])).reshape(view.shape)
-            group._write(name, np.where(_mask(group.n, rows, view.ndim), values, view))
+            least, most = (np.broadcast_to(bound, (width,)) for bound in bounds)
+            draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
+            values = (least + draws * (most - least)).reshape(view.shape)
+            changed = view.copy()
+            changed[rows] = values[rows]
+            group._write(name, changed)
+        self._draws += 1
+
+    def _snapshot_head(self, sizes: Sequence[int]) -> bytes:
+        return struct.pack(f"<I{len(sizes)}Q", len(sizes), *sizes)
 
     def snapshot(self) -> bytes:
         """Return everything the future depends on; see `restore`."""
         parts = [batch.snapshot() for batch in self._batches]
-        return struct.pack(f"<I{len(parts)}Q", len(parts), *map(len, parts)) + b"".join(parts)
+        random = struct.pack("<2Q", self._seed, self._draws)
+        return b"".join([self._snapshot_head([len(part) for part in parts]), random, *parts])
 
     def restore(self, snapshot: bytes) -> None:
         """Go back to a `snapshot` of a `Sim` of the same vehicles, precision and version.
@@ -610,20 +635,19 @@ class Sim(Columns):
             When the bytes are not such a snapshot; then nothing has changed.
         """
         data = memoryview(snapshot)
-        head = struct.calcsize(f"<I{len(self._batches)}Q")
-        expected = [len(batch.snapshot()) for batch in self._batches]
-        wanted = struct.pack(f"<I{len(expected)}Q", len(expected), *expected)
-        if bytes(data[:head]) != wanted or len(data) != head + sum(expected):
+        own = [batch.snapshot() for batch in self._batches]
+        head = self._snapshot_head([len(part) for part in own])
+        starts = list(accumulate((len(part) for part in own), initial=len(head) + 16))
+        if bytes(data[: len(head)]) != head or len(data) != starts[-1]:
             raise ValueError("snapshot: expected one of a Sim of the same vehicles and precision")
-        before = [batch.snapshot() for batch in self._batches]
-        ends = list(accumulate(expected, initial=head))
         try:
-            for batch, start, end in zip(self._batches, ends, ends[1:], strict=False):
+            for batch, start, end in zip(self._batches, starts, starts[1:], strict=False):
                 batch.restore(data[start:end])
         except ValueError:
-            for batch, own in zip(self._batches, before, strict=True):
-                batch.restore(own)
+            for batch, before in zip(self._batches, own, strict=True):
+                batch.restore(before)
             raise
+        self._seed, self._draws = struct.unpack_from("<2Q", data, len(head))
 
     def hash(self) -> str:
         """Return a hexadecimal digest of the state of all vehicles, for checking determinism."""
@@ -656,8 +680,7 @@ def _frame_bit(frame: str) -> int:
     return Setpoint.HEADING_FRAME if frame == "frd" else 0
 
 
-def _mask(n: int, rows: Any, ndim: int) -> NDArray[np.bool_]:
-    mask = np.zeros(n, dtype=bool)
-    mask[rows] = True
-    return mask if ndim == 1 else mask[:, None]
-
+def _checked_seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {seed!r}")
+    return int(seed)

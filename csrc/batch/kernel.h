@@ -32,7 +32,7 @@ typedef void (*rf_kernel)(const rf_kernel_args *args);
 
 typedef struct rf_kernel_set {
     rf_kernel step[2][2]; /* [integrator][effects]: rk4, euler; plain, full */
-    rf_kernel control;
+    rf_kernel control; /* NULL for a type without controllers */
     rf_kernel output[2]; /* [effects] */
 } rf_kernel_set;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* 512-bit vectors. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(RF_BASE_ONLY)
 #include "batch/target.h"
 TARGET_BEGIN("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")
 #define LANE_PRECISION 64

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#define MOST_WORKERS 255
+#define MOST_WORKERS (RF_MOST_THREADS - 1)
 #define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
 
 /* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */

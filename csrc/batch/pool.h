@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#define RF_MOST_THREADS 256
+
 typedef void (*rf_pool_piece)(void *context, size_t piece);
 
 /* Runs piece(context, i) for every i below count, on at most `threads` threads including the caller's. */

@@ -11,7 +11,7 @@
 
 static const rf_simd base = SET(base, 2, 4);
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(RF_BASE_ONLY)
 static const rf_simd avx2 = SET(avx2, 4, 8);
 static const rf_simd avx512 = SET(avx512, 8, 16);
 static const rf_simd strict = SET(strict, 4, 8);
@@ -34,7 +34,7 @@ const rf_simd *const *rf_simd_available(void)
     return with_avx2;
 }
 #else
-static const rf_simd *const without[] = {&base, NULL};
+static const rf_simd *const without[] = {&base, NULL}; /* another processor, or a quick build: RF_BASE_ONLY */
 
 const rf_simd *const *rf_simd_available(void)
 {

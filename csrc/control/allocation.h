@@ -58,17 +58,21 @@ LANE_INLINE allocation_span allocation_span_of(const lane *mixer, int rotors, ve
     return span;
 }
 
-/* Share of the yaw part that fits on top of the thrusts. */
+/* Share of the yaw part that fits on top of the thrusts: the least room / |yaw|, but 1 at most.  Fractions are
+ * compared crosswise, so that there is one division. */
 LANE_INLINE lane allocation_yaw_share(const lane *yaw, int rotors, const lane *least, const lane *most,
                                       const lane *thrust)
 {
-    lane share = lane_of(1);
+    lane above = lane_of(1), below = lane_of(1);
 #pragma GCC unroll 16
     for (int i = 0; i < rotors; i++) {
-        lane room = lane_select(yaw[i] > 0, most[i] - thrust[i], thrust[i] - least[i]);
-        share = lane_min(share, lane_max(room, lane_of(0)) / lane_max(lane_abs(yaw[i]), lane_of(ALLOCATION_TINY)));
+        lane size = lane_abs(yaw[i]);
+        lane room = lane_max(lane_select(yaw[i] > 0, most[i] - thrust[i], thrust[i] - least[i]), lane_of(0));
+        mask tighter = room * below < above * size;
+        above = lane_select(tighter, room, above);
+        below = lane_select(tighter, size, below);
     }
-    return share;
+    return above / below;
 }
 
 /* Thrust of each rotor; mixer holds 4 * rotors lanes: all c, all r, all p, all y. */
@@ -114,20 +118,30 @@ LANE_INLINE lane motor_curve_speed(const lane curve[4], lane u)
     return curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
 }
 
-/* Throttle in [least, most] that holds a rotor speed.  Starts on the chord of the curve, which is the answer for a
- * linear motor; then Newton's steps, with the slope kept above a share of the chord's because identified curves
- * flatten out at full throttle. */
-LANE_INLINE lane motor_throttle_of_speed(const lane curve[4], lane least, lane most, lane speed)
+/* Throttles in [least, most] that hold rotor speeds; in place.  Starts on the chord of the curve, which is the answer
+ * for a linear motor; then Newton's steps, whose 1 / slope is itself improved by a Newton step each time instead of
+ * dividing.  The slope is kept above a share of the chord's, because identified curves flatten out at full
+ * throttle; there the speed is met to 1e-3 of the highest. */
+#define THROTTLE_STEPS 4
+#define THROTTLE_LEAST_SLOPE ((real)0.15)
+#define THROTTLE_LEAST_PACE ((real)0.25) /* keeps 1 / slope positive where the slope exceeds twice the chord's */
+
+LANE_INLINE void motor_throttle_of_speed(const lane curve[4], lane least, lane most, lane *speed, int rotors)
 {
-    lane chord = lane_max((motor_curve_speed(curve, most) - curve[0]) / most, lane_of(ALLOCATION_TINY));
-    lane u = lane_clamp((speed - curve[0]) / chord, lane_of(0), most);
+    lane rise = lane_max(motor_curve_speed(curve, most) - curve[0], lane_of(ALLOCATION_TINY));
+    lane per_speed = most / rise, flattest = (THROTTLE_LEAST_SLOPE / most) * rise;
+#pragma GCC unroll 16
+    for (int i = 0; i < rotors; i++) {
+        lane wanted = speed[i], inverse = per_speed;
+        lane u = lane_clamp((wanted - curve[0]) * per_speed, lane_of(0), most);
 #pragma GCC unroll 4
-    for (int step = 0; step < 4; step++) {
-        lane slope = curve[1] + u * (2 * curve[2] + 3 * u * curve[3]);
-        lane miss = motor_curve_speed(curve, u) - speed;
-        u = lane_clamp(u - miss / lane_max(slope, (real)0.25 * chord), lane_of(0), most);
+        for (int step = 0; step < THROTTLE_STEPS; step++) {
+            lane slope = lane_max(curve[1] + u * (2 * curve[2] + 3 * u * curve[3]), flattest);
+            inverse = lane_max(inverse * (2 - slope * inverse), THROTTLE_LEAST_PACE * per_speed);
+            u = lane_clamp(u - inverse * (motor_curve_speed(curve, u) - wanted), lane_of(0), most);
+        }
+        speed[i] = lane_min(lane_max(u, least), most);
     }
-    return lane_min(lane_max(u, least), most);
 }
 
 #endif

@@ -31,7 +31,8 @@ LANE_INLINE euler euler_from_quat(quat q)
     mask locked = level == 0;
     lane north = lane_select(locked, lane_of(1), r.north.x); /* heading, of any length */
     lane east = lane_select(locked, lane_of(0), r.east.x);
-    return (euler){.roll = lane_atan2(east * r.north.z - north * r.east.z, north * r.east.y - east * r.north.y),
+    return (euler){.roll =
+                       lane_atan2(east * r.north.z - north * r.east.z, north * r.east.y - east * r.north.y),
                    .pitch = lane_atan2(0 - r.down.x, level),
                    .yaw = lane_atan2(east, north)};
 }

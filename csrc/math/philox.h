@@ -23,10 +23,10 @@
 #include <stdint.h>
 
 #define PHILOX_ROUNDS 10
-#define PHILOX_M0 0xD2511F53u /* multipliers */
-#define PHILOX_M1 0xCD9E8D57u
-#define PHILOX_W0 0x9E3779B9u /* Weyl increments of the key: golden ratio, sqrt 3 - 1 */
-#define PHILOX_W1 0xBB67AE85u
+#define PHILOX_M0     0xD2511F53u /* multipliers */
+#define PHILOX_M1     0xCD9E8D57u
+#define PHILOX_W0     0x9E3779B9u /* Weyl increments of the key: golden ratio, sqrt 3 - 1 */
+#define PHILOX_W1     0xBB67AE85u
 
 typedef struct philox_key {
     uint32_t word[2];

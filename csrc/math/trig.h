@@ -6,31 +6,31 @@
  *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
  *     wrap_angle(x)            x less whole turns, in (-pi, pi]
  *
- * Largest error measured, in units in the last place of the exact result (float64: 2e8 points against 113-bit
- * arithmetic; float32: every float for sine and cosine, 2e8 points for the others, against float64), with and
- * without fused multiply-add:
+ * Largest error seen, in units in the last place of the exact result, with and without fused multiply-add
+ * (float64: 2e7 points, many of them next to the edges of quadrants, against 113-bit arithmetic; float32: every
+ * float up to TRIG_EXACT for sine and cosine and 2e7 points for the others, against float64):
  *
  *                       float64   float32   where
- *     sine, cosine      @SC64@      @SC32@      |x| <= TRIG_EXACT, zeros of the function included
- *     atan2             @AT64@      @AT32@      all
- *     asin              @AS64@      @AS32@      all
- *     wrap_angle        @WR64@      @WR32@      |x| <= TRIG_EXACT
+ *     sine, cosine      1.51      1.53      |x| <= TRIG_EXACT, next to the zeros of the function too
+ *     atan2             1.73      1.55      everywhere
+ *     asin              2.37      2.50      everywhere
+ *     wrap_angle        1.39      1.21      |x| <= TRIG_EXACT
  *
- * Larger angles: from TRIG_EXACT to TRIG_LIMIT the result is that of an angle within one unit in the last place of
- * x.  Above TRIG_LIMIT x counts as 0.  NaN and infinity give NaN.  Odd functions are odd to the last bit, also at
- * -0; atan2 follows C17 annex F.10.1.4 for zeros and infinities.
+ * From TRIG_EXACT to TRIG_LIMIT the result is that of an angle within one unit in the last place of x; above
+ * TRIG_LIMIT x counts as 0.  Of NaN and infinity it is NaN.  Odd functions are odd to the last bit, -0 included;
+ * atan2 follows C17 annex F.10.1.4 for zeros and infinities.
  *
  * Method.  Reduction after Cody and Waite (Software Manual for the Elementary Functions, 1980, chapter 8): x less
  * k pi/2, with pi/2 as a sum of four parts.  Every product but the last is exact, so fusing it into the
- * subtraction changes nothing.  Of all numbers below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60 from
- * 29 pi/2 (float32: 2^-27 from 161 pi/2), and the parts hold pi/2 to 2^-141 (float32: 2^-62).  Then minimax
- * polynomials.  tests/c/fit_trig.py finds parts and polynomials and gives the same digits as here. */
+ * subtraction changes nothing.  Of all numbers below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60.5 from
+ * 29 pi/2 (float32: 2^-27.8 from 161 pi/2), and the parts are within 2^-145 of pi/2 (float32: 2^-63).  Then minimax
+ * polynomials.  tests/c/fit_trig.py finds parts and polynomials; the digits below are what it prints. */
 #ifndef RF_MATH_TRIG_H
 #define RF_MATH_TRIG_H
 
 #include "math/lane.h"
 
-#define TRIG_PI ((real)3.14159265358979323846)
+#define TRIG_PI          ((real)3.14159265358979323846)
 #define TRIG_TWO_OVER_PI ((real)0.63661977236758134308)
 
 /* clang-format off */
@@ -137,10 +137,10 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TRIG_TERMS(cos_terms)));
 
     /* a quarter turn swaps them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
-    mask swap = words_have(quadrant, 1);
-    lane above = lane_negate_where(words_have(quadrant, 2), lane_select(swap, c, s));
-    *sine = lane_from_bits(lane_bits(above) ^ lane_sign(x));
-    *cosine = lane_negate_where(words_have(quadrant + 1, 2), lane_select(swap, s, c));
+    mask swap = words_have(quadrant, 1), below = words_have(quadrant, 2);
+    lane of_angle = lane_negate_where(below, lane_select(swap, c, s));
+    *sine = lane_from_bits(lane_bits(of_angle) ^ lane_sign(x));
+    *cosine = lane_negate_where(swap != below, lane_select(swap, s, c));
 }
 
 /* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */

@@ -43,15 +43,15 @@ LANE_INLINE lane ground_spring(const ground *g, lane depth)
 
 LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body, vec3 rate)
 {
-    /* z is in the second operands, so that a NaN terrain comes through and flags its vehicle */
+    /* what may be NaN is the second operand, so that it comes through and flags its vehicle */
     lane contact = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
-    lane depth = lane_max(z, lane_of(0));
+    lane depth = lane_max(lane_of(0), z);
     lane up = g->preload * gravity + ground_spring(g, depth) + g->damping * vel.z;
     lane drag = -(contact * g->friction);
     lane level = contact * g->leveling;
     lane damp = contact * g->level_damping;
     return (ground_reaction){
-        .accel = vec3_of(drag * vel.x, drag * vel.y, -(contact * lane_max(up, lane_of(0)))),
+        .accel = vec3_of(drag * vel.x, drag * vel.y, -(contact * lane_max(lane_of(0), up))),
         .angular_accel = vec3_of(-(level * down_in_body.y) - damp * rate.x, level * down_in_body.x - damp * rate.y,
                                  -(damp * rate.z))};
 }

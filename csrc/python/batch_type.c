@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "batch/batch.h"
+#include "batch/pool.h"
 
 typedef struct BatchObject {
     PyObject_HEAD
@@ -71,12 +72,14 @@ PyObject *columns_of_type(int type)
 static int find_column(const BatchObject *self, PyObject *name)
 {
     const rf_vehicle_type *type = rf_batch_type(self->batch);
-    const char *wanted = PyUnicode_AsUTF8(name);
-    if (wanted == NULL) return -1;
-    for (int i = 0; i < type->column_count; i++) {
-        if (strcmp(type->columns[i].name, wanted) == 0) return i;
+    if (!PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError, "name: expected the name of a column, got %R", name);
+        return -1;
     }
-    PyErr_Format(PyExc_KeyError, "%s has no column '%s'", type->name, wanted);
+    for (int i = 0; i < type->column_count; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, type->columns[i].name) == 0) return i;
+    }
+    PyErr_Format(PyExc_KeyError, "%s has no column %R", type->name, name);
     return -1;
 }
 
@@ -84,17 +87,18 @@ static int find_column(const BatchObject *self, PyObject *name)
 
 static int parse_loop_steps(PyObject *sequence, uint32_t steps[3])
 {
-    unsigned a, b, c;
-    if (!PyArg_ParseTuple(sequence, "III;loop_steps: expected three numbers of integrator steps", &a, &b, &c)) {
+    long long each[3];
+    if (!PyArg_ParseTuple(sequence, "LLL;loop_steps: expected three numbers of integrator steps", &each[0], &each[1],
+                          &each[2])) {
         return -1;
     }
-    if (a == 0 || b == 0 || c == 0) {
-        PyErr_SetString(PyExc_ValueError, "loop_steps: expected numbers of at least 1, got 0");
-        return -1;
+    for (int i = 0; i < 3; i++) {
+        if (each[i] < 1 || each[i] > INT32_MAX) {
+            PyErr_Format(PyExc_ValueError, "loop_steps: expected numbers from 1 to 2147483647, got %lld", each[i]);
+            return -1;
+        }
+        steps[i] = (uint32_t)each[i];
     }
-    steps[0] = a;
-    steps[1] = b;
-    steps[2] = c;
     return 0;
 }
 
@@ -121,8 +125,8 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_ValueError, "dt: expected a step in seconds, above 0 and at most 1");
         return NULL;
     }
-    if (def.threads < 1 || def.threads > 256) {
-        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to 256, got %d", def.threads);
+    if (def.threads < 1 || def.threads > RF_MOST_THREADS) {
+        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MOST_THREADS, def.threads);
     }
     if (loop_steps != NULL && parse_loop_steps(loop_steps, def.loop_steps) < 0) return NULL;
     def.n = (size_t)n;
@@ -243,6 +247,10 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
                             (Py_ssize_t)count);
     }
     const double *data = PyArray_DATA((PyArrayObject *)array);
+    if (row->role == RF_ROLE_FLAG && !(data[0] >= 0 && data[0] <= UINT32_MAX)) {
+        Py_DECREF(array);
+        return PyErr_Format(PyExc_ValueError, "%s: expected a 32-bit number, not negative, got %R", row->name, values);
+    }
     for (int i = 0; i < row->width; i++) rf_batch_fill(self->batch, column, i, data[i]);
     Py_DECREF(array);
     Py_RETURN_NONE;
@@ -250,10 +258,12 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
 
 static PyObject *batch_step(BatchObject *self, PyObject *argument)
 {
-    long long steps = PyLong_AsLongLong(argument);
+    if (!PyIndex_Check(argument)) return PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
+    int overflow;
+    long long steps = PyLong_AsLongLongAndOverflow(argument, &overflow);
     if (steps == -1 && PyErr_Occurred()) return NULL;
-    if (steps < 0 || steps > INT32_MAX) {
-        return PyErr_Format(PyExc_ValueError, "n: expected 0 to 2147483647 steps, got %lld", steps);
+    if (overflow != 0 || steps < 0 || steps > INT32_MAX) {
+        return PyErr_Format(PyExc_ValueError, "n: expected 0 to 2147483647 steps, got %R", argument);
     }
     rf_status status;
     Py_BEGIN_ALLOW_THREADS;

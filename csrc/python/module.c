@@ -130,13 +130,15 @@ static int choose_threads(module_state *state)
 {
     const char *wanted = getenv("PYRFLY_THREADS");
     if (wanted == NULL || *wanted == '\0') {
-        state->threads = rf_pool_processors();
+        int processors = rf_pool_processors();
+        state->threads = processors < RF_MOST_THREADS ? processors : RF_MOST_THREADS;
         return 0;
     }
     char *end;
     long threads = strtol(wanted, &end, 10);
-    if (*end != '\0' || threads < 1 || threads > 256) {
-        PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to 256, got '%s'", wanted);
+    if (*end != '\0' || threads < 1 || threads > RF_MOST_THREADS) {
+        PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to %d, got '%s'", RF_MOST_THREADS,
+                     wanted);
         return -1;
     }
     state->threads = (int)threads;

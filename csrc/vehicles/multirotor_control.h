@@ -79,10 +79,12 @@ LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_se
     return lane_select(by_hand, share * g->thrust_limit[1], asked);
 }
 
-/* What the set-points ask of the velocity loop: its error and its feed-forward. */
+/* What the set-points ask of the velocity loop: its error and its feed-forward.  A velocity that turns with the
+ * heading needs the acceleration turn x v. */
 LANE_INLINE void TYPED(velocity_demand)(const multirotor_state *s, const multirotor_gain *g,
                                         const multirotor_setpoint *sp, const velocity_limits *limits,
-                                        direction heading, mask bits, vec3 *error, vec3 *feed_forward)
+                                        direction heading, lane heading_rate, mask bits, vec3 *error,
+                                        vec3 *feed_forward)
 {
     const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
@@ -91,7 +93,9 @@ LANE_INLINE void TYPED(velocity_demand)(const multirotor_state *s, const multiro
     vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
     vec3 v = TYPED(wanted_velocity)(s, g, sp, limits, vel_sp, bits);
     *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
-    *feed_forward = vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero);
+    lane turn = lane_select(in_heading, heading_rate, zero.x);
+    vec3 turning = vec3_of(-(turn * v.y), turn * v.x, zero.x);
+    *feed_forward = add(turning, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
 }
 
 /* Position and velocity loops. */
@@ -109,7 +113,7 @@ LANE_INLINE void TYPED(control_velocity)(const multirotor_state *s, const multir
     velocity_gains gains = {{g->velocity_p[0], g->velocity_p[1]},
                             {g->velocity_i[0] / g->velocity_p[0], g->velocity_i[1] / g->velocity_p[1]}};
     vec3 error, feed_forward;
-    TYPED(velocity_demand)(s, g, sp, &limits, actual, bits, &error, &feed_forward);
+    TYPED(velocity_demand)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
     vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
     vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
@@ -181,8 +185,9 @@ LANE_INLINE void TYPED(control_rate)(const multirotor_state *s, const multirotor
 
 #pragma GCC unroll 16
     for (int i = 0; i < ROTORS; i++) {
-        lane speed = rotor_speed_of_thrust(TYPED(thrust_coef)(p, i, 0), TYPED(thrust_coef)(p, i, 1), thrust[i]);
-        lane u = motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, speed);
-        throttle[i] = lane_select(armed & (most[i] > 0), u, lane_of(0));
+        throttle[i] = rotor_speed_of_thrust(TYPED(thrust_coef)(p, i, 0), TYPED(thrust_coef)(p, i, 1), thrust[i]);
     }
+    motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, throttle, ROTORS);
+#pragma GCC unroll 16
+    for (int i = 0; i < ROTORS; i++) throttle[i] = lane_select(armed & (most[i] > 0), throttle[i], lane_of(0));
 }

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
+from pyrfly.ctrl.height import HeightLoop
 from pyrfly.ctrl.vehicle import Vehicle
 from pyrfly.flight import (
     ARRIVAL_RADIUS,
@@ -38,10 +39,7 @@ PERIOD = 0.02
 
 CLEARANCE = 0.5  # m above the ground from which a take-off may move sideways and turn
 PRESS = 0.5  # m below the ground where the landing set-point ends, so that the vehicle settles
-LEAST_COSINE = 0.5  # of the tilt up to which the thrust makes up for it: 60 deg
 _EPS = 1e-9  # s: time is a multiple of the step
-
-_BY_HAND = Setpoint.ATTITUDE | Setpoint.BODY_RATE
 
 
 class Task(Enum):
@@ -66,6 +64,8 @@ class Target(NamedTuple):
         Position [m, NED of the map]; the vehicle is brought to rest along an axis that is NaN.
     vel : tuple of float, optional
         Velocity [m/s, in the frame that ``mask`` says]; likewise.
+    down : float, optional
+        Down coordinate [m, NED of the map] that the thrust is to hold.
     others : mapping of str to float or sequence of float
         Values of other set-point columns.
     """
@@ -73,6 +73,7 @@ class Target(NamedTuple):
     mask: int
     pos: Triple | None = None
     vel: Triple | None = None
+    down: float | None = None
     others: Mapping[str, float | Sequence[float]] = {}
 
 
@@ -96,6 +97,7 @@ class Navigator:
 
     def __init__(self, vehicle: Vehicle) -> None:
         self._vehicle = vehicle
+        self._height = HeightLoop(vehicle, PERIOD)
         self._do = {
             Task.NONE: lambda: None,
             Task.IDLE: self._idle,
@@ -115,6 +117,7 @@ class Navigator:
         self._yaw = math.nan
         self._begun: float | None = None
         self._touched = 0.0
+        self._height.restart()
         self._target: Target | None = None
         self._stand_down()
 
@@ -152,6 +155,8 @@ class Navigator:
 
     def aim(self, target: Target) -> None:
         """Give an offboard target, which holds until the next one."""
+        if target.down is None:
+            self._height.restart()
         self._target = target
 
     def update(self) -> None:
@@ -263,29 +268,11 @@ class Navigator:
             columns["pos_sp"] = _or_else(target.pos, self._here())
         if target.vel is not None:
             columns["vel_sp"] = _or_else(target.vel, (0.0, 0.0, 0.0))
-        if mask & _BY_HAND and not mask & Setpoint.THRUST:
-            mask |= Setpoint.VELOCITY | Setpoint.ACCELERATION
-            columns.update(self._lift())
+        if target.down is not None:
+            mask |= Setpoint.THRUST
+            columns["thrust_sp"] = self._height.share(target.down)
         self._vehicle.command(mask, **columns)
         return True
-
-    def _lift(self) -> dict[str, Triple]:
-        """Return feed-forward with which the velocity loop holds a height at any attitude.
-
-        Notes
-        -----
-        The loop's thrust is the part of its force F along the body's down axis. With a vertical F
-        that is F cos(tilt), of which F cos(tilt)^2 lifts: to carry the weight, the loop has to be
-        asked for g / cos(tilt)^2 - g more upwards. With the present horizontal velocity as its
-        target, it adds no horizontal force.
-        """
-        north, east, _ = self._vehicle.values("vel")
-        cosine = max(self._vehicle.down_cosine, LEAST_COSINE)
-        gravity = self._vehicle.value("gravity")
-        return {
-            "vel_sp": (north, east, 0.0),
-            "acc_sp": (0.0, 0.0, gravity - gravity / cosine**2),
-        }
 
 
 def _or_else(wanted: Triple, otherwise: Triple) -> Triple:

@@ -74,6 +74,7 @@ class PX4MavCtrler:
 
     Examples
     --------
+    >>> import pyrfly
     >>> sim = pyrfly.Sim("x450")
     >>> mav = PX4MavCtrler(1, sim=sim)
     >>> mav.InitMavLoop()
@@ -338,8 +339,8 @@ class PX4MavCtrler:
             raise ValueError(f"CtrlFlag: expected 0, 1, 2, 3 or 4, got {CtrlFlag!r}")
         mask, others = _attitude(att, flag)
         if _finite("AltFlg", AltFlg, "1") > 0:
-            pos = self._on_map((math.nan, math.nan, -_finite("thrust", thrust, "m")))
-            self._aim(mask | Setpoint.POSITION, others, pos=pos)
+            _, _, down = self._on_map((0.0, 0.0, -_finite("thrust", thrust, "m")))
+            self._aim(mask, others, down=down)
         else:
             share = min(max(_finite("thrust", thrust, "1"), 0.0), 1.0)
             self._aim(mask | Setpoint.THRUST, {**others, "thrust_sp": share})
@@ -531,6 +532,7 @@ class PX4MavCtrler:
         *,
         pos: Triple | None = None,
         vel: Triple | None = None,
+        down: float | None = None,
         yaw: float = math.nan,
         yaw_rate: float = math.nan,
     ) -> None:
@@ -542,7 +544,7 @@ class PX4MavCtrler:
         if not math.isnan(yaw_rate):
             mask |= Setpoint.YAW_RATE
             columns["yaw_rate_sp"] = yaw_rate
-        self._ready().aim(Target(mask, pos, vel, columns))
+        self._ready().aim(Target(mask, pos, vel, down, columns))
 
 
 def _attitude(att: Sequence[float], flag: int) -> tuple[int, dict[str, Sequence[float]]]:

@@ -3,8 +3,8 @@
 
 /* What arithmetic treats specially, and some numbers that it does not. */
 static const real samples[] = {
-    0, (real)-0.0, 1, -1, (real)0.1, (real)-2.5, (real)3e38, (real)-3e38, (real)1e-38, (real)1e-42, (real)-1e-42,
-    (real)INFINITY, (real)-INFINITY, (real)NAN};
+    0,           (real)-0.0,  1,           -1,           (real)0.1,      (real)-2.5,      (real)3e38,
+    (real)-3e38, (real)1e-38, (real)1e-42, (real)-1e-42, (real)INFINITY, (real)-INFINITY, (real)NAN};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
 /* The samples from one on, one per element. */
@@ -42,7 +42,8 @@ static void select_takes_each_element_from_its_side(void)
     for (int s = 0; s < SAMPLES; s++) {
         for (int t = 0; t < SAMPLES; t++) {
             lane a = samples_from(s), b = samples_from(t);
-            elements less = elements_of(lane_select(a < b, a, b)), other = elements_of(lane_select(mask_not(a < b), a, b));
+            elements less = elements_of(lane_select(a < b, a, b)),
+                     other = elements_of(lane_select(mask_not(a < b), a, b));
             for (int i = 0; i < LANE_WIDTH; i++) {
                 real x = samples[(s + i) % SAMPLES], y = samples[(t + i) % SAMPLES];
                 ENSURE(same(less.of[i], x < y ? x : y));

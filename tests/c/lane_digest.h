@@ -6,7 +6,8 @@ static lane digest_input(uint32_t first, uint32_t stream, double range)
 {
     elements x;
     for (uint32_t i = 0; i < LANE_WIDTH; i++) {
-        x.of[i] = (real)((2 * (double)uniform_float(random_words(1, first + i, stream, 0).word[0]) - 1) * range);
+        x.of[i] =
+            (real)((2 * (double)uniform_float(random_words(1, first + i, stream, 0).word[0]) - 1) * range);
     }
     return lane_load(x.of);
 }
@@ -26,8 +27,10 @@ uint64_t LANE_SET(lane_digest)(void)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (uint32_t first = 0; first < DIGEST_VEHICLES; first += LANE_WIDTH) {
-        lane angle = digest_input(first, 0, 2000), x = digest_input(first, 1, 3), y = digest_input(first, 2, 3);
-        quat q = {lane_of(1), digest_input(first, 3, 1), digest_input(first, 4, 1), digest_input(first, 5, 1)};
+        lane angle = digest_input(first, 0, 2000), x = digest_input(first, 1, 3),
+             y = digest_input(first, 2, 3);
+        quat q = {lane_of(1), digest_input(first, 3, 1), digest_input(first, 4, 1),
+                  digest_input(first, 5, 1)};
         vec3 v = vec3_of(x, y, digest_input(first, 6, 10));
         sym3 m = {4 + x, 9 - y, lane_of(5), y, x, lane_of(1)};
         for (int i = 0; i < 6; i++) q = quat_renormalise(q);
@@ -37,10 +40,30 @@ uint64_t LANE_SET(lane_digest)(void)
         euler angles = euler_from_quat(q);
         vec3 ned = to_ned(rotation_from_quat(q), v), turned = sym3_mul(sym3_inverse(m), cross(v, ned));
         quat rate = quat_derivative(q, v);
-        const lane results[] = {s, c, lane_atan2(y, x), lane_asin(x), wrap_angle(angle), angles.roll, angles.pitch,
-                                angles.yaw, ned.x, ned.y, ned.z, turned.x, turned.y, turned.z, rate.w, rate.x, rate.y,
-                                rate.z, lane_min(x, y), lane_max(x, y), lane_clamp(angle, x, lane_of(4)),
-                                lane_sqrt(lane_abs(x)), lane_select(x < y, x, y), lane_select(mask_not(x < y), x, y)};
+        const lane results[] = {s,
+                                c,
+                                lane_atan2(y, x),
+                                lane_asin(x),
+                                wrap_angle(angle),
+                                angles.roll,
+                                angles.pitch,
+                                angles.yaw,
+                                ned.x,
+                                ned.y,
+                                ned.z,
+                                turned.x,
+                                turned.y,
+                                turned.z,
+                                rate.w,
+                                rate.x,
+                                rate.y,
+                                rate.z,
+                                lane_min(x, y),
+                                lane_max(x, y),
+                                lane_clamp(angle, x, lane_of(4)),
+                                lane_sqrt(lane_abs(x)),
+                                lane_select(x < y, x, y),
+                                lane_select(mask_not(x < y), x, y)};
         enum { COUNT = sizeof results / sizeof results[0] };
         elements stored[COUNT];
         for (int r = 0; r < COUNT; r++) stored[r] = elements_of(results[r]);

@@ -10,7 +10,7 @@ typedef struct known_answer {
 } known_answer;
 
 /* KNOWN_ANSWER(00000000, ...) becomes {{{0x00000000, ...}}, {{...}}, {{...}}}, */
-#define KNOWN_ANSWER(c0, c1, c2, c3, k0, k1, e0, e1, e2, e3)                                                     \
+#define KNOWN_ANSWER(c0, c1, c2, c3, k0, k1, e0, e1, e2, e3)                                                 \
     {{{0x##c0, 0x##c1, 0x##c2, 0x##c3}}, {{0x##k0, 0x##k1}}, {{0x##e0, 0x##e1, 0x##e2, 0x##e3}}},
 
 static const known_answer known_answers[] = {

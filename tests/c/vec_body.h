@@ -5,18 +5,18 @@
 #define DEGREE (TRIG_PI / 180)
 
 /* ENSURE_NEAR for every element of a lane. */
-#define ENSURE_LANE(value, expected, tolerance)                                                                  \
-    do {                                                                                                         \
-        elements got_lane_ = elements_of(value), want_lane_ = elements_of(expected);                             \
-        for (int e_ = 0; e_ < LANE_WIDTH; e_++) ENSURE_NEAR(got_lane_.of[e_], want_lane_.of[e_], tolerance);     \
+#define ENSURE_LANE(value, expected, tolerance)                                                              \
+    do {                                                                                                     \
+        elements got_lane_ = elements_of(value), want_lane_ = elements_of(expected);                         \
+        for (int e_ = 0; e_ < LANE_WIDTH; e_++) ENSURE_NEAR(got_lane_.of[e_], want_lane_.of[e_], tolerance); \
     } while (0)
 
-#define ENSURE_VEC3(value, x_, y_, z_, tolerance)                                                                \
-    do {                                                                                                         \
-        vec3 got_vec_ = (value);                                                                                 \
-        ENSURE_LANE(got_vec_.x, lane_of((real)(x_)), tolerance);                                                 \
-        ENSURE_LANE(got_vec_.y, lane_of((real)(y_)), tolerance);                                                 \
-        ENSURE_LANE(got_vec_.z, lane_of((real)(z_)), tolerance);                                                 \
+#define ENSURE_VEC3(value, x_, y_, z_, tolerance)                                                            \
+    do {                                                                                                     \
+        vec3 got_vec_ = (value);                                                                             \
+        ENSURE_LANE(got_vec_.x, lane_of((real)(x_)), tolerance);                                             \
+        ENSURE_LANE(got_vec_.y, lane_of((real)(y_)), tolerance);                                             \
+        ENSURE_LANE(got_vec_.z, lane_of((real)(z_)), tolerance);                                             \
     } while (0)
 
 static vec3 vec3_of_reals(double x, double y, double z)
@@ -28,14 +28,16 @@ static vec3 vec3_of_reals(double x, double y, double z)
 static quat quat_about(double x, double y, double z, double angle)
 {
     double s = sin(angle / 2);
-    return (quat){lane_of((real)cos(angle / 2)), lane_of((real)(s * x)), lane_of((real)(s * y)), lane_of((real)(s * z))};
+    return (quat){lane_of((real)cos(angle / 2)), lane_of((real)(s * x)), lane_of((real)(s * y)),
+                  lane_of((real)(s * z))};
 }
 
 /* Quaternion product p * q, from i j = k and its cyclic permutations. */
 static quat quat_product(quat p, quat q)
 {
-    return (quat){p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
-                  p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
+    return (quat){
+        p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z, p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
+        p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
 }
 
 /* Some attitude, another one per element and per n. */
@@ -43,7 +45,8 @@ static quat quat_sample(int n)
 {
     elements w, x, y, z;
     for (int i = 0; i < LANE_WIDTH; i++) {
-        double a = cos(1.1 * n + i), b = sin(2.3 * n + 3 * i), c = cos(3.7 * n - i), d = sin(0.9 * n - 2 * i + 1);
+        double a = cos(1.1 * n + i), b = sin(2.3 * n + 3 * i), c = cos(3.7 * n - i),
+               d = sin(0.9 * n - 2 * i + 1);
         double norm = sqrt(a * a + b * b + c * c + d * d);
         w.of[i] = (real)(a / norm);
         x.of[i] = (real)(b / norm);
@@ -103,7 +106,8 @@ static void quarter_turns_move_the_axes_the_right_way(void)
     rotation pitch = rotation_from_quat(quat_about(0, 1, 0, quarter));
     ENSURE_VEC3(to_ned(pitch, vec3_of_reals(1, 0, 0)), 0, 0, -1, tolerance); /* nose up: forward is up */
     rotation roll = rotation_from_quat(quat_about(1, 0, 0, quarter));
-    ENSURE_VEC3(to_ned(roll, vec3_of_reals(0, 1, 0)), 0, 0, 1, tolerance); /* right wing down: right is down */
+    ENSURE_VEC3(to_ned(roll, vec3_of_reals(0, 1, 0)), 0, 0, 1,
+                tolerance); /* right wing down: right is down */
 }
 
 /* (1 1 1 1) / 2 turns by 120 degrees about the diagonal: forward to east, right to down, down to north. */
@@ -194,7 +198,8 @@ static void euler_angles_come_back_from_their_quaternion(void)
 static void euler_angles_of_a_level_attitude_are_positive_zeros(void)
 {
     euler angles = euler_from_quat((quat){lane_of(1), lane_of(0), lane_of(0), lane_of(0)});
-    const real got[] = {elements_of(angles.roll).of[0], elements_of(angles.pitch).of[0], elements_of(angles.yaw).of[0]};
+    const real got[] = {elements_of(angles.roll).of[0], elements_of(angles.pitch).of[0],
+                        elements_of(angles.yaw).of[0]};
     for (int i = 0; i < 3; i++) ENSURE(got[i] == 0 && !signbit(got[i]));
 }
 
@@ -207,8 +212,9 @@ static void euler_angles_compose_to_the_attitude_at_and_near_gimbal_lock(void)
         quat q = quat_of_euler(0.7, pitch, -2.0);
         euler angles = euler_from_quat(q);
         ENSURE_NEAR(elements_of(angles.pitch).of[0], pitch, 4 * REAL_EPSILON);
-        quat composed = quat_of_euler((double)elements_of(angles.roll).of[0], (double)elements_of(angles.pitch).of[0],
-                                      (double)elements_of(angles.yaw).of[0]);
+        quat composed =
+            quat_of_euler((double)elements_of(angles.roll).of[0], (double)elements_of(angles.pitch).of[0],
+                          (double)elements_of(angles.yaw).of[0]);
         rotation expected = rotation_from_quat(q), got = rotation_from_quat(composed);
         ENSURE_VEC3(sub(got.north, expected.north), 0, 0, 0, 8 * REAL_EPSILON);
         ENSURE_VEC3(sub(got.east, expected.east), 0, 0, 0, 8 * REAL_EPSILON);

@@ -1,0 +1,268 @@
+"""Columns as NumPy views: shape, layout, life and errors."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import _core
+
+TYPES = _core.vehicle_types()
+ROLES = {"state", "input", "param", "gain", "setpoint", "controller", "flag", "output"}
+SI = {"1", "m", "kg", "s", "N", "rad", "bits", "bool"}
+
+every_type = pytest.mark.parametrize("c_type", TYPES)
+PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
+
+
+def stored(c_type: str) -> list[tuple[str, int, str]]:
+    return [(name, width, role) for name, width, role, *_ in TYPES[c_type][2] if role != "output"]
+
+
+@every_type
+@PRECISIONS
+def test_every_stored_column_is_a_writable_view_of_its_width(c_type: str, precision: str) -> None:
+    batch = _core.Batch(c_type, 5, precision=precision)
+    for name, width, role in stored(c_type):
+        view = batch.view(name)
+        assert view.shape == ((5,) if width == 1 else (5, width)), name
+        assert view.dtype == (np.uint32 if role == "flag" else np.dtype(precision)), name
+        assert view.flags.writeable and view.flags.aligned and not view.flags.owndata, name
+        assert view.strides[0] == view.itemsize, name
+        assert view.ctypes.data % 64 == 0, name
+
+
+@every_type
+@PRECISIONS
+@pytest.mark.parametrize("n", [1, 7, 64, 4096])
+def test_components_are_an_odd_number_of_cache_lines_apart(
+    c_type: str, precision: str, n: int
+) -> None:
+    batch = _core.Batch(c_type, n, precision=precision)
+    stride = batch.view("pos").strides[1]
+    assert stride % 64 == 0
+    assert stride // 64 % 2 == 1
+    assert stride >= n * np.dtype(precision).itemsize
+    assert batch.view("pos").T.flags.c_contiguous == (stride == n * batch.view("pos").itemsize)
+
+
+@every_type
+def test_columns_do_not_overlap(c_type: str) -> None:
+    batch = _core.Batch(c_type, 3)
+    for name, width, role in stored(c_type):
+        batch.fill(name, np.zeros(width))
+    values = {}
+    for k, (name, width, role) in enumerate(stored(c_type)):
+        values[name] = np.arange(3 * width).reshape(batch.view(name).shape) + 100 * k
+        batch.view(name)[...] = values[name]
+    for name, expected in values.items():
+        np.testing.assert_array_equal(batch.view(name), expected, err_msg=name)
+
+
+def test_views_are_live() -> None:
+    sim = pyrfly.Sim("sdk", 3)
+    sim.controllers = False
+    pos, again = sim.pos, sim.pos
+    sim.pos[:, 2] = -50
+    assert (pos[:, 2] == -50).all()
+    sim.step(100)
+    assert (pos[:, 2] > -50).all()
+    pos[1, 0] = 4
+    assert again[1, 0] == 4
+    sim.mass[2] = 3.03  # a parameter: twice the weight, half the thrust per mass
+    sim.rotor_speed[:] = 400
+    np.testing.assert_allclose(sim.specific_force[2, 2] * 2, sim.specific_force[0, 2], rtol=1e-3)
+
+
+def test_a_component_of_all_vehicles_is_contiguous() -> None:
+    sim = pyrfly.Sim("sdk", 100)
+    assert sim.pos[:, 1].flags.c_contiguous
+
+
+def test_views_outlive_the_sim_and_the_batch() -> None:
+    sim = pyrfly.Sim("octo_x", 1000)
+    batch = weakref.ref(sim.groups[0])
+    sim.pos[:] = np.arange(3000).reshape(1000, 3)
+    pos, slice_of_speed = sim.pos, sim.rotor_speed[10:20, 3]
+    slice_of_speed[:] = 7
+    expected = pos.copy()
+    del sim
+    gc.collect()
+    assert batch() is None
+    junk = [np.full(100_000, np.nan) for _ in range(20)]  # would land in freed memory
+    np.testing.assert_array_equal(pos, expected)
+    assert (slice_of_speed == 7).all()
+    pos[:] = 1
+    del pos, slice_of_speed, junk
+    gc.collect()
+
+
+def test_outputs_are_fresh_arrays_that_outlive_everything() -> None:
+    sim = pyrfly.Sim("sdk", 50)
+    sim.vel[:] = [1, 2, 3]
+    one, two = sim.vel_body, sim.vel_body
+    assert one is not two
+    one[:] = 0
+    np.testing.assert_array_equal(two, np.tile([1.0, 2.0, 3.0], (50, 1)))
+    sim.vel[:] = 0
+    del sim
+    gc.collect()
+    np.testing.assert_array_equal(two, np.tile([1.0, 2.0, 3.0], (50, 1)))
+
+
+def test_asking_for_outputs_changes_nothing() -> None:
+    sim = pyrfly.Sim("sdk", 5)
+    sim.command_position([1, 2, -3])
+    sim.arm()
+    sim.step(50)
+    before = sim.snapshot()
+    for field in sim.fields():
+        if field.role == "output":
+            getattr(sim, field.name)
+    assert sim.snapshot() == before
+
+
+def test_quaternion_and_euler_outputs_agree() -> None:
+    sim = pyrfly.Sim("sdk", 3)
+    half = np.array([0.2, -0.6, 1.3])
+    sim.att[:] = np.array([[1.0, 0, 0, 0]] * 3) * np.cos(half)[:, None]
+    sim.att[range(3), [1, 2, 3]] = np.sin(half)
+    np.testing.assert_allclose(sim.euler, np.diag(2 * half), atol=1e-12)
+
+
+def test_memory_of_a_float64_quad_is_at_most_1200_bytes() -> None:
+    sim = pyrfly.Sim("sdk", 4096)
+    assert sim.nbytes / 4096 <= 1200
+
+
+def test_memory_of_a_large_batch_is_its_columns() -> None:
+    for c_type in TYPES:
+        batch = _core.Batch(c_type, 4096, precision="float32")
+        width = sum(width for _, width, _ in stored(c_type))
+        assert batch.nbytes <= 1.02 * 4 * 4096 * width
+
+
+@every_type
+def test_every_field_says_what_it_is(c_type: str) -> None:
+    doc, rotors, columns = TYPES[c_type]
+    assert doc
+    assert rotors > 0
+    names = [name for name, *_ in columns]
+    assert len(set(names)) == len(names)
+    for name, width, role, unit, frame, text in columns:
+        assert name.isidentifier() and name == name.lower()
+        assert width >= 1
+        assert role in ROLES
+        assert unit, name
+        assert text and not text.endswith("."), name
+        if width in (3, 4) and role == "state":
+            assert frame in ("NED", "FRD", "FRD to NED") or name == "rotor_speed", name
+
+
+def test_every_field_is_an_attribute_with_help() -> None:
+    sim = pyrfly.Sim("sdk", 2)
+    for field in sim.fields():
+        help_text = getattr(pyrfly.Group, field.name).__doc__
+        assert field.unit in help_text
+        assert field.doc in help_text
+        assert getattr(sim.groups[0], field.name).shape[0] == 2
+
+
+def test_every_field_of_a_sim_is_reached_by_its_name() -> None:
+    sim = pyrfly.Sim("sdk", 2)
+    for field in sim.fields():
+        assert isinstance(getattr(sim, field.name), np.ndarray), field.name
+
+
+@every_type
+def test_fill_sets_every_vehicle(c_type: str) -> None:
+    batch = _core.Batch(c_type, 9, precision="float32")
+    batch.fill("pos", [1, 2, 3])
+    np.testing.assert_array_equal(batch.view("pos"), np.tile([1, 2, 3], (9, 1)))
+    batch.fill("mass", 2.5)
+    batch.fill("armed", np.uint8(1))
+    assert (batch.view("mass") == 2.5).all()
+    assert (batch.view("armed") == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "error", "message"),
+    [
+        ("pos", [1, 2], ValueError, "pos: expected 3 values, got 2"),
+        ("pos", 1.0, ValueError, "pos: expected 3 values, got 1"),
+        ("mass", [], ValueError, "mass: expected 1 values, got 0"),
+        ("pos", [[1, 2, 3]], ValueError, ""),
+        ("pos", "abc", ValueError, ""),
+        ("pos", [None, object(), 1], TypeError, ""),
+        ("nothing", 1, KeyError, "quad_x has no column 'nothing'"),
+        ("pos\0", [1, 2, 3], KeyError, "quad_x has no column"),
+        ("accel", [1, 2, 3], ValueError, "accel: an output cannot be filled"),
+        ("armed", -1, ValueError, "armed: expected a 32-bit number"),
+        ("armed", np.nan, ValueError, "armed: expected a 32-bit number"),
+        ("status", 2**32, ValueError, "status: expected a 32-bit number"),
+        (3, 1, TypeError, ""),
+    ],
+)
+def test_fill_refuses(name: object, values: object, error: type[Exception], message: str) -> None:
+    batch = _core.Batch("quad_x", 2)
+    before = batch.snapshot()
+    with pytest.raises(error) as caught:
+        batch.fill(name, values)
+    assert message in str(caught.value)
+    assert batch.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("nothing", KeyError), ("pos\0s", KeyError), ("", KeyError), (3, TypeError), (None, TypeError)],
+)
+def test_view_refuses(name: object, error: type[Exception]) -> None:
+    with pytest.raises(error, match="column"):
+        _core.Batch("quad_x", 2).view(name)
+
+
+def test_an_unknown_attribute_is_an_attribute_error() -> None:
+    sim = pyrfly.Sim("octo_x", 2)
+    assert not hasattr(sim, "altitude")
+    assert not hasattr(sim, "thrust_coef")  # of quad_x only
+    with pytest.raises(AttributeError, match="accel"):
+        sim.accel = np.zeros(3)
+
+
+def test_assigning_a_column_writes_into_it() -> None:
+    sim = pyrfly.Sim("sdk", 4)
+    view = sim.pos
+    sim.pos = [1, 2, 3]
+    np.testing.assert_array_equal(view, np.tile([1, 2, 3], (4, 1)))
+    sim.mass = [1, 2, 3, 4]
+    np.testing.assert_array_equal(sim.mass, [1, 2, 3, 4])
+
+
+def test_columns_of_a_fleet_are_read_only_copies_in_copter_order() -> None:
+    sim = pyrfly.Sim({"sdk": 2, "octo_x": 3})
+    sim.groups[1].pos[0] = 7
+    np.testing.assert_array_equal(sim.pos[:, 0], [0, 0, 7, 0, 0])
+    assert not sim.pos.flags.writeable
+    with pytest.raises(AttributeError, match=r"rotor_speed.*groups"):
+        sim.rotor_speed  # noqa: B018
+
+
+def test_assigning_a_vector_to_a_fleet_gives_it_to_every_vehicle() -> None:
+    """Also when the fleet has as many vehicles as the vector has components."""
+    for fleet in ({"sdk": 1, "octo_x": 3}, {"sdk": 1, "x450": 1, "octo_x": 1}):
+        sim = pyrfly.Sim(fleet)
+        sim.pos = [1, 2, -3]
+        np.testing.assert_array_equal(sim.pos, np.tile([1, 2, -3], (sim.n, 1)))
+
+
+def test_assigning_rows_to_a_fleet_gives_each_vehicle_its_own() -> None:
+    sim = pyrfly.Sim({"sdk": 2, "octo_x": 1})
+    rows = np.arange(9.0).reshape(3, 3)
+    sim.pos = rows
+    sim.mass = [1, 2, 3]
+    np.testing.assert_array_equal(sim.pos, rows)
+    np.testing.assert_array_equal(sim.mass, [1, 2, 3])

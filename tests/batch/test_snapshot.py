@@ -1,0 +1,160 @@
+"""Snapshots: complete, portable between batches of a kind, and refused when they are not that."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pyrfly
+from pyrfly import _core
+
+Flying = Callable[..., pyrfly.Sim]
+
+HEADER = struct.Struct("<8sII5Q")  # magic, format, precision, layout, n, bytes, tick, controllers
+TICK, CONTROLLERS = 40, 48  # offsets of what may differ between batches of a kind
+
+
+def batch_in_motion() -> _core.Batch:
+    batch = _core.Batch("rotors_6", 3)
+    for name, values in (("mass", 1), ("inertia", [1, 1, 1, 0, 0, 0]), ("att", [1, 0, 0, 0])):
+        batch.fill(name, values)
+    batch.fill("motor_tau", [1, 1])
+    batch.fill("vel", [1, 2, 3])
+    batch.step(5)
+    return batch
+
+
+def test_snapshot_begins_with_what_it_is_of() -> None:
+    batch = batch_in_motion()
+    magic, form, precision, _, n, size, tick, controllers = HEADER.unpack_from(batch.snapshot())
+    assert (magic, form, precision, n, tick, controllers) == (b"pyrfly\0\0", 1, 0, 3, 5, 0)
+    assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
+
+
+def test_restore_brings_back_every_column_and_the_clock() -> None:
+    batch = batch_in_motion()
+    saved = batch.snapshot()
+    columns = [name for name, _, role, *_ in _core.vehicle_types()["rotors_6"][2] if role != "output"]
+    before = {name: batch.view(name).copy() for name in columns}
+    for name in columns:
+        batch.fill(name, np.full(batch.view(name)[0].size, 7))
+    batch.tick, batch.controllers = 99, True
+    batch.restore(saved)
+    for name in columns:
+        np.testing.assert_array_equal(batch.view(name), before[name], err_msg=name)
+    assert batch.tick == 5
+    assert not batch.controllers
+    assert batch.snapshot() == saved
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_restore_takes_any_buffer(kind: Callable[[bytes], object]) -> None:
+    batch = batch_in_motion()
+    batch.restore(kind(batch.snapshot()))
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "text", [1, 2]])
+def test_restore_refuses_what_is_not_a_buffer(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        batch_in_motion().restore(wrong)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        _core.Batch("rotors_6", 4),
+        _core.Batch("rotors_6", 3, precision="float32"),
+        _core.Batch("rotors_8", 3),
+        _core.Batch("quad_x", 3),
+    ],
+)
+def test_restore_refuses_the_snapshot_of_another_kind(other: _core.Batch) -> None:
+    batch = batch_in_motion()
+    before = batch.snapshot()
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        batch.restore(other.snapshot())
+    assert batch.snapshot() == before
+
+
+def test_types_of_the_same_size_do_not_mix_up() -> None:
+    """The layout hash tells them apart even if sizes agreed."""
+    one, other = _core.Batch("rotors_6", 3), _core.Batch("rotors_8", 3)
+    body = one.snapshot()[HEADER.size :]
+    forged = other.snapshot()[: HEADER.size] + body
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        one.restore(forged)
+
+
+@pytest.mark.parametrize("position", range(HEADER.size))
+def test_a_damaged_header_is_refused(position: int) -> None:
+    batch = batch_in_motion()
+    saved = bytearray(batch.snapshot())
+    before = bytes(saved)
+    saved[position] ^= 0x10
+    if TICK <= position:
+        batch.restore(saved)
+        return
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        batch.restore(saved)
+    assert batch.snapshot() == before
+
+
+@pytest.mark.parametrize("length", [0, 1, 8, HEADER.size - 1, HEADER.size, -1])
+def test_a_truncated_snapshot_is_refused(length: int) -> None:
+    batch = batch_in_motion()
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        batch.restore(batch.snapshot()[:length])
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_damaged_contents_never_crash_a_step(data: st.DataObject) -> None:
+    """The body is numbers: whatever they are, stepping ends, and with good or flagged vehicles."""
+    batch = batch_in_motion()
+    saved = bytearray(batch.snapshot())
+    for _ in range(data.draw(st.integers(1, 20))):
+        place = data.draw(st.integers(HEADER.size, len(saved) - 1))
+        saved[place] = data.draw(st.integers(0, 255))
+    batch.restore(saved)
+    batch.controllers = data.draw(st.booleans())
+    batch.step(3)
+    well = batch.view("status") == 0
+    assert np.isfinite(batch.view("pos")[well]).all()
+
+
+def test_sim_restores_all_groups_or_none(flying: Flying) -> None:
+    sim = flying({"sdk": 3, "octo_x": 2}, None)
+    sim.step(50)
+    saved, here = sim.snapshot(), sim.hash()
+    sim.step(50)
+    later = sim.hash()
+    assert later != here
+    damaged = bytearray(saved)
+    damaged[-sim.groups[1].batch.nbytes - HEADER.size] ^= 1  # the second group's magic
+    with pytest.raises(ValueError, match="snapshot"):
+        sim.restore(damaged)
+    assert sim.hash() == later
+    sim.restore(saved)
+    assert sim.hash() == here
+
+
+@pytest.mark.parametrize(
+    "other", [{"sdk": 3}, {"octo_x": 2, "sdk": 3}, {"sdk": 3, "octo_x": 2, "x450": 1}]
+)
+def test_sim_refuses_the_snapshot_of_another_fleet(other: dict[str, int]) -> None:
+    sim = pyrfly.Sim({"sdk": 3, "octo_x": 2})
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        sim.restore(pyrfly.Sim(other).snapshot())
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=400))
+def test_sim_refuses_random_bytes(junk: bytes) -> None:
+    sim = pyrfly.Sim("sdk", 2)
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        sim.restore(junk)

@@ -1,0 +1,230 @@
+"""Threads and processes: one batch at a time, many batches at once, and after a fork."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import _core
+
+Flying = Callable[..., pyrfly.Sim]
+RunPython = Callable[..., str]
+
+LONG = 2000  # steps of 4096 vehicles: about a second
+
+
+class Stepping:
+    """Steps a batch in another thread for as long as the block lasts."""
+
+    def __init__(self, batch: _core.Batch) -> None:
+        self.batch, self.stop = batch, False
+        self.refused = 0
+        self.thread = threading.Thread(target=self.run)
+
+    def run(self) -> None:
+        while not self.stop:
+            try:
+                self.batch.step(100)
+            except RuntimeError:
+                self.refused += 1
+
+    def __enter__(self) -> Stepping:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop = True
+        self.thread.join()
+
+
+def refusals(call: Callable[[], object]) -> int:
+    """Return how often a call was refused in the time it takes to be sure."""
+    refused, end = 0, time.perf_counter() + 20
+    while refused < 3 and time.perf_counter() < end:
+        try:
+            call()
+        except RuntimeError as error:
+            assert "another thread is using this batch" in str(error)  # noqa: PT017
+            refused += 1
+    return refused
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_second_thread_on_a_batch_is_refused_and_harms_nothing(threads: int) -> None:
+    sim = pyrfly.Sim("sdk", 4096, threads=threads)
+    batch = sim.groups[0].batch
+    saved = batch.snapshot()
+    with Stepping(batch):
+        assert refusals(lambda: batch.step(1)) == 3
+        assert refusals(batch.snapshot) == 3
+        assert refusals(lambda: batch.restore(saved)) == 3
+        assert refusals(lambda: sim.accel) == 3
+    sim.step(10)
+    assert sim.check().ok
+
+
+def test_different_batches_step_in_parallel(flying: Flying) -> None:
+    sims = [flying("sdk", 300, seed=i, threads=2) for i in range(4)]
+    alone = [flying("sdk", 300, seed=i, threads=1) for i in range(4)]
+    threads = [threading.Thread(target=sim.step, args=(300,)) for sim in sims]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for sim, reference in zip(sims, alone, strict=True):
+        reference.step(300)
+        assert sim.hash() == reference.hash()
+
+
+def test_stepping_lets_other_threads_run() -> None:
+    sim = pyrfly.Sim("sdk", 4096, threads=1)
+    worker = threading.Thread(target=sim.step, args=(LONG,))
+    worker.start()
+    moments = 0
+    while worker.is_alive():
+        time.sleep(1e-4)
+        moments += 1
+    worker.join()
+    assert moments > 50
+
+
+def test_threads_come_and_go_with_their_batches(flying: Flying) -> None:
+    for threads in (2, 5, 1, 3, 256):
+        sim = flying("sdk", 600, threads=threads)
+        sim.step(4)
+        assert sim.time == pytest.approx(0.004)
+
+
+FORK = """
+import os, sys, threading
+import numpy as np, pyrfly
+
+def fly(sim):
+    sim.arm()
+    sim.command_position([0, 0, -3])
+    sim.step(200)
+    return sim.hash()
+
+expected = fly(pyrfly.Sim("sdk", 600, threads=1))
+{before}
+child = os.fork()
+if child == 0:
+    sim = pyrfly.Sim("sdk", 600, threads=3)
+    same = fly(sim) == expected and {inside}
+    os._exit(0 if same else 1)
+_, status = os.waitpid(child, 0)
+print(os.waitstatus_to_exitcode(status), fly(pyrfly.Sim("sdk", 600, threads=3)) == expected)
+{after}
+"""
+
+
+@pytest.mark.skipif(not hasattr(sys.modules["os"], "fork"), reason="no fork on this system")
+@pytest.mark.parametrize(
+    ("before", "inside", "after"),
+    [
+        pytest.param("", "True", "", id="before any thread has run"),
+        pytest.param(
+            'old = pyrfly.Sim("sdk", 600, threads=3); fly(old)',
+            "fly(old) is not None",
+            "",
+            id="after threads have run",
+        ),
+        pytest.param(
+            'old = pyrfly.Sim("sdk", 4096, threads=2)\n'
+            "stop = threading.Event()\n"
+            "def run():\n"
+            "    while not stop.is_set(): old.step(50)\n"
+            "worker = threading.Thread(target=run); worker.start()\n"
+            "while old.time == 0: pass",
+            "True",
+            "stop.set(); worker.join(); print(old.check().ok)",
+            id="while another thread steps",
+        ),
+    ],
+)
+def test_a_forked_child_steps_with_threads_of_its_own(
+    run_python: RunPython, before: str, inside: str, after: str
+) -> None:
+    program = FORK.format(before=before, inside=inside, after=after)
+    for _ in range(3):
+        printed = run_python(program).split()
+        assert printed[:2] == ["0", "True"]
+
+
+def test_children_of_children_step_too(run_python: RunPython) -> None:
+    program = """
+import os, pyrfly
+def generation(depth):
+    sim = pyrfly.Sim("sdk", 600, threads=2)
+    sim.step(20)
+    if depth == 0:
+        return 0
+    child = os.fork()
+    if child == 0:
+        os._exit(generation(depth - 1))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(generation(4))
+"""
+    assert run_python(program).strip() == "0"
+
+
+@pytest.mark.parametrize("count", ["1", "3", "256"])
+def test_environment_sets_the_number_of_threads(run_python: RunPython, count: str) -> None:
+    program = (
+        "from pyrfly import _core, Sim;"
+        "print(_core.threads, Sim('sdk', 4).groups[0].batch.threads,"
+        " Sim('sdk', 4, threads=2).groups[0].batch.threads)"
+    )
+    assert run_python(program, PYRFLY_THREADS=count).split() == [count, count, "2"]
+
+
+def test_empty_environment_means_the_processors_of_this_process(run_python: RunPython) -> None:
+    program = "from pyrfly import _core; import os; print(_core.threads, len(os.sched_getaffinity(0)))"
+    if not hasattr(sys.modules["os"], "sched_getaffinity"):
+        pytest.skip("this system has no processor affinity")
+    threads, processors = run_python(program, PYRFLY_THREADS="", PYRFLY_SIMD="").split()
+    assert int(threads) == min(int(processors), 256)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PYRFLY_THREADS", "0"),
+        ("PYRFLY_THREADS", "-2"),
+        ("PYRFLY_THREADS", "257"),
+        ("PYRFLY_THREADS", "two"),
+        ("PYRFLY_THREADS", "2x"),
+        ("PYRFLY_THREADS", "99999999999999999999"),
+        ("PYRFLY_SIMD", "mmx"),
+    ],
+)
+def test_a_bad_environment_is_an_import_error_that_names_it(
+    run_python: RunPython, variable: str, value: str
+) -> None:
+    program = "try:\n    import pyrfly\nexcept ImportError as error:\n    print(error)"
+    printed = run_python(program, **{variable: value})
+    assert variable in printed
+    assert f"'{value}'" in printed
+
+
+def test_every_instruction_set_of_this_machine_can_be_chosen(run_python: RunPython) -> None:
+    program = "import pyrfly; info = pyrfly.simd_info(); print(info['simd'], info['float64_lanes'])"
+    for simd in pyrfly.simd_info()["available"]:
+        name, lanes = run_python(program, PYRFLY_SIMD=simd).split()
+        assert name == simd
+        assert int(lanes) in (2, 4, 8)
+
+
+def test_stepping_does_not_change_how_the_process_treats_small_numbers() -> None:
+    """Kernels flush denormal numbers to zero; numpy must not."""
+    sim = pyrfly.Sim("sdk", 600, threads=3)
+    sim.step(10)
+    sim.accel  # noqa: B018
+    tiny = np.array([1e-310])
+    assert (tiny * 0.5)[0] > 0

@@ -1,0 +1,29 @@
+"""What the scripts here wrote into C files is what they write today."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TRIG = HERE.parents[1] / "csrc" / "math" / "trig.h"
+
+
+def output_of(script: str) -> str:
+    command = [sys.executable, HERE / script]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_trig_table_is_that_of_its_script() -> None:
+    assert (HERE / "trig_table.h").read_text(encoding="utf-8") == output_of("make_trig_table.py")
+
+
+@pytest.mark.slow
+def test_trig_polynomials_are_those_of_their_script() -> None:
+    in_header = set(re.findall(r"-?\d+\.\d+(?:e-?\d+)?", TRIG.read_text(encoding="utf-8")))
+    fitted = re.findall(r"^  (?:sin|cos|atan|pi/2|\(pi.*): (.*)$", output_of("fit_trig.py"), re.M)
+    numbers = [number for line in fitted for number in line.split(", ")]
+    assert len(numbers) == 57
+    assert set(numbers) <= in_header

@@ -1,0 +1,49 @@
+"""Files that are made from the column tables are up to date, and docs/benchmarks.md agrees with the code."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from pyrfly import bench
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_generator():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "tools" / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+generate = load_generator()
+
+
+@pytest.mark.parametrize("path", generate.GENERATED)
+def test_generated_file_is_up_to_date(path):
+    assert (ROOT / path).read_text() == generate.GENERATED[path](), "run python tools/generate.py"
+
+
+def numbers_of_row(title: str) -> list[int]:
+    page = (ROOT / "docs" / "benchmarks.md").read_text()
+    row = next(line for line in page.splitlines() if line.startswith(f"| {title}"))
+    return [int(n) for n in re.findall(r"\*\*(\d+)\*\*", row)]
+
+
+def test_counts_of_the_page_are_those_of_the_benchmark():
+    flops = bench.FLOPS_PER_STEP
+    assert numbers_of_row("RK4:") == [flops["plain", "rk4"], flops["full", "rk4"]]
+    assert numbers_of_row("Euler:") == [flops["plain", "euler"], flops["full", "euler"]]
+    assert numbers_of_row("**values**") == list(bench.VALUES_PER_CALL.values())
+
+
+def test_rows_of_the_operation_table_add_up():
+    page = (ROOT / "docs" / "benchmarks.md").read_text()
+    table = page[page.index("| rotation matrix") : page.index("| **derivative**")]
+    cells = [line.split("|")[2:4] for line in table.splitlines()]
+    sums = [sum(int(row[i]) for row in cells if row[i].strip() != "-") for i in (0, 1)]
+    assert sums == numbers_of_row("**derivative**")
+    four_stages = [4 * s + (3 + 4) * 34 + 13 for s in sums]
+    assert four_stages == numbers_of_row("RK4:")
