@@ -32,6 +32,7 @@ __all__ = ["Controllable", "controllable", "effectiveness", "mixer", "mixer_colu
 Array = NDArray[np.float64]
 
 _RANK_TOLERANCE = 1e-6  # relative to the largest singular value, rows scaled to length 1
+_LEAST_ROW = 1e-9  # length [1 or m] below which a row counts as zero: no vehicle is that small
 
 
 class Controllable(NamedTuple):
@@ -94,10 +95,15 @@ def effectiveness(
     return np.vstack([-a[:, 2], moment.T])
 
 
-def _rank(rows: Array) -> int:
+def _scaled(rows: Array) -> tuple[Array, Array]:
+    """Return rows of length 1 and their lengths, shape (rows, 1); short rows become zero."""
     length = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
-    return int(np.linalg.matrix_rank(scaled, tol=_RANK_TOLERANCE))
+    length[length < _LEAST_ROW] = np.inf
+    return rows / length, length
+
+
+def _rank(rows: Array) -> int:
+    return int(np.linalg.matrix_rank(_scaled(rows)[0], tol=_RANK_TOLERANCE))
 
 
 def controllable(matrix: ArrayLike) -> Controllable:
@@ -146,7 +152,9 @@ def mixer(matrix: ArrayLike) -> Array:
     kept = np.flatnonzero(controllable(rows))
     result = np.zeros((rows.shape[1], 4))
     if kept.size:
-        result[:, kept] = np.linalg.pinv(rows[kept])
+        # The rows are independent, so scaling them first changes nothing but the rounding.
+        scaled, length = _scaled(rows[kept])
+        result[:, kept] = np.linalg.pinv(scaled) / length.T
     # Rounding leaves 1e-17 where symmetry makes a zero; a rotor of no share has to be an exact one.
     result[np.abs(result) < 1e-12 * np.abs(result).max(axis=0)] = 0.0
     result[~rows.any(axis=0)] = 0.0

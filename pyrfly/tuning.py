@@ -20,8 +20,8 @@ Seen from outside the loop is a lag with the pace r = k / (1 + d) = n / (2 z). F
 
 **2. The cascade.** Position p, velocity v, tilt a and rate r are lags around one another. Their
 characteristic polynomial is 1 + s/p + s^2/(p v) + s^3/(p v a) + s^4/(p v a r) + ...; ratios of two
-between neighbours are the damping optimum of Kessler (1955) and Naslin: as fast as it gets with a
-few percent of overshoot. So a = r / 2, v = a / 2, and p = v / 2.5, which brings the overshoot below
+between neighbours are the damping optimum of Kessler and Naslin: as fast as it gets with a few
+percent of overshoot. So a = r / 2, v = a / 2, and p = v / 2.5, which brings the overshoot below
 two percent. Vertically the lag of thrust takes the place of the attitude: v_z = 1 / (2.2 (T +
 0.012 s)), where 0.012 s is what the 100 Hz of that loop adds, and p_z = v_z / 2.5.
 
@@ -35,18 +35,18 @@ the drag of the blades does. With q = rotor inertia / (torque per speed) [s],
 
     (T + q d) w'' + (1 + d + q k) w' + k w = k w_sp + q k w_sp'
 
-Here d must stay below T / q, since at high frequency d q / T is fed back without any lag; 0.3 of
-that is used, and no more than tilt would use. With T' = (T + q d) / (1 + d) the gain k' = k / (1 +
-d) is the least of the one that gives damping 0.8, (1 + q k')^2 = 4 z^2 T' k'; of 10 1/s; and of 150
-T' / q, where the lead takes the loop gain through one at 150 rad/s, a quarter of a radian of lag at
-500 Hz. The heading loop, (1 + q k') s^2 + k' (1 + q p) s + k' p, gets p = 3.2 1/s or the p of
-damping 0.7. The integral of the rate, at 0.3 p (1 + q k') but no faster than 1 / q, takes over
-where the lead has worn off.
+Where q > T the lead more than makes up for the lag, and d = 0. Elsewhere d is that of tilt, but at
+most 0.3 T / q, since at high frequency d q / T is fed back without any lag. With T' = (T + q d) /
+(1 + d) the gain k' = k / (1 + d) is the least of the one that gives damping 0.8, (1 + q k')^2 = 4
+z^2 T' k'; of 10 1/s; and of 150 T' / q, where the lead takes the loop gain through one at 150
+rad/s, a quarter of a radian of lag at 500 Hz. The heading loop, (1 + q k') s^2 + k' (1 + q p) s +
+k' p, gets p = 3.2 1/s or the p of damping 0.7. The integral of the rate, at 0.3 p (1 + q k') but no
+faster than 1 / q, takes over where the lead has worn off.
 
-Limits: tilt 0.7 rad, or what leaves a tenth of the thrust over; horizontal acceleration g
-tan(tilt); 12 m/s horizontally, 5 m/s up, 3 m/s down (those of PX4, MPC_XY_VEL_MAX 12, MPC_Z_VEL_MAX_UP 3,
-MPC_Z_VEL_MAX_DN 1.5, but quicker vertically), or the speed at which drag eats up the force there
-is; tilt rate 5 rad/s and yaw rate 2 rad/s or what can be braked.
+Limits: tilt 0.7 rad, or what leaves a tenth of the thrust over; horizontal acceleration g times its
+tangent; 12 m/s horizontally, 5 m/s up, 3 m/s down (PX4 has 12, 3 and 1.5, MPC_XY_VEL_MAX and
+MPC_Z_VEL_MAX), or the speed at which drag eats up the force there is; tilt rate 5 rad/s and yaw
+rate 2 rad/s, or what can be braked.
 """
 
 from __future__ import annotations
@@ -138,16 +138,17 @@ def _coefficients(columns: Mapping[str, Array], c_type: str) -> tuple[Array, Arr
 
 
 def _rotors(columns: Mapping[str, Array], c_type: str, weight: float) -> _Rotors:
-    """Return the rotors, all at the one speed that carries the weight."""
+    """Return the rotors, all at the one speed that carries the weight, or as much as they can."""
     position, axis, direction = _geometry(columns, c_type)
     k, m, inertia = _coefficients(columns, c_type)
-    linear, quadratic = k @ -axis[:, 2]
-    # The root of linear w + quadratic w^2 = weight that also holds for quadratic = 0.
-    speed = 2 * weight / (linear + sqrt(max(linear * linear + 4 * quadratic * weight, 0.0)))
     curve = columns["motor_curve"][::-1]
     slowest = max(float(np.polyval(curve, _scalar(columns, "motor_dead_zone"))), 0.0)
     fastest = float(np.polyval(curve, _scalar(columns, "motor_max")))
     most = fastest * (k[0] + fastest * k[1])
+    lift = min(weight, LIFT_SHARE * float(most @ -axis[:, 2]))
+    linear, quadratic = k @ -axis[:, 2]
+    # The root of linear w + quadratic w^2 = lift that also holds for quadratic = 0.
+    speed = 2 * lift / (linear + sqrt(max(linear * linear + 4 * quadratic * lift, 0.0)))
     return _Rotors(
         position=position,
         axis=axis,
@@ -212,9 +213,9 @@ class _Yaw:
 
 
 def _yaw(lag: float, lead: float, tilt: _Tilt) -> _Yaw:
-    d = tilt.rate_d if lead == 0 else min(tilt.rate_d, YAW_FEEDTHROUGH * lag / lead)
-    if lead > lag:
-        d = 0.0
+    d = 0.0 if lead > lag else tilt.rate_d
+    if lead > 0:
+        d = min(d, YAW_FEEDTHROUGH * lag / lead)
     lag = (lag + lead * d) / (1 + d)
     crossing = YAW_CROSSOVER * lag / lead if lead > 0 else inf
     k = min(_slower_root(lag, lead, DAMPING), FASTEST_YAW_RATE_LOOP, crossing)
@@ -285,7 +286,8 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
 
     p = inertia * [tilt.rate_p, tilt.rate_p, yaw.rate_p]
     damping = (columns["damping_linear"] + columns["damping_quadratic"]) / inertia
-    integral_pace = RATE_INTEGRAL_SHARE * tilt.attitude
+    tilt_pace = RATE_INTEGRAL_SHARE * tilt.attitude
+    paces = np.array([tilt_pace, tilt_pace, yaw.integral])
     yaw_rate = 1.5 * acceleration[2] / yaw.heading if yaw.heading else 0.0
     values: dict[str, object] = {
         "control_mass": [mass],
@@ -294,7 +296,7 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
         "velocity_i": [tilt.velocity * pace, vertical * pace],
         "attitude_p": [tilt.attitude, yaw.heading],
         "rate_p": p,
-        "rate_i": p * ([integral_pace, integral_pace, yaw.integral] + damping),
+        "rate_i": p * (paces + damping),
         "rate_d": inertia * [tilt.rate_d, tilt.rate_d, yaw.rate_d],
         "rate_limit": [
             min(MOST_RATE[0], 0.8 * min(acceleration[:2]) / tilt.attitude),

@@ -12,10 +12,10 @@ enum rf_setpoint {
     RF_SETPOINT_ACCELERATION = 1 << 2, /* acc_sp; alone it bypasses the position and velocity loops */
     RF_SETPOINT_YAW = 1 << 3,          /* yaw_sp; with neither yaw bit the last heading holds */
     RF_SETPOINT_YAW_RATE = 1 << 4,     /* yaw_rate_sp; with YAW it is feed-forward */
-    RF_SETPOINT_ATTITUDE = 1 << 8,     /* att_sp; without THRUST the collective stays with the velocity loop */
-    RF_SETPOINT_BODY_RATE = 1 << 9,    /* rate_sp; likewise */
-    RF_SETPOINT_THRUST = 1 << 11,      /* thrust_sp, with ATTITUDE or BODY_RATE */
-    RF_SETPOINT_HEADING_FRAME = 1 << 12 /* vel_sp and acc_sp are forward, right, down of the present heading */
+    RF_SETPOINT_ATTITUDE = 1 << 8,  /* att_sp; without THRUST the collective stays with the velocity loop */
+    RF_SETPOINT_BODY_RATE = 1 << 9, /* rate_sp; likewise */
+    RF_SETPOINT_THRUST = 1 << 11,   /* thrust_sp, with ATTITUDE or BODY_RATE */
+    RF_SETPOINT_HEADING_FRAME = 1 << 12 /* vel_sp, acc_sp are forward, right, down of the heading */
 };
 
 #endif

@@ -6,10 +6,10 @@
 
 typedef enum rf_status {
     RF_OK = 0,
-    RF_NO_MEMORY = -1,     /* allocation failed */
-    RF_BAD_ARGUMENT = -2,  /* an argument is out of its range */
-    RF_BAD_SNAPSHOT = -3,  /* the bytes are not a snapshot of such a batch */
-    RF_BUSY = -4           /* another thread is stepping this batch */
+    RF_NO_MEMORY = -1,    /* allocation failed */
+    RF_BAD_ARGUMENT = -2, /* an argument is out of its range */
+    RF_BAD_SNAPSHOT = -3, /* the bytes are not a snapshot of such a batch */
+    RF_BUSY = -4          /* another thread is stepping this batch */
 } rf_status;
 
 /* Bits of a vehicle's status.  A vehicle with any bit set is frozen: its state is the last good one and no step
@@ -24,9 +24,9 @@ enum rf_vehicle_status {
 };
 
 /* The envelope: far outside what any vehicle here does, inside what its equations can bear. */
-#define RF_MAX_DISTANCE 1.0e6   /* m */
-#define RF_MAX_SPEED 1.0e3      /* m/s */
-#define RF_MAX_RATE 1.0e3       /* rad/s */
+#define RF_MAX_DISTANCE    1.0e6 /* m */
+#define RF_MAX_SPEED       1.0e3 /* m/s */
+#define RF_MAX_RATE        1.0e3 /* rad/s */
 #define RF_MAX_ROTOR_SPEED 1.0e5 /* rad/s */
 
 #endif

@@ -13,7 +13,7 @@
 #include "batch/pool.h"
 
 #define CACHE_LINE 64
-#define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_PAGE  ((size_t)2 << 20)
 
 /* Vehicles per piece of work: with controllers on, a piece goes through all its steps before the next one starts,
  * so it should stay in the second-level cache. */
@@ -51,7 +51,8 @@ static size_t padded_bytes(size_t n, size_t size)
 static int stored_width(const rf_vehicle_type *type)
 {
     int width = 0;
-    for (int role = RF_ROLE_STATE; role < RF_ROLE_FLAG; role++) width += rf_vehicle_role_width(type, (rf_role)role);
+    for (int role = RF_ROLE_STATE; role < RF_ROLE_FLAG; role++)
+        width += rf_vehicle_role_width(type, (rf_role)role);
     return width;
 }
 
@@ -311,7 +312,7 @@ typedef struct snapshot_header {
     uint64_t controllers;
 } snapshot_header;
 
-#define SNAPSHOT_MAGIC "pyrfly\0"
+#define SNAPSHOT_MAGIC  "pyrfly\0"
 #define SNAPSHOT_FORMAT 1
 
 /* FNV-1a over names, widths and roles: two tables with the same hash store the same columns. */
@@ -320,7 +321,8 @@ static uint64_t layout_hash(const rf_vehicle_type *type)
     uint64_t hash = 14695981039346656037u;
     for (int i = 0; i < type->column_count; i++) {
         const rf_column *column = &type->columns[i];
-        for (const char *c = column->name; *c != '\0'; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+        for (const char *c = column->name; *c != '\0'; c++)
+            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
         hash = (hash ^ column->width) * 1099511628211u;
         hash = (hash ^ column->role) * 1099511628211u;
     }

@@ -25,12 +25,12 @@ typedef struct rf_batch rf_batch;
 
 /* What a batch is made of.  Fill with rf_batch_default first. */
 typedef struct rf_batch_def {
-    int type;       /* index into rf_vehicle_types */
-    size_t n;       /* vehicles, 1 to RF_MOST_VEHICLES */
-    int precision;  /* RF_FLOAT64 or RF_FLOAT32 */
-    int integrator; /* RF_INTEGRATOR_... */
-    int effects;    /* RF_EFFECTS_... */
-    double dt;      /* s, one integrator step */
+    int type;               /* index into rf_vehicle_types */
+    size_t n;               /* vehicles, 1 to RF_MOST_VEHICLES */
+    int precision;          /* RF_FLOAT64 or RF_FLOAT32 */
+    int integrator;         /* RF_INTEGRATOR_... */
+    int effects;            /* RF_EFFECTS_... */
+    double dt;              /* s, one integrator step */
     uint32_t loop_steps[3]; /* integrator steps per update: velocity, attitude, rate loop */
     int threads;            /* at most so many threads for one step */
     const rf_simd *simd;

@@ -28,7 +28,8 @@ LANE_INLINE void TYPED(load_controller)(multirotor_controller *c, const real *co
 
 LANE_INLINE void TYPED(store_controller)(const multirotor_controller *c, real *column, size_t stride)
 {
-    rows_store((const lane *)c, ROWS_OF(multirotor_controller), column + TYPED(CONTROLLER_ROW) * stride, stride);
+    rows_store((const lane *)c, ROWS_OF(multirotor_controller), column + TYPED(CONTROLLER_ROW) * stride,
+               stride);
 }
 
 LANE_INLINE void TYPED(run_velocity)(real *column, size_t stride, mask armed, mask bits, real dt)

@@ -32,8 +32,8 @@ typedef void (*rf_kernel)(const rf_kernel_args *args);
 
 typedef struct rf_kernel_set {
     rf_kernel step[2][2]; /* [integrator][effects]: rk4, euler; plain, full */
-    rf_kernel control; /* NULL for a type without controllers */
-    rf_kernel output[2]; /* [effects] */
+    rf_kernel control;    /* NULL for a type without controllers */
+    rf_kernel output[2];  /* [effects] */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };
@@ -45,9 +45,9 @@ enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
 
 /* One table per instruction set and precision, indexed by vehicle type as in vehicles/registry.h, and the measure
  * of that set's multiply-add throughput (peak.h). */
-#define RF_KERNELS(set)                                                    \
-    extern const rf_kernel_set rf_kernels_##set##_f64[], rf_kernels_##set##_f32[]; \
-    double rf_peak_gflops_##set##_f64(void);                               \
+#define RF_KERNELS(set)                                                                                      \
+    extern const rf_kernel_set rf_kernels_##set##_f64[], rf_kernels_##set##_f32[];                           \
+    double rf_peak_gflops_##set##_f64(void);                                                                 \
     double rf_peak_gflops_##set##_f32(void);
 
 RF_KERNELS(base)

@@ -4,8 +4,8 @@
 #include "batch/target.h"
 TARGET_BEGIN("avx2,fma")
 #define LANE_PRECISION 64
-#define LANE_WIDTH 4
-#define KERNELS(name) name##_avx2_f64
+#define LANE_WIDTH     4
+#define KERNELS(name)  name##_avx2_f64
 #include "batch/kernels.inc"
 TARGET_END
 #endif

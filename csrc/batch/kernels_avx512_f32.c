@@ -4,8 +4,8 @@
 #include "batch/target.h"
 TARGET_BEGIN("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")
 #define LANE_PRECISION 32
-#define LANE_WIDTH 16
-#define KERNELS(name) name##_avx512_f32
+#define LANE_WIDTH     16
+#define KERNELS(name)  name##_avx512_f32
 #include "batch/kernels.inc"
 TARGET_END
 #endif

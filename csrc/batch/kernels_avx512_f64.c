@@ -4,8 +4,8 @@
 #include "batch/target.h"
 TARGET_BEGIN("avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")
 #define LANE_PRECISION 64
-#define LANE_WIDTH 8
-#define KERNELS(name) name##_avx512_f64
+#define LANE_WIDTH     8
+#define KERNELS(name)  name##_avx512_f64
 #include "batch/kernels.inc"
 TARGET_END
 #endif

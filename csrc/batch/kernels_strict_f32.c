@@ -4,8 +4,8 @@
 #include "batch/target.h"
 TARGET_BEGIN("avx2")
 #define LANE_PRECISION 32
-#define LANE_WIDTH 8
-#define KERNELS(name) name##_strict_f32
+#define LANE_WIDTH     8
+#define KERNELS(name)  name##_strict_f32
 #include "batch/kernels.inc"
 TARGET_END
 #endif

@@ -12,7 +12,7 @@
 #include "math/lane.h"
 
 #define PEAK_ACCUMULATORS 12
-#define PEAK_ROUNDS 2000000
+#define PEAK_ROUNDS       2000000
 
 static inline double peak_seconds(void)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#define MOST_WORKERS (RF_MOST_THREADS - 1)
+#define MOST_WORKERS       (RF_MOST_THREADS - 1)
 #define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
 
 /* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */
@@ -24,7 +24,7 @@ static rf_pool_piece task_piece;
 static void *task_context;
 static size_t task_count;
 
-static atomic_uint generation;  /* changes with every task: what spinning workers watch */
+static atomic_uint generation; /* changes with every task: what spinning workers watch */
 static atomic_size_t next_piece;
 static atomic_int working; /* workers inside the open task */
 
@@ -120,7 +120,8 @@ static void grow(int wanted)
 {
     if (wanted > MOST_WORKERS) wanted = MOST_WORKERS;
     void *seen = (void *)(size_t)atomic_load_explicit(&generation, memory_order_relaxed);
-    while (worker_count < wanted && pthread_create(&workers[worker_count], NULL, worker, seen) == 0) worker_count++;
+    while (worker_count < wanted && pthread_create(&workers[worker_count], NULL, worker, seen) == 0)
+        worker_count++;
 }
 
 static void open_task(rf_pool_piece piece, void *context, size_t count, int helpers)

@@ -3,10 +3,12 @@
 
 #include <string.h>
 
-#define SET(set, wide, narrow)                                                      \
-    {                                                                               \
-        #set, {wide, narrow}, {rf_kernels_##set##_f64, rf_kernels_##set##_f32},      \
-        {rf_peak_gflops_##set##_f64, rf_peak_gflops_##set##_f32}                     \
+#define SET(set, wide, narrow)                                                                               \
+    {                                                                                                        \
+#set, {wide, narrow }, {rf_kernels_##set##_f64, rf_kernels_##set##_f32 },                            \
+        {                                                                                                    \
+            rf_peak_gflops_##set##_f64, rf_peak_gflops_##set##_f32                                           \
+        }                                                                                                    \
     }
 
 static const rf_simd base = SET(base, 2, 4);
@@ -17,8 +19,10 @@ static const rf_simd avx512 = SET(avx512, 8, 16);
 static const rf_simd strict = SET(strict, 4, 8);
 
 /* The base set has no fused multiply-add, so without AVX2 it is the strict one. */
-static const rf_simd strict_base = {
-    "strict", {2, 4}, {rf_kernels_base_f64, rf_kernels_base_f32}, {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
+static const rf_simd strict_base = {"strict",
+                                    {2, 4},
+                                    {rf_kernels_base_f64, rf_kernels_base_f32},
+                                    {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
 
 static const rf_simd *const with_avx512[] = {&avx512, &avx2, &base, &strict, NULL};
 static const rf_simd *const with_avx2[] = {&avx2, &base, &strict, NULL};

@@ -6,8 +6,8 @@
 #include "batch/kernel.h"
 
 typedef struct rf_simd {
-    const char *name;       /* what PYRFLY_SIMD calls it */
-    int width[2];           /* vehicles per lane: float64, float32 */
+    const char *name; /* what PYRFLY_SIMD calls it */
+    int width[2];     /* vehicles per lane: float64, float32 */
     const rf_kernel_set *kernels[2];
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
 } rf_simd;

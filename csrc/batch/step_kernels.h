@@ -19,17 +19,17 @@ enum {
     TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
 };
 
-LANE_INLINE void TYPED(load_state)(TYPED(state) *s, const real *column, size_t stride)
+LANE_INLINE void TYPED(load_state)(TYPED(state) * s, const real *column, size_t stride)
 {
     rows_load((lane *)s, ROWS_OF(TYPED(state)), column, stride);
 }
 
-LANE_INLINE void TYPED(load_param)(TYPED(param) *p, const real *column, size_t stride)
+LANE_INLINE void TYPED(load_param)(TYPED(param) * p, const real *column, size_t stride)
 {
     rows_load((lane *)p, ROWS_OF(TYPED(param)), column + TYPED(PARAM_ROW) * stride, stride);
 }
 
-LANE_INLINE void TYPED(load_plant)(TYPED(plant) *m, const real *column, size_t stride, int full)
+LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const real *column, size_t stride, int full)
 {
     TYPED(input) in;
     rows_load((lane *)&in, ROWS_OF(TYPED(input)), column + TYPED(INPUT_ROW) * stride, stride);
@@ -38,7 +38,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) *m, const real *column, size_t s
 }
 
 /* Classical Runge-Kutta of fourth order, the ODE4 of RflySim. */
-LANE_INLINE void TYPED(step_rk4)(TYPED(state) *s, const TYPED(plant) *m, real dt, int full)
+LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
     enum { rows = ROWS_OF(TYPED(state)) };
     const real reach[4] = {0, dt / 2, dt / 2, dt};

@@ -13,10 +13,10 @@
 
 #if defined(__clang__)
 #define TARGET_BEGIN(set) RF_PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
-#define TARGET_END _Pragma("clang attribute pop")
+#define TARGET_END        _Pragma("clang attribute pop")
 #else
 #define TARGET_BEGIN(set) _Pragma("GCC push_options") RF_PRAGMA(GCC target(set))
-#define TARGET_END _Pragma("GCC pop_options")
+#define TARGET_END        _Pragma("GCC pop_options")
 #endif
 
 #endif

@@ -13,7 +13,7 @@
  * With b_i = (r_i Mx + p_i My) / c_i and L, H the largest least_i / c_i and the smallest most_i / c_i,
  *     s = min(1, (H - L) / (max b - min b)),   L - s min b <= C <= H - s max b,
  * which is exact when rotors of equal share c_i have equal limits, and otherwise on the safe side.  A rotor with
- * c_i = 0 is absent.
+ * c_i = 0 does not count there, and one without coefficients is absent.
  *
  * Thrust to throttle inverts models/rotor.h and models/motor.h in their steady state. */
 #ifndef RF_CONTROL_ALLOCATION_H
@@ -22,8 +22,8 @@
 #include "models/motor.h"
 #include "models/rotor.h"
 
-#define ALLOCATION_IDLE ((real)0.02)  /* least thrust of a rotor as a share of its most, so that it keeps turning */
-#define ALLOCATION_FAR ((real)1e15)   /* N, beyond any limit */
+#define ALLOCATION_IDLE ((real)0.02)  /* least thrust of a rotor as a share of its most: it keeps turning */
+#define ALLOCATION_FAR  ((real)1e15)  /* N, beyond any limit */
 #define ALLOCATION_TINY ((real)1e-15) /* N, below any thrust */
 
 /* Which of the demands were met. */
@@ -76,14 +76,13 @@ LANE_INLINE lane allocation_yaw_share(const lane *yaw, int rotors, const lane *l
 }
 
 /* Thrust of each rotor; mixer holds 4 * rotors lanes: all c, all r, all p, all y. */
-LANE_INLINE allocation_result allocate(const lane *mixer, int rotors, lane collective, vec3 moment, const lane *least,
-                                       const lane *most, lane *thrust)
+LANE_INLINE allocation_result allocate(const lane *mixer, int rotors, lane collective, vec3 moment,
+                                       const lane *least, const lane *most, lane *thrust)
 {
     allocation_span span = allocation_span_of(mixer, rotors, moment, least, most);
     lane width = lane_max(span.high - span.low, lane_of(0));
     lane spread = span.most_b - span.least_b;
     lane s = lane_select(spread > width, width / spread, lane_of(1));
-    /* Room from above first: where rounding leaves no room at all, the lower bound counts. */
     lane c = lane_clamp(collective, span.low - s * span.least_b, span.high - s * span.most_b);
 
     lane yaw[16];
@@ -122,9 +121,9 @@ LANE_INLINE lane motor_curve_speed(const lane curve[4], lane u)
  * for a linear motor; then Newton's steps, whose 1 / slope is itself improved by a Newton step each time instead of
  * dividing.  The slope is kept above a share of the chord's, because identified curves flatten out at full
  * throttle; there the speed is met to 1e-3 of the highest. */
-#define THROTTLE_STEPS 4
+#define THROTTLE_STEPS       4
 #define THROTTLE_LEAST_SLOPE ((real)0.15)
-#define THROTTLE_LEAST_PACE ((real)0.25) /* keeps 1 / slope positive where the slope exceeds twice the chord's */
+#define THROTTLE_LEAST_PACE  ((real)0.25) /* keeps 1 / slope positive where it starts too large */
 
 LANE_INLINE void motor_throttle_of_speed(const lane curve[4], lane least, lane most, lane *speed, int rotors)
 {

@@ -55,7 +55,7 @@ LANE_INLINE direction heading_of(rotation r, direction otherwise)
 }
 
 /* A heading set-point that runs ahead of the vehicle by `step` [rad], and by no more than HEADING_LEAD in all. */
-#define HEADING_LEAD 0.5                       /* rad */
+#define HEADING_LEAD     0.5                    /* rad */
 #define HEADING_LEAD_COS 0.87758256189037271612 /* cos HEADING_LEAD */
 #define HEADING_LEAD_SIN 0.47942553860420300027 /* sin HEADING_LEAD */
 

@@ -23,10 +23,15 @@
 #define POSITION_BRAKE_SHARE ((real)0.7)
 #define POSITION_LEAST_BRAKE ((real)0.1) /* m/s^2, for vehicles that can barely fly */
 
+LANE_INLINE mask lane_finite(lane x)
+{
+    return x - x == 0;
+}
+
 /* A set-point that is not finite asks for nothing. */
 LANE_INLINE lane zero_unless_finite(lane x)
 {
-    return lane_select(x - x == 0, x, lane_of(0));
+    return lane_select(lane_finite(x), x, lane_of(0));
 }
 
 LANE_INLINE vec3 vec3_zero_unless_finite(vec3 v)
@@ -47,8 +52,9 @@ LANE_INLINE vec3 position_loop(vec3 error, const lane p[2], const lane available
     lane across_brake = POSITION_BRAKE_SHARE * lane_max(available[0], lane_of(POSITION_LEAST_BRAKE));
     lane upright_brake = POSITION_BRAKE_SHARE * lane_max(available[1], lane_of(POSITION_LEAST_BRAKE));
     lane distance = lane_sqrt(error.x * error.x + error.y * error.y), height = lane_abs(error.z);
-    lane across = position_closing_speed(distance, p[0], across_brake) / lane_max(distance, lane_of(CONTROL_TINY));
+    lane across = position_closing_speed(distance, p[0], across_brake);
     lane upright = position_closing_speed(height, p[1], upright_brake);
+    across = across / lane_max(distance, lane_of(CONTROL_TINY));
     return vec3_of(across * error.x, across * error.y, lane_select(error.z < 0, -upright, upright));
 }
 

@@ -31,7 +31,8 @@ LANE_INLINE lane rate_integral_of_axis(lane integral, lane error, lane gain, lan
 }
 
 /* Integral of one update; `tilt_given` and `yaw_given` say that the moments asked for were given in full. */
-LANE_INLINE vec3 rate_integral(vec3 integral, vec3 error, vec3 i, vec3 p, lane dt, mask tilt_given, mask yaw_given)
+LANE_INLINE vec3 rate_integral(vec3 integral, vec3 error, vec3 i, vec3 p, lane dt, mask tilt_given,
+                               mask yaw_given)
 {
     vec3 most = scale(lane_of(RATE_INTEGRAL_REACH), p), gain = scale(dt, i);
     return vec3_of(rate_integral_of_axis(integral.x, error.x, gain.x, most.x, tilt_given),

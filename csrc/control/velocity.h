@@ -28,8 +28,8 @@
 
 #include "control/position.h"
 
-#define VELOCITY_LIFT_SHARE ((real)0.9)
-#define VELOCITY_LEAST_LIFT ((real)0.3)
+#define VELOCITY_LIFT_SHARE    ((real)0.9)
+#define VELOCITY_LEAST_LIFT    ((real)0.3)
 #define VELOCITY_MOST_VERTICAL ((real)0.5)
 
 /* What the vehicle can do. */
@@ -46,6 +46,12 @@ typedef struct velocity_gains {
     lane p[2];    /* 1/s */
     lane pace[2]; /* 1/s, ki / kp */
 } velocity_gains;
+
+LANE_INLINE velocity_gains velocity_gains_of(const lane p[2], const lane i[2])
+{
+    lane tiny = lane_of(CONTROL_TINY); /* no p and no i is no loop, not a division by zero */
+    return (velocity_gains){{p[0], p[1]}, {i[0] / lane_max(p[0], tiny), i[1] / lane_max(p[1], tiny)}};
+}
 
 LANE_INLINE lane velocity_most_lift(const velocity_limits *l)
 {

@@ -102,7 +102,7 @@ LANE_INLINE lane lane_negate_where(mask m, lane x)
 LANE_INLINE lane polynomial(lane z, const real *c, int terms)
 {
     lane sum = lane_of(c[terms - 1]);
-#pragma GCC unroll 32
+    LANE_UNROLL
     for (int i = terms - 2; i >= 0; i--) sum = sum * z + c[i];
     return sum;
 }

@@ -141,7 +141,7 @@ LANE_INLINE lane quat_norm2(quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-/* One Newton step towards |q| = 1: the error after a step is 3/8 of the square of the error before, so a
+/* One Newton step towards |q| = 1: the error after a step is 3/2 of the square of the error before, so a
  * quaternion integrated with a small step stays unit to rounding without a square root. */
 LANE_INLINE quat quat_renormalise(quat q)
 {

@@ -21,9 +21,9 @@
 
 #include "math/vec.h"
 
-#define RF_GROUND_SKIN 2.0e-3 /* m, height over which contact builds up */
-#define RF_GROUND_BAND_1 0.05 /* m, seed 002 */
-#define RF_GROUND_BAND_2 0.1  /* m, seed 002 */
+#define RF_GROUND_SKIN   2.0e-3 /* m, height over which contact builds up */
+#define RF_GROUND_BAND_1 0.05   /* m, seed 002 */
+#define RF_GROUND_BAND_2 0.1    /* m, seed 002 */
 
 typedef struct ground {
     lane stiffness, damping, hardening, preload, friction, leveling, level_damping;
@@ -41,7 +41,8 @@ LANE_INLINE lane ground_spring(const ground *g, lane depth)
     return g->stiffness * (depth + g->hardening * ((real)1.5 * beyond_1 + (real)2.5 * beyond_2));
 }
 
-LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body, vec3 rate)
+LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body,
+                                           vec3 rate)
 {
     /* what may be NaN is the second operand, so that it comes through and flags its vehicle */
     lane contact = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
@@ -52,8 +53,8 @@ LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z
     lane damp = contact * g->level_damping;
     return (ground_reaction){
         .accel = vec3_of(drag * vel.x, drag * vel.y, -(contact * lane_max(lane_of(0), up))),
-        .angular_accel = vec3_of(-(level * down_in_body.y) - damp * rate.x, level * down_in_body.x - damp * rate.y,
-                                 -(damp * rate.z))};
+        .angular_accel = vec3_of(-(level * down_in_body.y) - damp * rate.x,
+                                 level * down_in_body.x - damp * rate.y, -(damp * rate.z))};
 }
 
 #endif

@@ -5,7 +5,6 @@
 #include "python/module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "batch/batch.h"
 #include "batch/pool.h"
@@ -23,12 +22,14 @@ static const char *const integrators[] = {"rk4", "euler", NULL};
 static const char *const effects_names[] = {"plain", "full", NULL};
 
 /* Index of `value` in a NULL-ended list, or -1 with an exception that names the argument. */
-static int choice(const char *argument, const char *value, const char *const *names)
+static int choice(const char *argument, PyObject *value, const char *const *names)
 {
-    for (int i = 0; names[i] != NULL; i++) {
-        if (strcmp(value, names[i]) == 0) return i;
+    bool text = PyUnicode_Check(value);
+    for (int i = 0; text && names[i] != NULL; i++) {
+        if (PyUnicode_CompareWithASCIIString(value, names[i]) == 0) return i;
     }
-    PyErr_Format(PyExc_ValueError, "%s: expected '%s' or '%s', got '%s'", argument, names[0], names[1], value);
+    PyErr_Format(text ? PyExc_ValueError : PyExc_TypeError, "%s: expected '%s' or '%s', got %R", argument, names[0],
+                 names[1], value);
     return -1;
 }
 
@@ -107,12 +108,12 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     static char *names[] = {"type", "n", "precision", "integrator", "effects", "dt", "loop_steps", "threads", NULL};
     module_state *state = PyType_GetModuleState(type);
     rf_batch_def def = rf_batch_default();
-    const char *vehicle, *precision = "float64", *integrator = "rk4", *effects = "full";
-    PyObject *loop_steps = NULL;
+    const char *vehicle;
+    PyObject *precision = NULL, *integrator = NULL, *effects = NULL, *loop_steps = NULL;
     Py_ssize_t n;
     def.threads = state->threads;
     def.simd = state->simd;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sn|sssdO!i:Batch", names, &vehicle, &n, &precision, &integrator,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sn|OOOdO!i:Batch", names, &vehicle, &n, &precision, &integrator,
                                      &effects, &def.dt, &PyTuple_Type, &loop_steps, &def.threads)) {
         return NULL;
     }
@@ -130,9 +131,9 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     if (loop_steps != NULL && parse_loop_steps(loop_steps, def.loop_steps) < 0) return NULL;
     def.n = (size_t)n;
-    if ((def.precision = choice("precision", precision, precisions)) < 0) return NULL;
-    if ((def.integrator = choice("integrator", integrator, integrators)) < 0) return NULL;
-    if ((def.effects = choice("effects", effects, effects_names)) < 0) return NULL;
+    if (precision != NULL && (def.precision = choice("precision", precision, precisions)) < 0) return NULL;
+    if (integrator != NULL && (def.integrator = choice("integrator", integrator, integrators)) < 0) return NULL;
+    if (effects != NULL && (def.effects = choice("effects", effects, effects_names)) < 0) return NULL;
 
     BatchObject *self = (BatchObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;

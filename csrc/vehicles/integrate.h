@@ -15,27 +15,27 @@
 
 LANE_INLINE void rows_load(lane *rows, int count, const real *column, size_t stride)
 {
-#pragma GCC unroll 64
+    LANE_UNROLL
     for (int i = 0; i < count; i++) rows[i] = lane_load(column + (size_t)i * stride);
 }
 
 LANE_INLINE void rows_store(const lane *rows, int count, real *column, size_t stride)
 {
-#pragma GCC unroll 64
+    LANE_UNROLL
     for (int i = 0; i < count; i++) lane_store(column + (size_t)i * stride, rows[i]);
 }
 
 /* out = a + s b; out may be a. */
 LANE_INLINE void rows_add_scaled(lane *out, const lane *a, lane s, const lane *b, int count)
 {
-#pragma GCC unroll 64
+    LANE_UNROLL
     for (int i = 0; i < count; i++) out[i] = a[i] + s * b[i];
 }
 
 /* out = m ? a : b; out may be either. */
 LANE_INLINE void rows_select(lane *out, mask m, const lane *a, const lane *b, int count)
 {
-#pragma GCC unroll 64
+    LANE_UNROLL
     for (int i = 0; i < count; i++) out[i] = lane_select(m, a[i], b[i]);
 }
 

@@ -11,6 +11,8 @@
 #ifndef RF_VEHICLES_MULTIROTOR_COLUMNS_H
 #define RF_VEHICLES_MULTIROTOR_COLUMNS_H
 
+/* clang-format off */
+
 #define MULTIROTOR_STATE(X)                                                                              \
     X(vec3, pos, "m", "NED", "centre of mass from the local origin")                                     \
     X(vec3, vel, "m/s", "NED", "velocity over ground")                                                   \

@@ -8,8 +8,8 @@
  *
  * Each reads what the slower one left in the controller columns, so any of them may be due without the others. */
 
-#define multirotor_gain TYPED(gain)
-#define multirotor_setpoint TYPED(setpoint)
+#define multirotor_gain       TYPED(gain)
+#define multirotor_setpoint   TYPED(setpoint)
 #define multirotor_controller TYPED(controller)
 
 typedef struct multirotor_gain {
@@ -51,18 +51,21 @@ LANE_INLINE vec3 TYPED(wanted_velocity)(const multirotor_state *s, const multiro
     return velocity_limited(vec3_zero_unless_finite(v), limits);
 }
 
-/* The heading to hold, and how fast it turns.  `actual` is where the nose points. */
-LANE_INLINE void TYPED(control_heading)(const multirotor_setpoint *sp, direction actual, mask armed, mask bits,
-                                        lane dt, multirotor_controller *c)
+/* The heading to hold, and how fast it turns.  `actual` is where the nose points; without a reason to hold another
+ * heading, that is the one to hold. */
+LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirotor_setpoint *sp,
+                                        direction actual, mask armed, mask bits, lane dt,
+                                        multirotor_controller *c)
 {
-    const int by_hand = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
-    mask turning = words_have(bits, RF_SETPOINT_YAW_RATE);
-    mask given = words_have(bits, RF_SETPOINT_YAW) & (sp->yaw_sp - sp->yaw_sp == 0);
+    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    mask turning = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(by_hand);
+    mask given = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
     direction held = {c->heading[0], c->heading[1]};
     mask unset = held.north * held.north + held.east * held.east < (real)0.25;
-    held = direction_select(unset | words_have(bits, by_hand) | mask_not(armed), actual, held);
+    held = direction_select(unset | by_hand | mask_not(armed), actual, held);
 
-    lane rate = lane_select(turning, zero_unless_finite(sp->yaw_rate_sp), lane_of(0));
+    lane rate = lane_clamp(zero_unless_finite(sp->yaw_rate_sp), -g->rate_limit[1], g->rate_limit[1]);
+    rate = lane_select(turning, rate, lane_of(0));
     direction target = direction_select(turning, heading_advanced(held, actual, rate * dt), held);
     target = direction_select(given, direction_of_angle(sp->yaw_sp), target);
     c->heading[0] = target.north;
@@ -71,10 +74,11 @@ LANE_INLINE void TYPED(control_heading)(const multirotor_setpoint *sp, direction
 }
 
 /* Collective thrust: the set-point where it holds, else what the velocity loop asks for. */
-LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits, lane asked)
+LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
+                                   lane asked)
 {
-    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) &
-                   words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
+    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
     lane share = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
     return lane_select(by_hand, share * g->thrust_limit[1], asked);
 }
@@ -107,11 +111,10 @@ LANE_INLINE void TYPED(control_velocity)(const multirotor_state *s, const multir
     rotation r = rotation_from_quat(s->att);
     vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
     direction actual = heading_of(r, (direction){c->heading[0], c->heading[1]});
-    TYPED(control_heading)(sp, actual, armed, bits, lane_of(dt), c);
+    TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
 
     velocity_limits limits = TYPED(velocity_limits)(p, g);
-    velocity_gains gains = {{g->velocity_p[0], g->velocity_p[1]},
-                            {g->velocity_i[0] / g->velocity_p[0], g->velocity_i[1] / g->velocity_p[1]}};
+    velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
     vec3 error, feed_forward;
     TYPED(velocity_demand)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
     vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
@@ -120,18 +123,23 @@ LANE_INLINE void TYPED(control_velocity)(const multirotor_state *s, const multir
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    lane collective = lane_clamp(dot(force, up), g->thrust_limit[0], g->thrust_limit[1]);
+    /* Where the attitude is not ours to turn, the lift has to come from whatever tilt there is. */
+    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    lane carrying = force.z / lane_min(up.z, lane_of(-VELOCITY_LEAST_LIFT));
+    lane collective = lane_select(by_hand, carrying, dot(force, up));
+    collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
     c->thrust = TYPED(collective)(g, sp, bits, collective);
 
-    vec3 expected = add(scale(c->thrust / g->control_mass, up), gravity);
-    c->velocity_integral = velocity_memory(integral, s->vel, vec3_select(armed, expected, zero), &gains, lane_of(dt));
+    vec3 expected = vec3_select(armed, add(scale(c->thrust / g->control_mass, up), gravity), zero);
+    c->velocity_integral = velocity_memory(integral, s->vel, expected, &gains, lane_of(dt));
 }
 
 /* Attitude loop. */
 LANE_INLINE void TYPED(control_attitude)(const multirotor_state *s, const multirotor_gain *g,
                                          const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
 {
-    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE), body_rate = words_have(bits, RF_SETPOINT_BODY_RATE);
+    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE);
+    mask body_rate = words_have(bits, RF_SETPOINT_BODY_RATE);
     rotation r = rotation_from_quat(s->att);
     direction heading = {c->heading[0], c->heading[1]};
     attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(sp->att_sp),
@@ -142,7 +150,7 @@ LANE_INLINE void TYPED(control_attitude)(const multirotor_state *s, const multir
     c->thrust = TYPED(collective)(g, sp, bits, c->thrust);
 }
 
-/* Thrust and torque coefficients of rotor i. */
+/* Thrust of rotor i per speed (power 0) or its square (power 1). */
 LANE_INLINE lane TYPED(thrust_coef)(const multirotor_param *p, int i, int power)
 {
 #if BAKED_QUAD_X
@@ -167,8 +175,9 @@ LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *least, lan
 }
 
 /* Rate loop and allocation. */
-LANE_INLINE void TYPED(control_rate)(const multirotor_state *s, const multirotor_param *p, const multirotor_gain *g,
-                                     mask armed, real dt, multirotor_controller *c, lane *throttle)
+LANE_INLINE void TYPED(control_rate)(const multirotor_state *s, const multirotor_param *p,
+                                     const multirotor_gain *g, mask armed, real dt, multirotor_controller *c,
+                                     lane *throttle)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     lane least[ROTORS], most[ROTORS], thrust[ROTORS];
@@ -178,16 +187,19 @@ LANE_INLINE void TYPED(control_rate)(const multirotor_state *s, const multirotor
     TYPED(thrust_range)(p, least, most);
     allocation_result result = allocate(g->mixer, ROTORS, c->thrust, moment, least, most, thrust);
 
-    vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, lane_of(dt), result.tilt_given,
-                                  result.yaw_given);
+    vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, lane_of(dt),
+                                  result.tilt_given, result.yaw_given);
     c->rate_integral = vec3_select(armed, integral, zero);
     c->rate_before = s->rate;
 
 #pragma GCC unroll 16
     for (int i = 0; i < ROTORS; i++) {
-        throttle[i] = rotor_speed_of_thrust(TYPED(thrust_coef)(p, i, 0), TYPED(thrust_coef)(p, i, 1), thrust[i]);
+        lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
+        throttle[i] = rotor_speed_of_thrust(k1, k2, thrust[i]);
     }
     motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, throttle, ROTORS);
 #pragma GCC unroll 16
-    for (int i = 0; i < ROTORS; i++) throttle[i] = lane_select(armed & (most[i] > 0), throttle[i], lane_of(0));
+    for (int i = 0; i < ROTORS; i++) {
+        throttle[i] = lane_select(armed & (most[i] > 0), throttle[i], lane_of(0));
+    }
 }

@@ -6,33 +6,38 @@
 #include "vehicles/multirotor_columns.h"
 
 /* Width of each type that a column list may name. */
-#define WIDTH_lane 1
-#define WIDTH_pair 2
-#define WIDTH_vec3 3
-#define WIDTH_quat 4
-#define WIDTH_quartet 4
-#define WIDTH_sym3 6
-#define WIDTH_per_rotor (ROTORS)
+#define WIDTH_lane           1
+#define WIDTH_pair           2
+#define WIDTH_vec3           3
+#define WIDTH_quat           4
+#define WIDTH_quartet        4
+#define WIDTH_sym3           6
+#define WIDTH_per_rotor      (ROTORS)
 #define WIDTH_per_rotor_pair (2 * ROTORS)
 #define WIDTH_per_rotor_vec3 (3 * ROTORS)
-#define WIDTH_mixer_rows (4 * ROTORS)
+#define WIDTH_mixer_rows     (4 * ROTORS)
 
-#define ROW(type, name, unit, frame, doc, role) {#name, unit, frame, doc, WIDTH_##type, role},
-#define STATE_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_STATE)
-#define INPUT_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_INPUT)
-#define PARAM_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_PARAM)
-#define GAIN_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_GAIN)
-#define SETPOINT_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_SETPOINT)
+#define ROW(type, name, unit, frame, doc, role)      {#name, unit, frame, doc, WIDTH_##type, role},
+#define STATE_ROW(type, name, unit, frame, doc)      ROW(type, name, unit, frame, doc, RF_ROLE_STATE)
+#define INPUT_ROW(type, name, unit, frame, doc)      ROW(type, name, unit, frame, doc, RF_ROLE_INPUT)
+#define PARAM_ROW(type, name, unit, frame, doc)      ROW(type, name, unit, frame, doc, RF_ROLE_PARAM)
+#define GAIN_ROW(type, name, unit, frame, doc)       ROW(type, name, unit, frame, doc, RF_ROLE_GAIN)
+#define SETPOINT_ROW(type, name, unit, frame, doc)   ROW(type, name, unit, frame, doc, RF_ROLE_SETPOINT)
 #define CONTROLLER_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_CONTROLLER)
-#define FLAG_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_FLAG)
-#define OUTPUT_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_OUTPUT)
+#define FLAG_ROW(type, name, unit, frame, doc)       ROW(type, name, unit, frame, doc, RF_ROLE_FLAG)
+#define OUTPUT_ROW(type, name, unit, frame, doc)     ROW(type, name, unit, frame, doc, RF_ROLE_OUTPUT)
 
-#define MULTIROTOR_COLUMNS(MULTIROTOR_ROTOR)                                                       \
-    {                                                                                              \
-        MULTIROTOR_STATE(STATE_ROW) MULTIROTOR_INPUT(INPUT_ROW) MULTIROTOR_BODY(PARAM_ROW)         \
-        MULTIROTOR_ROTOR(PARAM_ROW) MULTIROTOR_GAIN(GAIN_ROW) MULTIROTOR_SETPOINT(SETPOINT_ROW)    \
+/* clang-format off */
+#define MULTIROTOR_COLUMNS(MULTIROTOR_ROTOR)                                                          \
+    {                                                                                                 \
+        MULTIROTOR_STATE(STATE_ROW) MULTIROTOR_INPUT(INPUT_ROW) MULTIROTOR_BODY(PARAM_ROW)            \
+        MULTIROTOR_ROTOR(PARAM_ROW) MULTIROTOR_GAIN(GAIN_ROW) MULTIROTOR_SETPOINT(SETPOINT_ROW)       \
         MULTIROTOR_CONTROLLER(CONTROLLER_ROW) MULTIROTOR_FLAG(FLAG_ROW) MULTIROTOR_OUTPUT(OUTPUT_ROW) \
     }
+
+#define TYPE(name, doc, rotors) \
+    {#name, doc, rotors, name##_columns, (int)(sizeof(name##_columns) / sizeof(rf_column))}
+/* clang-format on */
 
 #define ROTORS 4
 static const rf_column quad_x_columns[] = MULTIROTOR_COLUMNS(MULTIROTOR_EQUAL_ROTORS);
@@ -50,9 +55,6 @@ static const rf_column rotors_8_columns[] = MULTIROTOR_COLUMNS(MULTIROTOR_FREE_R
 #define ROTORS 16
 static const rf_column rotors_16_columns[] = MULTIROTOR_COLUMNS(MULTIROTOR_FREE_ROTORS);
 #undef ROTORS
-
-#define TYPE(name, doc, rotors) \
-    {#name, doc, rotors, name##_columns, (int)(sizeof(name##_columns) / sizeof(rf_column))}
 
 const rf_vehicle_type rf_vehicle_types[RF_VEHICLE_TYPE_COUNT] = {
     [RF_QUAD_X] = TYPE(quad_x, "four equal rotors on an X", 4),

@@ -43,7 +43,7 @@ def c_test_files() -> list[Path]:
 
 
 def python_files() -> list[Path]:
-    tops = ("pyrfly", "examples", "benchmarks", "tests")
+    tops = ("pyrfly", "examples", "benchmarks", "tools", "tests")
     return [ROOT / "setup.py", *sorted(p for top in tops for p in (ROOT / top).rglob("*.py"))]
 
 

@@ -1,0 +1,295 @@
+"""Bad arguments: refused by name, and never able to crash or poison a vehicle."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import pyrfly
+from pyrfly import _core
+
+BATCH_ARGUMENTS = [
+    ({"type": "zeppelin"}, ValueError, "type"),
+    ({"n": 0}, ValueError, "n:"),
+    ({"n": -1}, ValueError, "n:"),
+    ({"n": 2**40}, ValueError, "n:"),
+    ({"precision": "float16"}, ValueError, "precision: expected 'float64' or 'float32', got 'float16'"),
+    ({"integrator": "rk5"}, ValueError, "integrator: expected 'rk4' or 'euler', got 'rk5'"),
+    ({"effects": "none"}, ValueError, "effects: expected 'plain' or 'full', got 'none'"),
+    ({"dt": 0}, ValueError, "dt:"),
+    ({"dt": -1e-3}, ValueError, "dt:"),
+    ({"dt": math.nan}, ValueError, "dt:"),
+    ({"dt": math.inf}, ValueError, "dt:"),
+    ({"dt": 2.0}, ValueError, "dt:"),
+    ({"threads": 0}, ValueError, "threads:"),
+    ({"threads": 257}, ValueError, "threads:"),
+    ({"loop_steps": (0, 1, 1)}, ValueError, "loop_steps:"),
+    ({"loop_steps": (1, 1, -1)}, ValueError, "loop_steps:"),
+    ({"loop_steps": (1, 2**32 + 1, 1)}, ValueError, "loop_steps:"),
+    ({"loop_steps": (1, 1)}, TypeError, "loop_steps:"),
+    ({"colour": "red"}, TypeError, "colour"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "message"), BATCH_ARGUMENTS)
+def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        _core.Batch(**{"type": "quad_x", "n": 1, **wrong})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("n", "error"),
+    [(-1, ValueError), (2**31, ValueError), (2**70, ValueError), (-(2**70), ValueError),
+     (1.0, TypeError), ("1", TypeError), (None, TypeError)],
+)
+def test_step_refuses(n: Any, error: type[Exception]) -> None:
+    for step in (pyrfly.Sim("sdk").step, _core.Batch("quad_x", 1).step):
+        with pytest.raises(error, match="^n: expected"):
+            step(n)
+
+
+def test_step_takes_any_integer() -> None:
+    sim = pyrfly.Sim("sdk")
+    for n in (0, 1, True, np.int8(2), np.uint64(3)):
+        sim.step(n)
+    assert sim.time == pytest.approx(0.007)
+
+
+def test_no_memory_is_a_memory_error() -> None:
+    with pytest.raises(MemoryError):
+        _core.Batch("rotors_16", 2**26)
+
+
+@pytest.mark.parametrize("attribute", ["tick", "controllers"])
+def test_attributes_of_a_batch_cannot_be_deleted(attribute: str) -> None:
+    batch = _core.Batch("quad_x", 1)
+    with pytest.raises(AttributeError, match=attribute):
+        delattr(batch, attribute)
+
+
+SIM_ARGUMENTS = [
+    ({"vehicles": "zeppelin"}, ValueError, "vehicle"),
+    ({"vehicles": 7}, ValueError, "vehicle"),
+    ({"vehicles": {}}, ValueError, "vehicles"),
+    ({"vehicles": {"sdk": 0}}, ValueError, "n:"),
+    ({"vehicles": {"sdk": 2}, "n": 2}, ValueError, "n:"),
+    ({"n": 0}, ValueError, "n:"),
+    ({"n": 1.5}, ValueError, "n:"),
+    ({"n": True}, ValueError, "n:"),
+    ({"n": "2"}, ValueError, "n:"),
+    ({"precision": "double"}, ValueError, "precision"),
+    ({"precision": 64}, (TypeError, ValueError), "precision"),
+    ({"integrator": "RK4"}, ValueError, "integrator"),
+    ({"effects": "all"}, ValueError, "effects"),
+    ({"vehicles": "x450", "effects": "plain"}, ValueError, "effects"),
+    ({"dt": 0}, ValueError, "dt"),
+    ({"dt": -0.001}, ValueError, "dt"),
+    ({"dt": math.nan}, ValueError, "dt"),
+    ({"dt": math.inf}, ValueError, "dt"),
+    ({"dt": 1e-320}, ValueError, "dt"),
+    ({"dt": 5.0}, ValueError, "dt"),
+    ({"dt": "1"}, (TypeError, ValueError), "dt"),
+    ({"threads": 0}, ValueError, "threads"),
+    ({"threads": 1.5}, (TypeError, ValueError), "threads"),
+    ({"threads": 10**6}, ValueError, "threads"),
+    ({"control_rates": (100, 250)}, ValueError, "control_rates"),
+    ({"control_rates": (100, 250, 0)}, ValueError, "control_rates"),
+    ({"control_rates": (100, -250, 500)}, ValueError, "control_rates"),
+    ({"control_rates": (100, math.nan, 500)}, ValueError, "control_rates"),
+    ({"control_rates": (1e-9, 250, 500)}, ValueError, "control_rates"),
+    ({"control_rates": "fast"}, (TypeError, ValueError), "control_rates"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "message"), SIM_ARGUMENTS)
+def test_sim_refuses(wrong: dict[str, Any], error: Any, message: str) -> None:
+    with pytest.raises(error) as caught:
+        pyrfly.Sim(**wrong)
+    assert message in str(caught.value)
+
+
+COMMANDS = [
+    ("command_position", {"pos": [1, 2]}, ValueError, "pos: expected shape (3, 3)"),
+    ("command_position", {"pos": np.zeros((2, 3))}, ValueError, "pos: expected shape"),
+    ("command_position", {"pos": [1, math.nan, 2]}, ValueError, "pos: expected finite values [m]"),
+    ("command_position", {"pos": "here"}, TypeError, "pos: expected numbers [m]"),
+    ("command_position", {"pos": None}, (TypeError, ValueError), "pos:"),
+    ("command_position", {"pos": [[1, 2, 3], [1]]}, (TypeError, ValueError), "pos:"),
+    ("command_position", {"pos": [1, 2, 3j]}, TypeError, "pos:"),
+    ("command_position", {"pos": 5.0}, ValueError, "pos: expected shape"),
+    ("command_position", {"pos": [5.0]}, ValueError, "pos: expected shape"),
+    ("command_position", {"pos": [[1], [2], [3]]}, ValueError, "pos: expected shape"),
+    ("command_position", {"pos": [0, 0, 0], "yaw": [1, 2]}, ValueError, "yaw: expected shape"),
+    ("command_position", {"pos": [0, 0, 0], "yaw": math.inf}, ValueError, "yaw: expected finite"),
+    ("command_position", {"pos": [0, 0, 0], "yaw_rate": math.nan}, ValueError, "yaw_rate:"),
+    ("command_position", {"pos": [0, 0, 0], "vel": [1, 2, math.nan]}, ValueError, "vel:"),
+    ("command_position", {"pos": [0, 0, 0], "acc": [1]}, ValueError, "acc:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": 4}, ValueError, "ids: expected CopterIDs"),
+    ("command_position", {"pos": [0, 0, 0], "ids": 0}, ValueError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": [1, -1]}, ValueError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": 1.0}, TypeError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": "1"}, TypeError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": [[1]]}, TypeError, "ids:"),
+    ("command_position", {"pos": np.zeros((3, 3)), "ids": [1, 2]}, ValueError, "pos:"),
+    ("command_velocity", {"vel": [1]}, ValueError, "vel:"),
+    ("command_velocity", {"vel": [1, 2, 3], "frame": "body"}, ValueError, "frame:"),
+    ("command_acceleration", {"acc": [math.inf, 0, 0]}, ValueError, "acc:"),
+    ("command_attitude", {"att": [0, 0, 0, 0], "thrust": 0.5}, ValueError, "att:"),
+    ("command_attitude", {"att": [1, 0, 0], "thrust": 0.5}, ValueError, "att:"),
+    ("command_attitude", {"att": [1, 0, 0, 0], "thrust": [0.5, 1]}, ValueError, "thrust:"),
+    ("command_attitude", {"att": [1, 0, 0, 0], "thrust": math.nan}, ValueError, "thrust:"),
+    ("command_rate", {"rate": [1, 2], "thrust": 0.5}, ValueError, "rate:"),
+    ("command_rate", {"rate": [1, 2, math.nan], "thrust": 0.5}, ValueError, "rate:"),
+    ("command_rate", {"rate": [1, 2, 3], "thrust": "full"}, TypeError, "thrust:"),
+    ("arm", {"ids": 9}, ValueError, "ids:"),
+    ("reset", {"pos": [1, 2]}, ValueError, "pos:"),
+    ("reset", {"yaw": math.nan}, ValueError, "yaw:"),
+    ("reset", {"ids": [0]}, ValueError, "ids:"),
+    ("reset", {"seed": -1}, ValueError, "seed:"),
+    ("reset", {"seed": 2**64}, ValueError, "seed:"),
+    ("reset", {"seed": 0.5}, (TypeError, ValueError), "seed:"),
+    ("reset", {"seed": 3, "pos": "x"}, TypeError, "pos:"),
+    ("randomize", {"name": "mass", "low": math.nan, "high": 1}, ValueError, "low"),
+    ("randomize", {"name": "mass", "low": 1, "high": [1, 2]}, ValueError, "high"),
+    ("randomize", {"name": "mass", "low": 1, "high": 2, "ids": 7}, ValueError, "ids:"),
+    ("randomize", {"name": "weight", "low": 1, "high": 2}, AttributeError, "weight"),
+    ("randomize", {"name": "accel", "low": 1, "high": 2}, AttributeError, "accel"),
+]
+
+
+@pytest.mark.parametrize(("method", "wrong", "error", "message"), COMMANDS)
+def test_a_refused_command_names_its_argument_and_changes_nothing(
+    method: str, wrong: dict[str, Any], error: Any, message: str
+) -> None:
+    sim = pyrfly.Sim("sdk", 3)
+    before = sim.snapshot()
+    with pytest.raises(error) as caught:
+        getattr(sim, method)(**wrong)
+    assert message in str(caught.value)
+    assert sim.snapshot() == before
+
+
+def test_an_empty_choice_of_vehicles_is_no_error() -> None:
+    sim = pyrfly.Sim("sdk", 3)
+    before = sim.snapshot()
+    sim.command_position(np.zeros((0, 3)), ids=[])
+    sim.arm(ids=np.array([], dtype=int))
+    assert sim.snapshot() == before
+
+
+# Any bits at all: NaNs, infinities, the largest and the smallest numbers.
+numbers = st.floats(width=64) | st.sampled_from([1e300, -1e300, 5e-324, 1e38, 1e20, 3.5e38])
+shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=5)
+
+
+def arrays(width: int) -> st.SearchStrategy[Any]:
+    """Arrays of any shape and kind, mostly of the right shape."""
+    right = [(3, width), (width,)] if width > 1 else [(3,), ()]
+    of_floats = hnp.arrays(np.float64, st.sampled_from(right) | shapes, elements=numbers)
+    return of_floats | st.sampled_from(
+        [None, "x", [], [[1], [2, 3]], np.zeros((3, width), complex), np.array(["a"] * 3)]
+    )
+
+
+CALLS: dict[str, dict[str, int]] = {
+    "command_position": {"pos": 3, "yaw": 1, "yaw_rate": 1, "vel": 3, "acc": 3},
+    "command_velocity": {"vel": 3, "yaw": 1, "yaw_rate": 1},
+    "command_acceleration": {"acc": 3, "yaw": 1},
+    "command_attitude": {"att": 4, "thrust": 1},
+    "command_rate": {"rate": 3, "thrust": 1},
+}
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    method = draw(st.sampled_from(sorted(CALLS)))
+    return method, {name: draw(arrays(width)) for name, width in CALLS[method].items()}
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@example(call=("command_position", {"pos": np.array([1e308, -1e308, 1e308])}))
+@example(call=("command_position", {"pos": np.array([1e300, 0, 0])}))
+@example(call=("command_velocity", {"vel": np.array([1e200, 1e200, -1e200]), "yaw": 1e300}))
+@example(call=("command_acceleration", {"acc": np.array([1e308, 1e308, 1e308])}))
+@example(call=("command_attitude", {"att": np.array([1e200, 1e200, 0, 0]), "thrust": 1.0}))
+@example(call=("command_attitude", {"att": np.array([1e308, 1e308, 0, 0]), "thrust": 1e308}))
+@example(call=("command_attitude", {"att": np.array([1e-300, 0, 0, 0]), "thrust": 1.0}))
+@example(call=("command_rate", {"rate": np.array([1e308, -1e308, 1e308]), "thrust": -1e308}))
+@given(call=calls())
+def test_no_command_crashes_or_poisons_a_vehicle(
+    precision: str, call: tuple[str, dict[str, Any]]
+) -> None:
+    """It is refused and changes nothing, or it is flown and the vehicles stay well."""
+    method, arguments = call
+    sim = pyrfly.Sim("sdk", 3, precision=precision)
+    sim.pos[:, 2] = -30
+    sim.arm()
+    before = sim.snapshot()
+    try:
+        getattr(sim, method)(**arguments)
+    except (TypeError, ValueError):
+        assert sim.snapshot() == before
+    for _ in range(3):
+        sim.step(20)
+        assert sim.check().ok, sim.check().text
+        for field in sim.fields():
+            if field.role in ("state", "controller") or field.name == "throttle":
+                assert np.isfinite(getattr(sim, field.name)).all(), field.name
+
+
+def commands_in_words() -> list[Callable[[pyrfly.Sim], None]]:
+    return [
+        lambda sim: sim.command_position([1, 2, -30]),
+        lambda sim: sim.command_velocity([1, 0, 0], frame="frd"),
+        lambda sim: sim.command_acceleration([0, 0, -1]),
+        lambda sim: sim.command_attitude([1, 0, 0, 0], 0.5),
+        lambda sim: sim.command_rate([0, 0, 1], 0.5),
+    ]
+
+
+def test_commands_raise_no_warnings() -> None:
+    sim = pyrfly.Sim("sdk", 3, precision="float32")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for command in commands_in_words():
+            command(sim)
+            sim.step(5)
+
+
+@settings(deadline=None)
+@given(bits=hnp.arrays(np.uint64, (4, 27)))
+def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
+    bits: np.ndarray,
+) -> None:
+    """Straight into the columns, where nothing is refused: at worst that vehicle is flagged."""
+    sim, healthy = pyrfly.Sim("sdk", 5), pyrfly.Sim("sdk", 5)
+    for each in (sim, healthy):
+        each.arm()
+        each.command_position([0, 0, -5], yaw=0.3)
+    values, at = bits.view(np.float64), 0
+    for field in sim.fields():
+        if field.role == "setpoint":
+            view = getattr(sim, field.name)
+            columns = values[:, at : at + field.width]
+            view[1:] = columns.reshape(view[1:].shape)
+            at += field.width
+    sim.setpoint_mask[1:] = np.array([0x1F, 0xFFFF, 0x31F, 0xB00])
+    for _ in range(3):
+        sim.step(20)
+        healthy.step(20)
+    np.testing.assert_array_equal(sim.pos[0], healthy.pos[0])
+    np.testing.assert_array_equal(sim.throttle[0], healthy.throttle[0])
+    assert np.isfinite(sim.pos).all()
+    assert np.isfinite(sim.rate).all()
