@@ -235,11 +235,9 @@ class Log:
             raise TypeError(f"metadata: expected what JSON can hold: {error}") from None
 
     def _save_npz(self, file: Path) -> None:
-        header = np.array(self._header())
+        arrays: dict[str, Any] = {"time": self.time, "copter_ids": self.copter_ids}
         with file.open("wb") as stream:
-            np.savez(
-                stream, time=self.time, copter_ids=self.copter_ids, header=header, **self.columns
-            )
+            np.savez(stream, header=np.array(self._header()), **arrays, **self.columns)
 
     def _save_parquet(self, file: Path) -> None:
         parquet = _extra("pyarrow.parquet", "a .parquet file")

@@ -13,7 +13,7 @@ without its unit and where it comes from::
     source = "where the number was published, or 'estimated: why'"
 
 ``aliases`` (a list of further names) and ``notes`` (what the set leaves out) are optional. A
-vehicle of no named layout lists its rotors, up to 16, instead of ``layout`` and ``arm``::
+vehicle of no named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
 
     [[rotor]]
     position = { value = [0.13, 0.22, 0.0], unit = "m", source = "..." }
@@ -97,7 +97,7 @@ _COEFFICIENTS = {
     "torque_coef": _Rule(2, "N m s^k"),
     "rotor_inertia": _Rule(1, "kg m^2", 0.0),
 }
-_ARM = {"arm": _Rule(1, "m", _TINY)}
+_ARM = {"arm_length": _Rule(1, "m", _TINY)}
 _PLACEMENT = {
     "position": _Rule(3, "m"),
     "axis": _Rule(3, "1"),
@@ -338,7 +338,7 @@ def _rotors_of_layout(layout: layouts.Layout, arm: _Value) -> _Rotors:
         layout.positions(arm.numbers[0]),
         layout.axes(),
         layout.directions(),
-        f"layout {layout.name} of pyrfly.layouts; arm: {arm.source}",
+        f"layout {layout.name} of pyrfly.layouts; arm_length: {arm.source}",
         [{} for _ in range(layout.rotor_count)],
     )
 
@@ -453,7 +453,7 @@ def _build(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
     layout = None
     if "layout" in document:
         layout = layouts.find(_text(origin, document, "layout"))
-        rotors = _rotors_of_layout(layout, values["arm"])
+        rotors = _rotors_of_layout(layout, values["arm_length"])
     else:
         rotors = _rotors_of_tables(origin, document["rotor"])
     count = len(rotors.own)

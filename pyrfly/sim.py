@@ -7,7 +7,7 @@ import os
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,9 @@ from pyrfly import _core, tuning
 from pyrfly.columns import Columns, Field, fields_of_type, finite_array
 from pyrfly.errors import ParameterError, ShapeError
 from pyrfly.parameters import VehicleParameters, load
+
+if TYPE_CHECKING:
+    from pyrfly.log import Recorder
 
 __all__ = ["Group", "Health", "Setpoint", "Sim"]
 
@@ -327,6 +330,24 @@ class Sim(Columns):
         if duration < 0:
             raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
         self.step(max(1, round(duration / self.dt)) if duration else 0)
+
+    def run(
+        self, seconds: float, *, record: Recorder | None = None, progress: bool = False
+    ) -> None:
+        """Step for a time, recording what happens.
+
+        Parameters
+        ----------
+        seconds : float
+            Simulated time [s], rounded to whole steps.
+        record : pyrfly.log.Recorder, optional
+            Takes a sample at the start, every ``record.every`` steps, and at the end.
+        progress : bool
+            Whether to show a progress bar (needs the extra ``log``).
+        """
+        from pyrfly.log import run
+
+        run(self, seconds, record=record, progress=progress)
 
     def add_listener(self, update: Callable[[], object], period: float) -> None:
         """Have a function called at regular times, from within `step`.

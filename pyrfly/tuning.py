@@ -117,7 +117,7 @@ def _scalar(columns: Mapping[str, Array], name: str) -> float:
 def _geometry(columns: Mapping[str, Array], c_type: str) -> tuple[Array, Array, Array]:
     if c_type == "quad_x":
         layout = layouts.LAYOUTS["quad_x"]
-        return layout.positions(_scalar(columns, "arm")), layout.axes(), layout.directions()
+        return layout.positions(_scalar(columns, "arm_length")), layout.axes(), layout.directions()
     return (
         columns["rotor_position"].reshape(3, -1).T,
         columns["rotor_axis"].reshape(3, -1).T,

@@ -31,7 +31,7 @@ _PITCH = "#E69F00"
 _YAW = "#009E73"
 _INK = "#333333"
 
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.size": 9,
     "text.color": _INK,
     "axes.labelcolor": _INK,
@@ -144,7 +144,8 @@ def _set_point(log: Log, name: str, bit: int, row: int) -> Array | None:
     if "setpoint_mask" not in log.columns:
         return values
     holds = log["setpoint_mask"][:, row] & bit != 0
-    return np.where(holds[:, None], values, np.nan)
+    only: Array = np.where(holds[:, None], values, np.nan)
+    return only
 
 
 def _euler(att: Array) -> Array:
@@ -266,7 +267,7 @@ def _plot_attitude(axes: Axes, flight: _Flight) -> None:
 
 def _legend(axes: Axes, lines: list[Any] | None = None) -> None:
     """Put a legend on the right of the title's line, where it hides nothing."""
-    place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 3, "borderpad": 0.1}
+    place: Any = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 3, "borderpad": 0.1}
     if lines is None:
         axes.legend(handlelength=1.6, columnspacing=1.2, **place)
     else:

@@ -132,7 +132,7 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
     torque += p->rotor_inertia * ((spin_up[2] + spin_up[3]) - (spin_up[0] + spin_up[1]));
 
     const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
-    lane arm = diagonal * p->arm;
+    lane arm = diagonal * p->arm_length;
     vec3 gyroscopic = rotor_gyroscopic_moment_down(rate, p->rotor_inertia * clockwise);
     return (wrench){.force = vec3_of(lane_of(0), lane_of(0), -(front + rear)),
                     .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y,

@@ -48,7 +48,7 @@
 
 /* Rotors of a layout that is baked into its type: alike, and on one circle. */
 #define MULTIROTOR_EQUAL_ROTORS(X)                                                                       \
-    X(lane, arm, "m", "", "distance of the rotors from the centre")                                      \
+    X(lane, arm_length, "m", "", "distance of the rotors from the centre")                               \
     X(pair, thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) and its square (k=2)")               \
     X(pair, torque_coef, "N m s^k", "", "reaction torque per rotor speed (k=1) and its square (k=2)")    \
     X(lane, rotor_inertia, "kg m^2", "", "inertia of a motor and its propeller about the axis")
@@ -90,7 +90,7 @@
     X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
 
 #define MULTIROTOR_CONTROLLER(X)                                                                         \
-    X(vec3, velocity_integral, "m/s^2", "NED", "integral part of the velocity loop")                     \
+    X(vec3, velocity_integral, "m/s^2", "NED", "memory of the integral part of the velocity loop")                     \
     X(vec3, rate_integral, "N m", "FRD", "integral part of the rate loop")                               \
     X(vec3, rate_before, "rad/s", "FRD", "body rate at the last update of the rate loop")                \
     X(vec3, thrust_direction, "1", "NED", "thrust direction asked of the attitude loop")                 \

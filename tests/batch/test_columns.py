@@ -31,7 +31,9 @@ def test_every_stored_column_is_a_writable_view_of_its_width(c_type: str, precis
         view = batch.view(name)
         assert view.shape == ((5,) if width == 1 else (5, width)), name
         assert view.dtype == (np.uint32 if role == "flag" else np.dtype(precision)), name
-        assert view.flags.writeable and view.flags.aligned and not view.flags.owndata, name
+        assert view.flags.writeable, name
+        assert view.flags.aligned, name
+        assert not view.flags.owndata, name
         assert view.strides[0] == view.itemsize, name
         assert view.ctypes.data % 64 == 0, name
 
@@ -53,10 +55,10 @@ def test_components_are_an_odd_number_of_cache_lines_apart(
 @every_type
 def test_columns_do_not_overlap(c_type: str) -> None:
     batch = _core.Batch(c_type, 3)
-    for name, width, role in stored(c_type):
+    for name, width, _ in stored(c_type):
         batch.fill(name, np.zeros(width))
     values = {}
-    for k, (name, width, role) in enumerate(stored(c_type)):
+    for k, (name, width, _) in enumerate(stored(c_type)):
         values[name] = np.arange(3 * width).reshape(batch.view(name).shape) + 100 * k
         batch.view(name)[...] = values[name]
     for name, expected in values.items():
@@ -154,11 +156,13 @@ def test_every_field_says_what_it_is(c_type: str) -> None:
     names = [name for name, *_ in columns]
     assert len(set(names)) == len(names)
     for name, width, role, unit, frame, text in columns:
-        assert name.isidentifier() and name == name.lower()
+        assert name.isidentifier()
+        assert name == name.lower()
         assert width >= 1
         assert role in ROLES
         assert unit, name
-        assert text and not text.endswith("."), name
+        assert text, name
+        assert not text.endswith("."), name
         if width in (3, 4) and role == "state":
             assert frame in ("NED", "FRD", "FRD to NED") or name == "rotor_speed", name
 
@@ -218,7 +222,13 @@ def test_fill_refuses(name: object, values: object, error: type[Exception], mess
 
 @pytest.mark.parametrize(
     ("name", "error"),
-    [("nothing", KeyError), ("pos\0s", KeyError), ("", KeyError), (3, TypeError), (None, TypeError)],
+    [
+        ("nothing", KeyError),
+        ("pos\0s", KeyError),
+        ("", KeyError),
+        (3, TypeError),
+        (None, TypeError),
+    ],
 )
 def test_view_refuses(name: object, error: type[Exception]) -> None:
     with pytest.raises(error, match="column"):

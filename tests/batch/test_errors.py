@@ -21,7 +21,11 @@ BATCH_ARGUMENTS = [
     ({"n": 0}, ValueError, "n:"),
     ({"n": -1}, ValueError, "n:"),
     ({"n": 2**40}, ValueError, "n:"),
-    ({"precision": "float16"}, ValueError, "precision: expected 'float64' or 'float32', got 'float16'"),
+    (
+        {"precision": "float16"},
+        ValueError,
+        "precision: expected 'float64' or 'float32', got 'float16'",
+    ),
     ({"integrator": "rk5"}, ValueError, "integrator: expected 'rk4' or 'euler', got 'rk5'"),
     ({"effects": "none"}, ValueError, "effects: expected 'plain' or 'full', got 'none'"),
     ({"dt": 0}, ValueError, "dt:"),
@@ -48,12 +52,19 @@ def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: s
 
 @pytest.mark.parametrize(
     ("n", "error"),
-    [(-1, ValueError), (2**31, ValueError), (2**70, ValueError), (-(2**70), ValueError),
-     (1.0, TypeError), ("1", TypeError), (None, TypeError)],
+    [
+        (-1, ValueError),
+        (2**31, ValueError),
+        (2**70, ValueError),
+        (-(2**70), ValueError),
+        (1.0, TypeError),
+        ("1", TypeError),
+        (None, TypeError),
+    ],
 )
 def test_step_refuses(n: Any, error: type[Exception]) -> None:
     for step in (pyrfly.Sim("sdk").step, _core.Batch("quad_x", 1).step):
-        with pytest.raises(error, match="^n: expected"):
+        with pytest.raises(error, match=r"^n: expected"):
             step(n)
 
 

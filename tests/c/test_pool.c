@@ -12,7 +12,7 @@
 
 #if defined(__SANITIZE_THREAD__)
 /* A child of a process with threads starts threads of its own here, which TSan by default forbids. */
-const char *__tsan_default_options(void);
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
 
 const char *__tsan_default_options(void)
 {

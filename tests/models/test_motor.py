@@ -44,7 +44,9 @@ def test_speed_rises_and_falls_with_its_own_time_constants(bare: Bare) -> None:
     start = sim.rotor_speed.copy()
     sim.step(30)
     tau = np.array([0.02, 0.02, 0.08, 0.08])
-    np.testing.assert_allclose(sim.rotor_speed, 500 + (start - 500) * np.exp(-0.03 / tau), rtol=1e-6)
+    np.testing.assert_allclose(
+        sim.rotor_speed, 500 + (start - 500) * np.exp(-0.03 / tau), rtol=1e-6
+    )
 
 
 def test_plain_motors_know_the_rising_time_constant_only(bare: Bare) -> None:

@@ -142,7 +142,9 @@ def tumbling(bare: Bare, n: int, **options: Any) -> pyrfly.Sim:
     sim.gravity[:] = 0
     turned = Rotation.random(n, random_state=20).as_matrix()
     moments = np.sort(random.uniform(1, 2, (n, 3)), axis=1) * 0.02  # a body: none above the sum
-    sim.inertia[:] = [columns_of(r @ np.diag(m) @ r.T) for r, m in zip(turned, moments, strict=True)]
+    sim.inertia[:] = [
+        columns_of(r @ np.diag(m) @ r.T) for r, m in zip(turned, moments, strict=True)
+    ]
     sim.att[:] = np.roll(Rotation.random(n, random_state=21).as_quat(), 1, axis=1)
     sim.rate[:] = random.uniform(-4, 4, (n, 3))
     return sim
@@ -228,7 +230,7 @@ def test_outputs_are_the_vectors_they_are_named_after(bare: Bare) -> None:
 
 
 def test_attitude_follows_a_constant_body_rate(bare: Bare) -> None:
-    """Nose up by a positive pitch rate, right wing down by a positive roll rate, nose right by yaw."""
+    """Positive rates put the right wing down, the nose up, and the nose right."""
     sim = bare(n=3)
     sim.gravity[:] = 0
     sim.rate[:] = np.eye(3)

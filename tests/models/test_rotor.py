@@ -16,7 +16,7 @@ from pyrfly import parameters
 Array = NDArray[np.float64]
 Bare = Callable[..., pyrfly.Sim]
 
-# RflySim's uavType table as published: angle from +x toward +y, -1 counter-clockwise seen from above.
+# RflySim's uavType table as published: angle from +x toward +y, -1 counter-clockwise from above.
 LAYOUTS = {
     "tri_y_plus": ([pi / 3, pi, -pi / 3], [-1, -1, -1]),
     "tri_y_minus": ([pi / 3, pi, -pi / 3], [1, 1, 1]),
@@ -86,7 +86,11 @@ def test_wrench_of_every_layout_is_the_published_effectiveness(
     group = sim.groups[0]
     assert group.parameters.rotor_count == len(psi)
     columns = group.parameters.columns
-    hub = columns["rotor_position"][:: len(psi)] if "rotor_position" in columns else columns["arm"]
+    hub = (
+        columns["rotor_position"][:: len(psi)]
+        if "rotor_position" in columns
+        else columns["arm_length"]
+    )
     arm = np.linalg.norm(hub)  # of the first rotor
     coefficients(sim, (0, 1.681e-5), (0, 2.783e-7))
     speed = np.zeros(sim.rotor_speed.shape)
@@ -125,7 +129,7 @@ def test_quad_x_has_the_signs_of_rflysim(bare: Bare) -> None:
     """Rotors front right, rear left, front left, rear right: roll -++-, pitch +-+-, yaw ++--."""
     sim = bare(n=4)
     coefficients(sim, (0, 1), (0, 0.1))
-    sim.groups[0].arm[:] = sqrt(2)
+    sim.groups[0].arm_length[:] = sqrt(2)
     sim.rotor_speed[:] = np.eye(4)
     _, moment = wrench(sim)
     expected = np.array([[-1, 1, 1, -1], [1, -1, 1, -1], [0.1, 0.1, -0.1, -0.1]])
@@ -208,7 +212,7 @@ def test_small_rates_precess_with_the_spin_of_the_rotors(bare: Bare) -> None:
 
 @pytest.mark.parametrize("vehicle", ["sdk", "quad_plus"])
 def test_body_and_rotors_together_keep_their_angular_momentum(bare: Bare, vehicle: str) -> None:
-    """Without air, motors only move momentum between rotors and body: J w + h is constant in NED."""
+    """Without air, motors move momentum between rotors and body: J w + h is constant in NED."""
     sim = bare(vehicle=vehicle, n=8)
     random = np.random.default_rng(3)
     tilt = Rotation.random(4, random_state=6).as_matrix()[:, :, 2]

@@ -44,13 +44,11 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
 
 
 def one_of_each_type() -> dict[str, VehicleParameters]:
-    """Return a set for every type of the core; types that no packaged set uses get a widened one."""
+    """Return a set for every type of the core, widened where no packaged set has the type."""
     found = {}
     for c_type, (_, rotors, _) in _core.vehicle_types().items():
         packaged = [s for s in SETS.values() if s.c_type == c_type]
-        narrower = [
-            s for s in SETS.values() if s.c_type != "quad_x" and s.rotor_count < rotors
-        ]
+        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.rotor_count < rotors]
         found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
     return found
 
@@ -71,8 +69,12 @@ def is_plain(vehicle: VehicleParameters) -> bool:
 
 every_effect = pytest.mark.parametrize(
     ("vehicle", "effects"),
-    [(v, effects) for v in VEHICLES.values() for effects in ("full", "plain")
-     if effects == "full" or is_plain(v)],
+    [
+        (v, effects)
+        for v in VEHICLES.values()
+        for effects in ("full", "plain")
+        if effects == "full" or is_plain(v)
+    ],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 

@@ -53,7 +53,7 @@ BODY_WIDTHS = {
     "motor_max": 1,
     "motor_tau": 2,
 }
-EQUAL_ROTOR_WIDTHS = {"arm": 1, "thrust_coef": 2, "torque_coef": 2, "rotor_inertia": 1}
+EQUAL_ROTOR_WIDTHS = {"arm_length": 1, "thrust_coef": 2, "torque_coef": 2, "rotor_inertia": 1}
 FREE_ROTOR_WIDTHS = {  # per rotor
     "rotor_position": 3,
     "rotor_axis": 3,
@@ -104,7 +104,7 @@ def test_sih_hovers_at_weight_over_four_times_largest_thrust() -> None:
     params = load("sih_quad")
     assert hover_throttle(params) == pytest.approx(9.80665 / 20, rel=1e-12)
     assert thrust_and_torque(params, 1.0) == pytest.approx((5.0, 0.1))
-    assert params.columns["arm"][0] / sqrt(2) == pytest.approx(0.2, rel=1e-6)
+    assert params.columns["arm_length"][0] / sqrt(2) == pytest.approx(0.2, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ title = "A quadrotor of mine"
 layout = "quad_x"
 mass = { value = 1.5, unit = "kg", source = "scales" }
 inertia = { value = [0.02, 0.02, 0.03, 0, 0, 0], unit = "kg m^2", source = "CAD" }
-arm = { value = 0.2, unit = "m", source = "ruler" }
+arm_length = { value = 0.2, unit = "m", source = "ruler" }
 thrust_coef = { value = [0, 1.5e-5], unit = "N s^k", source = "stand" }
 torque_coef = { value = [0, 2e-7], unit = "N m s^k", source = "stand" }
 motor_curve = { value = [0, 900, 0, 0], unit = "rad/s", source = "stand" }
@@ -359,7 +359,7 @@ direction = {{ value = {direction}, unit = "1", source = "seen" }}
 
 def free_rotors(count: int) -> str:
     """A good file with ``count`` rotors in a circle instead of a layout and an arm."""
-    text = re.sub(r"(?m)^(layout|arm) = .*\n", "", GOOD)
+    text = re.sub(r"(?m)^(layout|arm_length) = .*\n", "", GOOD)
     for psi in np.arange(count) * 2 * pi / count:
         x, y = round(0.2 * np.cos(psi), 6), round(0.2 * np.sin(psi), 6)
         text += ROTOR.format(x=x, y=y, direction=1)
@@ -476,13 +476,13 @@ INERTIA = "[0.02, 0.02, 0.03, 0, 0, 0]"
         ("value = 1.5", "val = 1.5", r"mass: unknown key 'val'; try value"),
         ("mass = {", "mas = {", r"mine.toml: unknown key 'mas'; try mass"),
         (re.escape(GOOD.splitlines()[4]), "", r"mine.toml: mass: missing"),
-        (re.escape(GOOD.splitlines()[6]), "", r"mine.toml: arm: missing"),
+        (re.escape(GOOD.splitlines()[6]), "", r"mine.toml: arm_length: missing"),
         (re.escape(GOOD.splitlines()[7]), "", r"mine.toml: thrust_coef: missing for rotor 1"),
         (re.escape(GOOD.splitlines()[4]), "mass = 1.5", r"mass: expected a table of value, unit"),
         (re.escape(INERTIA), "[0.02, 0.02, 0.03]", r"inertia: value: expected a list of 6 numbers"),
         (re.escape(INERTIA), "[0.02, 0.02, 0.03, 0.03, 0, 0]", r"inertia: .* positive definite"),
         (re.escape(INERTIA), "[0.02, 0.02, 0.05, 0, 0, 0]", r"inertia: no body has principal"),
-        ("0.2, unit", "-0.2, unit", r"arm: value: expected more than 0, got -0.2"),
+        ("0.2, unit", "-0.2, unit", r"arm_length: value: expected more than 0, got -0.2"),
         (r"\[0.02, 0.02\], unit", "[0.02, 0], unit", r"motor_tau: value: expected more than 0"),
         (
             r"\[0, 900, 0, 0\]",
@@ -580,8 +580,8 @@ def test_more_rotors_than_any_type_holds_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_arm_has_no_place_beside_rotors(tmp_path: Path) -> None:
-    arm = next(line for line in GOOD.splitlines() if line.startswith("arm"))
-    with pytest.raises(ParameterError, match="unknown key 'arm'"):
+    arm = next(line for line in GOOD.splitlines() if line.startswith("arm_length"))
+    with pytest.raises(ParameterError, match="unknown key 'arm_length'"):
         load_text(tmp_path, arm + free_rotors(4))
 
 

@@ -1,0 +1,143 @@
+"""The command line: ``pyrfly fly``, ``pyrfly bench``, ``pyrfly vehicles``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pyrfly import _core, bench
+from pyrfly.errors import Error
+from pyrfly.flight import FlightResult, fly_mission, summary_table
+from pyrfly.log import FORMATS, Log, Recorder
+from pyrfly.mission import DEMO, Mission, read_mission
+from pyrfly.parameters import hover_throttle, load, names
+from pyrfly.sim import Sim
+
+__all__ = ["main"]
+
+COLUMNS = ("pos", "vel", "att", "rate", "throttle", "pos_sp", "vel_sp", "setpoint_mask")
+"""What ``pyrfly fly`` logs."""
+
+START_SPREAD = 0.5
+"""How far from home a seeded flight may start, north and east [m]."""
+
+FAILED, BAD_INPUT = 1, 2
+
+
+def _seed(text: str) -> int:
+    seed = int(text)
+    if not 0 <= seed < 2**64:
+        raise argparse.ArgumentTypeError(f"expected 0 to 2^64 - 1, got {text}")
+    return seed
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="pyrfly", description="Simulate unmanned aircraft.")
+    parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+
+    fly = commands.add_parser("fly", help="fly a mission; writes a log and a plot")
+    fly.add_argument(
+        "mission",
+        nargs="?",
+        type=Path,
+        default=DEMO,
+        help="a QGroundControl .plan or a .csv of waypoints; by default the packaged demo",
+    )
+    fly.add_argument(
+        "--vehicle", default="x450", help="a parameter set (see pyrfly vehicles) or a .toml file"
+    )
+    fly.add_argument(
+        "--seed",
+        type=_seed,
+        help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
+    )
+    fly.add_argument(
+        "--out", type=Path, default=Path("flights"), help="folder for log and plot, made if absent"
+    )
+    fly.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
+    fly.add_argument("--no-plot", action="store_true", help="write the log only")
+    fly.set_defaults(run=_fly)
+
+    measure = commands.add_parser("bench", help="measure speed")
+    bench.add_arguments(measure)
+    measure.set_defaults(run=bench.run)
+
+    vehicles = commands.add_parser("vehicles", help="list the packaged parameter sets")
+    vehicles.set_defaults(run=_vehicles)
+    return parser
+
+
+def _vehicles(_: argparse.Namespace) -> int:
+    print(f"{'name':14}{'rotors':>6}{'mass [kg]':>11}{'hover':>7}  title")
+    for name in names():
+        vehicle = load(name)
+        mass = float(vehicle.columns["mass"][0])
+        hover = hover_throttle(vehicle)
+        print(f"{name:14}{vehicle.rotor_count:>6}{mass:>11.4g}{hover:>7.3f}  {vehicle.title}")
+    return 0
+
+
+def _sim_at_start(vehicle: str, seed: int | None) -> Sim:
+    sim = Sim(vehicle)
+    if seed is not None:
+        north, east, turn = 2 * _core.uniform(seed, 0, 0, 1, 1, 3)[0] - 1
+        place = (START_SPREAD * north, START_SPREAD * east, 0.0)
+        sim.reset(pos=place, yaw=math.pi * turn, seed=seed)
+    return sim
+
+
+def _write(log: Log, mission: Mission, options: argparse.Namespace) -> list[Path]:
+    """Write log and plot; return their paths."""
+    stem = options.out / f"{options.mission.stem}-{Path(options.vehicle).stem}"
+    paths = [Path(f"{stem}.{options.format}")]
+    log.save(paths[0])
+    if not options.no_plot:
+        from pyrfly.viz import plot_flight
+
+        paths.append(Path(f"{stem}.png"))
+        title = f"{options.mission.stem}, flown by {Path(options.vehicle).stem}"
+        plot_flight(log, mission, paths[1], title)
+    return paths
+
+
+def _fly(options: argparse.Namespace) -> int:
+    mission = read_mission(options.mission)
+    sim = _sim_at_start(options.vehicle, options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    recorder = Recorder(sim, COLUMNS)
+    result: FlightResult = fly_mission(sim, mission, recorder=recorder)
+    log = recorder.log()
+    log.metadata.update(
+        mission=options.mission.name, seed=options.seed, completed=result.completed
+    )
+    paths = _write(log, mission, options)
+    print(summary_table(result))
+    for path in paths:
+        print(path)
+    return 0 if result.completed else FAILED
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments; by default those of the process.
+
+    Returns
+    -------
+    int
+        Exit status: 0, 1 when a flight did not end as planned, 2 for bad input.
+    """
+    options = _parser().parse_args(argv)
+    try:
+        status: int = options.run(options)
+    except (Error, OSError) as error:
+        print(f"pyrfly {options.command}: error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return status
