@@ -7,6 +7,7 @@ import os
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -81,6 +82,25 @@ def _require_plain(parameters: VehicleParameters) -> None:
         )
 
 
+def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
+    """Refuse a step with which the fastest decay of a vehicle would grow instead.
+
+    Runge-Kutta of fourth order is stable to 2.785 over a decay rate, Euler to 2 (Hairer, Wanner,
+    Solving Ordinary Differential Equations II, section IV.2).
+    """
+    columns = parameters.columns
+    rates = 1 / columns["motor_tau"]
+    if options["effects"] == "full":
+        ground = ("ground_damping", "ground_level_damping", "ground_friction")
+        rates = np.concatenate([rates, *(columns[name] for name in ground)])
+    longest = (2.785 if options["integrator"] == "rk4" else 2.0) / float(rates.max())
+    if options["dt"] > longest:
+        raise ValueError(
+            f"dt: expected at most {longest:.3g} s, with which {options['integrator']} is stable "
+            f"for the motors and the ground of {parameters.name!r}, got {options['dt']}"
+        )
+
+
 class Group(Columns):
     """Vehicles of one parameter set: a batch of the core, with its columns as attributes.
 
@@ -109,6 +129,7 @@ class Group(Columns):
         self.n = n
         if options["effects"] == "plain":
             _require_plain(parameters)
+        _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.fields = fields_of_type(parameters.c_type)
         self._views = {f.name: self.batch.view(f.name) for f in self.fields if f.role != "output"}
@@ -137,7 +158,10 @@ class Group(Columns):
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
         for field in self.fields:
-            if field.role in ("state", "setpoint", "controller", "flag") or field.name == "throttle":
+            if (
+                field.role in ("state", "setpoint", "controller", "flag")
+                or field.name == "throttle"
+            ):
                 self._views[field.name][rows] = 0
         self.pos[rows] = pos
         self.att[rows, 0] = np.cos(yaw / 2)
@@ -164,12 +188,16 @@ def _counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
 
 def _loop_steps(dt: float, rates: Sequence[float]) -> tuple[int, int, int]:
     """Return integrator steps per update of the velocity, attitude and rate loops."""
-    if len(rates) != 3 or not all(np.isfinite(rate) and rate > 0 for rate in rates):
+    if not isinstance(dt, (int, float, np.floating)) or not 1e-9 <= dt <= 1:
+        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {dt!r}")
+    if len(rates) != 3 or not all(
+        isinstance(rate, (int, float, np.number)) and 1e-3 <= rate < inf for rate in rates
+    ):
         raise ValueError(
-            f"control_rates: expected three positive rates [Hz] of the velocity, attitude and rate "
-            f"loops, got {rates!r}"
+            f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
+            f"and rate loops, got {rates!r}"
         )
-    velocity, attitude, rate = (max(1, round(1 / (dt * r))) for r in rates)
+    velocity, attitude, rate = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
     return velocity, attitude, rate
 
 
@@ -235,6 +263,8 @@ class Sim(Columns):
             "loop_steps": _loop_steps(dt, control_rates),
         }
         if threads is not None:
+            if not isinstance(threads, (int, np.integer)):
+                raise TypeError(f"threads: expected a number of threads, got {threads!r}")
             options["threads"] = threads
         pairs = _counted(vehicles, n)
         firsts = accumulate((count for _, count in pairs), initial=1)
@@ -245,6 +275,7 @@ class Sim(Columns):
         self.n = sum(group.n for group in self.groups)
         self.dt = dt
         self._batches = tuple(group.batch for group in self.groups)
+        self._most = float(np.finfo(precision).max)  # that a column holds
         self._seed = self._draws = 0
         self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
         self.controllers = True
@@ -269,7 +300,7 @@ class Sim(Columns):
     def _write(self, name: str, value: Any) -> None:
         array = np.asarray(value)
         for group in self.groups:
-            whole = array.ndim > 0 and array.shape[0] == self.n and len(self.groups) > 1
+            whole = array.ndim == group._view(name).ndim and len(array) == self.n
             rows = slice(group.first_id - 1, group.first_id - 1 + group.n)
             group._write(name, array[rows] if whole else array)
 
@@ -399,10 +430,10 @@ class Sim(Columns):
             group = next(g for g in reversed(self.groups) if g.first_id <= ids)
             row = ids - group.first_id
             return [(group, slice(row, row + 1), slice(0, 1))]
-        chosen = np.atleast_1d(np.asarray(ids))
+        chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
             raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")
-        if chosen.size and not (1 <= chosen.min() and chosen.max() <= self.n):
+        if chosen.size and not (chosen.min() >= 1 and chosen.max() <= self.n):
             raise ValueError(f"ids: expected CopterIDs from 1 to {self.n}, got {ids!r:.80}")
         found = []
         for group in self.groups:
@@ -420,18 +451,17 @@ class Sim(Columns):
         self, name: str, value: ArrayLike, unit: str, width: int, ids: Ids
     ) -> NDArray[np.float64]:
         """Return ``value`` as (count, width), or (count,) for width 1."""
-        array = finite_array(name, value, unit)
+        array = finite_array(name, value, unit, self._most)
         count = self._count(ids)
         shape = (count,) if width == 1 else (count, width)
         if array.shape == shape:
             return array
-        whole = np.empty(shape)
-        try:
-            whole[...] = array
-        except ValueError:
+        if array.shape != shape[1:]:
             raise ShapeError(
                 f"{name}: expected shape {shape} or {shape[1:]} [{unit}], got {array.shape}"
-            ) from None
+            )
+        whole = np.empty(shape)
+        whole[...] = array
         return whole
 
     # --- commands ---
@@ -563,9 +593,11 @@ class Sim(Columns):
             The k CopterIDs; all vehicles by default.
         """
         quaternion = self._per_vehicle("att", att, "1", 4, ids)
-        norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
-        if norm.size and not norm.min() > 1e-6:
+        largest = np.abs(quaternion).max(axis=-1, keepdims=True)
+        if not (largest > 1e-6).all():
             raise ValueError("att: expected quaternions, got one of length 0")
+        quaternion = quaternion / largest  # so that no square overflows
+        norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
         share = np.clip(self._per_vehicle("thrust", thrust, "1", 1, ids), 0.0, 1.0)
         mask = Setpoint.ATTITUDE | Setpoint.THRUST
         self._command(mask, ids, att_sp=quaternion / norm, thrust_sp=share)
@@ -600,11 +632,12 @@ class Sim(Columns):
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and time starts again at 0.
         """
-        if seed is not None:
-            self._seed, self._draws = _checked_seed(seed), 0
         places = self._per_vehicle("pos", pos, "m", 3, ids)
         headings = self._per_vehicle("yaw", yaw, "rad", 1, ids)
-        for group, rows, source in self._rows(ids):
+        chosen = self._rows(ids)
+        if seed is not None:
+            self._seed, self._draws = _checked_seed(seed), 0
+        for group, rows, source in chosen:
             group.reset(rows, places[source], headings[source])
         if ids is None:
             for batch in self._batches:
@@ -630,7 +663,10 @@ class Sim(Columns):
         for group, rows, _ in self._rows(ids):
             view = group._view(name)
             width = 1 if view.ndim == 1 else view.shape[1]
-            least, most = (np.broadcast_to(bound, (width,)) for bound in bounds)
+            for word, bound in zip(("low", "high"), bounds, strict=True):
+                if bound.shape not in ((), (width,)):
+                    raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
+            least, most = bounds
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
             values = (least + draws * (most - least)).reshape(view.shape)
             changed = view.copy()
@@ -648,7 +684,7 @@ class Sim(Columns):
         return b"".join([self._snapshot_head([len(part) for part in parts]), random, *parts])
 
     def restore(self, snapshot: bytes) -> None:
-        """Go back to a `snapshot` of a `Sim` of the same vehicles, precision and version.
+        """Go back to a `snapshot` of a `Sim` of the same vehicles, settings and version.
 
         Raises
         ------
@@ -660,7 +696,7 @@ class Sim(Columns):
         head = self._snapshot_head([len(part) for part in own])
         starts = list(accumulate((len(part) for part in own), initial=len(head) + 16))
         if bytes(data[: len(head)]) != head or len(data) != starts[-1]:
-            raise ValueError("snapshot: expected one of a Sim of the same vehicles and precision")
+            raise ValueError("snapshot: expected one of a Sim of the same vehicles and settings")
         try:
             for batch, start, end in zip(self._batches, starts, starts[1:], strict=False):
                 batch.restore(data[start:end])

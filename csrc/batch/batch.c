@@ -36,6 +36,16 @@ struct rf_batch {
     atomic_bool busy;
 };
 
+static bool acquire(rf_batch *batch)
+{
+    return !atomic_exchange_explicit(&batch->busy, true, memory_order_acquire);
+}
+
+static void release(rf_batch *batch)
+{
+    atomic_store_explicit(&batch->busy, false, memory_order_release);
+}
+
 static size_t value_size(const rf_batch *batch)
 {
     return batch->def.precision == RF_FLOAT64 ? sizeof(double) : sizeof(float);
@@ -150,14 +160,20 @@ uint64_t rf_batch_tick(const rf_batch *batch)
     return batch->tick;
 }
 
-void rf_batch_set_tick(rf_batch *batch, uint64_t tick)
+rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick)
 {
+    if (!acquire(batch)) return RF_BUSY;
     batch->tick = tick;
+    release(batch);
+    return RF_OK;
 }
 
-void rf_batch_set_controllers(rf_batch *batch, bool on)
+rf_status rf_batch_set_controllers(rf_batch *batch, bool on)
 {
+    if (!acquire(batch)) return RF_BUSY;
     batch->controllers = on;
+    release(batch);
+    return RF_OK;
 }
 
 bool rf_batch_controllers(const rf_batch *batch)
@@ -177,8 +193,9 @@ void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)
     return (char *)(word ? (void *)batch->words : batch->memory) + before * *component_stride;
 }
 
-void rf_batch_fill(rf_batch *batch, int column, int component, double value)
+rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value)
 {
+    if (!acquire(batch)) return RF_BUSY;
     size_t stride;
     char *start = (char *)rf_batch_column(batch, column, &stride) + (size_t)component * stride;
     if (batch->type->columns[column].role == RF_ROLE_FLAG) {
@@ -188,16 +205,8 @@ void rf_batch_fill(rf_batch *batch, int column, int component, double value)
     } else {
         for (size_t i = 0; i < batch->stride; i++) ((float *)(void *)start)[i] = (float)value;
     }
-}
-
-static bool acquire(rf_batch *batch)
-{
-    return !atomic_exchange_explicit(&batch->busy, true, memory_order_acquire);
-}
-
-static void release(rf_batch *batch)
-{
-    atomic_store_explicit(&batch->busy, false, memory_order_release);
+    release(batch);
+    return RF_OK;
 }
 
 static rf_kernel_args kernel_args(const rf_batch *batch)
@@ -301,15 +310,17 @@ rf_status rf_batch_output(rf_batch *batch, void *out)
 
 /* ---- snapshots ---- */
 
+/* Without padding, so that equal headers have equal bytes. */
 typedef struct snapshot_header {
     char magic[8];
-    uint32_t format;
-    uint32_t precision;
     uint64_t layout; /* hash of the type's table */
     uint64_t n;
     uint64_t bytes; /* of columns behind the header */
+    double dt;
+    uint32_t format, precision, integrator, effects;
+    uint32_t loop_steps[3];
+    uint32_t controllers;
     uint64_t tick;
-    uint64_t controllers;
 } snapshot_header;
 
 #define SNAPSHOT_MAGIC  "pyrfly\0"
@@ -331,14 +342,21 @@ static uint64_t layout_hash(const rf_vehicle_type *type)
 
 static snapshot_header make_header(const rf_batch *batch)
 {
-    snapshot_header header = {.magic = SNAPSHOT_MAGIC,
-                              .format = SNAPSHOT_FORMAT,
-                              .precision = (uint32_t)batch->def.precision,
-                              .layout = layout_hash(batch->type),
-                              .n = batch->def.n,
-                              .bytes = batch->bytes,
-                              .tick = batch->tick,
-                              .controllers = batch->controllers};
+    const rf_batch_def *def = &batch->def;
+    snapshot_header header = {
+        .magic = SNAPSHOT_MAGIC,
+        .layout = layout_hash(batch->type),
+        .n = def->n,
+        .bytes = batch->bytes,
+        .dt = def->dt,
+        .format = SNAPSHOT_FORMAT,
+        .precision = (uint32_t)def->precision,
+        .integrator = (uint32_t)def->integrator,
+        .effects = (uint32_t)def->effects,
+        .loop_steps = {def->loop_steps[0], def->loop_steps[1], def->loop_steps[2]},
+        .controllers = batch->controllers,
+        .tick = batch->tick,
+    };
     return header;
 }
 

@@ -46,18 +46,21 @@ const rf_batch_def *rf_batch_get_def(const rf_batch *batch);
 const rf_vehicle_type *rf_batch_type(const rf_batch *batch);
 size_t rf_batch_bytes(const rf_batch *batch);
 uint64_t rf_batch_tick(const rf_batch *batch); /* integrator steps since creation or reset */
-void rf_batch_set_tick(rf_batch *batch, uint64_t tick);
-void rf_batch_set_controllers(rf_batch *batch, bool on);
 bool rf_batch_controllers(const rf_batch *batch);
 
 /* Where component c of a stored column of the type's table begins, and how far apart two components are [bytes]. */
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride);
 
-/* Sets one component of a column for every vehicle, the padding included. */
-void rf_batch_fill(rf_batch *batch, int column, int component, double value);
+/* Everything below gives RF_BUSY while another thread is using the batch.  A child forked meanwhile inherits a
+ * batch that stays busy; its other batches are its own. */
 
-/* Steps every vehicle; controllers, when on, run at their rates before the steps they are due.  RF_BUSY when
- * another thread is doing so. */
+rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick);
+rf_status rf_batch_set_controllers(rf_batch *batch, bool on);
+
+/* Sets one component of a column for every vehicle, the padding included. */
+rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value);
+
+/* Steps every vehicle; controllers, when on, run at their rates before the steps they are due. */
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 
 /* Computes the output columns into out[width][out_stride], 64-byte aligned, stride as rf_batch_stride. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a kernel sees: columns and a range of vehicles, never the batch.  One set of kernels exists per vehicle
- * type, instruction set and precision; dispatch.c picks the tables once. */
+ * type, instruction set and precision; simd.c picks the tables once. */
 #ifndef RF_BATCH_KERNEL_H
 #define RF_BATCH_KERNEL_H
 
@@ -19,7 +19,7 @@ typedef struct rf_kernel_args {
     size_t stride;      /* values from one column to the next */
     uint32_t *words;    /* first 32-bit column */
     size_t word_stride; /* words from one column to the next */
-    size_t begin, end;  /* vehicles, multiples of RF_BLOCK */
+    size_t begin, end;  /* vehicles, multiples of the lane width */
     double dt;          /* s, one integrator step */
     uint32_t steps;     /* integrator steps to take */
     uint32_t loops;     /* rf_control_loop bits, for the control kernel */
@@ -39,9 +39,6 @@ typedef struct rf_kernel_set {
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };
 enum { RF_EFFECTS_PLAIN, RF_EFFECTS_FULL, RF_EFFECTS_COUNT };
 enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
-
-/* Vehicles are handed to kernels in blocks of this many, the widest lane of any instruction set. */
-#define RF_BLOCK 16
 
 /* One table per instruction set and precision, indexed by vehicle type as in vehicles/registry.h, and the measure
  * of that set's multiply-add throughput (peak.h). */

@@ -144,7 +144,14 @@ static void close_task(void)
     pthread_mutex_lock(&lock);
     seats = 0;
     pthread_mutex_unlock(&lock);
-    while (atomic_load_explicit(&working, memory_order_acquire) > 0) relax();
+    for (int spins = 0; atomic_load_explicit(&working, memory_order_acquire) > 0; spins++) {
+        /* a worker may be waiting for this very processor */
+        if (spins < SPINS_BEFORE_SLEEP) {
+            relax();
+        } else {
+            sched_yield();
+        }
+    }
 }
 
 void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)

@@ -41,13 +41,13 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const real *column, size_t 
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
     enum { rows = ROWS_OF(TYPED(state)) };
-    const real reach[4] = {0, dt / 2, dt / 2, dt};
+    const real reach[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
     for (int stage = 0; stage < 4; stage++) {
-        if (stage > 0) rows_add_scaled((lane *)&at, (lane *)s, lane_of(reach[stage]), (lane *)&k, rows);
         TYPED(derivative)(&at, m, full, &k);
         rows_add_scaled((lane *)&next, (lane *)&next, lane_of(weight[stage]), (lane *)&k, rows);
+        if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(reach[stage]), (lane *)&k, rows);
     }
     *s = next;
 }

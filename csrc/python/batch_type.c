@@ -28,8 +28,8 @@ static int choice(const char *argument, PyObject *value, const char *const *name
     for (int i = 0; text && names[i] != NULL; i++) {
         if (PyUnicode_CompareWithASCIIString(value, names[i]) == 0) return i;
     }
-    PyErr_Format(text ? PyExc_ValueError : PyExc_TypeError, "%s: expected '%s' or '%s', got %R", argument, names[0],
-                 names[1], value);
+    PyErr_Format(text ? PyExc_ValueError : PyExc_TypeError, "%s: expected '%s' or '%s', got %R", argument,
+                 names[0], names[1], value);
     return -1;
 }
 
@@ -42,8 +42,9 @@ static PyObject *raise_status(rf_status status)
         PyErr_SetString(PyExc_RuntimeError, "another thread is using this batch");
         return NULL;
     case RF_BAD_SNAPSHOT:
-        PyErr_SetString(PyExc_ValueError, "snapshot: expected one of a batch of the same vehicle type, count, "
-                                          "precision and version");
+        PyErr_SetString(PyExc_ValueError,
+                        "snapshot: expected one of a batch of the same vehicle type, count, "
+                        "settings and version");
         return NULL;
     default:
         PyErr_SetString(PyExc_ValueError, "batch: an argument is out of its range");
@@ -89,13 +90,14 @@ static int find_column(const BatchObject *self, PyObject *name)
 static int parse_loop_steps(PyObject *sequence, uint32_t steps[3])
 {
     long long each[3];
-    if (!PyArg_ParseTuple(sequence, "LLL;loop_steps: expected three numbers of integrator steps", &each[0], &each[1],
-                          &each[2])) {
+    if (!PyArg_ParseTuple(sequence, "LLL;loop_steps: expected three numbers of integrator steps", &each[0],
+                          &each[1], &each[2])) {
         return -1;
     }
     for (int i = 0; i < 3; i++) {
         if (each[i] < 1 || each[i] > INT32_MAX) {
-            PyErr_Format(PyExc_ValueError, "loop_steps: expected numbers from 1 to 2147483647, got %lld", each[i]);
+            PyErr_Format(PyExc_ValueError, "loop_steps: expected numbers from 1 to 2147483647, got %lld",
+                         each[i]);
             return -1;
         }
         steps[i] = (uint32_t)each[i];
@@ -105,7 +107,8 @@ static int parse_loop_steps(PyObject *sequence, uint32_t steps[3])
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"type", "n", "precision", "integrator", "effects", "dt", "loop_steps", "threads", NULL};
+    static char *names[] = {"type", "n",          "precision", "integrator", "effects",
+                            "dt",   "loop_steps", "threads",   NULL};
     module_state *state = PyType_GetModuleState(type);
     rf_batch_def def = rf_batch_default();
     const char *vehicle;
@@ -113,8 +116,9 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     Py_ssize_t n;
     def.threads = state->threads;
     def.simd = state->simd;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sn|OOOdO!i:Batch", names, &vehicle, &n, &precision, &integrator,
-                                     &effects, &def.dt, &PyTuple_Type, &loop_steps, &def.threads)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sn|OOOdO!i:Batch", names, &vehicle, &n, &precision,
+                                     &integrator, &effects, &def.dt, &PyTuple_Type, &loop_steps,
+                                     &def.threads)) {
         return NULL;
     }
     def.type = rf_vehicle_type_find(vehicle);
@@ -127,12 +131,14 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     if (def.threads < 1 || def.threads > RF_MOST_THREADS) {
-        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MOST_THREADS, def.threads);
+        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MOST_THREADS,
+                            def.threads);
     }
     if (loop_steps != NULL && parse_loop_steps(loop_steps, def.loop_steps) < 0) return NULL;
     def.n = (size_t)n;
     if (precision != NULL && (def.precision = choice("precision", precision, precisions)) < 0) return NULL;
-    if (integrator != NULL && (def.integrator = choice("integrator", integrator, integrators)) < 0) return NULL;
+    if (integrator != NULL && (def.integrator = choice("integrator", integrator, integrators)) < 0)
+        return NULL;
     if (effects != NULL && (def.effects = choice("effects", effects, effects_names)) < 0) return NULL;
 
     BatchObject *self = (BatchObject *)type->tp_alloc(type, 0);
@@ -165,7 +171,9 @@ static PyObject *batch_view(BatchObject *self, PyObject *name)
     const rf_column *row = &rf_batch_type(self->batch)->columns[column];
     if (row->role == RF_ROLE_OUTPUT) return output_array(self, column);
 
-    int typenum = row->role == RF_ROLE_FLAG ? NPY_UINT32 : def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT;
+    int typenum = row->role == RF_ROLE_FLAG      ? NPY_UINT32
+                  : def->precision == RF_FLOAT64 ? NPY_DOUBLE
+                                                 : NPY_FLOAT;
     size_t component_stride;
     void *data = rf_batch_column(self->batch, column, &component_stride);
     npy_intp shape[2] = {(npy_intp)def->n, row->width};
@@ -215,9 +223,9 @@ static PyObject *output_array(BatchObject *self, int column)
     int components = type->columns[column].width;
     npy_intp shape[2] = {(npy_intp)def->n, components};
     npy_intp strides[2] = {(npy_intp)size, (npy_intp)component_stride};
-    PyObject *array = PyArray_New(&PyArray_Type, components == 1 ? 1 : 2, shape,
-                                  def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT, strides,
-                                  memory + before * component_stride, 0, NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE, NULL);
+    PyObject *array = PyArray_New(
+        &PyArray_Type, components == 1 ? 1 : 2, shape, def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT,
+        strides, memory + before * component_stride, 0, NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE, NULL);
     if (array == NULL) {
         Py_DECREF(owner);
         return NULL;
@@ -250,16 +258,22 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     const double *data = PyArray_DATA((PyArrayObject *)array);
     if (row->role == RF_ROLE_FLAG && !(data[0] >= 0 && data[0] <= UINT32_MAX)) {
         Py_DECREF(array);
-        return PyErr_Format(PyExc_ValueError, "%s: expected a 32-bit number, not negative, got %R", row->name, values);
+        return PyErr_Format(PyExc_ValueError, "%s: expected a 32-bit number, not negative, got %R", row->name,
+                            values);
     }
-    for (int i = 0; i < row->width; i++) rf_batch_fill(self->batch, column, i, data[i]);
+    rf_status status = RF_OK;
+    for (int i = 0; i < row->width && status == RF_OK; i++) {
+        status = rf_batch_fill(self->batch, column, i, data[i]);
+    }
     Py_DECREF(array);
+    if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
 }
 
 static PyObject *batch_step(BatchObject *self, PyObject *argument)
 {
-    if (!PyIndex_Check(argument)) return PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
+    if (!PyIndex_Check(argument))
+        return PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
     int overflow;
     long long steps = PyLong_AsLongLongAndOverflow(argument, &overflow);
     if (steps == -1 && PyErr_Occurred()) return NULL;
@@ -299,12 +313,14 @@ static PyObject *batch_restore(BatchObject *self, PyObject *argument)
 
 static PyMethodDef methods[] = {
     {"view", (PyCFunction)(void (*)(void))batch_view, METH_O,
-     "view(name)\n--\n\nThe column as an array of shape (n,) or (n, width): a live view, or for an output a fresh "
+     "view(name)\n--\n\nThe column as an array of shape (n,) or (n, width): a live view, or for an output a "
+     "fresh "
      "array computed from the present state."},
     {"fill", (PyCFunction)(void (*)(void))batch_fill, METH_VARARGS,
      "fill(name, values)\n--\n\nSet a column of every vehicle to the same values."},
     {"step", (PyCFunction)(void (*)(void))batch_step, METH_O,
-     "step(n)\n--\n\nTake n integrator steps.  Releases the GIL; raises RuntimeError when another thread is using "
+     "step(n)\n--\n\nTake n integrator steps.  Releases the GIL; raises RuntimeError when another thread is "
+     "using "
      "this batch."},
     {"snapshot", (PyCFunction)(void (*)(void))batch_snapshot, METH_NOARGS,
      "snapshot()\n--\n\nEverything a step depends on, as bytes."},
@@ -376,14 +392,20 @@ static int refuse_deletion(PyObject *value, const char *name)
     return -1;
 }
 
+static int set_status(rf_status status)
+{
+    if (status == RF_OK) return 0;
+    raise_status(status);
+    return -1;
+}
+
 static int set_tick(BatchObject *self, PyObject *value, void *unused)
 {
     (void)unused;
     if (refuse_deletion(value, "tick") < 0) return -1;
     unsigned long long tick = PyLong_AsUnsignedLongLong(value);
     if (tick == (unsigned long long)-1 && PyErr_Occurred()) return -1;
-    rf_batch_set_tick(self->batch, tick);
-    return 0;
+    return set_status(rf_batch_set_tick(self->batch, tick));
 }
 
 static PyObject *get_controllers(BatchObject *self, void *unused)
@@ -398,11 +420,13 @@ static int set_controllers(BatchObject *self, PyObject *value, void *unused)
     if (refuse_deletion(value, "controllers") < 0) return -1;
     int on = PyObject_IsTrue(value);
     if (on < 0) return -1;
-    rf_batch_set_controllers(self->batch, on != 0);
-    return 0;
+    return set_status(rf_batch_set_controllers(self->batch, on != 0));
 }
 
-#define GETTER(name, doc) {#name, (getter)get_##name, NULL, doc, NULL}
+#define GETTER(name, doc)                                                                                    \
+    {                                                                                                        \
+#name, (getter)get_##name, NULL, doc, NULL                                                           \
+    }
 
 static PyGetSetDef attributes[] = {
     {"type_name", (getter)get_type_name, NULL, "Name of the vehicle type.", NULL},
@@ -425,8 +449,9 @@ PyDoc_STRVAR(batch_doc,
              "One thread at a time may use a batch: a second concurrent step raises RuntimeError.");
 
 static PyType_Slot type_slots[] = {
-    {Py_tp_doc, (void *)batch_doc},     {Py_tp_new, (void *)batch_new},         {Py_tp_dealloc, (void *)batch_dealloc},
-    {Py_tp_methods, (void *)methods}, {Py_tp_getset, (void *)attributes}, {0, NULL},
+    {Py_tp_doc, (void *)batch_doc},         {Py_tp_new, (void *)batch_new},
+    {Py_tp_dealloc, (void *)batch_dealloc}, {Py_tp_methods, (void *)methods},
+    {Py_tp_getset, (void *)attributes},     {0, NULL},
 };
 
 static PyType_Spec spec = {

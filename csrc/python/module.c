@@ -42,7 +42,8 @@ static PyObject *peak_gflops(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "s:peak_gflops", &precision)) return NULL;
     int index = strcmp(precision, "float32") == 0;
     if (!index && strcmp(precision, "float64") != 0) {
-        return PyErr_Format(PyExc_ValueError, "precision: expected 'float64' or 'float32', got '%s'", precision);
+        return PyErr_Format(PyExc_ValueError, "precision: expected 'float64' or 'float32', got '%s'",
+                            precision);
     }
     double peak;
     const rf_simd *simd = module_state_of(module)->simd;
@@ -98,12 +99,15 @@ static PyObject *uniform(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef functions[] = {
-    {"simd_info", simd_info, METH_NOARGS, "The instruction set in use, those available, and their lane widths."},
+    {"simd_info", simd_info, METH_NOARGS,
+     "The instruction set in use, those available, and their lane widths."},
     {"peak_gflops", peak_gflops, METH_VARARGS,
-     "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in use."},
+     "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in "
+     "use."},
     {"vehicle_types", vehicle_types, METH_NOARGS, "{type: (doc, rotors, columns)} of every vehicle type."},
     {"uniform", uniform, METH_VARARGS,
-     "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, width), that "
+     "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "
+     "width), that "
      "depend on seed, vehicle, stream and step only."},
     {NULL, NULL, 0, NULL},
 };
@@ -137,8 +141,8 @@ static int choose_threads(module_state *state)
     char *end;
     long threads = strtol(wanted, &end, 10);
     if (*end != '\0' || threads < 1 || threads > RF_MOST_THREADS) {
-        PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to %d, got '%s'", RF_MOST_THREADS,
-                     wanted);
+        PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to %d, got '%s'",
+                     RF_MOST_THREADS, wanted);
         return -1;
     }
     state->threads = (int)threads;
@@ -180,14 +184,9 @@ static PyModuleDef_Slot slots[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "pyrfly._core",
-    .m_doc = "The C core of pyrfly.",
-    .m_size = sizeof(module_state),
-    .m_methods = functions,
-    .m_slots = slots,
-    .m_traverse = module_traverse,
-    .m_clear = module_clear,
+    PyModuleDef_HEAD_INIT,          .m_name = "pyrfly._core", .m_doc = "The C core of pyrfly.",
+    .m_size = sizeof(module_state), .m_methods = functions,   .m_slots = slots,
+    .m_traverse = module_traverse,  .m_clear = module_clear,
 };
 
 PyMODINIT_FUNC PyInit__core(void);

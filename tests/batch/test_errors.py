@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -75,9 +76,20 @@ def test_step_takes_any_integer() -> None:
     assert sim.time == pytest.approx(0.007)
 
 
-def test_no_memory_is_a_memory_error() -> None:
-    with pytest.raises(MemoryError):
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory that holds")
+def test_no_memory_is_a_memory_error(run_python: Callable[..., str]) -> None:
+    program = """
+import resource, pyrfly
+from pyrfly import _core
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+for _ in range(20):
+    try:
         _core.Batch("rotors_16", 2**26)
+    except MemoryError:
+        print("refused")
+pyrfly.Sim("sdk", 1000).step(10)
+"""
+    assert run_python(program).split() == ["refused"] * 20
 
 
 @pytest.mark.parametrize("attribute", ["tick", "controllers"])
@@ -304,3 +316,15 @@ def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
     np.testing.assert_array_equal(sim.throttle[0], healthy.throttle[0])
     assert np.isfinite(sim.pos).all()
     assert np.isfinite(sim.rate).all()
+
+
+@pytest.mark.parametrize(
+    ("integrator", "effects", "longest"), [("rk4", "full", 0.0210), ("euler", "full", 0.0151)]
+)
+def test_a_step_that_the_ground_cannot_bear_is_refused(integrator, effects, longest) -> None:
+    """SDK set: ground damping 200 / 1.515 per second; limits 2.785 and 2 over that rate."""
+    rate = 200 / 1.515
+    assert longest == pytest.approx((2.785 if integrator == "rk4" else 2) / rate, rel=0.01)
+    pyrfly.Sim("sdk", integrator=integrator, effects=effects, dt=0.99 * longest)
+    with pytest.raises(ValueError, match=r"dt: expected at most 0.0\d+ s"):
+        pyrfly.Sim("sdk", integrator=integrator, effects=effects, dt=1.02 * longest)

@@ -15,8 +15,9 @@ from pyrfly import _core
 
 Flying = Callable[..., pyrfly.Sim]
 
-HEADER = struct.Struct("<8sII5Q")  # magic, format, precision, layout, n, bytes, tick, controllers
-TICK, CONTROLLERS = 40, 48  # offsets of what may differ between batches of a kind
+# magic, layout, n, bytes, dt, format, precision, integrator, effects, loop steps, controllers, tick
+HEADER = struct.Struct("<8s3Qd4I3IIQ")
+CONTROLLERS = 68  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -31,8 +32,9 @@ def batch_in_motion() -> _core.Batch:
 
 def test_snapshot_begins_with_what_it_is_of() -> None:
     batch = batch_in_motion()
-    magic, form, precision, _, n, size, tick, controllers = HEADER.unpack_from(batch.snapshot())
-    assert (magic, form, precision, n, tick, controllers) == (b"pyrfly\0\0", 1, 0, 3, 5, 0)
+    magic, _, n, size, dt, *kind, controllers, tick = HEADER.unpack_from(batch.snapshot())
+    assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
+    assert kind == [1, 0, 0, 1, 10, 4, 2]  # format 1, float64, rk4, full, default loops
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -73,6 +75,10 @@ def test_restore_refuses_what_is_not_a_buffer(wrong: object) -> None:
         _core.Batch("rotors_6", 3, precision="float32"),
         _core.Batch("rotors_8", 3),
         _core.Batch("quad_x", 3),
+        _core.Batch("rotors_6", 3, dt=2e-3),
+        _core.Batch("rotors_6", 3, integrator="euler"),
+        _core.Batch("rotors_6", 3, effects="plain"),
+        _core.Batch("rotors_6", 3, loop_steps=(10, 4, 4)),
     ],
 )
 def test_restore_refuses_the_snapshot_of_another_kind(other: _core.Batch) -> None:
@@ -98,7 +104,7 @@ def test_a_damaged_header_is_refused(position: int) -> None:
     saved = bytearray(batch.snapshot())
     before = bytes(saved)
     saved[position] ^= 0x10
-    if position >= TICK:
+    if position >= CONTROLLERS:
         batch.restore(saved)
         return
     with pytest.raises(ValueError, match="snapshot: expected"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -127,7 +127,7 @@ print(os.waitstatus_to_exitcode(status), fly(pyrfly.Sim("sdk", 600, threads=3)) 
 """
 
 
-@pytest.mark.skipif(not hasattr(sys.modules["os"], "fork"), reason="no fork on this system")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 @pytest.mark.parametrize(
     ("before", "inside", "after"),
     [
@@ -191,7 +191,7 @@ def test_empty_environment_means_the_processors_of_this_process(run_python: RunP
     program = (
         "from pyrfly import _core; import os; print(_core.threads, len(os.sched_getaffinity(0)))"
     )
-    if not hasattr(sys.modules["os"], "sched_getaffinity"):
+    if not hasattr(os, "sched_getaffinity"):
         pytest.skip("this system has no processor affinity")
     threads, processors = run_python(program, PYRFLY_THREADS="", PYRFLY_SIMD="").split()
     assert int(threads) == min(int(processors), 256)

@@ -46,10 +46,12 @@ void test_fail(const char *file, int line, const char *message)
     printf("%s:%d: %s/%s: %s\n", file, line, current_suite->name, current_test, message);
 }
 
-void test_fail_near(const char *file, int line, const char *what, double got, double expected, double tolerance)
+void test_fail_near(const char *file, int line, const char *what, double got, double expected,
+                    double tolerance)
 {
     char message[512];
-    snprintf(message, sizeof message, "%s is %.17g, expected %.17g within %.3g", what, got, expected, tolerance);
+    snprintf(message, sizeof message, "%s is %.17g, expected %.17g within %.3g", what, got, expected,
+             tolerance);
     test_fail(file, line, message);
 }
 

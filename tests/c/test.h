@@ -35,7 +35,8 @@ bool test_begin(const char *name);
 
 /* Prints and counts a failure; may be called from any thread. */
 void test_fail(const char *file, int line, const char *message);
-void test_fail_near(const char *file, int line, const char *what, double got, double expected, double tolerance);
+void test_fail_near(const char *file, int line, const char *what, double got, double expected,
+                    double tolerance);
 
 #define TEST_SUITE(suite)                                                                                    \
     static void suite_##suite(void);                                                                         \

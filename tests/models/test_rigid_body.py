@@ -157,8 +157,8 @@ def test_torque_free_body_keeps_momentum_and_energy_for_a_minute(bare: Bare) -> 
     for _ in range(60):
         sim.step(1000)
         drift = np.linalg.norm(angular_momentum(sim) - momentum, axis=1) / size
-        assert drift.max() < 1e-9
-        assert np.abs(rotational_energy(sim) / energy - 1).max() < 1e-9
+        assert drift.max() < 1e-11
+        assert np.abs(rotational_energy(sim) / energy - 1).max() < 1e-11
         assert np.abs(np.linalg.norm(sim.att, axis=1) - 1).max() < 1e-15 * 4
 
 

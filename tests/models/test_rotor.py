@@ -239,7 +239,7 @@ def test_body_and_rotors_together_keep_their_angular_momentum(bare: Bare, vehicl
         sim.throttle[:] = random.uniform(0, 1, (8, 4))
         sim.step(500)
     drift = np.linalg.norm(momentum() - before, axis=1) / np.linalg.norm(before, axis=1)
-    assert drift.max() < 1e-6
+    assert drift.max() < 1e-8
 
 
 @pytest.mark.parametrize("seed", range(3))
