@@ -22,6 +22,9 @@
 /* Vehicle steps below which waking other threads costs more than it gains. */
 #define WORTH_SHARING 2048
 
+/* Columns of this size come from main memory on every step; third-level caches are about as large. */
+#define BEYOND_CACHES ((size_t)16 << 20)
+
 struct rf_batch {
     rf_batch_def def;
     const rf_vehicle_type *type;
@@ -217,6 +220,7 @@ static rf_kernel_args kernel_args(const rf_batch *batch)
         .words = batch->words,
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
+        .prefetch = batch->bytes > BEYOND_CACHES,
     };
     for (int i = 0; i < 3; i++) args.loop_dt[i] = batch->def.dt * batch->def.loop_steps[i];
     return args;

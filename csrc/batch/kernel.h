@@ -22,6 +22,7 @@ typedef struct rf_kernel_args {
     size_t begin, end;  /* vehicles, multiples of the lane width */
     double dt;          /* s, one integrator step */
     uint32_t steps;     /* integrator steps to take */
+    uint32_t prefetch;  /* whether the columns are too large for the caches */
     uint32_t loops;     /* rf_control_loop bits, for the control kernel */
     double loop_dt[3];  /* s, period of each loop: velocity, attitude, rate */
     void *out;          /* columns to fill, for the output kernel */

@@ -52,6 +52,16 @@ LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real 
     *s = next;
 }
 
+/* Asks for the columns some cache lines ahead.  A step walks more of them at once than the processor's own
+ * prefetching follows; from main memory this gains a tenth for the full model, from the caches it costs 3 %.  The
+ * plain model reads too few of the columns for it. */
+LANE_INLINE void TYPED(prefetch)(const real *column, size_t stride)
+{
+    const size_t ahead = 4 * PREFETCH_LINE;
+    const size_t rows = (size_t)TYPED(PARAM_ROW) + ROWS_OF(TYPED(param));
+    for (size_t row = 0; row < rows; row++) __builtin_prefetch(column + row * stride + ahead);
+}
+
 LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int full)
 {
     const size_t stride = args->stride;
@@ -61,6 +71,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
         uint32_t *status = args->words + i;
         TYPED(state) s;
         TYPED(plant) m;
+        if (full && args->prefetch && i % PREFETCH_LINE == 0) TYPED(prefetch)(column, stride);
         TYPED(load_state)(&s, column, stride);
         TYPED(load_plant)(&m, column, stride, full);
 

@@ -11,6 +11,9 @@
 
 #include "math/lane.h"
 
+/* Values of a column in a cache line. */
+#define PREFETCH_LINE (64 / sizeof(real))
+
 #define ROWS_OF(type) ((int)(sizeof(type) / sizeof(lane)))
 
 LANE_INLINE void rows_load(lane *rows, int count, const real *column, size_t stride)

@@ -19,14 +19,14 @@
 #endif
 #define MULTIROTOR_PARAM(X) MULTIROTOR_BODY(X) MULTIROTOR_ROTOR(X)
 
-#define per_rotor TYPED(per_rotor)
-#define per_rotor_vec3 TYPED(per_rotor_vec3)
-#define per_rotor_pair TYPED(per_rotor_pair)
-#define mixer_rows TYPED(mixer_rows)
-#define multirotor_state TYPED(state)
-#define multirotor_input TYPED(input)
-#define multirotor_param TYPED(param)
-#define multirotor_plant TYPED(plant)
+#define per_rotor         TYPED(per_rotor)
+#define per_rotor_vec3    TYPED(per_rotor_vec3)
+#define per_rotor_pair    TYPED(per_rotor_pair)
+#define mixer_rows        TYPED(mixer_rows)
+#define multirotor_state  TYPED(state)
+#define multirotor_input  TYPED(input)
+#define multirotor_param  TYPED(param)
+#define multirotor_plant  TYPED(plant)
 #define multirotor_output TYPED(output)
 
 typedef lane per_rotor[ROTORS];
@@ -92,8 +92,8 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     lane linear[4] = {p->motor_curve[0], p->motor_curve[1], lane_of(0), lane_of(0)};
 #pragma GCC unroll 4
     for (int i = 0; i < ROTORS; i++) {
-        m->target_speed[i] = motor_steady_speed(full ? p->motor_curve : linear, p->motor_dead_zone, p->motor_max,
-                                                in->throttle[i]);
+        m->target_speed[i] = motor_steady_speed(full ? p->motor_curve : linear, p->motor_dead_zone,
+                                                p->motor_max, in->throttle[i]);
 #if !BAKED_QUAD_X
         m->axis[i] = TYPED(rotor_vec3)(p->rotor_axis, i);
         m->lever[i] = cross(TYPED(rotor_vec3)(p->rotor_position, i), m->axis[i]);
@@ -134,9 +134,9 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
     const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
     lane arm = diagonal * p->arm_length;
     vec3 gyroscopic = rotor_gyroscopic_moment_down(rate, p->rotor_inertia * clockwise);
-    return (wrench){.force = vec3_of(lane_of(0), lane_of(0), -(front + rear)),
-                    .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y,
-                                      -torque)};
+    return (wrench){
+        .force = vec3_of(lane_of(0), lane_of(0), -(front + rear)),
+        .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y, -torque)};
 }
 #else
 LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 rate, const multirotor_plant *m,
@@ -149,8 +149,10 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
 #pragma GCC unroll 4
     for (int i = 0; i < ROTORS; i++) {
         lane none = lane_of(0), w = speed[i];
-        lane thrust = rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ROTORS + i], w);
-        lane torque = rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ROTORS + i], w);
+        lane thrust =
+            rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ROTORS + i], w);
+        lane torque =
+            rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ROTORS + i], w);
         lane reaction = p->rotor_direction[i] * (torque + p->rotor_inertia[i] * spin_up[i]);
         sum.force = add(sum.force, scale(thrust, m->axis[i]));
         sum.moment = add(sum.moment, add(scale(thrust, m->lever[i]), scale(reaction, m->axis[i])));
@@ -175,7 +177,7 @@ LANE_INLINE wrench TYPED(fuselage)(vec3 air_speed, vec3 rate, const multirotor_p
 LANE_INLINE ground_reaction TYPED(ground)(const multirotor_state *s, rotation r, const multirotor_plant *m)
 {
     const multirotor_param *p = &m->p;
-    ground g = {p->ground_stiffness, p->ground_damping,  p->ground_hardening,   p->ground_preload,
+    ground g = {p->ground_stiffness, p->ground_damping,  p->ground_hardening,    p->ground_preload,
                 p->ground_friction,  p->ground_leveling, p->ground_level_damping};
     return ground_support(&g, p->gravity, s->pos.z - m->terrain, s->vel, r.down, s->rate);
 }
