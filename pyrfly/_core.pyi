@@ -14,6 +14,7 @@ def vehicle_types() -> dict[
 def uniform(
     seed: int, stream: int, step: int, first: int, count: int, width: int, /
 ) -> NDArray[Any]: ...
+
 @final
 class Batch:
     def __new__(

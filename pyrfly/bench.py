@@ -1,8 +1,9 @@
 """Benchmarks of the core: ``pyrfly bench physics``.
 
 A benchmark is not a test: machines are noisy, so every rate is the best of several runs and stands
-beside the multiply-add peak measured in the same run with the same instructions. ``docs/benchmarks.md``
-says how to read the figures and holds the counts of operations and bytes used here.
+beside the multiply-add peak measured in the same run with the same instructions.
+``docs/benchmarks.md`` says how to read the figures, and holds the counts of operations and bytes
+used here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FLOPS_PER_STEP = {
     ("full", "rk4"): 1219,
     ("full", "euler"): 312,
 }
-"""Additions, subtractions, multiplications and divisions of one step of a quad X (docs/benchmarks.md)."""
+"""Operations of one step of a quad X (docs/benchmarks.md)."""
 
 VALUES_PER_CALL = {"plain": 61, "full": 84}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""

@@ -111,9 +111,7 @@ def _fly(options: argparse.Namespace) -> int:
     recorder = Recorder(sim, COLUMNS)
     result: FlightResult = fly_mission(sim, mission, recorder=recorder)
     log = recorder.log()
-    log.metadata.update(
-        mission=options.mission.name, seed=options.seed, completed=result.completed
-    )
+    log.metadata.update(mission=options.mission.name, seed=options.seed, completed=result.completed)
     paths = _write(log, mission, options)
     print(summary_table(result))
     for path in paths:

@@ -12,7 +12,7 @@ import json
 import math
 import os
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -235,9 +235,14 @@ class Log:
             raise TypeError(f"metadata: expected what JSON can hold: {error}") from None
 
     def _save_npz(self, file: Path) -> None:
-        arrays: dict[str, Any] = {"time": self.time, "copter_ids": self.copter_ids}
+        arrays: dict[str, Any] = {
+            "header": np.array(self._header()),
+            "time": self.time,
+            "copter_ids": self.copter_ids,
+            **self.columns,
+        }
         with file.open("wb") as stream:
-            np.savez(stream, header=np.array(self._header()), **arrays, **self.columns)
+            np.savez(stream, **arrays)
 
     def _save_parquet(self, file: Path) -> None:
         parquet = _extra("pyarrow.parquet", "a .parquet file")
@@ -285,7 +290,7 @@ class Log:
             yield pa.table(rows, schema=schema)
 
 
-# What reading a file that is no log may raise: a broken archive, a missing entry, a pickle, bad JSON.
+# What reading a file that is no log may raise: broken archive, missing entry, pickle, bad JSON.
 _NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)
 
 

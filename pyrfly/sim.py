@@ -38,7 +38,7 @@ STATUS_TEXT = {
 
 
 class Setpoint:
-    """Bits of the ``setpoint_mask`` column (``csrc/base/setpoint.h``), RflySim's ``inSILInts[1]``."""
+    """Bits of the ``setpoint_mask`` column, those of RflySim's ``inSILInts[1]``."""
 
     POSITION = 1 << 0
     VELOCITY = 1 << 1
@@ -603,7 +603,7 @@ class Sim(Columns):
         self._command(mask, ids, att_sp=quaternion / norm, thrust_sp=share)
 
     def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
-        """Hold body rates ``rate`` (k, 3) or (3,) [rad/s, FRD]; ``thrust`` as `command_attitude`."""
+        """Hold body rates (k, 3) or (3,) [rad/s, FRD]; ``thrust`` as in `command_attitude`."""
         share = np.clip(self._per_vehicle("thrust", thrust, "1", 1, ids), 0.0, 1.0)
         body_rate = self._per_vehicle("rate", rate, "rad/s", 3, ids)
         mask = Setpoint.BODY_RATE | Setpoint.THRUST

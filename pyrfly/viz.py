@@ -144,8 +144,7 @@ def _set_point(log: Log, name: str, bit: int, row: int) -> Array | None:
     if "setpoint_mask" not in log.columns:
         return values
     holds = log["setpoint_mask"][:, row] & bit != 0
-    only: Array = np.where(holds[:, None], values, np.nan)
-    return only
+    return np.where(holds[:, None], values, np.nan)
 
 
 def _euler(att: Array) -> Array:
@@ -154,7 +153,8 @@ def _euler(att: Array) -> Array:
     roll = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
     pitch = np.arcsin(np.clip(2 * (w * y - z * x), -1, 1))
     yaw = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
-    return np.degrees(np.stack([roll, pitch, yaw], axis=-1))
+    degrees: Array = np.degrees(np.stack([roll, pitch, yaw], axis=-1))
+    return degrees
 
 
 def _axes(figure: Figure) -> tuple[Axes, Axes, Axes, Axes]:
@@ -243,12 +243,13 @@ def _plot_speed(axes: Axes, flight: _Flight) -> None:
     if flight.vel_sp is not None:
         wanted = np.hypot(flight.vel_sp[:, 0], flight.vel_sp[:, 1])
         axes.plot(flight.time, wanted, "--", color=_WANTED, label="set-point")
-    axes.plot(flight.time, np.hypot(flight.vel[:, 0], flight.vel[:, 1]), color=_FLOWN, label="flown")
+    flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
+    axes.plot(flight.time, flown, color=_FLOWN, label="flown")
     _legend(axes)
 
 
 def _plot_attitude(axes: Axes, flight: _Flight) -> None:
-    axes.set_title("Attitude [deg]: roll and pitch on the left, yaw on the right")
+    axes.set_title("Attitude [deg], yaw on the right")
     roll, pitch, yaw = flight.euler.T
     # where yaw passes through 180 deg there is no line from one end of the axis to the other
     jumps = np.abs(np.diff(yaw, append=yaw[-1:])) > 180

@@ -7,8 +7,8 @@ import pytest
 from pyrfly import bench
 
 KEYS = (
-    "benchmark vehicle effects integrator precision simd threads n substeps steps_per_s peak_gflops "
-    "flops_per_step bytes_per_step"
+    "benchmark vehicle effects integrator precision simd threads n substeps steps_per_s "
+    "peak_gflops flops_per_step bytes_per_step"
 ).split()
 QUICK = ["physics", "--sizes", "1", "64", "--threads", "1", "--seconds", "0.002"]
 
@@ -26,7 +26,7 @@ def test_json_is_one_complete_object_per_line(capsys):
 
 
 def test_bytes_are_shared_by_the_substeps():
-    rows = [row for row in bench.physics(sizes=[1], threads=[1], seconds=1e-3)]
+    rows = list(bench.physics(sizes=[1], threads=[1], seconds=1e-3))
     for one, five in zip(rows[::2], rows[1::2], strict=True):
         assert (one.substeps, five.substeps) == (1, 5)
         assert one.bytes_per_step == pytest.approx(5 * five.bytes_per_step)
@@ -37,7 +37,9 @@ def test_table_has_a_line_per_row(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + 32
 
 
-@pytest.mark.parametrize("argv", [["physics", "--sizes", "0"], ["optics"], ["physics", "--threads", "x"]])
+@pytest.mark.parametrize(
+    "argv", [["physics", "--sizes", "0"], ["optics"], ["physics", "--threads", "x"]]
+)
 def test_bad_options_are_refused(argv, capsys):
     with pytest.raises(SystemExit) as stop:
         bench.main(argv)

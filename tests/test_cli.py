@@ -186,7 +186,8 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "argv", [[], ["swim"], ["fly", "--seed", "-1"], ["fly", "--seed", "x"], ["fly", "--format", "x"]]
+    "argv",
+    [[], ["swim"], ["fly", "--seed", "-1"], ["fly", "--seed", "x"], ["fly", "--format", "x"]],
 )
 def test_bad_options_are_status_2(argv, capsys):
     with pytest.raises(SystemExit) as stop:

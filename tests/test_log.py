@@ -193,19 +193,19 @@ def test_unknown_suffix_and_missing_folder_are_named(tmp_path):
 def test_what_is_no_log_is_refused(content, tmp_path):
     path = tmp_path / "a.npz"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="expected a log that Log.save wrote"):
+    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
         Log.load(path)
 
 
 def test_another_npz_is_refused(tmp_path):
     np.savez(tmp_path / "a.npz", time=np.zeros(3))
-    with pytest.raises(ValueError, match="expected a log that Log.save wrote"):
+    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
         Log.load(tmp_path / "a.npz")
 
 
 def test_a_pickle_is_not_run(tmp_path):
     np.savez(tmp_path / "a.npz", header=np.array({"format": 1}, dtype=object))
-    with pytest.raises(ValueError, match="expected a log that Log.save wrote"):
+    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
         Log.load(tmp_path / "a.npz")
 
 

@@ -31,7 +31,11 @@ def lines(axes):
 
 def panels(figure):
     """Return the axes by the first word of their title."""
-    return {axes.get_title(loc="left").split()[0]: axes for axes in figure.axes if axes.get_title(loc="left")}
+    return {
+        axes.get_title(loc="left").split()[0]: axes
+        for axes in figure.axes
+        if axes.get_title(loc="left")
+    }
 
 
 def test_panels_show_the_flight(flight):

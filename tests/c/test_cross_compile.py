@@ -18,6 +18,15 @@ def test_core_compiles_without_warnings(compiler, tmp_path):
     flags = (ROOT / "csrc" / "cflags").read_text().split()
     for source in SOURCES:
         subprocess.run(
-            [compiler, *flags, "-Werror", f"-I{ROOT / 'csrc'}", "-c", source, "-o", tmp_path / "x.o"],
+            [
+                compiler,
+                *flags,
+                "-Werror",
+                f"-I{ROOT / 'csrc'}",
+                "-c",
+                source,
+                "-o",
+                tmp_path / "x.o",
+            ],
             check=True,
         )

@@ -1,4 +1,4 @@
-"""docs/adding-a-vehicle.md: its examples are applied to a copy of the sources and run as they stand."""
+"""The examples of docs/adding-a-vehicle.md, applied to a copy of the sources, run as they stand."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Files that are made from the column tables are up to date, and docs/benchmarks.md agrees with the code."""
+"""What is made from the column tables is up to date; docs/benchmarks.md agrees with the code."""
 
 import importlib.util
 import re

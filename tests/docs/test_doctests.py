@@ -1,0 +1,23 @@
+"""Examples in docstrings hold."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import pyrfly
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(pyrfly.__path__, "pyrfly.")
+    if not module.name.endswith(("__main__", "_core"))
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_examples(name):
+    module = importlib.import_module(name)
+    names = {"pyrfly": pyrfly, "Sim": pyrfly.Sim}
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    assert doctest.testmod(module, extraglobs=names, optionflags=flags).failed == 0

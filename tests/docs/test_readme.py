@@ -1,0 +1,46 @@
+"""The README's code runs as it stands, and links between the pages lead somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+PROGRAMS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_there_are_two_programs_of_about_fifteen_lines():
+    lengths = [sum(bool(line.strip()) for line in program.splitlines()) for program in PROGRAMS]
+    assert len(lengths) == 2
+    assert max(lengths) <= 15
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_program_runs(number, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAMS[number]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "command", ["pip install . && pyrfly fly", "pip install '.[test]' && pytest"]
+)
+def test_the_two_commands_stand_there(command):
+    assert f"\n{command}\n" in README
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(page):
+    targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text())
+    missing = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
+    assert not missing
