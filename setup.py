@@ -54,7 +54,7 @@ def flags():
     """Return the compiler's and the linker's flags; the former are shared with tests/c/run.py."""
     # -g0: many a Python asks for -g, with which the kernels take twice as long to compile
     compiling = [*(CSRC / "cflags").read_text().split(), "-g0"]
-    linking = ["-pthread"]
+    linking = ["-pthread", "-lm"]
     if WERROR:
         compiling += ["-Werror"]
     if SANITIZE:

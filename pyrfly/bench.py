@@ -1,4 +1,4 @@
-"""Benchmarks of the core: ``pyrfly bench physics``.
+"""Benchmarks of the core: ``pyrfly bench physics`` and ``pyrfly bench control``.
 
 A benchmark is not a test: machines are noisy, so every rate is the best of several runs and stands
 beside the multiply-add peak measured in the same run with the same instructions.
@@ -13,13 +13,15 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from pyrfly import _core
+import numpy as np
+
+from pyrfly import _core, synthesis
 from pyrfly.sim import Sim
 
-__all__ = ["Row", "main", "physics"]
+__all__ = ["ControlRow", "Row", "control", "main", "physics"]
 
 FLOPS_PER_STEP = {
     ("plain", "rk4"): 903,
@@ -33,6 +35,7 @@ VALUES_PER_CALL = {"plain": 61, "full": 84}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
 SIZES = (1, 64, 4096, 65536, 1_000_000)
+CONTROL_SIZES = (1, 100, 10_000)
 VEHICLE = "sdk"
 
 
@@ -57,6 +60,25 @@ class Row(NamedTuple):
     def per_gflop(self) -> float:
         """Million vehicle steps per second for every GFLOP/s of one core's peak."""
         return self.steps_per_s / 1e6 / self.peak_gflops
+
+
+class ControlRow(NamedTuple):
+    """One measurement of vehicles that fly by their own controllers, at 1 kHz."""
+
+    benchmark: str
+    vehicle: str
+    commanded: str
+    precision: str
+    simd: str
+    threads: int
+    n: int
+    steps_per_s: float
+    peak_gflops: float
+
+    @property
+    def real_time(self) -> float:
+        """Simulated time per time."""
+        return self.steps_per_s / self.n * 1e-3
 
 
 def _bytes_per_step(effects: str, precision: str, substeps: int) -> float:
@@ -140,6 +162,60 @@ def physics(
             )
 
 
+COMMANDED = ("directly", "by ports")
+"""Set-points written by `Sim.command_position`, or by the navigator from RflySim's ports."""
+
+
+def _circling(n: int, commanded: str, precision: str, threads: int) -> Sim:
+    """Return vehicles that fly around, each at its own place."""
+    sim = Sim(VEHICLE, n, precision=precision, threads=threads)
+    places = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
+    sim.reset(pos=places)
+    if commanded == "directly":
+        sim.arm()
+        sim.command_velocity((2.0, 0.0, 0.0), yaw_rate=0.3, frame="frd")
+    else:
+        sim.enable_synthesis()
+        sim.command_sil(*synthesis.arm(np.ones(n, bool)))
+        words = synthesis.simple(1, np.tile((2.0, 0.0, 0.0, 0.3), (n, 1)))
+        assert words is not None
+        sim.command_sil(*words)
+    sim.step(100)
+    return sim
+
+
+def control(
+    *, sizes: Sequence[int] = CONTROL_SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
+) -> Iterator[ControlRow]:
+    """Measure flying with all controllers, and with the navigator; arguments as of `physics`.
+
+    Yields
+    ------
+    ControlRow
+        One for every combination of precision, size, threads and `COMMANDED`.
+    """
+    simd = _core.simd_info()["simd"]
+    for precision in ("float64", "float32"):
+        peak = max(_core.peak_gflops(precision) for _ in range(3))
+        for n, most, commanded in itertools.product(sizes, threads, COMMANDED):
+            rate = _best_rate(_circling(n, commanded, precision, most), 100, seconds)
+            peak = max(peak, _core.peak_gflops(precision))
+            yield ControlRow("control", VEHICLE, commanded, precision, simd, most, n, rate, peak)
+
+
+def _print_control_table(rows: Iterator[ControlRow]) -> None:
+    print(
+        f"{'commanded':10}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'M steps/s':>11}{'ns/step':>9}{'x real time':>13}"
+    )
+    for row in rows:
+        print(
+            f"{row.commanded:10}{row.precision:10}{row.simd:8}{row.threads:>7}{row.n:>9}"
+            f"{row.steps_per_s / 1e6:>11.2f}{1e9 / row.steps_per_s:>9.1f}{row.real_time:>13.2f}",
+            flush=True,
+        )
+
+
 def _print_table(rows: Iterator[Row]) -> None:
     print(
         f"{'effects':8}{'integr.':8}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}{'substeps':>9}"
@@ -155,6 +231,13 @@ def _print_table(rows: Iterator[Row]) -> None:
         )
 
 
+BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, ...]]] = {
+    "physics": (physics, _print_table, SIZES),
+    "control": (control, _print_control_table, CONTROL_SIZES),
+}
+"""What measures, what prints, and the sizes when none are given."""
+
+
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -164,10 +247,10 @@ def _positive(text: str) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly bench``."""
-    parser.add_argument("benchmark", choices=["physics"], help="what to measure")
+    parser.add_argument("benchmark", choices=list(BENCHMARKS), help="what to measure")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument(
-        "--sizes", type=_positive, nargs="+", default=list(SIZES), metavar="N", help="vehicles"
+        "--sizes", type=_positive, nargs="+", default=None, metavar="N", help="vehicles"
     )
     parser.add_argument(
         "--threads",
@@ -182,12 +265,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run what the options ask for and print it."""
-    rows = physics(sizes=options.sizes, threads=options.threads, seconds=options.seconds)
+    measure, show, sizes = BENCHMARKS[options.benchmark]
+    rows = measure(sizes=options.sizes or sizes, threads=options.threads, seconds=options.seconds)
     if options.json:
         for row in rows:
             print(json.dumps(row._asdict()), flush=True)
     else:
-        _print_table(rows)
+        show(rows)
     return 0
 
 

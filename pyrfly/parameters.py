@@ -30,7 +30,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, isfinite, sqrt
 from pathlib import Path
@@ -104,6 +104,14 @@ _PLACEMENT = {
     "direction": _Rule(1, "1", -1.0, 1.0),
 }
 _HEADER = ("name", "title", "layout", "aliases", "notes", "rotor")
+_MIXED = ("name", "title", "aliases", "notes", "airframes")
+
+
+BAKED_ROTORS = 4
+"""Rotors of the C type whose layout is code."""
+
+MOST_AIRFRAMES = 4
+"""Airframes of a mixed model (``csrc/batch/kernel.h``)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +138,9 @@ class VehicleParameters:
         Column name to where its values come from.
     notes : str
         What the set leaves out or changes; may be empty.
+    airframes : tuple of VehicleParameters
+        Of a mixed model: what a vehicle can become by ``inSILInts[2]``, all of the same C type; the
+        first is what it starts as, and what the set says itself. Empty otherwise.
     """
 
     name: str
@@ -140,6 +151,7 @@ class VehicleParameters:
     columns: dict[str, Array] = field(repr=False)
     sources: dict[str, str] = field(repr=False)
     notes: str = field(repr=False, default="")
+    airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
 
 
 @dataclass(frozen=True)
@@ -442,7 +454,29 @@ def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, _Value]:
     return values
 
 
-def _build(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
+def _build_mixed(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
+    """Put a set together whose vehicles can change between the airframes of others."""
+    _reject_unknown(origin, document, dict.fromkeys(_MIXED))
+    names = document["airframes"]
+    if not isinstance(names, list) or not 1 <= len(names) <= MOST_AIRFRAMES:
+        raise ParameterError(
+            f"{origin}: airframes: expected 1 to {MOST_AIRFRAMES} names of sets, got {names!r:.80}"
+        )
+    room = max(load(name).rotor_count for name in names)
+    parts = tuple(_build(*_read(name), room=max(room, BAKED_ROTORS + 1)) for name in names)
+    return replace(
+        parts[0],
+        name=_text(origin, document, "name"),
+        title=_text(origin, document, "title"),
+        notes=document.get("notes", ""),
+        airframes=parts,
+    )
+
+
+def _build(origin: str, document: Mapping[str, Any], room: int = 0) -> VehicleParameters:
+    """Put a set together; ``room`` for more rotors than it has makes it one of ``rotors_N``."""
+    if "airframes" in document:
+        return _build_mixed(origin, document)
     _check_header(origin, document)
     values = _all_values(origin, document)
     columns = {key: np.array(values[key].numbers) for key in _BODY}
@@ -457,13 +491,13 @@ def _build(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
     else:
         rotors = _rotors_of_tables(origin, document["rotor"])
     count = len(rotors.own)
-    capacity = next(size for size in ROTOR_TYPES if size >= count)
+    capacity = next(size for size in ROTOR_TYPES if size >= max(count, room))
     rotor_columns, rotor_sources = _rotor_columns(origin, rotors, values, capacity)
     top_speed = _curve_speed(columns["motor_curve"], float(columns["motor_max"][0]))
     for linear, quadratic in rotor_columns["rotor_thrust_coef"].reshape(2, capacity).T[:count]:
         _check_thrust(origin, top_speed, float(linear), float(quadratic))
 
-    baked = layout is not None and layout.name == "quad_x"
+    baked = layout is not None and layout.name == "quad_x" and room <= BAKED_ROTORS
     if baked:
         # Its rotors are equal and its geometry is code: one arm, one set of coefficients.
         rotor_columns = {key: np.array(values[key].numbers) for key in [*_ARM, *_COEFFICIENTS]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,10 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core, tuning
 from pyrfly.columns import Columns, Field, fields_of_type, finite_array
 from pyrfly.errors import ParameterError, ShapeError
+from pyrfly.geodesy import LocalFrame
 from pyrfly.parameters import VehicleParameters, load
 
 if TYPE_CHECKING:
     from pyrfly.log import Recorder
+    from pyrfly.server import LinkStats, Server
 
 __all__ = ["Group", "Health", "Setpoint", "Sim"]
 
@@ -35,6 +37,17 @@ STATUS_TEXT = {
     1 << 5: "attitude not a unit quaternion",
 }
 """What the bits of the ``status`` column mean (``csrc/base/status.h``)."""
+
+
+HASHED_ROLES = ("state", "controller", "flag", "navigator", "navigator word")
+NAVIGATOR_ROLES = ("navigator", "navigator word")
+NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
+"""Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
+
+HAS_HOME = 1 << 1  # of navigator_flags (csrc/control/navigator.h)
+
+ORIGIN = (40.1540302, 116.2593683, 50.0)
+"""RflySim's default place of the map: latitude [deg], longitude [deg], height [m]."""
 
 
 class Setpoint:
@@ -131,13 +144,26 @@ class Group(Columns):
             _require_plain(parameters)
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
-        self.fields = fields_of_type(parameters.c_type)
-        self._views = {f.name: self.batch.view(f.name) for f in self.fields if f.role != "output"}
+        self.fields: tuple[Field, ...] = ()
+        self._views: dict[str, NDArray[Any]] = {}
+        self._show(f for f in fields_of_type(parameters.c_type) if f.role not in NAVIGATOR_ROLES)
+        for k, airframe in enumerate(parameters.airframes):
+            self._fill(airframe)
+            self.batch.set_airframe(k, self._params_and_gains())
+        self._fill(parameters)
+        for name in ("att", "att_sp"):
+            self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+
+    def _fill(self, parameters: VehicleParameters) -> None:
+        """Make every vehicle one of a parameter set."""
         gains = tuning.gains(parameters.columns, parameters.c_type)
         for name, values in {**parameters.columns, **gains}.items():
             self.batch.fill(name, values)
-        for name in ("att", "att_sp"):
-            self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+
+    def _params_and_gains(self) -> NDArray[np.float64]:
+        """Return those of the first vehicle, in the order of the columns."""
+        chosen = [self._views[f.name][0] for f in self.fields if f.role in ("param", "gain")]
+        return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
 
     def _view(self, name: str) -> NDArray[Any]:
         view = self._views.get(name)
@@ -148,6 +174,36 @@ class Group(Columns):
         except KeyError:
             message = f"vehicles of type {self.batch.type_name} have no column {name!r}"
             raise AttributeError(message) from None
+        except ValueError:
+            message = f"{name}: there is no navigator yet; call enable_synthesis() of the Sim"
+            raise AttributeError(message) from None
+
+    def attach_navigator(self) -> None:
+        """Show the columns of the navigator, if there is one, and fill fresh ones."""
+        if not self.batch.navigator:
+            return
+        if "navigator_flags" not in self._views:
+            every = fields_of_type(self.batch.type_name)
+            self._show(field for field in every if field.role in NAVIGATOR_ROLES)
+        if not self.navigator_flags.any():
+            self.forget(slice(None))
+            for name, value in NAVIGATOR_SETTINGS.items():
+                self._views[name][...] = value
+
+    def forget(self, rows: Any) -> None:
+        """Have the navigators of vehicles forget everything: home is where they are now."""
+        for field in self.fields:
+            kept = field.name in NAVIGATOR_SETTINGS or field.name == "sil_frame"
+            if field.role in NAVIGATOR_ROLES and not kept:
+                self._views[field.name][rows] = 0
+        self.home[rows] = self.pos[rows]
+        self.navigator_flags[rows] = HAS_HOME
+
+    def _show(self, fields: Iterable[Field]) -> None:
+        """Add columns to those that the vehicles have."""
+        new = tuple(fields)
+        self.fields += new
+        self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
     def _write(self, name: str, value: Any) -> None:
         if name not in self._views:
@@ -168,6 +224,8 @@ class Group(Columns):
         self.att[rows, 3] = np.sin(yaw / 2)
         self.att_sp[rows] = self.att[rows]
         self.heading[rows] = np.stack([np.cos(yaw), np.sin(yaw)], axis=-1)
+        if self.batch.navigator:
+            self.forget(rows)
 
 
 def _counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
@@ -278,6 +336,8 @@ class Sim(Columns):
         self._most = float(np.finfo(precision).max)  # that a column holds
         self._seed = self._draws = 0
         self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
+        self._frame = LocalFrame(*ORIGIN)
+        self._server: Server | None = None
         self.controllers = True
         self.reset()
 
@@ -342,8 +402,10 @@ class Sim(Columns):
         Raises
         ------
         RuntimeError
-            When another thread is stepping this `Sim`.
+            When another thread, or a server, is stepping this `Sim`.
         """
+        if self._server is not None:
+            self._server.require_may_step()
         if self._listeners:
             n = self._step_with_listeners(n)
         for batch in self._batches:
@@ -471,6 +533,8 @@ class Sim(Columns):
             for name, values in columns.items():
                 group._views[name][rows] = values[source]
             group._views["setpoint_mask"][rows] = mask
+            if group.batch.navigator:
+                group._views["navigator_mode"][rows] = 0
 
     def _heading(
         self, yaw: ArrayLike | None, yaw_rate: ArrayLike | None, ids: Ids
@@ -609,6 +673,122 @@ class Sim(Columns):
         mask = Setpoint.BODY_RATE | Setpoint.THRUST
         self._command(mask, ids, rate_sp=body_rate, thrust_sp=share)
 
+    # --- the synthesis model ---
+
+    @property
+    def synthesis(self) -> bool:
+        """Whether vehicles have RflySim's ports and a navigator (`enable_synthesis`)."""
+        return self._batches[0].navigator
+
+    def enable_synthesis(self) -> None:
+        """Give every vehicle RflySim's ports ``inSILInts``, ``inSILFloats`` and a navigator.
+
+        What the vehicles do does not change until a command comes in (`command_sil`). Home is
+        where they are now. docs/protocol.md describes the ports and the navigator. Calling it
+        again does nothing.
+        """
+        for group in self.groups:
+            group.batch.enable_navigator()
+            group.attach_navigator()
+
+    def command_sil(
+        self,
+        ints: ArrayLike | None = None,
+        floats: ArrayLike | None = None,
+        *,
+        command: int | None = None,
+        ids: Ids = None,
+    ) -> None:
+        """Write RflySim's ports and have the navigator take in the command at once.
+
+        Parameters
+        ----------
+        ints : array_like of int, shape (k, 8) or (8,), optional
+            ``inSILInts``: any 32 bits, with or without sign. Unknown bits are counted in
+            ``sil_unknown`` and ignored.
+        floats : array_like, shape (k, 20) or (20,), optional
+            ``inSILFloats``. Values that are not finite ask for nothing; where they are used in a
+            command, it is counted in ``sil_bad``.
+        command : int, optional
+            ``inSILInts[0]`` alone, in place of ``ints``: what the vehicles are asked to do changes,
+            their set-points stay.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        RuntimeError
+            Without `enable_synthesis`.
+        ShapeError, ValueError, TypeError
+            When an argument has the wrong shape, is no number, or does not fit into 32 bits.
+        """
+        if not self.synthesis:
+            raise RuntimeError("there is no navigator yet: call enable_synthesis() first")
+        count = self._count(ids)
+        words = None if ints is None else _port("ints", ints, 8, count)
+        values = None if floats is None else _port("floats", floats, 20, count)
+        single = None if command is None else _port("command", [command], 1, 1)
+        for group, rows, source in self._rows(ids):
+            if words is not None:
+                group._views["sil_ints"][rows] = words[source]
+            if values is not None:
+                with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
+                    group._views["sil_floats"][rows] = values[source]
+            if single is not None:
+                group._views["sil_ints"][rows, 0] = single[0, 0]
+            group.batch.accept(*_span(rows, group.n))
+
+    def serve(self, **options: Any) -> Server:
+        """Return a server, not yet running, that speaks RflySim's protocols for the vehicles.
+
+        Parameters
+        ----------
+        **options
+            ``mode``, ``rate``, ``host``, ``peers``, ``first_port`` of `pyrfly.server.Server`.
+
+        Examples
+        --------
+        >>> with Sim("sdk", 2).serve(first_port=43210) as server:
+        ...     server.stats["received"]
+        0
+        """
+        from pyrfly.server import Server
+
+        return Server(self, **options)
+
+    @property
+    def link_stats(self) -> LinkStats:
+        """What came over the links of the latest `serve`, and what became of it.
+
+        Raises
+        ------
+        RuntimeError
+            When there has been no server.
+        """
+        if self._server is None:
+            raise RuntimeError("there are no links: nothing has served this Sim yet")
+        return self._server.stats
+
+    @property
+    def origin(self) -> tuple[float, float, float]:
+        """Latitude [deg], longitude [deg] and height [m] of the local frame; can be set."""
+        frame = self._frame
+        return frame.lat, frame.lon, frame.alt
+
+    @origin.setter
+    def origin(self, lla: Sequence[float]) -> None:
+        if len(lla) != 3:
+            raise ShapeError(f"origin: expected latitude, longitude and height, got {lla!r:.80}")
+        frame = LocalFrame(*(float(value) for value in lla))
+        for batch in self._batches:
+            batch.set_origin(frame.lat, frame.lon, frame.alt)
+        self._frame = frame
+
+    @property
+    def local_frame(self) -> LocalFrame:
+        """The local frame on the WGS84 ellipsoid."""
+        return self._frame
+
     # --- reset, randomise, save ---
 
     def reset(
@@ -692,26 +872,37 @@ class Sim(Columns):
             When the bytes are not such a snapshot; then nothing has changed.
         """
         data = memoryview(snapshot)
+        parts, random = self._snapshot_parts(data)
         own = [batch.snapshot() for batch in self._batches]
-        head = self._snapshot_head([len(part) for part in own])
-        starts = list(accumulate((len(part) for part in own), initial=len(head) + 16))
-        if bytes(data[: len(head)]) != head or len(data) != starts[-1]:
-            raise ValueError("snapshot: expected one of a Sim of the same vehicles and settings")
         try:
-            for batch, start, end in zip(self._batches, starts, starts[1:], strict=False):
-                batch.restore(data[start:end])
+            for batch, part in zip(self._batches, parts, strict=True):
+                batch.restore(part)
         except ValueError:
             for batch, before in zip(self._batches, own, strict=True):
                 batch.restore(before)
             raise
-        self._seed, self._draws = struct.unpack_from("<2Q", data, len(head))
+        finally:
+            for group in self.groups:
+                group.attach_navigator()
+        self._seed, self._draws = random
+
+    def _snapshot_parts(self, data: memoryview) -> tuple[list[memoryview], tuple[int, int]]:
+        """Return the batches' parts of a snapshot, and seed and draws."""
+        head = len(self._snapshot_head([0] * len(self._batches)))
+        if len(data) >= head + 16:
+            count, *sizes = struct.unpack_from(f"<I{len(self._batches)}Q", data)
+            starts = list(accumulate(sizes, initial=head + 16))
+            if count == len(self._batches) and starts[-1] == len(data):
+                parts = [data[a:b] for a, b in pairwise(starts)]
+                return parts, struct.unpack_from("<2Q", data, head)
+        raise ValueError("snapshot: expected one of a Sim of the same vehicles and settings")
 
     def hash(self) -> str:
         """Return a hexadecimal digest of the state of all vehicles, for checking determinism."""
         digest = hashlib.blake2b(digest_size=16)
         for group in self.groups:
             for field in group.fields:
-                if field.role in ("state", "controller", "flag"):
+                if field.role in HASHED_ROLES:
                     digest.update(np.ascontiguousarray(group._views[field.name]).tobytes())
         return digest.hexdigest()
 
@@ -735,6 +926,32 @@ def _frame_bit(frame: str) -> int:
     if frame not in ("ned", "frd"):
         raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
     return Setpoint.HEADING_FRAME if frame == "frd" else 0
+
+
+def _port(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
+    """Return values for a port, (count, width): 32-bit words, or float32 for one of floats."""
+    array = np.asarray(value)
+    whole = name != "floats"
+    if array.dtype.kind not in ("iu" if whole else "biuf"):
+        expected = "integers of 32 bits" if whole else "numbers"
+        raise TypeError(f"{name}: expected {expected}, got {value!r:.80}")
+    if array.shape not in ((width,), (count, width)):
+        raise ShapeError(
+            f"{name}: expected shape ({count}, {width}) or ({width},), got {array.shape}"
+        )
+    if whole:
+        if array.size and (array.min() < -(2**31) or array.max() >= 2**32):
+            raise ValueError(f"{name}: expected integers of 32 bits, got {value!r:.80}")
+        array = (array.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+    return np.broadcast_to(array, (count, width))
+
+
+def _span(rows: Any, n: int) -> tuple[int, int]:
+    """Return first and count of the rows from the least to the largest."""
+    if isinstance(rows, slice):
+        first, end, _ = rows.indices(n)
+        return first, end - first
+    return int(rows.min()), int(rows.max()) - int(rows.min()) + 1
 
 
 def _checked_seed(seed: int) -> int:

@@ -1,7 +1,8 @@
-"""`pyrfly bench physics`: what it prints, not how fast it is."""
+"""`pyrfly bench`: what it prints, not how fast it is."""
 
 import json
 
+import numpy as np
 import pytest
 
 from pyrfly import bench
@@ -35,6 +36,25 @@ def test_bytes_are_shared_by_the_substeps():
 def test_table_has_a_line_per_row(capsys):
     assert bench.main(QUICK) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 32
+
+
+def test_control_is_measured_with_and_without_the_navigator(capsys):
+    quick = ["control", "--sizes", "1", "9", "--threads", "1", "--seconds", "0.002"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    kinds = {(row["commanded"], row["precision"], row["n"]) for row in rows}
+    assert len(rows) == len(kinds) == 2 * 2 * 2
+    assert all(row["steps_per_s"] > 0 for row in rows)
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_benchmarked_vehicles_fly_alike_whoever_commands_them():
+    direct, ported = (bench._circling(3, kind, "float64", 1) for kind in bench.COMMANDED)
+    for sim in (direct, ported):
+        sim.step(3000)
+    np.testing.assert_allclose(direct.pos, ported.pos, atol=1e-3)
+    assert (np.linalg.norm(direct.vel, axis=1) > 1.9).all()
 
 
 @pytest.mark.parametrize(

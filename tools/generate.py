@@ -1,4 +1,6 @@
-"""Write what follows from the column tables of the core: docs/fields.md and pyrfly/columns.pyi.
+"""Write what follows from the tables of the core.
+
+docs/fields.md and pyrfly/columns.pyi from the columns, the tables of bits in docs/protocol.md.
 
 Run ``python tools/generate.py`` after changing a table; a test fails when the files are stale.
 """
@@ -23,6 +25,8 @@ ROLES = {
     "controller": "Memory of the controllers",
     "flag": "Flags: 32-bit words",
     "output": "Outputs: computed from the state when read",
+    "navigator": "Ports and memory of the navigator: there after `Sim.enable_synthesis`",
+    "navigator word": "The same, 32-bit words",
 }
 
 
@@ -56,7 +60,7 @@ def fields_page() -> str:
     lines = [
         "# Columns",
         "",
-        "Made by `tools/generate.py` from `csrc/vehicles/*_columns.h`; do not edit.",
+        "Made by `tools/generate.py` from the `*_columns.h` of `csrc`; do not edit.",
         "",
         "Every column is an attribute of `Sim` and `Group`. `n` is the number of vehicles, `N` the",
         "number of rotors of the vehicle type. Frames are explained in [frames.md](frames.md).",
@@ -105,7 +109,31 @@ def columns_stub() -> str:
     return "\n".join(lines) + "\n"
 
 
-GENERATED = {"docs/fields.md": fields_page, "pyrfly/columns.pyi": columns_stub}
+def bit_table(word: str) -> str:
+    """Return the bits of one word of the synthesis protocol."""
+    rows = [
+        f"| {bit} | `{name}` | {vendor} | {doc} |"
+        for name, bit, vendor, doc in _core.sil_bits()[word]
+    ]
+    head = ["| bit | name here | RflySim's | what it does |", "| --- | --- | --- | --- |"]
+    return "\n".join([*head, *rows])
+
+
+def protocol_page() -> str:
+    """Return docs/protocol.md with its tables of bits made anew."""
+    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    for word in _core.sil_bits():
+        begin, end = f"<!-- bits: {word} -->\n", "<!-- end -->"
+        before, _, rest = page.partition(begin)
+        page = before + begin + "\n" + bit_table(word) + "\n\n" + end + rest.partition(end)[2]
+    return page
+
+
+GENERATED = {
+    "docs/fields.md": fields_page,
+    "docs/protocol.md": protocol_page,
+    "pyrfly/columns.pyi": columns_stub,
+}
 
 
 def main() -> None:

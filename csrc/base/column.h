@@ -8,14 +8,16 @@
 
 /* In the order in which a batch stores them. */
 typedef enum rf_role {
-    RF_ROLE_STATE,      /* integrated by the step */
-    RF_ROLE_INPUT,      /* read by the step, written by the user or the controllers */
-    RF_ROLE_PARAM,      /* constant during a step */
-    RF_ROLE_GAIN,       /* parameters of the controllers */
-    RF_ROLE_SETPOINT,   /* what the controllers are asked to do */
-    RF_ROLE_CONTROLLER, /* memory of the controllers */
-    RF_ROLE_FLAG,       /* 32-bit words: modes and status */
-    RF_ROLE_OUTPUT,     /* computed from the others when asked for, not stored */
+    RF_ROLE_STATE,          /* integrated by the step */
+    RF_ROLE_INPUT,          /* read by the step, written by the user or the controllers */
+    RF_ROLE_PARAM,          /* constant during a step */
+    RF_ROLE_GAIN,           /* parameters of the controllers */
+    RF_ROLE_SETPOINT,       /* what the controllers are asked to do */
+    RF_ROLE_CONTROLLER,     /* memory of the controllers */
+    RF_ROLE_FLAG,           /* 32-bit words: modes and status */
+    RF_ROLE_OUTPUT,         /* computed from the others when asked for, not stored */
+    RF_ROLE_NAVIGATOR,      /* ports and memory of the navigator, stored when it is enabled */
+    RF_ROLE_NAVIGATOR_WORD, /* the same, 32-bit words */
     RF_ROLE_COUNT
 } rf_role;
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,11 @@ struct rf_batch {
     size_t bytes;
     void *memory;
     uint32_t *words;
+    size_t navigator_bytes; /* of the columns below, 0 while the navigator is off */
+    void *navigator;
+    uint32_t *navigator_words;
+    rf_origin origin;
+    double *airframes; /* of a mixed model, or NULL */
     uint64_t tick;
     bool controllers;
     atomic_bool busy;
@@ -127,6 +133,7 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
         return RF_NO_MEMORY;
     }
     batch->words = (uint32_t *)(void *)((char *)batch->memory + real_bytes);
+    rf_batch_set_origin(batch, RF_ORIGIN_LAT, RF_ORIGIN_LON, RF_ORIGIN_HEIGHT);
     *out = batch;
     return RF_OK;
 }
@@ -134,6 +141,8 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
 void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;
+    free(batch->airframes);
+    free(batch->navigator);
     free(batch->memory);
     free(batch);
 }
@@ -150,7 +159,7 @@ const rf_vehicle_type *rf_batch_type(const rf_batch *batch)
 
 size_t rf_batch_bytes(const rf_batch *batch)
 {
-    return batch->bytes;
+    return batch->bytes + batch->navigator_bytes;
 }
 
 size_t rf_batch_stride(const rf_batch *batch)
@@ -184,24 +193,42 @@ bool rf_batch_controllers(const rf_batch *batch)
     return batch->controllers;
 }
 
+static bool is_word(uint8_t role)
+{
+    return role == RF_ROLE_FLAG || role == RF_ROLE_NAVIGATOR_WORD;
+}
+
+static bool is_navigator(uint8_t role)
+{
+    return role == RF_ROLE_NAVIGATOR || role == RF_ROLE_NAVIGATOR_WORD;
+}
+
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)
 {
-    const rf_column *row = &batch->type->columns[column];
-    bool word = row->role == RF_ROLE_FLAG;
+    const rf_column *rows = batch->type->columns;
+    bool word = is_word(rows[column].role), navigator = is_navigator(rows[column].role);
     size_t before = 0;
     for (int i = 0; i < column; i++) {
-        if ((batch->type->columns[i].role == RF_ROLE_FLAG) == word) before += batch->type->columns[i].width;
+        if (is_word(rows[i].role) == word && is_navigator(rows[i].role) == navigator) before += rows[i].width;
     }
     *component_stride = word ? batch->word_stride * sizeof(uint32_t) : batch->stride * value_size(batch);
-    return (char *)(word ? (void *)batch->words : batch->memory) + before * *component_stride;
+    void *reals = navigator ? batch->navigator : batch->memory;
+    void *words = navigator ? batch->navigator_words : batch->words;
+    if (reals == NULL) return NULL;
+    return (char *)(word ? words : reals) + before * *component_stride;
 }
 
 rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value)
 {
     if (!acquire(batch)) return RF_BUSY;
     size_t stride;
-    char *start = (char *)rf_batch_column(batch, column, &stride) + (size_t)component * stride;
-    if (batch->type->columns[column].role == RF_ROLE_FLAG) {
+    char *start = rf_batch_column(batch, column, &stride);
+    if (start == NULL) {
+        release(batch);
+        return RF_BAD_ARGUMENT;
+    }
+    start += (size_t)component * stride;
+    if (is_word(batch->type->columns[column].role)) {
         for (size_t i = 0; i < batch->word_stride; i++) ((uint32_t *)(void *)start)[i] = (uint32_t)value;
     } else if (batch->def.precision == RF_FLOAT64) {
         for (size_t i = 0; i < batch->stride; i++) ((double *)(void *)start)[i] = value;
@@ -221,6 +248,10 @@ static rf_kernel_args kernel_args(const rf_batch *batch)
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
         .prefetch = batch->bytes > BEYOND_CACHES,
+        .navigator = batch->navigator,
+        .navigator_words = batch->navigator_words,
+        .airframes = batch->airframes,
+        .origin = &batch->origin,
     };
     for (int i = 0; i < 3; i++) args.loop_dt[i] = batch->def.dt * batch->def.loop_steps[i];
     return args;
@@ -312,6 +343,100 @@ rf_status rf_batch_output(rf_batch *batch, void *out)
     return RF_OK;
 }
 
+/* ---- the navigator ---- */
+
+#define SEMI_MAJOR    6378137.0           /* m, WGS84 */
+#define ECCENTRICITY2 6.69437999014132e-3 /* WGS84, the square of the first eccentricity */
+
+rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height)
+{
+    if (!(fabs(lat_deg) <= 90 && fabs(lon_deg) <= 180 && fabs(height) <= RF_MAX_DISTANCE)) {
+        return RF_BAD_ARGUMENT;
+    }
+    if (!acquire(batch)) return RF_BUSY;
+    double lat = lat_deg * (3.14159265358979323846 / 180), sine = sin(lat), cosine = cos(lat);
+    double w2 = 1 - ECCENTRICITY2 * sine * sine, across = SEMI_MAJOR / sqrt(w2);
+    double meridian = across * (1 - ECCENTRICITY2) / w2;
+    rf_origin origin = {.lat_whole = (int32_t)lrint(lat_deg * 1e7),
+                        .lon_whole = (int32_t)lrint(lon_deg * 1e7),
+                        .height = height,
+                        .meridian = meridian + height,
+                        .across = across + height,
+                        .sine = sine,
+                        .cosine = cosine,
+                        .meridian_rate = 3 * meridian * ECCENTRICITY2 * sine * cosine / w2};
+    origin.lat_rest = lat_deg - origin.lat_whole * 1e-7;
+    origin.lon_rest = lon_deg - origin.lon_whole * 1e-7;
+    batch->origin = origin;
+    release(batch);
+    return RF_OK;
+}
+
+bool rf_batch_navigator(const rf_batch *batch)
+{
+    return batch->navigator != NULL;
+}
+
+static rf_status make_navigator(rf_batch *batch)
+{
+    if (batch->navigator != NULL) return RF_OK;
+    size_t reals = (size_t)rf_vehicle_role_width(batch->type, RF_ROLE_NAVIGATOR);
+    size_t words = (size_t)rf_vehicle_role_width(batch->type, RF_ROLE_NAVIGATOR_WORD);
+    size_t real_bytes = reals * batch->stride * value_size(batch);
+    size_t bytes = real_bytes + words * batch->word_stride * sizeof(uint32_t);
+    void *memory = allocate_columns(bytes);
+    if (memory == NULL) return RF_NO_MEMORY;
+    batch->navigator = memory;
+    batch->navigator_words = (uint32_t *)(void *)((char *)memory + real_bytes);
+    batch->navigator_bytes = bytes;
+    return RF_OK;
+}
+
+rf_status rf_batch_enable_navigator(rf_batch *batch)
+{
+    if (!acquire(batch)) return RF_BUSY;
+    rf_status status = make_navigator(batch);
+    release(batch);
+    return status;
+}
+
+size_t rf_batch_airframe_size(const rf_batch *batch)
+{
+    return (size_t)(rf_vehicle_role_width(batch->type, RF_ROLE_PARAM) +
+                    rf_vehicle_role_width(batch->type, RF_ROLE_GAIN));
+}
+
+rf_status rf_batch_set_airframe(rf_batch *batch, int airframe, const double *values)
+{
+    if (airframe < 0 || airframe >= RF_AIRFRAMES) return RF_BAD_ARGUMENT;
+    if (!acquire(batch)) return RF_BUSY;
+    size_t size = rf_batch_airframe_size(batch);
+    if (batch->airframes == NULL) batch->airframes = calloc(RF_AIRFRAMES * size, sizeof(double));
+    rf_status status = batch->airframes == NULL ? RF_NO_MEMORY : RF_OK;
+    if (status == RF_OK) memcpy(batch->airframes + (size_t)airframe * size, values, size * sizeof(double));
+    release(batch);
+    return status;
+}
+
+rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count)
+{
+    if (batch->navigator == NULL || first > batch->def.n || count > batch->def.n - first) {
+        return RF_BAD_ARGUMENT;
+    }
+    if (count == 0 || batch->kernels->control == NULL) return RF_OK;
+    if (!acquire(batch)) return RF_BUSY;
+    size_t width = (size_t)batch->def.simd->width[batch->def.precision];
+    rf_kernel_args args = kernel_args(batch);
+    args.begin = first / width * width;
+    args.end = (first + count + width - 1) / width * width;
+    args.loops = RF_LOOP_ACCEPT;
+    rf_fpu_state fpu = rf_fpu_flush_denormals();
+    batch->kernels->control(&args);
+    rf_fpu_restore(fpu);
+    release(batch);
+    return RF_OK;
+}
+
 /* ---- snapshots ---- */
 
 /* Without padding, so that equal headers have equal bytes. */
@@ -319,7 +444,8 @@ typedef struct snapshot_header {
     char magic[8];
     uint64_t layout; /* hash of the type's table */
     uint64_t n;
-    uint64_t bytes; /* of columns behind the header */
+    uint64_t bytes;           /* of columns behind the header */
+    uint64_t navigator_bytes; /* of the navigator's columns behind those, 0 when it was off */
     double dt;
     uint32_t format, precision, integrator, effects;
     uint32_t loop_steps[3];
@@ -328,7 +454,7 @@ typedef struct snapshot_header {
 } snapshot_header;
 
 #define SNAPSHOT_MAGIC  "pyrfly\0"
-#define SNAPSHOT_FORMAT 1
+#define SNAPSHOT_FORMAT 2
 
 /* FNV-1a over names, widths and roles: two tables with the same hash store the same columns. */
 static uint64_t layout_hash(const rf_vehicle_type *type)
@@ -352,6 +478,7 @@ static snapshot_header make_header(const rf_batch *batch)
         .layout = layout_hash(batch->type),
         .n = def->n,
         .bytes = batch->bytes,
+        .navigator_bytes = batch->navigator_bytes,
         .dt = def->dt,
         .format = SNAPSHOT_FORMAT,
         .precision = (uint32_t)def->precision,
@@ -366,31 +493,50 @@ static snapshot_header make_header(const rf_batch *batch)
 
 size_t rf_batch_snapshot_size(const rf_batch *batch)
 {
-    return sizeof(snapshot_header) + batch->bytes;
+    return sizeof(snapshot_header) + batch->bytes + batch->navigator_bytes;
 }
 
 rf_status rf_batch_save(rf_batch *batch, void *bytes)
 {
     if (!acquire(batch)) return RF_BUSY;
     snapshot_header header = make_header(batch);
+    char *columns = (char *)bytes + sizeof header;
     memcpy(bytes, &header, sizeof header);
-    memcpy((char *)bytes + sizeof header, batch->memory, batch->bytes);
+    memcpy(columns, batch->memory, batch->bytes);
+    if (batch->navigator != NULL) memcpy(columns + batch->bytes, batch->navigator, batch->navigator_bytes);
     release(batch);
+    return RF_OK;
+}
+
+/* A snapshot with a navigator enables that of the batch; one without leaves it without memory of anything. */
+static rf_status restore_columns(rf_batch *batch, const snapshot_header *header, const char *columns)
+{
+    if (header->navigator_bytes != 0) {
+        rf_status status = make_navigator(batch);
+        if (status != RF_OK) return status;
+        if (header->navigator_bytes != batch->navigator_bytes) return RF_BAD_SNAPSHOT;
+        memcpy(batch->navigator, columns + batch->bytes, batch->navigator_bytes);
+    } else if (batch->navigator != NULL) {
+        memset(batch->navigator, 0, batch->navigator_bytes);
+    }
+    memcpy(batch->memory, columns, batch->bytes);
+    batch->tick = header->tick;
+    batch->controllers = header->controllers != 0;
     return RF_OK;
 }
 
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size)
 {
-    if (size != rf_batch_snapshot_size(batch)) return RF_BAD_SNAPSHOT;
+    if (size < sizeof(snapshot_header)) return RF_BAD_SNAPSHOT;
     snapshot_header header, own = make_header(batch);
     memcpy(&header, bytes, sizeof header);
     own.tick = header.tick;
     own.controllers = header.controllers;
+    own.navigator_bytes = header.navigator_bytes;
     if (memcmp(&header, &own, sizeof header) != 0) return RF_BAD_SNAPSHOT;
+    if (size - sizeof header != header.bytes + header.navigator_bytes) return RF_BAD_SNAPSHOT;
     if (!acquire(batch)) return RF_BUSY;
-    memcpy(batch->memory, (const char *)bytes + sizeof header, batch->bytes);
-    batch->tick = header.tick;
-    batch->controllers = header.controllers != 0;
+    rf_status status = restore_columns(batch, &header, (const char *)bytes + sizeof header);
     release(batch);
-    return RF_OK;
+    return status;
 }

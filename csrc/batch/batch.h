@@ -48,7 +48,8 @@ size_t rf_batch_bytes(const rf_batch *batch);
 uint64_t rf_batch_tick(const rf_batch *batch); /* integrator steps since creation or reset */
 bool rf_batch_controllers(const rf_batch *batch);
 
-/* Where component c of a stored column of the type's table begins, and how far apart two components are [bytes]. */
+/* Where component c of a stored column of the type's table begins, and how far apart two components are [bytes];
+ * NULL for a column of a navigator that is off. */
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride);
 
 /* Everything below gives RF_BUSY while another thread is using the batch.  A child forked meanwhile inherits a
@@ -66,6 +67,21 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 /* Computes the output columns into out[width][out_stride], 64-byte aligned, stride as rf_batch_stride. */
 rf_status rf_batch_output(rf_batch *batch, void *out);
 size_t rf_batch_stride(const rf_batch *batch); /* values */
+
+/* Gives the vehicles RflySim's ports and a navigator (control/navigator.h), which runs with the velocity loop. */
+rf_status rf_batch_enable_navigator(rf_batch *batch);
+bool rf_batch_navigator(const rf_batch *batch);
+
+/* Takes in the commands in the ports of these vehicles now; a step would do so when the velocity loop is due. */
+rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count);
+
+/* The params and gains of one airframe of a mixed model, in the order of the columns: a command that names it
+ * (base/sil.h) gives them to its vehicle. */
+size_t rf_batch_airframe_size(const rf_batch *batch); /* values */
+rf_status rf_batch_set_airframe(rf_batch *batch, int airframe, const double *values);
+
+/* Where the local frame touches the ellipsoid, for set-points in latitude and longitude. */
+rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height);
 
 /* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes. */
 size_t rf_batch_snapshot_size(const rf_batch *batch);

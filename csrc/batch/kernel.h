@@ -7,12 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/origin.h"
+
 /* Loops of the controllers that are due, slowest first. */
 enum rf_control_loop {
     RF_LOOP_VELOCITY = 1u << 0, /* position and velocity */
     RF_LOOP_ATTITUDE = 1u << 1,
-    RF_LOOP_RATE = 1u << 2 /* rate and allocation */
+    RF_LOOP_RATE = 1u << 2,  /* rate and allocation */
+    RF_LOOP_ACCEPT = 1u << 3 /* none of them: the navigator takes in commands */
 };
+
+#define RF_AIRFRAMES 4 /* that a mixed model can have */
 
 typedef struct rf_kernel_args {
     void *columns;      /* first column of floating-point values, 64-byte aligned */
@@ -25,8 +30,12 @@ typedef struct rf_kernel_args {
     uint32_t prefetch;  /* whether the columns are too large for the caches */
     uint32_t loops;     /* rf_control_loop bits, for the control kernel */
     double loop_dt[3];  /* s, period of each loop: velocity, attitude, rate */
-    void *out;          /* columns to fill, for the output kernel */
-    size_t out_stride;  /* values from one of them to the next */
+    void *navigator;    /* its first column, NULL when it is off */
+    uint32_t *navigator_words;
+    const rf_origin *origin; /* of the map */
+    const double *airframes; /* [RF_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    void *out;               /* columns to fill, for the output kernel */
+    size_t out_stride;       /* values from one of them to the next */
 } rf_kernel_args;
 
 typedef void (*rf_kernel)(const rf_kernel_args *args);

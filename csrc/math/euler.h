@@ -37,4 +37,15 @@ LANE_INLINE euler euler_from_quat(quat q)
                    .yaw = lane_atan2(east, north)};
 }
 
+/* Unit quaternion of angles of any size. */
+LANE_INLINE quat quat_from_euler(euler angles)
+{
+    lane sr, cr, sp, cp, sy, cy;
+    lane_sincos((real)0.5 * angles.roll, &sr, &cr);
+    lane_sincos((real)0.5 * angles.pitch, &sp, &cp);
+    lane_sincos((real)0.5 * angles.yaw, &sy, &cy);
+    return (quat){cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy,
+                  cr * cp * sy - sr * sp * cy};
+}
+
 #endif

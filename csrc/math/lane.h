@@ -8,6 +8,7 @@
  *     lane_of(x)             every element x
  *     lane_select(m, a, b)   a where m, else b
  *     mask_not(m)            where m is false
+ *     mask_true()            everywhere
  *     mask_any(m)            is any element of m true?
  *     lane_min, lane_max     second argument where either is NaN (the x86 rule, on every machine)
  *     lane_clamp(x, lo, hi)  hi where x is NaN
@@ -15,6 +16,9 @@
  *     lane_load, lane_store  LANE_WIDTH neighbouring elements of a column
  *     words_load, words_store   the same for 32-bit columns, as one integer per element
  *     words_have, words_of      bits of such integers to and from masks
+ *     words_select(m, a, b)     integers a where m, else b
+ *     words_signed              integers that are two's complement, as such
+ *     lane_of_words             integers of up to 24 bits as a lane
  *
  * so nothing branches on one vehicle's state and every vehicle of a lane costs the same. */
 #ifndef RF_MATH_LANE_H
@@ -78,6 +82,11 @@ LANE_INLINE mask mask_not(mask m)
 #else
     return ~m;
 #endif
+}
+
+LANE_INLINE mask mask_true(void)
+{
+    return lane_of(0) == lane_of(0);
 }
 
 LANE_INLINE lane lane_select(mask m, lane a, lane b)
@@ -244,6 +253,37 @@ LANE_INLINE mask words_of(mask m, lane_int bits)
     return m ? bits : 0;
 #else
     return m & bits;
+#endif
+}
+
+/* Words a where m is true, else b. */
+LANE_INLINE mask words_select(mask m, mask a, mask b)
+{
+#if LANE_WIDTH == 1
+    return m ? a : b;
+#else
+    return (a & m) | (b & ~m);
+#endif
+}
+
+/* Words that were stored as 32 bits of two's complement, as numbers. */
+LANE_INLINE mask words_signed(mask words)
+{
+#if LANE_PRECISION == 64
+    const lane_int sign = (lane_int)1 << 31;
+    return (words ^ sign) - sign;
+#else
+    return words;
+#endif
+}
+
+/* Words of up to 24 bits and a sign, as a lane. */
+LANE_INLINE lane lane_of_words(mask words)
+{
+#if LANE_WIDTH == 1
+    return (real)words;
+#else
+    return __builtin_convertvector(words, lane);
 #endif
 }
 

@@ -16,6 +16,9 @@
 
 #include "math/lane.h"
 
+typedef lane pair[2];
+typedef lane quartet[4];
+
 typedef struct vec3 {
     lane x, y, z;
 } vec3;

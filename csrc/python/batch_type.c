@@ -15,7 +15,8 @@ typedef struct BatchObject {
 } BatchObject;
 
 static const char *const role_names[RF_ROLE_COUNT] = {
-    "state", "input", "param", "gain", "setpoint", "controller", "flag", "output",
+    "state",      "input", "param",  "gain",      "setpoint",
+    "controller", "flag",  "output", "navigator", "navigator word",
 };
 static const char *const precisions[] = {"float64", "float32", NULL};
 static const char *const integrators[] = {"rk4", "euler", NULL};
@@ -33,7 +34,7 @@ static int choice(const char *argument, PyObject *value, const char *const *name
     return -1;
 }
 
-static PyObject *raise_status(rf_status status)
+PyObject *raise_status(rf_status status)
 {
     switch (status) {
     case RF_NO_MEMORY:
@@ -50,6 +51,11 @@ static PyObject *raise_status(rf_status status)
         PyErr_SetString(PyExc_ValueError, "batch: an argument is out of its range");
         return NULL;
     }
+}
+
+rf_batch *batch_of(PyObject *object)
+{
+    return ((BatchObject *)object)->batch;
 }
 
 PyObject *columns_of_type(int type)
@@ -171,11 +177,11 @@ static PyObject *batch_view(BatchObject *self, PyObject *name)
     const rf_column *row = &rf_batch_type(self->batch)->columns[column];
     if (row->role == RF_ROLE_OUTPUT) return output_array(self, column);
 
-    int typenum = row->role == RF_ROLE_FLAG      ? NPY_UINT32
-                  : def->precision == RF_FLOAT64 ? NPY_DOUBLE
-                                                 : NPY_FLOAT;
+    bool word = row->role == RF_ROLE_FLAG || row->role == RF_ROLE_NAVIGATOR_WORD;
+    int typenum = word ? NPY_UINT32 : def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT;
     size_t component_stride;
     void *data = rf_batch_column(self->batch, column, &component_stride);
+    if (data == NULL) return PyErr_Format(PyExc_ValueError, "%s: the navigator is off", row->name);
     npy_intp shape[2] = {(npy_intp)def->n, row->width};
     npy_intp strides[2] = {typenum == NPY_DOUBLE ? 8 : 4, (npy_intp)component_stride};
     PyObject *view = PyArray_New(&PyArray_Type, row->width == 1 ? 1 : 2, shape, typenum, strides, data, 0,
@@ -256,7 +262,8 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
                             (Py_ssize_t)count);
     }
     const double *data = PyArray_DATA((PyArrayObject *)array);
-    if (row->role == RF_ROLE_FLAG && !(data[0] >= 0 && data[0] <= UINT32_MAX)) {
+    bool word = row->role == RF_ROLE_FLAG || row->role == RF_ROLE_NAVIGATOR_WORD;
+    if (word && !(data[0] >= 0 && data[0] <= UINT32_MAX)) {
         Py_DECREF(array);
         return PyErr_Format(PyExc_ValueError, "%s: expected a 32-bit number, not negative, got %R", row->name,
                             values);
@@ -284,6 +291,66 @@ static PyObject *batch_step(BatchObject *self, PyObject *argument)
     Py_BEGIN_ALLOW_THREADS;
     status = rf_batch_step(self->batch, (uint32_t)steps);
     Py_END_ALLOW_THREADS;
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *batch_enable_navigator(BatchObject *self, PyObject *unused)
+{
+    (void)unused;
+    rf_status status = rf_batch_enable_navigator(self->batch);
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *batch_accept(BatchObject *self, PyObject *args)
+{
+    Py_ssize_t first, count;
+    if (!PyArg_ParseTuple(args, "nn:accept", &first, &count)) return NULL;
+    if (!rf_batch_navigator(self->batch)) {
+        PyErr_SetString(PyExc_ValueError, "accept: the navigator is off");
+        return NULL;
+    }
+    if (first < 0 || count < 0) {
+        return PyErr_Format(PyExc_ValueError, "accept: expected vehicles of the batch, got %zd from %zd",
+                            count, first);
+    }
+    rf_status status = rf_batch_accept(self->batch, (size_t)first, (size_t)count);
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *batch_set_airframe(BatchObject *self, PyObject *args)
+{
+    int airframe;
+    PyObject *values;
+    if (!PyArg_ParseTuple(args, "iO:set_airframe", &airframe, &values)) return NULL;
+    PyObject *array = PyArray_FROMANY(values, NPY_DOUBLE, 1, 1, NPY_ARRAY_CARRAY_RO);
+    if (array == NULL) return NULL;
+    size_t size = rf_batch_airframe_size(self->batch), count = (size_t)PyArray_SIZE((PyArrayObject *)array);
+    rf_status status = RF_BAD_ARGUMENT;
+    if (count == size)
+        status = rf_batch_set_airframe(self->batch, airframe, PyArray_DATA((PyArrayObject *)array));
+    Py_DECREF(array);
+    if (status == RF_BAD_ARGUMENT) {
+        return PyErr_Format(PyExc_ValueError, "set_airframe: expected 0 to %d and %zu values, got %d and %zu",
+                            RF_AIRFRAMES - 1, size, airframe, count);
+    }
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *batch_set_origin(BatchObject *self, PyObject *args)
+{
+    double lat, lon, height;
+    if (!PyArg_ParseTuple(args, "ddd:set_origin", &lat, &lon, &height)) return NULL;
+    rf_status status = rf_batch_set_origin(self->batch, lat, lon, height);
+    if (status == RF_BAD_ARGUMENT) {
+        PyErr_SetString(PyExc_ValueError,
+                        "origin: expected latitude within 90 deg, longitude within 180 deg and "
+                        "height within 1000 km");
+        return NULL;
+    }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
 }
@@ -322,6 +389,14 @@ static PyMethodDef methods[] = {
      "step(n)\n--\n\nTake n integrator steps.  Releases the GIL; raises RuntimeError when another thread is "
      "using "
      "this batch."},
+    {"enable_navigator", (PyCFunction)(void (*)(void))batch_enable_navigator, METH_NOARGS,
+     "enable_navigator()\n--\n\nMake the columns of the navigator, if there are none yet."},
+    {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
+     "accept(first, count)\n--\n\nTake in the commands in the ports of these vehicles now."},
+    {"set_airframe", (PyCFunction)(void (*)(void))batch_set_airframe, METH_VARARGS,
+     "set_airframe(airframe, values)\n--\n\nParams and gains of an airframe of a mixed model, 0 to 3."},
+    {"set_origin", (PyCFunction)(void (*)(void))batch_set_origin, METH_VARARGS,
+     "set_origin(lat, lon, height)\n--\n\nPlace the local frame [deg, deg, m]."},
     {"snapshot", (PyCFunction)(void (*)(void))batch_snapshot, METH_NOARGS,
      "snapshot()\n--\n\nEverything a step depends on, as bytes."},
     {"restore", (PyCFunction)(void (*)(void))batch_restore, METH_O,
@@ -408,6 +483,12 @@ static int set_tick(BatchObject *self, PyObject *value, void *unused)
     return set_status(rf_batch_set_tick(self->batch, tick));
 }
 
+static PyObject *get_navigator(BatchObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rf_batch_navigator(self->batch));
+}
+
 static PyObject *get_controllers(BatchObject *self, void *unused)
 {
     (void)unused;
@@ -437,6 +518,7 @@ static PyGetSetDef attributes[] = {
     GETTER(threads, "Most threads used by one step."),
     GETTER(dt, "Integrator step [s]."),
     GETTER(nbytes, "Memory of the columns [bytes]."),
+    GETTER(navigator, "Whether there are columns of the navigator."),
     {"tick", (getter)get_tick, (setter)set_tick, "Integrator steps taken.", NULL},
     {"controllers", (getter)get_controllers, (setter)set_controllers, "Whether the controllers run.", NULL},
     {NULL, NULL, NULL, NULL, NULL},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sil.h"
 #include "batch/pool.h"
 #include "math/philox.h"
 #include "vehicles/registry.h"
@@ -73,6 +74,41 @@ static PyObject *vehicle_types(PyObject *module, PyObject *unused)
     return types;
 }
 
+/* Name, bit, RflySim's name and meaning of the bits of the synthesis protocol. */
+#define SIL_BIT(name, bit, vendor, doc) {#name, bit, vendor, doc},
+
+typedef struct sil_bit {
+    const char *name;
+    int bit;
+    const char *vendor, *doc;
+} sil_bit;
+
+static PyObject *sil_table(const sil_bit *rows, size_t count)
+{
+    PyObject *table = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; table != NULL && i < count; i++) {
+        PyObject *row = Py_BuildValue("(siss)", rows[i].name, rows[i].bit, rows[i].vendor, rows[i].doc);
+        if (row == NULL) {
+            Py_CLEAR(table);
+            break;
+        }
+        PyTuple_SET_ITEM(table, (Py_ssize_t)i, row);
+    }
+    return table;
+}
+
+static PyObject *sil_bits(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    static const sil_bit command[] = {SIL_COMMAND_BITS(SIL_BIT)};
+    static const sil_bit offboard[] = {SIL_OFFBOARD_BITS(SIL_BIT)};
+    static const sil_bit frame[] = {SIL_FRAME_BITS(SIL_BIT)};
+    return Py_BuildValue("{s:N,s:N,s:N}", "command", sil_table(command, sizeof command / sizeof *command),
+                         "offboard", sil_table(offboard, sizeof offboard / sizeof *offboard), "frame",
+                         sil_table(frame, sizeof frame / sizeof *frame));
+}
+
 static PyObject *uniform(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -105,10 +141,15 @@ static PyMethodDef functions[] = {
      "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in "
      "use."},
     {"vehicle_types", vehicle_types, METH_NOARGS, "{type: (doc, rotors, columns)} of every vehicle type."},
+    {"sil_bits", sil_bits, METH_NOARGS,
+     "{word: ((name, bit, RflySim's name, meaning), ...)} of the synthesis protocol."},
     {"uniform", uniform, METH_VARARGS,
      "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "
      "width), that "
      "depend on seed, vehicle, stream and step only."},
+    {"wire_pack", wire_pack, METH_VARARGS,
+     "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
+     "for every vehicle of a batch into a buffer."},
     {NULL, NULL, 0, NULL},
 };
 

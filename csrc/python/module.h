@@ -5,6 +5,7 @@
 
 #include "python/numpy_api.h"
 
+#include "batch/batch.h"
 #include "batch/simd.h"
 
 typedef struct module_state {
@@ -17,6 +18,15 @@ module_state *module_state_of(PyObject *module);
 
 /* The Batch type for this module, or NULL with an exception. */
 PyTypeObject *batch_type_create(PyObject *module);
+
+/* The batch of a Batch object. */
+rf_batch *batch_of(PyObject *object);
+
+/* Raises what a status code means; returns NULL. */
+PyObject *raise_status(rf_status status);
+
+/* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
+PyObject *wire_pack(PyObject *module, PyObject *args);
 
 /* (name, shape width, role, unit, frame, doc) for every column of a type, or NULL with an exception. */
 PyObject *columns_of_type(int type);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/sil.h"
+#include "control/navigator_columns.h"
 #include "vehicles/multirotor_columns.h"
 
 /* Width of each type that a column list may name. */
@@ -16,6 +18,9 @@
 #define WIDTH_per_rotor_pair (2 * ROTORS)
 #define WIDTH_per_rotor_vec3 (3 * ROTORS)
 #define WIDTH_mixer_rows     (4 * ROTORS)
+#define WIDTH_word           1
+#define WIDTH_sil_float_port SIL_FLOATS
+#define WIDTH_sil_int_port   SIL_INTS
 
 #define ROW(type, name, unit, frame, doc, role)      {#name, unit, frame, doc, WIDTH_##type, role},
 #define STATE_ROW(type, name, unit, frame, doc)      ROW(type, name, unit, frame, doc, RF_ROLE_STATE)
@@ -26,6 +31,8 @@
 #define CONTROLLER_ROW(type, name, unit, frame, doc) ROW(type, name, unit, frame, doc, RF_ROLE_CONTROLLER)
 #define FLAG_ROW(type, name, unit, frame, doc)       ROW(type, name, unit, frame, doc, RF_ROLE_FLAG)
 #define OUTPUT_ROW(type, name, unit, frame, doc)     ROW(type, name, unit, frame, doc, RF_ROLE_OUTPUT)
+#define NAVIGATOR_ROW(type, name, unit, frame, doc)  ROW(type, name, unit, frame, doc, RF_ROLE_NAVIGATOR)
+#define WORD_ROW(type, name, unit, frame, doc)       ROW(type, name, unit, frame, doc, RF_ROLE_NAVIGATOR_WORD)
 
 /* clang-format off */
 #define MULTIROTOR_COLUMNS(MULTIROTOR_ROTOR)                                                          \
@@ -33,6 +40,7 @@
         MULTIROTOR_STATE(STATE_ROW) MULTIROTOR_INPUT(INPUT_ROW) MULTIROTOR_BODY(PARAM_ROW)            \
         MULTIROTOR_ROTOR(PARAM_ROW) MULTIROTOR_GAIN(GAIN_ROW) MULTIROTOR_SETPOINT(SETPOINT_ROW)       \
         MULTIROTOR_CONTROLLER(CONTROLLER_ROW) MULTIROTOR_FLAG(FLAG_ROW) MULTIROTOR_OUTPUT(OUTPUT_ROW) \
+        NAVIGATOR_MEMORY(NAVIGATOR_ROW) NAVIGATOR_WORDS(WORD_ROW)                                     \
     }
 
 #define TYPE(name, doc, rotors) \

@@ -12,7 +12,10 @@ import pyrfly
 from pyrfly import _core
 
 TYPES = _core.vehicle_types()
-ROLES = {"state", "input", "param", "gain", "setpoint", "controller", "flag", "output"}
+ROLES = {
+    *("state", "input", "param", "gain", "setpoint", "controller", "flag", "output"),
+    *("navigator", "navigator word"),
+}
 SI = {"1", "m", "kg", "s", "N", "rad", "bits", "bool"}
 
 every_type = pytest.mark.parametrize("c_type", TYPES)
@@ -23,14 +26,21 @@ def stored(c_type: str) -> list[tuple[str, int, str]]:
     return [(name, width, role) for name, width, role, *_ in TYPES[c_type][2] if role != "output"]
 
 
+def batch_with_everything(c_type: str, n: int, precision: str = "float64") -> _core.Batch:
+    batch = _core.Batch(c_type, n, precision=precision)
+    batch.enable_navigator()
+    return batch
+
+
 @every_type
 @PRECISIONS
 def test_every_stored_column_is_a_writable_view_of_its_width(c_type: str, precision: str) -> None:
-    batch = _core.Batch(c_type, 5, precision=precision)
+    batch = batch_with_everything(c_type, 5, precision)
     for name, width, role in stored(c_type):
         view = batch.view(name)
         assert view.shape == ((5,) if width == 1 else (5, width)), name
-        assert view.dtype == (np.uint32 if role == "flag" else np.dtype(precision)), name
+        word = role in ("flag", "navigator word")
+        assert view.dtype == (np.uint32 if word else np.dtype(precision)), name
         assert view.flags.writeable, name
         assert view.flags.aligned, name
         assert not view.flags.owndata, name
@@ -54,7 +64,7 @@ def test_components_are_an_odd_number_of_cache_lines_apart(
 
 @every_type
 def test_columns_do_not_overlap(c_type: str) -> None:
-    batch = _core.Batch(c_type, 3)
+    batch = batch_with_everything(c_type, 3)
     for name, width, _ in stored(c_type):
         batch.fill(name, np.zeros(width))
     values = {}

@@ -16,8 +16,8 @@ from pyrfly import _core
 Flying = Callable[..., pyrfly.Sim]
 
 # magic, layout, n, bytes, dt, format, precision, integrator, effects, loop steps, controllers, tick
-HEADER = struct.Struct("<8s3Qd4I3IIQ")
-CONTROLLERS = 68  # offset from which on batches of a kind may differ
+HEADER = struct.Struct("<8s4Qd4I3IIQ")
+CONTROLLERS = 76  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -32,9 +32,11 @@ def batch_in_motion() -> _core.Batch:
 
 def test_snapshot_begins_with_what_it_is_of() -> None:
     batch = batch_in_motion()
-    magic, _, n, size, dt, *kind, controllers, tick = HEADER.unpack_from(batch.snapshot())
+    head = HEADER.unpack_from(batch.snapshot())
+    magic, _, n, size, navigator, dt, *kind, controllers, tick = head
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
-    assert kind == [1, 0, 0, 1, 10, 4, 2]  # format 1, float64, rk4, full, default loops
+    assert navigator == 0
+    assert kind == [2, 0, 0, 1, 10, 4, 2]  # format 2, float64, rk4, full, default loops
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -42,7 +44,9 @@ def test_restore_brings_back_every_column_and_the_clock() -> None:
     batch = batch_in_motion()
     saved = batch.snapshot()
     columns = [
-        name for name, _, role, *_ in _core.vehicle_types()["rotors_6"][2] if role != "output"
+        name
+        for name, _, role, *_ in _core.vehicle_types()["rotors_6"][2]
+        if role not in ("output", "navigator", "navigator word")
     ]
     before = {name: batch.view(name).copy() for name in columns}
     for name in columns:

@@ -25,6 +25,7 @@ else:
 RPM = 2 * pi / 60
 
 EXPECTED_SETS = {
+    "mixed",
     *("sdk", "cs2019", "x150", "x200", "x450"),
     *("cf2x_l250", "cf2x_p250", "cf2x_t350", "cf21b_500"),
     *("iris", "x500", "sih_quad"),
@@ -296,7 +297,7 @@ def tables(document: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*parameters.names(), "_defaults"])
+@pytest.mark.parametrize("name", sorted({*parameters.names(), "_defaults"} - {"mixed"}))
 def test_every_value_of_a_file_has_unit_and_source(name: str) -> None:
     path = Path(parameters.__file__).parent / "vehicles" / f"{name}.toml"
     found = tables(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -305,6 +306,31 @@ def test_every_value_of_a_file_has_unit_and_source(name: str) -> None:
         assert set(table) == {"value", "unit", "source"}
         assert table["unit"]
         assert table["source"].strip()
+
+
+def test_a_mixed_set_has_the_airframes_it_names_in_one_c_type() -> None:
+    mixed = load("mixed")
+    assert [part.name for part in mixed.airframes] == ["sdk", "hex_x", "octo_x", "octo_coax"]
+    assert {part.c_type for part in (mixed, *mixed.airframes)} == {"rotors_8"}
+    assert [part.rotor_count for part in mixed.airframes] == [4, 6, 8, 8]
+    assert mixed.columns is mixed.airframes[0].columns
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("airframes = []", "airframes: expected 1 to 4 names"),
+        ('airframes = "sdk"', "airframes: expected 1 to 4 names"),
+        ('airframes = ["sdk", "sdk", "sdk", "sdk", "sdk"]', "airframes: expected 1 to 4 names"),
+        ('airframes = ["nothing"]', "unknown name 'nothing'"),
+        ('airframes = ["sdk"]\nlayout = "quad_x"', "layout"),
+    ],
+)
+def test_bad_mixed_sets_are_refused(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f'name = "own"\ntitle = "Own"\n{text}\n')
+    with pytest.raises(ParameterError, match=words):
+        load(path)
 
 
 @pytest.mark.parametrize("name", sorted(layouts.LAYOUTS.keys() - {"quad_x"}))

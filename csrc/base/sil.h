@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bits of RflySim's synthesis protocol: inSILInts[0], the command, and inSILInts[1], what inSILFloats holds.
+ *
+ * Values of the public SDK (class RflySimCP); the manual's tables (seed 000 section 9.1.3) label bits 11 and 12 of
+ * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  Expanded
+ * into the enums below, and into the tables that Python and docs/protocol.md show. */
+#ifndef RF_BASE_SIL_H
+#define RF_BASE_SIL_H
+
+/* clang-format off */
+#define SIL_COMMAND_BITS(X)                                                                                  \
+    X(ENABLE, 0, "hasCMD", "act on this word, once")                                                         \
+    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs)")                  \
+    X(ARMED, 2, "Armed", "the motors may turn; without it they stop")                                        \
+    X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold it")                                              \
+    X(POSITION, 9, "Position", "obey the set-points, and hold the place without them")                       \
+    X(LAND, 10, "Land", "descend, find the ground, disarm")                                                  \
+    X(RETURN, 11, "Return", "fly above home and stay there")                                                 \
+    X(LOITER, 12, "Loiter", "fixed wing: circle; here as POSITION")                                          \
+    X(HEIGHT, 13, "Height", "fixed wing: height and speed only; here as POSITION")                           \
+    X(HORIZONTAL, 14, "Hor", "fixed wing: horizontal position only; here as POSITION")                       \
+    X(OFFBOARD_POSITION, 16, "OffboardPos", "set-points of the position class follow; as POSITION")          \
+    X(OFFBOARD_ATTITUDE, 17, "OffboardAtt", "set-points of the attitude class follow; as POSITION")
+
+#define SIL_OFFBOARD_BITS(X)                                                                                 \
+    X(POSITION, 0, "hasPos", "position, inSILFloats[0..2]")                                                  \
+    X(VELOCITY, 1, "hasVel", "velocity [m/s], inSILFloats[3..5]; with POSITION feed-forward")                \
+    X(ACCELERATION, 2, "hasAcc", "acceleration [m/s^2], inSILFloats[6..8]; with the above feed-forward")     \
+    X(YAW, 3, "hasYaw", "heading [rad], inSILFloats[11]")                                                    \
+    X(YAW_RATE, 4, "hasYawRate", "heading rate [rad/s], inSILFloats[14]")                                    \
+    X(ATTITUDE, 8, "hasAtt", "roll, pitch, yaw [rad], inSILFloats[9..11]")                                   \
+    X(ROLL_RATE, 9, "hasRollRate", "body rates [rad/s], inSILFloats[12..14]")                                \
+    X(PITCH_RATE, 10, "hasPitchRate", "as ROLL_RATE")                                                        \
+    X(THRUST, 11, "hasThrust", "collective thrust, inSILFloats[15], 0 to 1; with attitude or body rates")    \
+    X(FRD, 12, "FRD", "velocity and acceleration forward, right, down; position an offset in them")          \
+    X(LOCAL, 13, "Local", "position relative to home")                                                       \
+    X(FULL, 15, "HasFull", "position, velocity and acceleration together; the bits above decide")            \
+    X(NED, 16, "NED", "position relative to the origin of the map, as without any frame bit")                \
+    X(GLOBAL, 17, "Global", "position as latitude and longitude [deg] and height [m, up]")                   \
+    X(INTEGER_PLACE, 24, "integer", "with GLOBAL: latitude and longitude are inSILInts[6], [7] [1e-7 deg]")
+
+/* inSILInts[2]: the airframe of a mixed model. */
+#define SIL_FRAME_BITS(X)                                                                                    \
+    X(QUADROTOR, 0, "Quadrotor", "four rotors")                                                              \
+    X(HEXACOPTER, 1, "Hexacopter", "six rotors")                                                             \
+    X(OCTOCOPTER, 2, "Octocopter", "eight rotors")                                                           \
+    X(COAXIAL_OCTOCOPTER, 3, "FourAxOctocopter", "eight rotors on four arms")
+/* clang-format on */
+
+#define SIL_COMMAND_ENUM(name, bit, vendor, doc)  SIL_COMMAND_##name = 1 << (bit),
+#define SIL_OFFBOARD_ENUM(name, bit, vendor, doc) SIL_OFFBOARD_##name = 1 << (bit),
+#define SIL_FRAME_ENUM(name, bit, vendor, doc)    SIL_FRAME_##name = 1 << (bit),
+#define SIL_SUM(name, bit, vendor, doc)           +(1 << (bit))
+
+enum sil_command { SIL_COMMAND_BITS(SIL_COMMAND_ENUM) SIL_COMMAND_KNOWN = 0 SIL_COMMAND_BITS(SIL_SUM) };
+enum sil_offboard { SIL_OFFBOARD_BITS(SIL_OFFBOARD_ENUM) SIL_OFFBOARD_KNOWN = 0 SIL_OFFBOARD_BITS(SIL_SUM) };
+enum sil_frame { SIL_FRAME_BITS(SIL_FRAME_ENUM) SIL_FRAME_KNOWN = 0 SIL_FRAME_BITS(SIL_SUM) };
+
+/* Where things are in inSILInts and inSILFloats. */
+enum {
+    SIL_INTS = 8,
+    SIL_INT_COMMAND = 0,
+    SIL_INT_OFFBOARD = 1,
+    SIL_INT_FRAME = 2,
+    SIL_INT_LATITUDE = 6,
+    SIL_INT_LONGITUDE = 7,
+
+    SIL_FLOATS = 20,
+    SIL_POSITION = 0,
+    SIL_VELOCITY = 3, /* without VELOCITY: sticks of the remote control, pitch, roll, yaw [us] */
+    SIL_ACCELERATION = 6,
+    SIL_ATTITUDE = 9,
+    SIL_BODY_RATE = 12,
+    SIL_THRUST = 15
+};
+
+#endif

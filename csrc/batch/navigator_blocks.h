@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The navigator on a block of vehicles of any type: its columns in, control/navigator.h, its columns out. */
+#ifndef RF_BATCH_NAVIGATOR_BLOCKS_H
+#define RF_BATCH_NAVIGATOR_BLOCKS_H
+
+#include "batch/kernel.h"
+#include "control/navigator.h"
+#include "vehicles/integrate.h"
+
+enum { NAVIGATOR_WORD_ROWS = (int)(sizeof(navigator_words) / sizeof(mask)) };
+
+LANE_INLINE void navigator_words_load(navigator_words *w, const uint32_t *column, size_t stride)
+{
+    LANE_UNROLL
+    for (int i = 0; i < NAVIGATOR_WORD_ROWS; i++) ((mask *)w)[i] = words_load(column + (size_t)i * stride);
+}
+
+LANE_INLINE void navigator_words_store(const navigator_words *w, uint32_t *column, size_t stride)
+{
+    LANE_UNROLL
+    for (int i = 0; i < NAVIGATOR_WORD_ROWS; i++) {
+        words_store(column + (size_t)i * stride, ((const mask *)w)[i]);
+    }
+}
+
+/* Whether a block has anything to navigate. */
+LANE_INLINE int navigator_wanted(const uint32_t *column, size_t stride)
+{
+    const size_t mode = offsetof(navigator_words, navigator_mode) / sizeof(mask);
+    mask command = words_load(column + SIL_INT_COMMAND * stride), doing = words_load(column + mode * stride);
+    return mask_any((doing != NAVIGATOR_NONE) | words_have(command, SIL_COMMAND_ENABLE));
+}
+
+/* Where the throttle of a vehicle comes from outside. */
+LANE_INLINE mask navigator_external(const rf_kernel_args *args, size_t i)
+{
+    const size_t flags = offsetof(navigator_words, navigator_flags) / sizeof(mask);
+    if (args->navigator == NULL) return mask_not(mask_true());
+    return words_have(words_load(args->navigator_words + flags * args->word_stride + i), NAVIGATOR_EXTERNAL);
+}
+
+/* The airframe of each vehicle of a mixed model. */
+LANE_INLINE mask navigator_airframe(const rf_kernel_args *args, size_t i)
+{
+    const size_t row = offsetof(navigator_words, sil_frame) / sizeof(mask);
+    return words_load(args->navigator_words + row * args->word_stride + i);
+}
+
+/* Gives the vehicles that changed their airframe the params and gains of the new one. */
+LANE_INLINE void navigator_refit(const rf_kernel_args *args, size_t i, mask before, int first, int rows)
+{
+    mask after = navigator_airframe(args, i), changed = after != before;
+    if (args->airframes == NULL || !mask_any(changed)) return;
+    for (int k = 0; k < RF_AIRFRAMES; k++) {
+        mask here = changed & (after == (lane_int)1 << k);
+        for (int row = 0; row < rows; row++) {
+            real *column = (real *)args->columns + (size_t)(first + row) * args->stride + i;
+            lane value = lane_of((real)args->airframes[k * rows + row]);
+            lane_store(column, lane_select(here, value, lane_load(column)));
+        }
+    }
+}
+
+/* Takes in what commands there are, and unless that is all, carries on: `target` is then what is wanted, where the
+ * returned mask is true.  Not inlined: one copy serves all vehicle types. */
+static __attribute__((noinline)) mask navigator_run(const rf_kernel_args *args, size_t i,
+                                                    const navigator_vehicle *v, mask *armed,
+                                                    navigator_target *target)
+{
+    real *column = (real *)args->navigator + i;
+    uint32_t *words = args->navigator_words + i;
+    map_origin origin = map_origin_of(args->origin);
+    navigator n;
+    navigator_words w;
+    rows_load((lane *)&n, ROWS_OF(navigator), column, args->stride);
+    navigator_words_load(&w, words, args->word_stride);
+    navigator_accept(&n, &w, v, &origin, armed);
+    mask leads = mask_not(mask_true());
+    if (!(args->loops & RF_LOOP_ACCEPT)) {
+        leads = mask_not(navigator_is(&w, NAVIGATOR_NONE));
+        *target = navigator_guide(&n, &w, v, &origin, lane_of((real)args->loop_dt[0]), armed);
+    }
+    rows_store((const lane *)&n, ROWS_OF(navigator), column, args->stride);
+    navigator_words_store(&w, words, args->word_stride);
+    return leads;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wire/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[RF_WIRE_COLUMN_COUNT] = {
+#define NAME(name, components) #name,
+    RF_WIRE_COLUMNS(NAME)
+#undef NAME
+};
+
+static int index_of(const char *name, unsigned set)
+{
+    for (int i = 0; i < RF_WIRE_COLUMN_COUNT; i++) {
+        /* the first letter spares most calls: with one vehicle, finding columns is half of the work */
+        if ((set >> i & 1) && names[i][0] == name[0] && strcmp(names[i], name) == 0) return i;
+    }
+    return -1;
+}
+
+static rf_status compute_outputs(rf_batch *batch, rf_wire_source *source, size_t component_stride)
+{
+    size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
+    source->outputs = aligned_alloc(64, width * component_stride);
+    if (source->outputs == NULL) return RF_NO_MEMORY;
+    return rf_batch_output(batch, source->outputs);
+}
+
+rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source)
+{
+    const rf_vehicle_type *type = rf_batch_type(batch);
+    const rf_batch_def *def = rf_batch_get_def(batch);
+    bool single = def->precision == RF_FLOAT32;
+    size_t output_stride = rf_batch_stride(batch) * (single ? sizeof(float) : sizeof(double));
+    memset(source, 0, sizeof *source);
+    source->n = def->n;
+    source->set = set;
+    rf_status status = compute_outputs(batch, source, output_stride);
+    if (status != RF_OK) return status;
+
+    size_t outputs_before = 0;
+    for (int i = 0; i < type->column_count; i++) {
+        const rf_column *row = &type->columns[i];
+        int found = index_of(row->name, set);
+        bool output = row->role == RF_ROLE_OUTPUT;
+        size_t stride = output_stride;
+        if (found >= 0) {
+            source->columns[found].start = output ? (char *)source->outputs + outputs_before * output_stride
+                                                  : rf_batch_column(batch, i, &stride);
+            source->columns[found].component_stride = stride;
+            source->columns[found].components = row->width;
+            source->columns[found].word = row->role == RF_ROLE_FLAG;
+            source->columns[found].single = single;
+        }
+        if (output) outputs_before += row->width;
+    }
+    return RF_OK;
+}
+
+void rf_wire_source_close(rf_wire_source *source)
+{
+    free(source->outputs);
+    source->outputs = NULL;
+}
+
+static void load_column(rf_wire_values *to, int room, const rf_wire_source *source, int column, size_t begin,
+                        size_t n)
+{
+    const char *start = source->columns[column].start;
+    int components = source->columns[column].components;
+    for (int c = 0; c < room; c++) {
+        if (start == NULL || c >= components) {
+            memset(to[c], 0, n * sizeof(double));
+            continue;
+        }
+        const void *from = start + (size_t)c * source->columns[column].component_stride;
+        if (source->columns[column].word) {
+            const uint32_t *words = (const uint32_t *)from + begin;
+            for (size_t i = 0; i < n; i++) to[c][i] = words[i];
+        } else if (source->columns[column].single) {
+            const float *floats = (const float *)from + begin;
+            for (size_t i = 0; i < n; i++) to[c][i] = (double)floats[i];
+        } else {
+            memcpy(to[c], (const double *)from + begin, n * sizeof(double));
+        }
+    }
+}
+
+void rf_wire_block_load(rf_wire_block *block, const rf_wire_source *source, size_t begin)
+{
+    size_t left = source->n - begin;
+    block->n = left < RF_WIRE_BLOCK ? left : RF_WIRE_BLOCK;
+#define LOAD(name, components)                                                                               \
+    if (source->set & RF_WIRE_BIT(name))                                                                     \
+        load_column(block->name, components, source, RF_WIRE_##name, begin, block->n);
+    RF_WIRE_COLUMNS(LOAD)
+#undef LOAD
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns that packets are made of, for a few vehicles at a time, as doubles whatever the batch has. */
+#ifndef RF_WIRE_BLOCK_H
+#define RF_WIRE_BLOCK_H
+
+#include "batch/batch.h"
+#include "wire/local_frame.h"
+
+#define RF_WIRE_BLOCK  RF_LOCAL_FRAME_MOST /* vehicles */
+#define RF_WIRE_ROTORS 16
+
+typedef double rf_wire_values[RF_WIRE_BLOCK];
+
+/* Columns of a batch.  X(name, components that a block has room for) */
+#define RF_WIRE_COLUMNS(X)                                                                                   \
+    X(pos, 3)                                                                                                \
+    X(vel, 3)                                                                                                \
+    X(att, 4)                                                                                                \
+    X(rate, 3)                                                                                               \
+    X(rotor_speed, RF_WIRE_ROTORS)                                                                           \
+    X(throttle, RF_WIRE_ROTORS)                                                                              \
+    X(home, 3)                                                                                               \
+    X(thrust, 1)                                                                                             \
+    X(armed, 1)                                                                                              \
+    X(status, 1)                                                                                             \
+    X(accel, 3)                                                                                              \
+    X(euler, 3)
+
+enum {
+#define RF_WIRE_INDEX(name, components) RF_WIRE_##name,
+    RF_WIRE_COLUMNS(RF_WIRE_INDEX)
+#undef RF_WIRE_INDEX
+        RF_WIRE_COLUMN_COUNT
+};
+
+/* Sets of columns. */
+#define RF_WIRE_BIT(name) (1u << RF_WIRE_##name)
+
+/* Where the columns of a batch are.  A column that a batch lacks has no components. */
+typedef struct rf_wire_source {
+    size_t n;
+    unsigned set;
+    struct {
+        const char *start; /* NULL: no such column */
+        size_t component_stride;
+        int components;
+        bool word, single;
+    } columns[RF_WIRE_COLUMN_COUNT];
+    void *outputs;
+} rf_wire_source;
+
+/* Finds the columns of a set and computes the outputs.  Close after use. */
+rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source);
+void rf_wire_source_close(rf_wire_source *source);
+
+/* A few vehicles.  Components and columns that the batch does not have are 0. */
+typedef struct rf_wire_block {
+    size_t n;
+#define RF_WIRE_MEMBER(name, components) rf_wire_values name[components];
+    RF_WIRE_COLUMNS(RF_WIRE_MEMBER)
+#undef RF_WIRE_MEMBER
+} rf_wire_block;
+
+/* Loads the columns of the vehicles from `begin` on, RF_WIRE_BLOCK of them or as many as there are. */
+void rf_wire_block_load(rf_wire_block *block, const rf_wire_source *source, size_t begin);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wire/local_frame.h"
+
+#include <math.h>
+
+/* NGA.STND.0036 (2014), table 3.1 */
+#define SEMI_MAJOR 6378137.0
+#define FLATTENING (1.0 / 298.257223563)
+#define SEMI_MINOR (SEMI_MAJOR * (1.0 - FLATTENING))
+#define E2         (FLATTENING * (2.0 - FLATTENING)) /* first eccentricity squared */
+#define EP2        (E2 / (1.0 - E2))                 /* second eccentricity squared */
+
+#define DEGREE 0.017453292519943295769
+
+/* The first step of Bowring's iteration is wrong by less than 1e-6 deg up to 2000 km above the surface; each
+ * further one squares that, so that two leave rounding alone. */
+#define BOWRING_STEPS 2
+
+rf_local_frame rf_local_frame_at(const double lla[3])
+{
+    double sin_lat = sin(lla[0] * DEGREE), cos_lat = cos(lla[0] * DEGREE);
+    double sin_lon = sin(lla[1] * DEGREE), cos_lon = cos(lla[1] * DEGREE);
+    double normal = SEMI_MAJOR / sqrt(1.0 - E2 * sin_lat * sin_lat);
+    double from_axis = (normal + lla[2]) * cos_lat;
+    return (rf_local_frame){
+        .origin = {from_axis * cos_lon, from_axis * sin_lon, (normal * (1.0 - E2) + lla[2]) * sin_lat},
+        .axes = {{-sin_lat * cos_lon, -sin_lon, -cos_lat * cos_lon},
+                 {-sin_lat * sin_lon, cos_lon, -cos_lat * sin_lon},
+                 {cos_lat, 0.0, -sin_lat}},
+        .lat = lla[0],
+        .lon = lla[1],
+        .sin_lat = sin_lat,
+        .cos_lat = cos_lat,
+        .sin_lon = sin_lon,
+        .cos_lon = cos_lon,
+    };
+}
+
+typedef rf_local_frame_values values;
+
+static void ned_to_ecef(const rf_local_frame *frame, size_t n, const values *ned, values *ecef)
+{
+    for (int row = 0; row < 3; row++) {
+        double origin = frame->origin[row], north = frame->axes[row][0];
+        double east = frame->axes[row][1], down = frame->axes[row][2];
+        for (size_t i = 0; i < n; i++) {
+            ecef[row][i] = origin + (north * ned[0][i] + east * ned[1][i] + down * ned[2][i]);
+        }
+    }
+}
+
+/* Latitude after B. R. Bowring, "Transformation from spatial to geographical coordinates", Survey Review 23 (181),
+ * 1976, on sines and cosines so that no step needs an angle: the outward normal of the ellipsoid is found as its
+ * parts along the axis and away from it.  Height as the projection on the normal. */
+static void find_normal(size_t n, const values *ecef, double *away, double *along, double *height)
+{
+    for (size_t i = 0; i < n; i++) {
+        double z = ecef[2][i], from_axis = sqrt(ecef[0][i] * ecef[0][i] + ecef[1][i] * ecef[1][i]);
+        double rise = z, run = (1.0 - FLATTENING) * from_axis; /* of the reduced latitude */
+        double normal_rise = 0, normal_run = 0;
+        for (int step = 0; step < BOWRING_STEPS; step++) {
+            double inverse = 1.0 / sqrt(rise * rise + run * run);
+            double sine = rise * inverse, cosine = run * inverse;
+            normal_rise = z + EP2 * SEMI_MINOR * (sine * sine * sine);
+            normal_run = from_axis - E2 * SEMI_MAJOR * (cosine * cosine * cosine);
+            rise = (1.0 - FLATTENING) * normal_rise;
+            run = normal_run;
+        }
+        double inverse = 1.0 / sqrt(normal_rise * normal_rise + normal_run * normal_run);
+        double sine = normal_rise * inverse, cosine = normal_run * inverse;
+        along[i] = sine;
+        away[i] = cosine;
+        height[i] = from_axis * cosine + z * sine - SEMI_MAJOR * sqrt(1.0 - E2 * (sine * sine));
+    }
+}
+
+/* Tangent up to which the series below is exact to rounding: some 400 km. */
+#define NEAR (1.0 / 16)
+
+/* Arc tangent by its series, |t| <= NEAR. */
+static inline double atan_near(double t)
+{
+    double z = t * t;
+    double tail = z * (1.0 / 5 - z * (1.0 / 7 - z * (1.0 / 9 - z * (1.0 / 11 - z * (1.0 / 13)))));
+    return t - t * z * (1.0 / 3 - tail);
+}
+
+/* Angles of (run, rise) from zero [deg], as differences from the known angle `origin` [deg] of (cosine, sine): nearly
+ * all vehicles are near, and for them no angle is a branch or a call. */
+static void find_angles(size_t n, const double *rise, const double *run, double origin, double sine,
+                        double cosine, double *angle)
+{
+    values tangent;
+    for (size_t i = 0; i < n; i++) {
+        double across = rise[i] * cosine - run[i] * sine, along = run[i] * cosine + rise[i] * sine;
+        double t = across / along;
+        tangent[i] = along > 0 ? t : INFINITY;
+        double degrees = origin + atan_near(t) * (1.0 / DEGREE);
+        angle[i] = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!(fabs(tangent[i]) <= NEAR)) angle[i] = atan2(rise[i], run[i]) * (1.0 / DEGREE);
+    }
+}
+
+void rf_local_frame_to_lla(const rf_local_frame *frame, size_t n, const values *ned, values *lla)
+{
+    values ecef[3], away, along;
+    ned_to_ecef(frame, n, ned, ecef);
+    find_normal(n, ecef, away, along, lla[2]);
+    find_angles(n, along, away, frame->lat, frame->sin_lat, frame->cos_lat, lla[0]);
+    find_angles(n, ecef[1], ecef[0], frame->lon, frame->sin_lon, frame->cos_lon, lla[1]);
+}

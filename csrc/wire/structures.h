@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The structures that a simulator of RflySim sends about its vehicles, byte for byte.
+ *
+ * Names of structures and members are RflySim's.  Everything is little-endian and without gaps; a structure may
+ * lie at any address.  The same layouts, and those that a simulator receives, are in pyrfly/wire.py. */
+#ifndef RF_WIRE_STRUCTURES_H
+#define RF_WIRE_STRUCTURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __FLOAT_WORD_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the wire structures are written as the processor stores them, which must be little-endian"
+#endif
+
+/* Arrays that can be assigned. */
+typedef struct rf_int3 {
+    int32_t at[3];
+} rf_int3;
+
+typedef struct rf_float3 {
+    float at[3];
+} rf_float3;
+
+typedef struct rf_float4 {
+    float at[4];
+} rf_float4;
+
+typedef struct rf_float8 {
+    float at[8];
+} rf_float8;
+
+typedef struct rf_double3 {
+    double at[3];
+} rf_double3;
+
+typedef struct rf_double4 {
+    double at[4];
+} rf_double4;
+
+typedef struct rf_double8 {
+    double at[8];
+} rf_double8;
+
+#define RF_PACKED __attribute__((packed))
+
+/* State as the autopilot of a vehicle would estimate it, to port 20101 + 2 (n-1) in the full UDP mode. */
+typedef struct RF_PACKED rf_out_hil_state_data {
+    int32_t tg;  /* what the vehicle ran into: a CopterID or 0; -1 for nothing */
+    int32_t len; /* of what follows: 112 */
+    uint32_t time_boot_ms;
+    uint32_t copterID;
+    rf_int3 GpsPos;       /* 1e-7 deg, 1e-7 deg, mm */
+    rf_int3 GpsVel;       /* cm/s, NED */
+    rf_int3 gpsHome;      /* as GpsPos */
+    int32_t relative_alt; /* mm above home */
+    int32_t hdg;          /* 1e-3 deg, 0 to 359999 */
+    int32_t satellites_visible;
+    int32_t fix_type;
+    int32_t reserve;
+    rf_float3 AngEular;                          /* rad */
+    rf_float3 localPos;                          /* m from home, NED */
+    rf_float3 localVel;                          /* m/s, NED */
+    float pos_horiz_accuracy, pos_vert_accuracy; /* m */
+    float ekf_3d_fixed;                          /* above 0.5: the estimator is ready */
+} rf_out_hil_state_data;
+
+/* The same in short, in the simple UDP mode. */
+typedef struct RF_PACKED rf_out_hil_state_short {
+    int32_t checksum;
+    rf_int3 gpsHome;    /* 1e-7 deg, 1e-7 deg, mm */
+    rf_float3 AngEular; /* rad */
+    rf_float3 localPos; /* m from home, NED */
+    rf_float3 localVel; /* m/s, NED */
+} rf_out_hil_state_short;
+
+/* True state, to port 30101 + 2 (n-1). */
+typedef struct RF_PACKED rf_sout2simulator {
+    int32_t checksum;
+    int32_t copterID;
+    int32_t vehicleType;
+    int32_t reserve;
+    rf_float3 VelE;       /* m/s, NED */
+    rf_float3 AngEuler;   /* rad */
+    rf_float4 AngQuatern; /* scalar first, FRD to NED */
+    rf_float8 MotorRPMS;  /* 1/min */
+    rf_float3 AccB;       /* over ground, m/s^2, FRD */
+    rf_float3 RateB;      /* rad/s, FRD */
+    double runnedTime;    /* s */
+    rf_double3 PosE;      /* m from the centre of the map, NED */
+    rf_double3 PosGPS;    /* deg, deg, m */
+} rf_sout2simulator;
+
+/* Free outputs of a model, to port 30101 + 2 (n-1). */
+typedef struct RF_PACKED rf_out_copter_struct {
+    int32_t checksum;
+    int32_t CopterID;
+    double throttle[16]; /* 0 where there is no rotor */
+    double thrust;       /* collective, asked of the allocation [N] */
+    double armed;        /* 0 or 1 */
+    double status;       /* 0 when well, see base/status.h */
+    double reserve[13];
+} rf_out_copter_struct;
+
+/* True state as a vector of doubles, what a model gives to the 3D view. */
+typedef struct RF_PACKED rf_vehicle_info_60d {
+    double copterID;
+    double vehicleType;
+    double runnedTime;
+    rf_double3 VelE;
+    rf_double3 PosE;
+    rf_double3 AngEuler;
+    rf_double4 AngQuatern;
+    rf_double8 MotorRPMS;
+    rf_double3 AccB;
+    rf_double3 RateB;
+    rf_double3 PosGPS;
+    double reserve[27];
+} rf_vehicle_info_60d;
+
+_Static_assert(sizeof(rf_out_hil_state_data) == 120, "outHILStateData");
+_Static_assert(offsetof(rf_out_hil_state_data, AngEular) == 72, "outHILStateData");
+_Static_assert(sizeof(rf_out_hil_state_short) == 52, "outHILStateShort");
+_Static_assert(sizeof(rf_sout2simulator) == 168, "SOut2Simulator");
+_Static_assert(offsetof(rf_sout2simulator, runnedTime) == 112, "SOut2Simulator");
+_Static_assert(sizeof(rf_out_copter_struct) == 264, "outCopterStruct");
+_Static_assert(sizeof(rf_vehicle_info_60d) == 480, "VehileInfo60d");
+_Static_assert(sizeof(double) == 8 && sizeof(float) == 4, "IEEE 754");
+
+#endif

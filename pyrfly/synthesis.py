@@ -1,0 +1,418 @@
+"""RflySim's synthesis protocol: words for the ports ``inSILInts`` and ``inSILFloats``.
+
+A vehicle with a navigator (`pyrfly.Sim.enable_synthesis`) is commanded by two ports: 8 integers of
+32 bits, of which the first is the command and the second says what the 20 floats hold. The bits,
+and what the navigator does with them, are in docs/protocol.md. The functions here build such
+words for k vehicles at once, from what RflySim's and MAVLink's messages say.
+
+All positions are in metres and NED, all angles in radians, unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum, IntFlag
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import _core
+
+__all__ = [
+    "ACC",
+    "ATT",
+    "ATT_RATE",
+    "BASE",
+    "FLOATS",
+    "INTS",
+    "POS",
+    "THRUST",
+    "VEL",
+    "Command",
+    "Frame",
+    "Mode",
+    "Offboard",
+    "Words",
+    "arm",
+    "attitude_target",
+    "body_rate_target",
+    "land",
+    "position_target",
+    "return_home",
+    "simple",
+    "take_off",
+    "words",
+]
+
+INTS, FLOATS = 8, 20
+COMMAND, OFFBOARD, FRAME, LATITUDE, LONGITUDE = 0, 1, 2, 6, 7
+"""Where things are in ``inSILInts``."""
+
+POS, VEL, ACC, ATT, ATT_RATE = (slice(i, i + 3) for i in range(0, 15, 3))
+THRUST = 15
+"""Where things are in ``inSILFloats``; yaw is ``ATT``'s third, yaw rate ``ATT_RATE``'s third."""
+
+_YAW, _YAW_RATE = 11, 14
+
+
+class Command(IntFlag):
+    """Bits of ``inSILInts[0]``."""
+
+    ENABLE = 1 << 0
+    SIL = 1 << 1
+    ARMED = 1 << 2
+    TAKEOFF = 1 << 8
+    POSITION = 1 << 9
+    LAND = 1 << 10
+    RETURN = 1 << 11
+    LOITER = 1 << 12
+    HEIGHT = 1 << 13
+    HORIZONTAL = 1 << 14
+    OFFBOARD_POSITION = 1 << 16
+    OFFBOARD_ATTITUDE = 1 << 17
+
+
+class Offboard(IntFlag):
+    """Bits of ``inSILInts[1]``."""
+
+    POSITION = 1 << 0
+    VELOCITY = 1 << 1
+    ACCELERATION = 1 << 2
+    YAW = 1 << 3
+    YAW_RATE = 1 << 4
+    ATTITUDE = 1 << 8
+    ROLL_RATE = 1 << 9
+    PITCH_RATE = 1 << 10
+    THRUST = 1 << 11
+    FRD = 1 << 12
+    LOCAL = 1 << 13
+    FULL = 1 << 15
+    NED = 1 << 16
+    GLOBAL = 1 << 17
+    INTEGER_PLACE = 1 << 24
+
+
+class Frame(IntFlag):
+    """Values of ``inSILInts[2]``: the airframe of a mixed model."""
+
+    QUADROTOR = 1 << 0
+    HEXACOPTER = 1 << 1
+    OCTOCOPTER = 1 << 2
+    COAXIAL_OCTOCOPTER = 1 << 3
+
+
+class Mode(IntEnum):
+    """What a navigator is doing: values of the column ``navigator_mode``."""
+
+    NONE = 0
+    """Nothing: set-points are those of ``Sim.command_...``."""
+    STANDBY = 1
+    """Disarmed, or rotors idle on the ground."""
+    TAKEOFF = 2
+    """Climbs to a height; while disarmed, waits."""
+    POSITION = 3
+    """Obeys the set-points of the ports, and holds its place without them."""
+    RETURN = 4
+    """Flies above home and stays there."""
+    APPROACH = 5
+    """Flies above the landing place."""
+    DESCEND = 6
+    """Descends until the ground is met, then disarms."""
+
+
+BASE = Command.ENABLE | Command.SIL
+"""What every command of a client has set."""
+
+UNKNOWN_BITS = {
+    word: 0xFFFFFFFF & ~sum(1 << bit for _, bit, _, _ in rows)
+    for word, rows in _core.sil_bits().items()
+}
+"""Bits that mean nothing, by word."""
+
+
+class Words(NamedTuple):
+    """Values for the ports of k vehicles.
+
+    Attributes
+    ----------
+    ints : ndarray of int32, shape (k, 8)
+        ``inSILInts``.
+    floats : ndarray of float32, shape (k, 20)
+        ``inSILFloats``.
+    """
+
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float32]
+
+
+def words(k: int) -> Words:
+    """Return words for ``k`` vehicles that ask for nothing."""
+    return Words(np.zeros((k, INTS), np.int32), np.zeros((k, FLOATS), np.float32))
+
+
+def _narrow(values: ArrayLike) -> NDArray[np.float32]:
+    """Return values as float32; what is too large becomes infinite, without a warning."""
+    with np.errstate(over="ignore"):
+        return np.asarray(values).astype(np.float32)
+
+
+def _rows(*arrays: ArrayLike) -> int:
+    """Return how many vehicles arrays of shape (k, ...) are for."""
+    return max(len(np.atleast_1d(np.asarray(a))) for a in arrays)
+
+
+# --- MAVLink's set-points
+
+IGNORE_POSITION, IGNORE_VELOCITY, IGNORE_ACCELERATION = 7 << 0, 7 << 3, 7 << 6
+FORCE, IGNORE_YAW, IGNORE_YAW_RATE = 1 << 9, 1 << 10, 1 << 11
+"""Bits of POSITION_TARGET_TYPEMASK (MAVLink common). An axis counts when its bit is 0."""
+
+BODY_FRAMES = (7, 8, 9, 12)
+"""MAV_FRAME LOCAL_OFFSET_NED, BODY_NED, BODY_OFFSET_NED, BODY_FRD."""
+
+GLOBAL_FRAMES = (0, 3, 5, 6, 10, 11)
+"""MAV_FRAME GLOBAL, ..._RELATIVE_ALT, and their ..._INT and ..._TERRAIN_ALT kinds."""
+
+
+def _axes(mask: NDArray[Any], ignore: int, values: ArrayLike) -> NDArray[np.float32]:
+    """Return the three components with NaN where the mask has them ignored."""
+    lowest = ignore & -ignore
+    ignored = (mask[:, None] & (lowest << np.arange(3))) != 0
+    return np.where(ignored, np.float32(np.nan), _narrow(np.atleast_2d(values)))
+
+
+def position_target(
+    type_mask: ArrayLike,
+    frame: ArrayLike,
+    pos: ArrayLike,
+    vel: ArrayLike,
+    acc: ArrayLike,
+    yaw: ArrayLike,
+    yaw_rate: ArrayLike,
+) -> Words:
+    """Return a stream's words for MAVLink's SET_POSITION_TARGET_LOCAL_NED or ..._GLOBAL_INT.
+
+    They do not have `Command.ENABLE`: what the vehicle is doing does not change by them.
+
+    Parameters
+    ----------
+    type_mask : array_like of int, shape (k,)
+        Bits of what is to be ignored.
+    frame : array_like of int, shape (k,)
+        MAV_FRAME: 1 relative to home; `BODY_FRAMES` forward, right, down; `GLOBAL_FRAMES`.
+    pos : array_like, shape (k, 3)
+        Position [m], or latitude [deg], longitude [deg] and height [m, up].
+    vel, acc : array_like, shape (k, 3)
+        Velocity [m/s] and acceleration [m/s^2].
+    yaw, yaw_rate : array_like, shape (k,)
+        Heading [rad] and heading rate [rad/s].
+
+    Returns
+    -------
+    Words
+        Values that are not finite are passed on, and ask for nothing there.
+    """
+    masks, frames = np.atleast_1d(np.asarray(type_mask)), np.atleast_1d(np.asarray(frame))
+    place = np.atleast_2d(np.asarray(pos, np.float64))
+    ints, floats = result = words(_rows(masks, frames, place))
+    bits = np.zeros(len(ints), np.int64)
+    for ignore, bit in (
+        (IGNORE_POSITION, Offboard.POSITION),
+        (IGNORE_VELOCITY, Offboard.VELOCITY),
+        (IGNORE_ACCELERATION, Offboard.ACCELERATION),
+        (IGNORE_YAW, Offboard.YAW),
+        (IGNORE_YAW_RATE, Offboard.YAW_RATE),
+    ):
+        bits |= np.where((masks & ignore) != ignore, int(bit), 0)
+    everywhere = np.isin(frames, GLOBAL_FRAMES)
+    body = np.isin(frames, BODY_FRAMES)
+    bits |= np.where(body, int(Offboard.FRD), int(Offboard.LOCAL))
+    floats[:, POS] = _axes(masks, IGNORE_POSITION, place)
+    if everywhere.any():
+        whole = int(Offboard.GLOBAL | Offboard.INTEGER_PLACE)
+        bits = np.where(everywhere, (bits & ~int(Offboard.LOCAL)) | whole, bits)
+        for column, degrees in ((LATITUDE, place[:, 0]), (LONGITUDE, place[:, 1])):
+            scaled = np.clip(np.nan_to_num(degrees * 1e7), -(2.0**31), 2.0**31 - 1)
+            ints[:, column] = np.where(everywhere, np.rint(scaled), 0).astype(np.int32)
+    ints[:, OFFBOARD] = bits
+    floats[:, VEL] = _axes(masks, IGNORE_VELOCITY, vel)
+    floats[:, ACC] = _axes(masks, IGNORE_ACCELERATION, acc)
+    floats[:, _YAW], floats[:, _YAW_RATE] = _narrow(yaw), _narrow(yaw_rate)
+    return result
+
+
+def attitude_target(
+    euler: ArrayLike, thrust: ArrayLike | None = None, *, down: ArrayLike | None = None
+) -> Words:
+    """Return a stream's words that hold an attitude.
+
+    Parameters
+    ----------
+    euler : array_like, shape (k, 3)
+        Roll, pitch and yaw [rad].
+    thrust : array_like, shape (k,), optional
+        Collective thrust as a share of the most, 0 to 1. Without it the vehicle holds its height,
+        as far as its tilt lets it.
+    down : array_like, shape (k,), optional
+        Without ``thrust``: the height to hold, as down coordinate relative to home [m].
+    """
+    angles = np.atleast_2d(np.asarray(euler))
+    ints, floats = result = words(len(angles))
+    floats[:, ATT] = _narrow(angles)
+    ints[:, OFFBOARD] = Offboard.ATTITUDE
+    if thrust is not None:
+        ints[:, OFFBOARD] |= Offboard.THRUST
+        floats[:, THRUST] = _narrow(thrust)
+    elif down is not None:
+        ints[:, OFFBOARD] |= Offboard.POSITION | Offboard.LOCAL
+        floats[:, POS] = np.nan
+        floats[:, POS.start + 2] = _narrow(down)
+    return result
+
+
+def body_rate_target(
+    rate: ArrayLike, thrust: ArrayLike | None = None, *, down: ArrayLike | None = None
+) -> Words:
+    """Return a stream's words that hold body rates (k, 3) [rad/s, FRD]; see `attitude_target`."""
+    rates = np.atleast_2d(np.asarray(rate))
+    ints, floats = result = attitude_target(np.zeros_like(rates), thrust, down=down)
+    bits = Offboard.ROLL_RATE | Offboard.PITCH_RATE | Offboard.YAW_RATE
+    ints[:, OFFBOARD] = (ints[:, OFFBOARD] & ~int(Offboard.ATTITUDE)) | bits
+    floats[:, ATT_RATE] = _narrow(rates)
+    return result
+
+
+# --- commands
+
+
+def _command(k: int, bits: ArrayLike) -> Words:
+    result = words(k)
+    result.ints[:, COMMAND] = bits
+    return result
+
+
+def arm(on: ArrayLike) -> Words:
+    """Return words that arm (True) or disarm vehicles; shape (k,) of bool."""
+    wanted = np.atleast_1d(np.asarray(on, bool))
+    return _command(len(wanted), np.where(wanted, int(BASE | Command.ARMED), int(BASE)))
+
+
+def take_off(
+    x: ArrayLike, y: ArrayLike, z: ArrayLike, yaw: ArrayLike = math.nan, *, armed: ArrayLike
+) -> Words:
+    """Return words for a take-off.
+
+    Parameters
+    ----------
+    x, y, z : array_like, shape (k,)
+        Place relative to home [m, NED]. ``z`` above -1: ``takeoff_height`` of the vehicle. NaN in
+        ``x``, ``y``: above the present place.
+    yaw : array_like, shape (k,)
+        Heading [rad]; NaN: the present one.
+    armed : array_like of bool, shape (k,)
+        Whether the vehicle is armed: a disarmed one waits until it is.
+    """
+    place = np.stack(np.broadcast_arrays(*(np.atleast_1d(np.asarray(v)) for v in (x, y, z))), -1)
+    ready = np.where(np.atleast_1d(np.asarray(armed, bool)), int(Command.ARMED), 0)
+    ints, floats = result = _command(len(place), int(BASE | Command.TAKEOFF) | ready)
+    ints[:, OFFBOARD] = Offboard.POSITION | Offboard.LOCAL
+    ints[:, OFFBOARD] |= np.where(np.isnan(np.atleast_1d(yaw)), 0, int(Offboard.YAW)).astype(
+        np.int32
+    )
+    floats[:, POS] = _narrow(place)
+    floats[:, POS.start + 2][~np.isfinite(place[:, 2])] = 0
+    floats[:, _YAW] = np.nan_to_num(_narrow(yaw))
+    return result
+
+
+def land(x: ArrayLike = math.nan, y: ArrayLike = math.nan, z: ArrayLike = 0.0) -> Words:
+    """Return words for a landing.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (k,)
+        Place relative to home [m, NED]; NaN: where the vehicle is.
+    z : array_like, shape (k,)
+        Down coordinate relative to home where the descent ends [m]; within 1 m of 0 the vehicle
+        finds the ground.
+    """
+    place = np.stack(np.broadcast_arrays(*(np.atleast_1d(np.asarray(v)) for v in (x, y, z))), -1)
+    ints, floats = result = _command(len(place), int(BASE | Command.ARMED | Command.LAND))
+    ints[:, OFFBOARD] = Offboard.POSITION | Offboard.LOCAL
+    floats[:, POS] = _narrow(place)
+    return result
+
+
+def return_home(z: ArrayLike = 0.0) -> Words:
+    """Return words for a flight above home, at ``z`` (k,) relative to home [m, NED].
+
+    Within 1 m of 0 the vehicle keeps its height.
+    """
+    height = np.atleast_1d(np.asarray(z))
+    ints, floats = result = _command(len(height), int(BASE | Command.ARMED | Command.RETURN))
+    ints[:, OFFBOARD] = Offboard.LOCAL
+    floats[:, POS.start + 2] = _narrow(height)
+    return result
+
+
+# --- the message of 24 bytes
+
+SIMPLE_MODES = {
+    0: Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.LOCAL,
+    1: Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD,
+    2: Offboard.POSITION | Offboard.YAW | Offboard.LOCAL,
+    3: Offboard.POSITION | Offboard.YAW | Offboard.FRD,
+    4: Offboard.ATTITUDE | Offboard.THRUST,
+    6: Offboard.ACCELERATION | Offboard.LOCAL,
+    7: Offboard.ACCELERATION | Offboard.YAW_RATE | Offboard.LOCAL,
+    8: Offboard.ACCELERATION | Offboard.YAW | Offboard.LOCAL,
+}
+"""What the ``ctrlMode`` values of set-points ask for."""
+
+
+def simple(ctrl_mode: int, controls: ArrayLike) -> Words | None:
+    """Return a stream's words for the message ``inOffboardShortData``.
+
+    Parameters
+    ----------
+    ctrl_mode : int
+        A set-point of `SIMPLE_MODES`. Commands (9 to 13) are not streams.
+    controls : array_like, shape (k, 4)
+        Three components and a fourth: heading [rad], heading rate [rad/s] or thrust [0 to 1].
+
+    Returns
+    -------
+    Words or None
+        None when the mode is below 0, which asks for nothing.
+
+    Raises
+    ------
+    ValueError
+        When the mode is none of a set-point.
+    """
+    if ctrl_mode < 0:
+        return None
+    if ctrl_mode not in SIMPLE_MODES:
+        known = ", ".join(map(str, SIMPLE_MODES))
+        raise ValueError(f"ctrl_mode: expected one of {known}, got {ctrl_mode!r}")
+    values = np.atleast_2d(_narrow(controls))
+    bits = SIMPLE_MODES[ctrl_mode]
+    ints, floats = result = words(len(values))
+    ints[:, OFFBOARD] = bits
+    for bit, where in (
+        (Offboard.POSITION, POS),
+        (Offboard.VELOCITY, VEL),
+        (Offboard.ACCELERATION, ACC),
+        (Offboard.ATTITUDE, ATT),
+    ):
+        if bits & bit:
+            floats[:, where] = values[:, :3]
+    for bit, column in (
+        (Offboard.YAW, _YAW),
+        (Offboard.YAW_RATE, _YAW_RATE),
+        (Offboard.THRUST, THRUST),
+    ):
+        if bits & bit:
+            floats[:, column] = values[:, 3]
+    return result

@@ -1,0 +1,379 @@
+"""The navigator's states: what each command does in each of them, and what changes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import synthesis
+from pyrfly.synthesis import BASE, Command, Frame, Mode, Offboard
+
+from .conftest import HEIGHT, STATES, command, mode, new_sim, settle, stream
+
+Make = Callable[[str], pyrfly.Sim]
+
+ON = BASE | Command.ARMED
+VELOCITY = {"offboard": Offboard.VELOCITY, "VEL": (0.0, 1.0, 0.0)}
+
+# What one update after a command makes of a state; "-" is no change.
+LETTERS = {
+    "S": Mode.STANDBY,
+    "T": Mode.TAKEOFF,
+    "P": Mode.POSITION,
+    "R": Mode.RETURN,
+    "A": Mode.APPROACH,
+    "D": Mode.DESCEND,
+}
+COLUMNS = (
+    *("direct", "standby", "idling", "waiting", "climbing"),
+    *("hovering", "obeying", "returning", "approaching", "sinking"),
+)
+ALL = Command.RETURN | Command.TAKEOFF | Command.LAND | Command.POSITION
+TABLE: dict[str, tuple[int, dict[str, object], str]] = {
+    # in the order of COLUMNS
+    "arm": (ON, {}, "PSSTT PPPPP"),
+    "disarm": (BASE, {}, "SSSSS SSSSS"),
+    "position": (ON | Command.POSITION, {}, "PSSTT PPPPP"),
+    "offboard": (ON | Command.OFFBOARD_POSITION, {}, "PSSTT PPPPP"),
+    "velocity": (ON, VELOCITY, "PPPTT PPPPP"),
+    "stream": (0, VELOCITY, "--P-- PP---"),
+    "no hasCMD": (int(ON | Command.LAND) & ~1, {}, "----- -----"),
+    "take-off": (ON | Command.TAKEOFF, {}, "PTTTT PPPPT"),
+    "return": (ON | Command.RETURN, {}, "RSRSR RRRRR"),
+    "land": (ON | Command.LAND, {}, "DSDSD DDDAD"),
+    "land, return": (ON | Command.LAND | Command.RETURN, {}, "DSDSD DDDAD"),
+    "land, take-off": (ON | Command.LAND | Command.TAKEOFF, {}, "DSDSD DDDAD"),
+    "return, take-off": (ON | Command.RETURN | Command.TAKEOFF, {}, "RSRSR RRRRR"),
+    "all": (ON | ALL, {}, "DSDSD DDDAD"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("name", TABLE)
+def test_a_command_takes_a_state_to_the_one_in_the_table(
+    name: str, state: str, in_state: Make
+) -> None:
+    bits, ports, row = TABLE[name]
+    sim = in_state(state)
+    before, expected = mode(sim), row.replace(" ", "")[COLUMNS.index(state)]
+    command(sim, int(bits), **ports)  # type: ignore[arg-type]
+    sim.step(11)
+    assert mode(sim) is LETTERS.get(expected, before)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_command_acts_once(state: str, in_state: Make) -> None:
+    sim = in_state(state)
+    command(sim, int(ON | Command.RETURN))
+    assert not sim.sil_ints[0, 0] & 1
+    command(sim, 0)
+    sim.step(50)
+    after = mode(sim)
+    sim.step(50)
+    assert mode(sim) is after
+
+
+def test_armed_follows_the_command_and_nothing_else(in_state: Make) -> None:
+    sim = in_state("standby")
+    for bits, armed in ((ON, 1), (int(ON) & ~1, 1), (0, 1), (BASE, 0), (Command.ARMED, 0), (ON, 1)):
+        command(sim, int(bits))
+        assert sim.armed[0] == armed
+        sim.step(20)
+        assert sim.armed[0] == armed
+
+
+@pytest.mark.parametrize("bits", [Command.LAND, Command.RETURN])
+def test_landing_and_return_arm_nobody(bits: Command, in_state: Make) -> None:
+    sim = in_state("standby")
+    command(sim, int(ON | bits))
+    sim.sleep(1)
+    assert not sim.armed[0]
+    assert sim.pos[0, 2] == pytest.approx(0, abs=1e-6)
+
+
+def test_take_off_climbs_to_ten_metres_and_holds() -> None:
+    sim = new_sim()
+    command(sim, int(ON | Command.TAKEOFF))
+    settle(sim, Mode.POSITION)
+    assert abs(sim.pos[0, 2] + HEIGHT) < 0.5
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], (0, 0, -HEIGHT), atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("z", "height"), [(-4.0, 4.0), (-1.5, 1.5), (-0.99, 10.0), (0.0, 10.0), (3.0, 10.0)]
+)
+def test_a_height_within_a_metre_of_home_was_not_given(z: float, height: float) -> None:
+    sim = new_sim()
+    command(sim, int(ON | Command.TAKEOFF), POS=(0.0, 0.0, z))
+    sim.sleep(0.1)
+    assert sim.navigator_goal[0, 2] == pytest.approx(-height)
+
+
+def test_set_points_have_no_effect_during_a_take_off_and_hold_after_it() -> None:
+    sim = new_sim()
+    command(sim, int(ON | Command.TAKEOFF))
+    sim.command_sil(*stream(Offboard.VELOCITY, VEL=(3.0, 0.0, 0.0)))
+    settle(sim, Mode.POSITION)
+    assert abs(sim.pos[0, 0]) < 0.05
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.vel[0], (3, 0, 0), atol=0.05)
+
+
+def test_a_repeated_take_off_changes_nothing() -> None:
+    once, often = new_sim(), new_sim()
+    command(once, int(ON | Command.TAKEOFF))
+    for _ in range(120):
+        command(often, int(ON | Command.TAKEOFF))
+        once.sleep(0.1)
+        often.sleep(0.1)
+    assert once.hash() == often.hash()
+
+
+def test_a_repeated_landing_changes_nothing(in_state: Make) -> None:
+    once, often = in_state("hovering"), in_state("hovering")
+    once.command_sil(*synthesis.land(5.0, 5.0))
+    for _ in range(60):
+        often.command_sil(*synthesis.land(5.0, 5.0))
+        once.sleep(0.1)
+        often.sleep(0.1)
+    assert once.hash() == often.hash()
+
+
+def test_a_take_off_moves_sideways_and_turns_only_when_clear_of_the_ground() -> None:
+    sim = new_sim()
+    sim.command_sil(*synthesis.take_off(6.0, -2.0, -8.0, 1.2, armed=True))
+    while sim.pos[0, 2] > -0.5:
+        assert abs(sim.pos[0, 0]) < 0.02
+        assert abs(sim.euler[0, 2]) < 0.02
+        sim.step(10)
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], (6, -2, -8), atol=0.01)
+    assert sim.euler[0, 2] == pytest.approx(1.2, abs=0.01)
+
+
+def test_return_goes_above_home_at_the_present_height(in_state: Make) -> None:
+    sim = in_state("obeying")
+    height = sim.pos[0, 2]
+    command(sim, int(ON | Command.RETURN), POS=(0.0, 0.0, 0.5))
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], (0, 0, height), atol=0.02)
+
+
+def test_return_height_can_be_given(in_state: Make) -> None:
+    sim = in_state("obeying")
+    command(sim, int(ON | Command.RETURN), POS=(0.0, 0.0, -15.0))
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], (0, 0, -15), atol=0.02)
+
+
+def test_home_is_where_the_vehicle_was_reset_to() -> None:
+    sim = new_sim()
+    sim.reset(pos=(3.0, 4.0, 0.0))
+    np.testing.assert_array_equal(sim.home[0], (3, 4, 0))
+    command(sim, int(ON | Command.TAKEOFF))
+    sim.sleep(8)
+    command(sim, int(ON), int(Offboard.POSITION), POS=(10.0, 0.0, -5.0))
+    sim.sleep(8)
+    command(sim, int(ON | Command.RETURN))
+    sim.sleep(8)
+    np.testing.assert_allclose(sim.pos[0, :2], (3, 4), atol=0.02)
+
+
+@pytest.mark.parametrize("terrain", [0.0, -2.5, 4.0])
+def test_landing_finds_the_ground_and_disarms(terrain: float, in_state: Make) -> None:
+    sim = in_state("hovering")
+    sim.terrain[:] = terrain
+    sim.command_sil(*synthesis.land(3.0, 0.0))
+    settle(sim, Mode.STANDBY, longest=60)
+    assert not sim.armed[0]
+    np.testing.assert_allclose(sim.pos[0], (3, 0, terrain), atol=0.05)
+    assert np.linalg.norm(sim.vel[0]) < 0.05
+
+
+def test_set_points_of_before_do_not_survive_a_landing(in_state: Make) -> None:
+    sim = in_state("sinking")
+    sim.command_sil(*stream(Offboard.VELOCITY, VEL=(0.0, 0.0, -2.0)))
+    settle(sim, Mode.STANDBY, longest=60)
+    command(sim, int(ON))
+    sim.sleep(2)
+    assert sim.pos[0, 2] == pytest.approx(0, abs=0.01)
+
+
+def test_a_landing_height_above_the_ground_ends_the_descent_in_the_air(in_state: Make) -> None:
+    sim = in_state("hovering")
+    command(sim, int(ON | Command.LAND), POS=(0.0, 0.0, -4.0))
+    sim.sleep(20)
+    assert sim.pos[0, 2] == pytest.approx(-4, abs=0.01)
+    assert sim.armed[0]
+    assert mode(sim) is Mode.DESCEND
+
+
+@pytest.mark.parametrize("state", ["climbing", "obeying", "returning", "sinking"])
+def test_disarming_by_whomever_ends_the_task(state: str, in_state: Make) -> None:
+    sim = in_state(state)
+    sim.arm(False)
+    sim.step(11)
+    assert mode(sim) is Mode.STANDBY
+    assert sim.sil_ints[0, 1] == 0
+
+
+def test_direct_commands_take_over_and_a_port_command_takes_back(in_state: Make) -> None:
+    sim = in_state("hovering")
+    sim.command_position((5.0, 0.0, -HEIGHT))
+    sim.sleep(5)
+    assert mode(sim) is Mode.NONE
+    np.testing.assert_allclose(sim.pos[0], (5, 0, -HEIGHT), atol=0.02)
+    command(sim, int(ON))
+    sim.sleep(5)
+    assert mode(sim) is Mode.POSITION
+    np.testing.assert_allclose(sim.pos[0], (5, 0, -HEIGHT), atol=0.02)
+
+
+def test_a_vehicle_nobody_commands_is_left_alone() -> None:
+    plain, ported = pyrfly.Sim("sdk"), new_sim()
+    for sim in (plain, ported):
+        sim.arm()
+        sim.command_velocity((1.0, 0.0, -1.0), yaw_rate=0.3)
+        sim.sleep(3)
+    np.testing.assert_array_equal(plain.pos, ported.pos)
+    np.testing.assert_array_equal(plain.att, ported.att)
+
+
+def test_without_set_points_the_vehicle_brakes_and_holds(in_state: Make) -> None:
+    sim = in_state("obeying")
+    start = sim.pos[0].copy()
+    command(sim, int(ON))
+    sim.sleep(5)
+    place = sim.pos[0].copy()
+    assert 0 < place[0] - start[0] < 2  # 2 m/s, braked at 2 m/s^2 and more
+    sim.sleep(20)
+    np.testing.assert_allclose(sim.pos[0], place, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("sticks", "vel", "yaw_rate"),
+    [
+        ((1500.0, 1500.0, 1500.0), (0.0, 0.0), 0.0),
+        ((0.0, 0.0, 0.0), (0.0, 0.0), 0.0),
+        ((1750.0, 1500.0, 1500.0), (0.5, 0.0), 0.0),
+        ((1500.0, 1250.0, 1500.0), (0.0, -0.5), 0.0),
+        ((1500.0, 1500.0, 1600.0), (0.0, 0.0), 0.2),
+        ((np.nan, np.inf, 1e30), (0.0, 0.0), 0.0),
+    ],
+)
+def test_sticks_count_when_nothing_is_commanded(
+    sticks: tuple[float, float, float],
+    vel: tuple[float, float],
+    yaw_rate: float,
+    in_state: Make,
+) -> None:
+    sim = in_state("hovering")
+    command(sim, int(ON), VEL=sticks)
+    sim.sleep(3)
+    limit, turn = sim.speed_limit[0, 0], sim.rate_limit[0, 1]
+    assert sim.rate[0, 2] == pytest.approx(yaw_rate * turn, abs=0.02)
+    np.testing.assert_allclose(sim.vel_body[0, :2], np.multiply(vel, limit), atol=0.1 * limit)
+    assert sim.pos[0, 2] == pytest.approx(-HEIGHT, abs=0.3)
+
+
+def test_throttle_comes_from_outside_without_the_sil_bit(in_state: Make) -> None:
+    sim = in_state("hovering")
+    hover = sim.throttle[0].copy()
+    command(sim, int(Command.ENABLE | Command.ARMED))
+    sim.throttle[0] = 0.25
+    sim.step(20)
+    np.testing.assert_array_equal(sim.throttle[0], np.float64(0.25))
+    command(sim, int(ON))
+    sim.sleep(5)
+    np.testing.assert_allclose(sim.throttle[0], hover, rtol=0.02)
+
+
+def test_vehicles_of_a_batch_do_as_alone(in_state: Make) -> None:
+    """Place in the batch and neighbours make no difference, to the last bit."""
+    fleet = new_sim(n=11)
+    singles = [new_sim() for _ in range(fleet.n)]
+    rng = np.random.default_rng(4)
+    tasks = [Command.TAKEOFF, Command.TAKEOFF | Command.POSITION, Command.POSITION]
+    for round_ in range(6):
+        words = synthesis.words(fleet.n)
+        words.ints[:, 0] = [int(ON | tasks[i]) for i in rng.integers(0, len(tasks), fleet.n)]
+        if round_ == 4:
+            words.ints[::2, 0] = int(ON | Command.RETURN)
+        if round_ == 5:
+            words.ints[1::3, 0] = int(ON | Command.LAND)
+        words.ints[:, 1] = rng.integers(0, 1 << 18, fleet.n) & ~int(Offboard.GLOBAL)
+        words.floats[:] = rng.uniform(-5, 5, words.floats.shape)
+        fleet.command_sil(*words)
+        for i, sim in enumerate(singles):
+            sim.command_sil(words.ints[i], words.floats[i])
+        for sim in (fleet, *singles):
+            sim.step(700)
+    for i, sim in enumerate(singles):
+        for field in sim.fields():
+            if field.role != "output":
+                ours, own = getattr(fleet, field.name)[i], getattr(sim, field.name)[0]
+                np.testing.assert_array_equal(ours, own, err_msg=field.name)
+
+
+def test_snapshots_hold_the_navigator(in_state: Make) -> None:
+    sim = in_state("climbing")
+    saved, before = sim.snapshot(), sim.hash()
+    sim.sleep(9)
+    after = sim.hash()
+    sim.restore(saved)
+    assert sim.hash() == before
+    sim.sleep(9)
+    assert sim.hash() == after
+    other = pyrfly.Sim("sdk")
+    other.restore(saved)
+    assert other.synthesis
+    assert other.hash() == before
+
+
+def test_a_snapshot_without_a_navigator_leaves_one_that_knows_nothing() -> None:
+    sim = pyrfly.Sim("sdk")
+    sim.reset(pos=(1.0, 2.0, 0.0))
+    saved = sim.snapshot()
+    sim.enable_synthesis()
+    command(sim, int(ON | Command.TAKEOFF))
+    sim.sleep(3)
+    sim.restore(saved)
+    assert mode(sim) is Mode.NONE
+    np.testing.assert_array_equal(sim.home[0], (1, 2, 0))
+    assert sim.takeoff_height[0] == 10
+
+
+def test_a_mixed_model_becomes_the_airframe_that_is_asked_for() -> None:
+    sim = new_sim("mixed", 3)
+    plain = {name: pyrfly.Sim(name) for name in ("sdk", "hex_x", "octo_x", "octo_coax")}
+    assert sim.mass[0] == plain["sdk"].mass[0]
+    command(sim, int(ON | Command.TAKEOFF))
+    sim.sleep(9)
+    for frame, name in zip(Frame, plain, strict=True):
+        words = synthesis.words(1)
+        words.ints[0, :3] = ON, 0, frame
+        sim.command_sil(*words, ids=[2])
+        sim.sleep(6)
+        assert sim.sil_frame[1] == frame
+        for column in ("mass", "inertia", "control_mass", "rate_p", "thrust_limit"):
+            own, other = getattr(sim, column)[1], getattr(plain[name], column)[0]
+            np.testing.assert_allclose(own, other, rtol=1e-14, err_msg=column)
+        assert np.count_nonzero(sim.throttle[1]) == plain[name].groups[0].parameters.rotor_count
+        np.testing.assert_allclose(sim.pos[:, 2], -HEIGHT, atol=0.02)
+        np.testing.assert_array_equal(sim.mass[[0, 2]], plain["sdk"].mass[0])
+
+
+def test_an_airframe_is_fitted_once_so_that_parameters_can_be_changed() -> None:
+    sim = new_sim("mixed")
+    words = synthesis.words(1)
+    words.ints[0, :3] = ON, 0, Frame.HEXACOPTER
+    sim.command_sil(*words)
+    sim.mass[:] = 2.5
+    sim.command_sil(*words)
+    assert sim.mass[0] == 2.5
+    sim.reset()
+    assert sim.sil_frame[0] == Frame.HEXACOPTER
