@@ -1,4 +1,4 @@
-"""The command line: ``pyrfly fly``, ``pyrfly bench``, ``pyrfly vehicles``."""
+"""The command line: ``pyrfly fly``, ``pyrfly sim``, ``pyrfly bench``, ``pyrfly vehicles``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pyrfly.flight import FlightResult, fly_mission, summary_table
 from pyrfly.log import FORMATS, Log, Recorder
 from pyrfly.mission import DEMO, Mission, read_mission
 from pyrfly.parameters import hover_throttle, load, names
+from pyrfly.server import command_line
 from pyrfly.sim import Sim
 
 __all__ = ["main"]
@@ -61,6 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     fly.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
     fly.add_argument("--no-plot", action="store_true", help="write the log only")
     fly.set_defaults(run=_fly)
+
+    serve = commands.add_parser("sim", help="serve vehicles over RflySim's UDP ports")
+    command_line.add_arguments(serve)
+    serve.set_defaults(run=command_line.run)
 
     measure = commands.add_parser("bench", help="measure speed")
     bench.add_arguments(measure)

@@ -1,0 +1,162 @@
+"""``pyrfly sim``: a headless server from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.server.errors import OptionError
+from pyrfly.server.pacing import rate_of
+from pyrfly.server.server import OUTPUTS, Server
+from pyrfly.server.udp import FIRST_PORT
+from pyrfly.sim import Sim
+
+__all__ = ["add_arguments", "grid", "run", "vehicle_counts"]
+
+ALIASES = {"quad_x": "sdk"}
+"""Names of vehicles beside those of the parameter sets."""
+
+INTERVAL = 2.0
+"""Distance of neighbours at the start [m], as in RflySim's start scripts."""
+
+
+def vehicle_counts(text: str) -> dict[str, int]:
+    """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
+
+    Raises
+    ------
+    OptionError
+        When it cannot be read so, or a set occurs twice.
+    """
+    counts: dict[str, int] = {}
+    for part in text.split(","):
+        name, colon, number = part.strip().partition(":")
+        count = int(number) if number.isascii() and number.isdigit() else 0
+        if not name or (colon and count < 1):
+            raise OptionError(f"vehicles: expected NAME or NAME:COUNT, got {part!r}")
+        name = ALIASES.get(name, name)
+        if name in counts:
+            raise OptionError(f"vehicles: expected each set once, got {name!r} twice")
+        counts[name] = count if colon else 1
+    return counts
+
+
+def grid(n: int) -> NDArray[np.float64]:
+    """Return places (n, 3) [m, NED] of vehicles in the square that RflySim's start scripts make."""
+    side = math.isqrt(n - 1) + 1
+    places = np.zeros((n, 3))
+    places[:, 0], places[:, 1] = np.divmod(np.arange(n), side)
+    return places * INTERVAL
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"expected seconds, at least 0, got {text}")
+    return seconds
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly sim``."""
+    parser.add_argument(
+        "--vehicles",
+        default="quad_x",
+        metavar="NAME[:COUNT],...",
+        help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each",
+    )
+    parser.add_argument("--mode", choices=tuple(OUTPUTS), default="udp_full", help="what goes out")
+    parser.add_argument(
+        "--rate", default="real", help="real, max, or simulated seconds per real second"
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: from other machines too"
+    )
+    parser.add_argument(
+        "--peer",
+        action="append",
+        metavar="ADDRESS",
+        help="send to this address; may be given more than once (default: 127.0.0.1)",
+    )
+    parser.add_argument(
+        "--first-port",
+        type=int,
+        default=FIRST_PORT,
+        metavar="PORT",
+        help="port of the first vehicle's commands",
+    )
+    parser.add_argument("--seconds", type=_seconds, help="stop after this simulated time")
+
+
+def _print_ports(sim: Sim, server: Server) -> None:
+    rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
+    for group in sim.groups:
+        first, last = group.first_id, group.first_id + group.n - 1
+        cells = [_span(first, last), group.name]
+        for series in ("command", "sil"):
+            low, high = server.link.port(series, first - 1), server.link.port(series, last - 1)
+            cells += [_span(low, high), _span(low + 1, high + 1)]
+        rows.append(cells)
+    for cells in rows:
+        print("".join(f"{cell:14}" for cell in cells).rstrip())
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+@contextmanager
+def _until_signal(server: Server) -> Iterator[None]:
+    """End the block at SIGINT, also where a shell had it ignored, and at SIGTERM.
+
+    A running server stops after its tick, so that its counts add up.
+    """
+
+    def handle(*_: object) -> None:
+        if not server.running:
+            raise KeyboardInterrupt
+        server.stop()
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, handle) for number in numbers}
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until a signal, or until the time is up."""
+    sim = Sim(vehicle_counts(options.vehicles))
+    sim.enable_synthesis()
+    sim.reset(pos=grid(sim.n))
+    server = Server(
+        sim,
+        mode=options.mode,
+        rate=rate_of(options.rate),
+        host=options.host,
+        peers=options.peer or ("127.0.0.1",),
+        first_port=options.first_port,
+    )
+    with closing(server), _until_signal(server):
+        _print_ports(sim, server)
+        noun = "vehicle" if sim.n == 1 else "vehicles"
+        print(
+            f"serving {sim.n} {noun} on {options.host}, {options.mode}, rate {options.rate}; "
+            "Ctrl-C stops",
+            flush=True,
+        )
+        server.run(options.seconds)
+    print(f"stopped after {server.time:.2f} s of simulated time")
+    if server.late:
+        print(f"fell behind the rate {server.late} times")
+    print(server.stats)
+    return 0

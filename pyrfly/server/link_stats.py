@@ -1,0 +1,123 @@
+"""Counts of what came over the links of a server and what became of it: `LinkStats`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Count", "LinkStats"]
+
+
+class Count(IntEnum):
+    """What is counted; the names in lower case are the keys of `LinkStats`."""
+
+    RECEIVED = 0
+    ACCEPTED = 1
+    BAD_LENGTH = 2
+    BAD_CHECKSUM = 3
+    BAD_ID = 4
+    NOT_FINITE = 5
+    UNKNOWN = 6
+    UNSUPPORTED = 7
+    SENT = 8
+    SEND_ERRORS = 9
+
+
+MEANING = {
+    Count.RECEIVED: "packets that arrived",
+    Count.ACCEPTED: "obeyed",
+    Count.BAD_LENGTH: "dropped: no message of this port is that long",
+    Count.BAD_CHECKSUM: "dropped: wrong checksum",
+    Count.BAD_ID: "dropped: for another vehicle",
+    Count.NOT_FINITE: "dropped: a number that is not finite, or does not fit",
+    Count.UNKNOWN: "unknown mode or frame (dropped), or unknown bits (ignored)",
+    Count.UNSUPPORTED: "dropped: known, but without effect here",
+    Count.SENT: "packets sent",
+    Count.SEND_ERRORS: "packets that could not be sent",
+}
+NAMES = {count.name.lower(): count for count in Count}
+TROUBLES = tuple(
+    count for count in Count if count not in (Count.RECEIVED, Count.ACCEPTED, Count.SENT)
+)
+
+
+class LinkStats(Mapping[str, int]):
+    """Counts per vehicle and in all; as a mapping, names to the sums over all vehicles.
+
+    The names are those of `Count` in lower case. Every packet that arrives counts as
+    ``received`` and as one of ``accepted``, ``bad_length``, ``bad_checksum``, ``bad_id``,
+    ``not_finite``, ``unknown``, ``unsupported``; one that is accepted but has unknown bits counts
+    as ``unknown`` besides.
+
+    Parameters
+    ----------
+    n : int
+        Number of vehicles.
+
+    Examples
+    --------
+    >>> from pyrfly.server import LinkStats
+    >>> stats = LinkStats(2)
+    >>> stats["bad_length"], stats.vehicle(2)["sent"]
+    (0, 0)
+    """
+
+    def __init__(self, n: int) -> None:
+        self._counts = np.zeros((len(Count), n), dtype=np.int64)
+
+    def __getitem__(self, name: str) -> int:
+        return int(self._counts[NAMES[name]].sum())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+    def per_vehicle(self, name: str) -> NDArray[np.int64]:
+        """Return a count of every vehicle, shape (n,), in the order of CopterIDs."""
+        counts: NDArray[np.int64] = self._counts[NAMES[name]].copy()
+        return counts
+
+    def vehicle(self, copter_id: int) -> dict[str, int]:
+        """Return the counts of one vehicle by name."""
+        n = self._counts.shape[1]
+        if not 1 <= copter_id <= n:
+            raise ValueError(f"copter_id: expected 1 to {n}, got {copter_id!r}")
+        column = self._counts[:, copter_id - 1].tolist()
+        return dict(zip(NAMES, column, strict=True))
+
+    def add(self, count: ArrayLike, rows: Any, times: ArrayLike = 1) -> None:
+        """Count up for the vehicles at ``rows`` (CopterID - 1), each ``times`` times.
+
+        Parameters
+        ----------
+        count : Count or array_like of it, shape (k,)
+            What to count, for all or for each of the rows.
+        rows : int, slice or array_like, shape (k,)
+            Which vehicles; one may occur several times.
+        times : array_like, shape () or (k,)
+            How often.
+        """
+        np.add.at(self._counts, (np.asarray(count), rows), times)
+
+    def __str__(self) -> str:
+        """One line per count that is not 0, with the vehicles it is about when it is a trouble."""
+        lines = [f"links of {self._counts.shape[1]} vehicles:"]
+        for name, count in NAMES.items():
+            total = self[name]
+            if total or count in (Count.RECEIVED, Count.SENT):
+                lines.append(f"  {name:13}{total:>10}  {MEANING[count]}{self._where(count)}")
+        return "\n".join(lines)
+
+    def _where(self, count: Count) -> str:
+        """Return which vehicles a trouble is about."""
+        if count not in TROUBLES or self._counts.shape[1] == 1:
+            return ""
+        ids = np.flatnonzero(self._counts[count]) + 1
+        more = ", ..." if len(ids) > 5 else ""
+        return f" (vehicles {', '.join(map(str, ids[:5]))}{more})"

@@ -1,0 +1,86 @@
+"""Holding simulated time to real time, or to a multiple of it: `Pacer`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import inf, isnan
+
+from pyrfly.server.errors import OptionError
+
+__all__ = ["Pacer", "rate_of"]
+
+MOST_LATE = 0.1
+"""How late a moment may be before the pacer gives up making up for it [s]."""
+
+LONGEST_SLEEP = 0.05
+"""After which a sleeping pacer looks whether it shall stop [s]."""
+
+
+def rate_of(rate: float | str) -> float:
+    """Return simulated seconds per real second from ``'real'``, ``'max'`` or a number.
+
+    Raises
+    ------
+    OptionError
+        When it is none of these, or not above 0.
+    """
+    if rate == "real":
+        return 1.0
+    if rate == "max":
+        return inf
+    try:
+        number = float(rate)
+    except (TypeError, ValueError):
+        number = 0.0
+    if isnan(number) or number <= 0:
+        raise OptionError(f"rate: expected 'real', 'max' or a number above 0, got {rate!r}")
+    return number
+
+
+class Pacer:
+    """Waits until a moment of simulated time is due.
+
+    Moments are due by the clock since `begin`, so that delays do not add up. Who is late by more
+    than 0.1 s does not run faster to catch up: time is counted anew from there.
+
+    Parameters
+    ----------
+    rate : float
+        Simulated seconds per real second; infinity: no waiting.
+    clock, sleep : callable
+        As ``time.perf_counter`` and ``time.sleep``.
+
+    Attributes
+    ----------
+    late : int
+        How often a moment was late by more than 0.1 s.
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.rate = rate
+        self.late = 0
+        self._clock = clock
+        self._sleep = sleep
+        self.begin(0.0)
+
+    def begin(self, simulated: float) -> None:
+        """Let the simulated time ``simulated`` [s] be now."""
+        self._origin = self._clock() - simulated / self.rate
+
+    def wait(self, simulated: float, stopped: Callable[[], bool]) -> None:
+        """Sleep until the simulated time ``simulated`` [s] is due, or ``stopped()``."""
+        if self.rate == inf:
+            return
+        due = self._origin + simulated / self.rate
+        while (left := due - self._clock()) > 0 and not stopped():
+            self._sleep(min(left, LONGEST_SLEEP))
+        if left < -MOST_LATE:
+            self.late += 1
+            self.begin(simulated)

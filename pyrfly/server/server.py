@@ -1,0 +1,380 @@
+"""A headless RflySim server for the vehicles of a `Sim`: `Server`."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import wire
+from pyrfly.columns import finite_array
+from pyrfly.server import commands
+from pyrfly.server.commands import (
+    Action,
+    CommandBits,
+    Extension,
+    Reset,
+    Sil,
+    SpeedLimit,
+    Terrain,
+)
+from pyrfly.server.errors import OptionError
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.udp import FIRST_PORT, Packet, UdpLink
+
+if TYPE_CHECKING:
+    from pyrfly.sim import Sim
+
+__all__ = ["Server"]
+
+TICK = 0.01
+"""Simulated time between looks at the links [s]."""
+
+OUTPUTS = {
+    "udp_full": (
+        ("outHILStateData", "state", 100.0),
+        ("SOut2Simulator", "truth", 100.0),
+        ("outCopterStruct", "truth", 10.0),
+    ),
+    "udp_simple": (
+        ("outHILStateShort", "state", 30.0),
+        ("SOut2Simulator", "truth", 30.0),
+        ("outCopterStruct", "truth", 10.0),
+    ),
+}
+"""By mode: the messages that go out, where to, and how often [Hz of simulated time]."""
+
+Kind = tuple[list[int], list[bytes]]
+
+
+def _in_turns(counted: LinkStats, packets: Sequence[Packet]) -> list[dict[str, Kind]]:
+    """Sort packets into turns, and by kind in a turn: the rows of the vehicles, and the bytes.
+
+    What a vehicle was told first is in an earlier turn; only packets of one stream in a row share
+    one. Packets that are none of a port's messages are counted and left out.
+    """
+    turns: list[dict[str, Kind]] = []
+    latest: dict[int, tuple[int, object]] = {}
+    counted.add(Count.RECEIVED, [packet.row for packet in packets])
+    for row, port, data in packets:
+        try:
+            name = wire.parse(port, data).name
+        except wire.Rejected as rejected:
+            wrong = Count.BAD_LENGTH if rejected.reason == "length" else Count.BAD_CHECKSUM
+            counted.add(wrong, row)
+            continue
+        turn, before = latest.get(row, (-1, None))
+        stream = commands.stream(name, data)
+        if stream is None or stream != before:
+            turn += 1
+        latest[row] = turn, stream
+        if turn == len(turns):
+            turns.append({})
+        rows, datas = turns[turn].setdefault(name, ([], []))
+        rows.append(row)
+        datas.append(data)
+    return turns
+
+
+class Server:
+    """The simulator's end of RflySim's UDP links, for all vehicles of a `Sim`.
+
+    Vehicle n obeys what comes to port 20100 + 2 (n - 1) (24-byte ``inOffboardShortData``, 120-byte
+    set-points, restart) and 30100 + 2 (n - 1) (``inSILInts``, ``inSILFloats``), and tells its
+    state to ports 20101 and its truth to 30101 + 2 (n - 1) of the peers.
+
+    Packets of one port are obeyed in their order; between the two ports of a vehicle there is none.
+    The links are looked at every 10 ms of simulated time. RflySim does not publish how often its
+    CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` go out at 100 Hz in mode
+    ``udp_full``; ``outHILStateShort`` and ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the
+    notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both.
+    Simulated seconds are meant, so with another rate than real time it is more or less often.
+
+    Packets are untrusted: what has a wrong length, checksum or CopterID, or a number that is not
+    finite, is dropped and counted in `stats`. Nothing is sent but to the peers.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles; gets the synthesis columns if it has none yet.
+    mode : {'udp_full', 'udp_simple'}
+        Which state goes out. Commands of both modes are understood in either.
+    rate : {'real', 'max'} or float
+        Real time, as fast as possible, or simulated seconds per real second.
+    host : str
+        Address to listen on: by default only programs on this machine can send.
+    peers : sequence of str
+        Addresses to send to.
+    first_port : int
+        Instead of 20100; the 30100 series begins 10000 above.
+
+    Attributes
+    ----------
+    sim, mode
+        As given.
+    stats : LinkStats
+        What arrived and was sent.
+    link : UdpLink
+        The sockets.
+    extension : numpy.ndarray, shape (n, 5, 28)
+        The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
+    lock : threading.RLock
+        Held while vehicles are commanded and stepped. Hold it to look at the vehicles, or to
+        command them, while the server runs in the background; let go of it before `stop`.
+
+    Raises
+    ------
+    PortError
+        When a port is in use or cannot be opened; an OSError.
+    OptionError
+        When an argument cannot be; a ValueError.
+
+    Examples
+    --------
+    >>> from pyrfly.server import Server
+    >>> with Server(sim, rate="real") as server:  # doctest: +SKIP
+    ...     time.sleep(60)
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        mode: str = "udp_full",
+        rate: float | str = "real",
+        host: str = "127.0.0.1",
+        peers: Sequence[str] = ("127.0.0.1",),
+        first_port: int = FIRST_PORT,
+    ) -> None:
+        if mode not in OUTPUTS:
+            raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
+        self._pacer = Pacer(rate_of(rate))
+        self._portions = max(1, round(1 / self._pacer.rate))  # more time between looks, more comes
+        self.sim = sim
+        self.mode = mode
+        sim.enable_synthesis()
+        self.link = UdpLink(sim.n, host, peers, first_port)
+        self.stats = LinkStats(sim.n)
+        self.extension = np.zeros((sim.n, 5, 28))
+        self.lock = threading.RLock()
+        self._steps = max(1, round(TICK / sim.dt))
+        self._ticks = 0
+        self._yaw = np.array(sim.euler[:, 2])
+        self._stopping = self._running = self._closed = False
+        self._stepper: int | None = None  # identity of the thread that steps
+        self._thread: threading.Thread | None = None
+        self._error: BaseException | None = None
+        sim._server = self
+
+    # --- running ---
+
+    @property
+    def rate(self) -> float:
+        """Simulated seconds per real second; infinity for as fast as possible."""
+        return self._pacer.rate
+
+    @property
+    def late(self) -> int:
+        """How often the simulation fell behind its rate by more than 0.1 s."""
+        return self._pacer.late
+
+    @property
+    def running(self) -> bool:
+        """Whether a thread is serving."""
+        return self._running
+
+    @property
+    def time(self) -> float:
+        """Simulated time that the server has stepped [s]."""
+        return self._ticks * self._period
+
+    @property
+    def _period(self) -> float:
+        return self._steps * self.sim.dt
+
+    def run(self, seconds: float | None = None) -> None:
+        """Serve in this thread until `stop` is called, or simulated time is up.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            How long [s], rounded to whole ticks of 10 ms.
+
+        Raises
+        ------
+        RuntimeError
+            When the server is running or closed.
+        """
+        ticks = None if seconds is None else self._ticks_in(seconds)
+        self._begin()
+        self._serve(ticks)
+
+    def _ticks_in(self, seconds: float) -> int:
+        duration = float(finite_array("seconds", seconds, "s"))
+        if duration < 0:
+            raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
+        return round(duration / self._period)
+
+    def _begin(self) -> None:
+        if self._closed:
+            raise RuntimeError("the server is closed")
+        if self._running:
+            raise RuntimeError("the server is running already")
+        self._stopping, self._running = False, True
+
+    def _serve(self, ticks: int | None) -> None:
+        self._stepper = threading.get_ident()
+        try:
+            self._loop(ticks)
+        finally:
+            self._stepper = None
+            self._running = False
+
+    def _loop(self, ticks: int | None) -> None:
+        self._pacer.begin(self.time)
+        while ticks != 0:
+            with self.lock:
+                if self._stopping:
+                    break
+                self._obey()
+                self.sim.step(self._steps)
+                self._ticks += 1
+                outgoing = self._outgoing()
+            self._send(outgoing)
+            self._pacer.wait(self.time, lambda: self._stopping)
+            if ticks is not None:
+                ticks -= 1
+
+    def start(self) -> Server:
+        """Serve in a background thread until `stop`; return the server.
+
+        While it runs, do not step the `Sim`; hold `lock` to read or command it.
+        """
+        self._begin()
+        self._thread = threading.Thread(
+            target=self._serve_in_thread, name="pyrfly server", daemon=True
+        )
+        atexit.register(self.close)  # a daemon must not be stepping when the interpreter ends
+        self._thread.start()
+        return self
+
+    def _serve_in_thread(self) -> None:
+        try:
+            self._serve(None)
+        except BaseException as error:
+            self._error = error
+
+    def stop(self) -> None:
+        """Stop serving, from any thread; the ports stay open until `close`.
+
+        Raises
+        ------
+        BaseException
+            What ended the background thread, if it did not end by itself.
+        """
+        self._stopping = True
+        thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+            self._thread = None
+            atexit.unregister(self.close)
+            error, self._error = self._error, None
+            if error is not None:
+                raise error
+
+    def close(self) -> None:
+        """Stop and close the ports; more than once does no harm."""
+        self._closed = True
+        try:
+            self.stop()
+        finally:
+            with self.lock:
+                self.link.close()
+
+    def __enter__(self) -> Server:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def require_may_step(self) -> None:
+        """Raise a RuntimeError when another thread than this one is serving, and so stepping."""
+        if self._stepper not in (None, threading.get_ident()):
+            raise RuntimeError(
+                "a server steps this Sim in the background; stop it first, or let it step"
+            )
+
+    # --- what comes in ---
+
+    def _obey(self) -> None:
+        packets = self.link.receive(self._portions)
+        for turn in _in_turns(self.stats, packets) if packets else ():
+            for name, (rows, datas) in turn.items():
+                records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
+                self._obey_kind(name, records, np.array(rows, dtype=np.intp))
+
+    def _obey_kind(self, name: str, records: NDArray[Any], rows: NDArray[np.intp]) -> None:
+        armed = self.sim.armed[rows] != 0
+        orders = commands.decode(name, records, rows + 1, armed)
+        self.stats.add(orders.verdicts, rows)
+        self.stats.add(Count.UNKNOWN, rows[orders.odd])
+        for action in orders.actions:
+            self._act(action)
+
+    def _act(self, action: Action) -> None:
+        match action:
+            case Sil(ids, ints, floats):
+                with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
+                    self.sim.command_sil(ints, floats, ids=ids)
+            case CommandBits(ids, bits):
+                self.sim.command_sil(command=bits, ids=ids)
+            case SpeedLimit(ids, speed):
+                self._write("speed_limit", ids, speed, (0,))
+            case Terrain(ids, z):
+                self._write("terrain", ids, z)
+            case Extension(ids, number, values):
+                self.extension[ids - 1, number - 1] = values
+            case Reset(ids):
+                self.sim.reset(pos=self.sim.home[ids - 1], yaw=self._yaw[ids - 1], ids=ids)
+
+    def _write(
+        self, column: str, ids: NDArray[np.intp], values: NDArray[Any], part: tuple[int, ...] = ()
+    ) -> None:
+        for group, rows, source in self.sim._rows(ids):
+            getattr(group, column)[(rows, *part)] = values[source]
+
+    # --- what goes out ---
+
+    def _due(self, rate: float) -> bool:
+        """Return whether this tick is the one nearest to a multiple of 1 / rate."""
+        share = rate * self._period
+        multiple = int(self._ticks * share + 0.5)
+        return int(multiple / share + 0.5) == self._ticks
+
+    def _outgoing(self) -> list[tuple[str, NDArray[Any]]]:
+        """Return what is due now: the kind of port, and a message of each vehicle."""
+        outgoing = [
+            (kind, wire.pack(self.sim, name))
+            for name, kind, rate in OUTPUTS[self.mode]
+            if self._due(rate)
+        ]
+        if self.mode == "udp_simple" and self._due(1.0):
+            outgoing.append(("state", wire.notice("ekf_fixed", np.arange(1, self.sim.n + 1))))
+        return outgoing
+
+    def _send(self, outgoing: Iterable[tuple[str, NDArray[Any]]]) -> None:
+        everybody = np.arange(self.sim.n)
+        for kind, messages in outgoing:
+            failures = self.link.send(kind, messages)
+            self.stats.add(Count.SENT, everybody, self.link.peer_count - failures)
+            self.stats.add(Count.SEND_ERRORS, everybody, failures)

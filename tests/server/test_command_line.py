@@ -1,0 +1,68 @@
+"""The options of ``pyrfly sim``."""
+
+import numpy as np
+import pytest
+
+from pyrfly.cli import main
+from pyrfly.server.command_line import grid, vehicle_counts
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("x450", {"x450": 1}),
+        ("quad_x:4", {"sdk": 4}),
+        ("x450:2,hex_x:3, octo_x", {"x450": 2, "hex_x": 3, "octo_x": 1}),
+    ],
+)
+def test_vehicles_are_names_with_counts(text, counts):
+    assert vehicle_counts(text) == counts
+    assert list(vehicle_counts(text)) == list(counts)  # CopterIDs follow this order
+
+
+@pytest.mark.parametrize("text", ["", "x450:", "x450:0", "x450:-1", "x450:two", ":3", "x450,,"])
+def test_vehicles_that_cannot_be_read_are_named(text, capsys):
+    assert main(["sim", "--vehicles", text]) == 2
+    assert "vehicles: expected NAME or NAME:COUNT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--vehicles", "x45"], ["unknown name 'x45'", "x450"]),
+        (["--vehicles", "sdk,quad_x"], ["'sdk' twice"]),
+        (["--rate", "fast"], ["rate: expected 'real', 'max' or a number above 0, got 'fast'"]),
+        (["--first-port", "60000"], ["first_port: expected 1 to"]),
+        (["--peer", "192.0.2.1"], ["192.0.2.1 cannot be reached from host 127.0.0.1"]),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_status_2(arguments, words, capsys):
+    assert main(["sim", "--seconds", "0", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("pyrfly sim: error: ")
+    assert error.count("\n") == 1
+    for word in words:
+        assert word in error
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--mode", "mavlink"], ["--seconds", "-1"], ["--seconds", "nan"]]
+)
+def test_bad_options_are_status_2(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["sim", *arguments])
+    assert stop.value.code == 2
+    assert "usage: pyrfly sim" in capsys.readouterr().err
+
+
+def test_the_grid_is_that_of_rflysims_start_scripts():
+    """Row by row of a square whose side is the least that holds all, 2 m apart."""
+    expected = [(0, 0), (0, 2), (0, 4), (2, 0), (2, 2), (2, 4), (4, 0)]
+    np.testing.assert_array_equal(grid(7), [(x, y, 0) for x, y in expected])
+    assert grid(1).tolist() == [[0, 0, 0]]
+    assert grid(4)[:, :2].max() == 2
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 10, 100])
+def test_no_two_places_of_the_grid_are_the_same(n):
+    assert len({tuple(place) for place in grid(n).tolist()}) == n

@@ -1,0 +1,442 @@
+"""The loop of the server, stepped deterministically: what waits at its ports when it runs."""
+
+import math
+import socket
+import struct
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pyrfly import Sim
+from pyrfly.server import Server, serve
+
+
+class Sender:
+    """Sends packets to the vehicles of a server."""
+
+    def __init__(self, first_port: int) -> None:
+        self.first_port = first_port
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def command(self, packet: bytes, copter_id: int = 1) -> None:
+        self.socket.sendto(packet, ("127.0.0.1", self.first_port + 2 * (copter_id - 1)))
+
+    def inputs(self, packet: bytes, copter_id: int = 1) -> None:
+        self.socket.sendto(packet, ("127.0.0.1", self.first_port + 9998 + 2 * copter_id))
+
+
+@pytest.fixture
+def world(first_port):
+    """Return a function that makes a server as fast as possible, and a sender to it."""
+    opened = []
+
+    def make(sim: Sim, **options) -> tuple[Server, Sender]:
+        first = first_port(sim.n)
+        server = serve(sim, **{"rate": "max", "first_port": first, **options})
+        sender = Sender(first)
+        opened.extend([server, sender.socket])
+        return server, sender
+
+    yield make
+    for thing in opened:
+        thing.close()
+
+
+def short(mode: int, *controls: float) -> bytes:
+    return struct.pack("<2i4f", 1234567890, mode, *controls)
+
+
+def sil(*ints: int, floats=(), copter_id=0) -> bytes:
+    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
+    return struct.pack("<10i20f", 1234567897, copter_id, *ints, *floats)
+
+
+def apart(n: int, **options) -> Sim:
+    """Return vehicles that stand 2 m from one another."""
+    sim = Sim("sdk", n, **options)
+    sim.enable_synthesis()
+    sim.reset(pos=[(0, 2 * row, 0) for row in range(n)])
+    return sim
+
+
+def test_packets_of_one_vehicle_are_obeyed_in_their_order(world):
+    sim = apart(2)
+    server, sender = world(sim)
+    for number in (1, 0, 1):
+        sender.command(short(9, number, 0, 0, 0), 1)
+    for number in (1, 0):
+        sender.command(short(9, number, 0, 0, 0), 2)
+    server.run(0.01)
+    assert sim.armed.tolist() == [1, 0]
+    assert dict(server.stats)["accepted"] == 5
+
+
+def test_the_last_of_several_setpoints_counts(world):
+    """Also when a command, or another kind of set-point, comes between."""
+    sim = apart(3)
+    server, sender = world(sim)
+    east = struct.pack("<2i4I16f32x", 3, 80, 0, 1, 7 << 3 | 7 << 6, 1, 0, 9, -5, *[0.0] * 13)
+    sender.command(short(2, 1, 1, -5, 0), 1)
+    sender.command(short(0, 2, 0, 0, 0), 1)
+    sender.command(east, 1)
+    sender.command(short(9, 1, 0, 0, 0), 1)
+    sender.command(short(2, 1, 1, -5, 0), 1)
+    for number in range(5):
+        sender.command(short(2, number, 1, -5, 0), 2)
+    sender.command(short(2, 3, 3, math.nan, 0), 2)
+    server.run(0.01)
+    assert sim.sil_floats[:2, :3].tolist() == [[1, 1, -5], [4, 1, -5]]
+    assert sim.sil_ints[0, 1] == sim.sil_ints[1, 1] != 0
+    assert server.stats.vehicle(2)["accepted"] == 5
+
+
+def test_a_vehicle_flies_where_it_is_told(world):
+    sim = apart(3)
+    server, sender = world(sim)
+    sender.command(short(9, 1, 0, 0, 0), 2)
+    sender.command(short(11, 0, 0, -5, 0), 2)
+    server.run(10)
+    np.testing.assert_allclose(sim.pos[1], (0, 2, -5), atol=0.05)
+    sender.command(short(2, 3, -4, -6, 0), 2)
+    server.run(8)
+    np.testing.assert_allclose(sim.pos[1], (3, -2, -6), atol=0.05)
+    np.testing.assert_allclose(sim.pos[[0, 2], 2], 0, atol=0.02)
+    sender.inputs(sil(1 | 2 | 4 | 1 << 10), 2)
+    server.run(20)
+    assert not sim.armed.any()
+    np.testing.assert_allclose(sim.pos[1], (3, -2, 0), atol=0.1)
+
+
+def test_a_gps_take_off_is_to_a_place_on_earth(world):
+    sim = Sim("sdk")
+    server, sender = world(sim)
+    lat, lon, alt = sim.local_frame.to_lla((20.0, 10.0, -15.0))
+    sender.command(short(9, 1, 0, 0, 0))
+    sender.command(short(12, lat, lon, alt, 0))
+    server.run(30)
+    # A latitude as float32 has steps of 0.4 m, a longitude of 0.8 m.
+    np.testing.assert_allclose(sim.pos[0], (20, 10, -15), atol=1.0)
+
+
+def test_other_orders_reach_their_columns(world):
+    sim = Sim({"sdk": 2, "x450": 2})
+    server, sender = world(sim)
+    limits = sim.speed_limit.copy()
+    sender.command(short(10, 3.5, 0, 0, 0), 3)
+    sender.inputs(struct.pack("<2i20f", 1234567881, 2, -1.5, *[0.0] * 19), 2)
+    packet = struct.pack("<2i28d", 1234567804, 4, *range(28))
+    sender.inputs(packet, 4)
+    server.run(0.01)
+    limits[2, 0] = 3.5
+    np.testing.assert_array_equal(sim.speed_limit, limits)
+    assert sim.terrain.tolist() == [0, -1.5, 0, 0]
+    assert server.extension[3, 3].tolist() == list(range(28))
+    assert np.count_nonzero(server.extension) == 27
+
+
+def test_a_restart_puts_a_vehicle_back_to_its_place(world):
+    sim = apart(2)
+    sim.reset(pos=(5, 6, 0), yaw=1.0, ids=2)
+    server, sender = world(sim)
+    for copter_id in (1, 2):
+        sender.command(short(9, 1, 0, 0, 0), copter_id)
+        sender.command(short(2, 3, 3, -4, 0), copter_id)
+    server.run(4)
+    assert (sim.pos[:, 2] < -2).all()
+    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    server.run(0.1)
+    np.testing.assert_allclose(sim.pos[1], (5, 6, 0), atol=0.01)
+    assert sim.euler[1, 2] == pytest.approx(1.0, abs=1e-3)
+    assert sim.armed.tolist() == [1, 0]
+    assert sim.pos[0, 2] < -2
+    assert sim.time == pytest.approx(4.1)
+
+
+BAD = [
+    ("bad_length", "command", b""),
+    ("bad_length", "command", short(9, 1, 0, 0, 0) + b"\0"),
+    ("bad_length", "inputs", bytes(3000)),
+    ("bad_checksum", "command", struct.pack("<2i4f", 1234567891, 9, 1, 0, 0, 0)),
+    ("bad_checksum", "command", struct.pack("<2i4I16f32x", 3, 81, 0, 1, 0, 1, *[1.0] * 16)),
+    ("bad_checksum", "inputs", sil(7, 1)[4:] + bytes(4)),
+    ("bad_id", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)),
+    ("bad_id", "inputs", sil(7, 1, floats=[1, 1, -5], copter_id=2)),
+    ("not_finite", "command", short(9, math.nan, 0, 0, 0)),
+    ("not_finite", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 1, 0, 1, *[math.inf] * 16)),
+    ("not_finite", "inputs", sil(7, 1, floats=[math.nan, 1, -5])),
+    ("not_finite", "inputs", struct.pack("<2i28d", 1234567897, 1, *[math.nan] * 28)),
+    ("unknown", "command", short(99, 1, 0, 0, 0)),
+    ("unknown", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 1, 0, 99, *[1.0] * 16)),
+    ("unsupported", "inputs", struct.pack("<iI32d", 1234567891, 1, *[1.0] * 32)),
+]
+
+
+@pytest.mark.parametrize(("reason", "port", "packet"), BAD)
+def test_bad_packets_are_counted_and_change_nothing(reason, port, packet, world):
+    sims = [apart(2), apart(2)]
+    for sim in sims:
+        sim.arm()
+        sim.command_position([[0, 0, -3], [0, 2, -3]])
+    server, sender = world(sims[0])
+    getattr(sender, port)(packet)
+    server.run(0.5)
+    sims[1].step(500)
+    assert sims[0].hash() == sims[1].hash()
+    counts = {name: n for name, n in server.stats.vehicle(1).items() if n and name != "sent"}
+    assert counts == {"received": 1, reason: 1}
+    assert server.stats.vehicle(2)["received"] == 0
+
+
+@pytest.fixture(scope="module")
+def bombarded():
+    """One server for all random packets; the ports are those of the first that are free."""
+    sim = apart(1)
+    for first in range(4000, 9000, 2):
+        try:
+            server = Server(sim, rate="max", first_port=first)
+        except OSError:
+            continue
+        yield server, Sender(first)
+        server.close()
+        return
+
+
+SIZES = (8, 24, 36, 60, 80, 88, 120, 232, 264, 528)
+HEADS = (
+    *(struct.pack("<i", checksum) for checksum in (1234567890, 987654321, 1234567897, 1234567881)),
+    *(struct.pack("<i", 1234567800 + n) for n in (1, 5, 101)),
+    struct.pack("<2i", 3, 80),
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(st.data())
+def test_no_bytes_get_anything_that_is_not_finite_into_the_state(bombarded, data):
+    server, sender = bombarded
+    server.sim.reset()
+    server.sim.terrain = 0
+    before = dict(server.stats)
+    for _ in range(3):
+        head = data.draw(st.sampled_from(HEADS))
+        size = data.draw(st.sampled_from(SIZES))
+        tail = data.draw(st.binary(min_size=size - 4, max_size=size - 4))
+        send = data.draw(st.sampled_from([sender.command, sender.inputs]))
+        send((head + tail)[:size])
+    server.run(0.05)
+    more = {name: count - before[name] for name, count in server.stats.items()}
+    outcomes = ("accepted", "bad_length", "bad_checksum", "bad_id", "not_finite", "unsupported")
+    known = sum(more[name] for name in outcomes)
+    assert more["received"] == 3
+    assert known <= 3 <= known + more["unknown"]
+    for column in ("pos", "vel", "att", "rate", "rotor_speed"):
+        assert np.isfinite(getattr(server.sim, column)).all()
+
+
+@pytest.mark.parametrize(
+    ("mode", "state_size", "per_second", "truth"),
+    [("udp_full", 120, 100, 100), ("udp_simple", 52, 31, 30)],
+)
+def test_what_goes_out_and_how_often(mode, state_size, per_second, truth, world):
+    sim = Sim("sdk")
+    server, sender = world(sim, mode=mode)
+    ears = []
+    for port in (sender.first_port + 1, sender.first_port + 10001):
+        ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        ear.bind(("127.0.0.1", port))
+        ear.setblocking(False)
+        ears.append(ear)
+    server.run(1)
+    heard = []
+    for ear in ears:
+        sizes = []
+        try:
+            while True:
+                sizes.append(len(ear.recv(1000)))
+        except BlockingIOError:
+            heard.append(sizes)
+            ear.close()
+    assert heard[0] == [state_size] * per_second
+    assert heard[1].count(168) == truth
+    assert heard[1].count(264) == 10
+    assert len(heard[1]) == truth + 10
+    assert server.stats["sent"] == per_second + truth + 10
+
+
+def test_30_hz_are_the_ticks_nearest_to_it(world):
+    """Truth at 30 Hz in udp_simple: the time stamps are the nearest multiples of 10 ms."""
+    sim = Sim("sdk")
+    server, sender = world(sim, mode="udp_simple")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
+        ear.bind(("127.0.0.1", sender.first_port + 10001))
+        server.run(1)
+        ear.setblocking(False)
+        times = []
+        while len(times) < 30:
+            packet = ear.recv(1000)
+            if len(packet) == 168:
+                times.append(struct.unpack("<4i24f7d", packet)[28])
+    np.testing.assert_allclose(times, np.round(np.arange(1, 31) / 30, 2), atol=1e-9)
+
+
+def test_a_tick_is_at_least_one_step(world):
+    sim = Sim("sdk", dt=0.002)
+    server, _ = world(sim)
+    server.run(0.1)
+    assert sim.time == pytest.approx(0.1)
+    assert server.time == pytest.approx(0.1)
+
+
+def test_the_sim_knows_its_links(world):
+    sim = Sim("sdk")
+    server, sender = world(sim)
+    sender.command(b"?")
+    server.run(0.01)
+    assert sim.link_stats["bad_length"] == 1
+    assert sim.link_stats is server.stats
+
+
+# --- running
+
+
+def test_in_the_background_it_keeps_to_real_time(world):
+    sim = Sim("sdk")
+    server, _ = world(sim, rate=2)
+    began = time.monotonic()
+    with server:
+        assert server.running
+        time.sleep(0.5)
+    elapsed = time.monotonic() - began
+    assert not server.running
+    assert 0.8 < sim.time < 2 * elapsed + 0.05
+
+
+def test_another_thread_must_not_step_meanwhile(world):
+    sim = Sim("sdk")
+    server, _ = world(sim, rate="real")
+    with server:
+        while sim.time == 0:
+            time.sleep(0.001)
+        with pytest.raises(RuntimeError, match="a server steps this Sim"):
+            sim.step()
+    sim.step()
+
+
+def test_under_its_lock_a_running_sim_can_be_commanded(world):
+    sim = Sim("sdk")
+    server, _ = world(sim)
+    with server:
+        with server.lock:
+            sim.arm()
+            sim.command_position((0, 0, -5))
+        while sim.time < 5:
+            time.sleep(0.001)
+        with server.lock:
+            height = float(-sim.pos[0, 2])
+    assert height > 4
+
+
+def test_stop_ends_a_run_of_another_thread(world):
+    sim = Sim("sdk")
+    server, _ = world(sim, rate=0.001)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.running or sim.time == 0:
+        time.sleep(0.001)
+    server.stop()
+    thread.join(timeout=5)
+    assert not thread.is_alive()
+
+
+def test_closing_ends_a_run_of_another_thread(world):
+    server, _ = world(Sim("sdk"))
+    errors = []
+
+    def run() -> None:
+        try:
+            server.run()
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while not server.running or server.time == 0:
+        time.sleep(0.001)
+    server.close()
+    thread.join(timeout=5)
+    assert not thread.is_alive()
+    assert errors == []
+
+
+def test_it_can_be_stopped_from_within(world):
+    """By a listener, in the thread that serves."""
+    sim = Sim("sdk")
+    server, _ = world(sim)
+    sim.add_listener(server.stop, 0.5)
+    server.run(0.01)
+    server.run(10)
+    assert sim.time == pytest.approx(0.51)
+
+
+def test_it_can_run_again_after_a_stop(world):
+    sim = Sim("sdk")
+    server, _ = world(sim)
+    server.start()
+    server.stop()
+    server.stop()
+    server.run(0.05)
+    server.start().stop()
+    assert not server.running
+
+
+def test_it_does_not_run_twice_at_once_nor_when_closed(world):
+    server, _ = world(Sim("sdk"))
+    with server:
+        with pytest.raises(RuntimeError, match="running already"):
+            server.run(1)
+        with pytest.raises(RuntimeError, match="running already"):
+            server.start()
+    server.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        server.run(1)
+
+
+def test_an_error_in_the_background_comes_out_of_stop(world, monkeypatch):
+    sim = Sim("sdk")
+    server, _ = world(sim)
+    monkeypatch.setattr(server, "_obey", lambda: 1 / 0)
+    server.start()
+    with pytest.raises(ZeroDivisionError):
+        server.stop()
+
+
+def test_closing_frees_the_ports(world):
+    sim = Sim("sdk")
+    server, sender = world(sim)
+    with pytest.raises(OSError, match=f"port {sender.first_port} of 127.0.0.1 is in use"):
+        Server(Sim("sdk"), first_port=sender.first_port)
+    server.close()
+    Server(Sim("sdk"), first_port=sender.first_port).close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"mode": "mavlink"}, "mode: expected 'udp_full' or 'udp_simple', got 'mavlink'"),
+        ({"rate": "fast"}, "rate: expected"),
+        ({"first_port": 70000}, "first_port: expected"),
+    ],
+)
+def test_options_that_cannot_be_are_errors(options, words):
+    with pytest.raises(ValueError, match=words):
+        Server(Sim("sdk"), **options)
+
+
+@pytest.mark.parametrize("seconds", [-1, math.nan, "long"])
+def test_times_that_cannot_be_are_errors(seconds, world):
+    server, _ = world(Sim("sdk"))
+    with pytest.raises((ValueError, TypeError), match="seconds: expected"):
+        server.run(seconds)
