@@ -1,0 +1,189 @@
+"""A model as RflySim's DLLs offer it, with a vehicle of `pyrfly.Sim` behind it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import PureWindowsPath
+from typing import Any
+
+import numpy as np
+
+from pyrfly import parameters, wire
+from pyrfly.errors import ParameterError
+from pyrfly.parameters import VehicleParameters
+from pyrfly.rflysim.packets import Numbers, fill_list
+from pyrfly.sim import Sim
+
+__all__ = ["VENDOR_MODELS", "DllModel", "parameters_of"]
+
+VENDOR_MODELS = dict.fromkeys(("multicopter", "multicopternopx4", "quadmodel", "quadmodelv"), "sdk")
+"""Parameter sets that stand for models of RflySim's installation, by name in lower case."""
+
+_ENDINGS = (".dll", ".so")
+
+
+def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> VehicleParameters:
+    """Return the parameter set that is meant by the name of a model.
+
+    Parameters
+    ----------
+    dll_name : str, path or VehicleParameters
+        A set, what `pyrfly.parameters.load` takes, or the file name of a model of `VENDOR_MODELS`
+        with or without folders and the ending ``.dll`` or ``.so``.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such set.
+    """
+    if isinstance(dll_name, VehicleParameters):
+        return dll_name
+    name = os.fspath(dll_name)
+    if not name.endswith(".toml"):
+        stem = PureWindowsPath(name).name  # knows both kinds of slashes
+        for ending in _ENDINGS:
+            stem = stem.removesuffix(ending)
+        name = VENDOR_MODELS.get(stem.lower(), stem)
+    try:
+        return parameters.load(name)
+    except ParameterError as error:
+        known = ", ".join(VENDOR_MODELS)
+        message = f"dll_name: {error}; of RflySim's models there are {known}"
+        raise ParameterError(message) from None
+
+
+class DllModel:
+    """One vehicle with the functions of RflySim's model DLLs.
+
+    Vectors may be lists, tuples or arrays: what is missing is 0, what is too much is cut off.
+    Methods may be called from several threads.
+
+    Parameters
+    ----------
+    dll_name : str, path or VehicleParameters
+        See `parameters_of`.
+
+    Attributes
+    ----------
+    sim : Sim
+        The world; its only vehicle has CopterID 1 there.
+    inFloatsCollision, inFromUE, inCtrlExt : list of float
+        Inputs taken last that no part of the model uses yet (20, 32 and 140 numbers).
+
+    Raises
+    ------
+    ParameterError
+        When there is no such parameter set.
+    """
+
+    def __init__(self, dll_name: str | os.PathLike[str] | VehicleParameters) -> None:
+        self.sim = Sim(parameters_of(dll_name), 1)
+        self.sim.enable_synthesis()
+        self._lock = threading.RLock()
+        self._start_pos, self._start_yaw = [0.0, 0.0, 0.0], 0.0
+        self.inFloatsCollision = [0.0] * 20
+        self.inFromUE = [0.0] * 32
+        self.inCtrlExt = [0.0] * 140
+
+    def DllGetStep0(self) -> float:
+        """Return the length of a step [s]."""
+        return self.sim.dt
+
+    def Dllstep(self) -> None:
+        """Take a step."""
+        with self._lock:
+            self.sim.step()
+
+    def DllReInitModel(self) -> None:
+        """Put the vehicle to its start, at rest and disarmed; time starts again at 0."""
+        with self._lock:
+            self.sim.reset(pos=self._start_pos, yaw=self._start_yaw)
+
+    def DllDestroyModel(self) -> None:
+        """End the model: nothing is left to do."""
+
+    # --- inputs ---
+
+    def DllInitPosAngState(
+        self, init_pos_offset: Numbers = (0, 0, 0), init_ang_offset: Numbers = (0, 0, 0)
+    ) -> None:
+        """Set the start for the next `DllReInitModel`.
+
+        Parameters
+        ----------
+        init_pos_offset : sequence of 3 floats
+            Position [m, NED of the map].
+        init_ang_offset : sequence of 3 floats
+            Roll, pitch, yaw [rad]; only yaw takes effect.
+        """
+        with self._lock:
+            self._start_pos = [float(v) for v in fill_list(init_pos_offset, 3)]
+            self._start_yaw = float(fill_list(init_ang_offset, 3)[2])
+
+    def DllInitGpsPos(self, gps: Numbers = (0, 0, 0)) -> None:
+        """Set latitude [deg], longitude [deg] and height [m] of the map's origin."""
+        with self._lock:
+            self.sim.origin = tuple(float(v) for v in fill_list(gps, 3))
+
+    def DllTerrainIn15d(self, terrain15d: Numbers = (0,) * 15) -> None:
+        """Set the height of the ground below, NED z [m]: the first of 15 numbers."""
+        with self._lock:
+            self.sim.terrain[0] = float(fill_list(terrain15d, 15)[0])
+
+    def DllInputSILs(self, in_ints: Numbers = (0,) * 8, in_floats: Numbers = (0,) * 20) -> None:
+        """Command the vehicle by the ports ``inSILInts`` (8) and ``inSILFloats`` (20).
+
+        Raises
+        ------
+        ValueError, OverflowError
+            When an integer is not finite or does not fit into 32 bits.
+        """
+        ints = [int(v) for v in fill_list(in_ints, 8)]
+        if not all(-(2**31) <= v < 2**32 for v in ints):
+            raise ValueError(f"in_ints: expected integers of 32 bits, got {ints}")
+        with np.errstate(over="ignore"):  # infinite, as the ports have it
+            floats = np.asarray(fill_list(in_floats, 20), np.float64).astype(np.float32)
+        with self._lock:
+            self.sim.command_sil(ints, floats)
+
+    def DllInputDoubCtrls(self, in_doub_ctrls: Numbers = (0,) * 28) -> None:
+        """Command the vehicle by 28 numbers: the two ports of `DllInputSILs`, one after the other.
+
+        See `DllInputSILs` for what is raised.
+        """
+        numbers = fill_list(in_doub_ctrls, 28)
+        self.DllInputSILs(numbers[:8], numbers[8:])
+
+    def DllinSIL28d(self, in_doub_ctrls: Numbers = (0,) * 28) -> None:
+        """Do the same as `DllInputDoubCtrls`."""
+        self.DllInputDoubCtrls(in_doub_ctrls)
+
+    def DllInputColls(self, inCll: Numbers = (0,) * 20) -> None:
+        """Keep 20 numbers about what is near; without effect yet."""
+        self.inFloatsCollision = fill_list(inCll, 20)
+
+    def DllInFromUE(self, in_from_ue: Numbers = (0,) * 32) -> None:
+        """Keep 32 numbers of RflySim3D; without effect yet."""
+        self.inFromUE = fill_list(in_from_ue, 32)
+
+    def DllInCtrlExt(self, in_ctrl_ext: Numbers = (0,) * 140) -> None:
+        """Keep the five further inputs of 28 numbers; without effect yet."""
+        self.inCtrlExt = fill_list(in_ctrl_ext, 140)
+
+    # --- outputs ---
+
+    def DlloutVehileInfo60d(self) -> list[float]:
+        """Return the state as 60 numbers, in the order of `Data3D`."""
+        return self._numbers("VehileInfo60d")
+
+    def DllOutCopterData(self) -> list[float]:
+        """Return 32 numbers of the model's own choice; see `pyrfly.wire.pack`."""
+        with self._lock:
+            data: list[float] = wire.pack(self.sim, "outCopterStruct")["outCopterData"][0].tolist()
+        return data
+
+    def _numbers(self, name: str) -> list[Any]:
+        with self._lock:
+            numbers: list[Any] = wire.pack(self.sim, name).view(np.float64).tolist()
+        return numbers

@@ -1,0 +1,113 @@
+"""DllModel: which parameter set a model's name means, and the functions of a DLL."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrfly import parameters
+from pyrfly.errors import ParameterError
+from pyrfly.rflysim.data3d import Data3D
+from pyrfly.rflysim.dll_model import DllModel, parameters_of
+from pyrfly.rflysim.rfly_sim_cp import RflySimCP
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("MulticopterNOpx4.dll", "sdk"),
+        ("C:\\PX4PSP\\CopterSim\\external\\model\\MulticopterNOpx4.dll", "sdk"),
+        ("/opt/models/QuadModel.so", "sdk"),
+        ("x450", "x450"),
+        ("x450.dll", "x450"),
+        (parameters.load("hex_x"), "hex_x"),
+    ],
+)
+def test_names_of_models(name: Any, expected: str) -> None:
+    assert parameters_of(name).name == expected
+
+
+def test_a_parameter_file(tmp_path: Any) -> None:
+    from importlib.resources import files
+
+    text = (files("pyrfly") / "vehicles" / "x450.toml").read_text()
+    (tmp_path / "Mine.toml").write_text(text)
+    assert parameters_of(tmp_path / "Mine.toml").name == "x450"
+    assert parameters_of(str(tmp_path / "Mine.toml")).name == "x450"
+
+
+@pytest.mark.parametrize("name", ["FixedWing.dll", "", "x451"])
+def test_an_unknown_model_is_named(name: str) -> None:
+    with pytest.raises(ParameterError, match=r"dll_name: .*multicopternopx4"):
+        DllModel(name)
+
+
+def test_start_and_steps() -> None:
+    model = DllModel("sdk")
+    assert model.DllGetStep0() == 0.001
+    model.DllInitPosAngState([1, 2, -3], [0, 0, 0.5])
+    model.DllReInitModel()
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.PosE == [1, 2, -3]
+    assert state.AngEuler[2] == pytest.approx(0.5)
+    for _ in range(10):
+        model.Dllstep()
+    state.update(model.DlloutVehileInfo60d())
+    assert state.runnedTime == pytest.approx(0.010)
+    # falls freely: g t^2 / 2
+    assert state.PosE[2] + 3 == pytest.approx(9.8 * 0.010**2 / 2, rel=0.01)
+    model.DllReInitModel()
+    assert Data3D(model.DlloutVehileInfo60d()).PosE == [1, 2, -3]
+
+
+def test_the_place_on_the_earth() -> None:
+    model = DllModel("sdk")
+    model.DllInitGpsPos([40.5, 116.25, 33.0])
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.PosGPS == pytest.approx([40.5, 116.25, 33.0])
+
+
+@pytest.mark.parametrize("port", ["DllInputSILs", "DllInputDoubCtrls", "DllinSIL28d"])
+def test_every_command_input_flies(port: str) -> None:
+    model = DllModel("sdk")
+    words = RflySimCP.getPosNED(3, -2, -5, 1)
+    arguments = (words[:8], words[8:]) if port == "DllInputSILs" else (words,)
+    getattr(model, port)(*arguments)
+    model.sim.step(8000)
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.PosE == pytest.approx([3, -2, -5], abs=0.02)
+    assert state.AngEuler[2] == pytest.approx(1, abs=0.02)
+    assert min(state.MotorRPMS[:4]) > 1000
+    assert model.DllOutCopterData()[17] == 1  # armed
+
+
+def test_the_ground_carries_it() -> None:
+    model = DllModel("sdk")
+    model.DllTerrainIn15d([-20.0])
+    model.DllInitPosAngState([0, 0, -20])
+    model.DllReInitModel()
+    model.sim.step(3000)
+    assert model.DlloutVehileInfo60d()[8] == pytest.approx(-20, abs=0.01)
+
+
+def test_inputs_without_effect_are_kept() -> None:
+    model = DllModel("sdk")
+    model.DllInputColls([1, 2])
+    model.DllInFromUE(np.arange(40))
+    model.DllInCtrlExt(range(3))
+    assert model.inFloatsCollision == [1, 2, *[0] * 18]
+    assert model.inFromUE == list(range(32))
+    assert len(model.inCtrlExt) == 140
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, 1e12, 1e300])
+def test_words_that_are_no_integers_are_refused(bad: float) -> None:
+    model = DllModel("sdk")
+    with pytest.raises((ValueError, OverflowError)):
+        model.DllInputDoubCtrls([bad])
+    model.DllInputSILs([7, 2], [0, 0, 0, 1e300, math.nan])  # floats may be anything
+    model.sim.step(1000)
+    assert model.sim.check().ok
