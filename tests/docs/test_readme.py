@@ -1,4 +1,4 @@
-"""The README's code runs as it stands, and links between the pages lead somewhere."""
+"""The code of README and protocol page runs as it stands, and links between the pages lead somewhere."""
 
 import re
 import subprocess
@@ -9,20 +9,37 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
-PROGRAMS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_there_are_two_programs_of_about_fifteen_lines():
-    lengths = [sum(bool(line.strip()) for line in program.splitlines()) for program in PROGRAMS]
+def programs(page):
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+RUNNABLE = [
+    (page.name, program)
+    for page in (ROOT / "README.md", ROOT / "docs" / "protocol.md")
+    for program in programs(page)
+    if len(program.splitlines()) > 1
+]
+
+
+def test_the_readme_has_two_programs_of_about_fifteen_lines():
+    lengths = [
+        sum(bool(line.strip()) for line in program.splitlines())
+        for page, program in RUNNABLE
+        if page == "README.md"
+    ]
     assert len(lengths) == 2
     assert max(lengths) <= 15
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", range(len(RUNNABLE)))
 def test_program_runs(number, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAMS[number]],
+        [sys.executable, "-c", RUNNABLE[number][1]],
         cwd=tmp_path,
         capture_output=True,
         text=True,
