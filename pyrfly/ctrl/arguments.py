@@ -1,0 +1,137 @@
+"""Checks of arguments: numbers of one vehicle, or an array for several, as arrays of k rows.
+
+``k`` is the number of vehicles; None is one vehicle whose arguments are plain numbers and lists, as
+RflySim has them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import ShapeError
+
+__all__ = ["finite", "integer", "numbers", "single", "triples", "vectors"]
+
+Array = NDArray[np.float64]
+
+
+def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
+    """Return a number as float; what is no number, infinite, or NaN unless allowed is an error."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
+        raise TypeError(f"{name}: expected a number [{unit}], got {value!r:.80}")
+    number = float(value)
+    if math.isinf(number) or (math.isnan(number) and not nan):
+        allowed = " or NaN" if nan else ""
+        raise ValueError(f"{name}: expected a finite number [{unit}]{allowed}, got {number}")
+    return number
+
+
+def numbers(name: str, value: Any, unit: str, k: int | None, *, nan: bool = False) -> Array:
+    """Return one number per vehicle.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for errors.
+    value : number or array_like, shape () or (k,)
+        The argument.
+    unit : str
+        For errors.
+    k : int or None
+        Number of vehicles, see the module.
+    nan : bool
+        Whether NaN may pass.
+
+    Returns
+    -------
+    ndarray, shape (k,), float64
+        A copy.
+    """
+    if k is None:
+        return np.array([single(name, value, unit, nan=nan)])
+    array = _numeric(name, value, unit)
+    if array.shape not in ((), (k,)):
+        raise ShapeError(f"{name}: expected shape () or ({k},) [{unit}], got {array.shape}")
+    _check_finite(name, array, unit, nan)
+    return np.array(np.broadcast_to(array, (k,)))
+
+
+def finite(name: str, value: Any, unit: str, k: int | None) -> Array:
+    """Return one finite number per vehicle, see `numbers`."""
+    return numbers(name, value, unit, k)
+
+
+def triples(names: Sequence[str], values: Sequence[Any], unit: str, k: int | None) -> Array:
+    """Return three arguments, each as in `numbers` with NaN allowed, as (k, 3)."""
+    columns = [numbers(n, v, unit, k, nan=True) for n, v in zip(names, values, strict=True)]
+    return np.stack(columns, axis=-1)
+
+
+def vectors(name: str, value: Any, unit: str, k: int | None, widths: tuple[int, ...]) -> Array:
+    """Return one finite vector per vehicle.
+
+    Parameters
+    ----------
+    name, unit, k
+        As in `numbers`.
+    value : sequence or array_like, shape (w,) or (k, w)
+        The argument.
+    widths : tuple of int
+        Which w are allowed.
+
+    Returns
+    -------
+    ndarray, shape (k, w), float64
+        A copy.
+    """
+    wanted = " or ".join(map(str, widths))
+    if k is None:
+        try:
+            row = [single(name, component, unit) for component in value]
+        except TypeError:
+            row = []
+        if len(row) not in widths:
+            raise TypeError(f"{name}: expected {wanted} numbers [{unit}], got {value!r:.80}")
+        return np.array([row])
+    array = _numeric(name, value, unit)
+    if array.ndim not in (1, 2) or array.shape[-1] not in widths or len(array[..., 0:1]) == 0:
+        raise ShapeError(
+            f"{name}: expected shape ({wanted},) or ({k}, {wanted}) [{unit}], got {array.shape}"
+        )
+    if array.ndim == 2 and len(array) != k:
+        raise ShapeError(f"{name}: expected {k} rows [{unit}], got {len(array)}")
+    _check_finite(name, array, unit, False)
+    return np.array(np.broadcast_to(array, (k, array.shape[-1])))
+
+
+def integer(name: str, value: Any) -> int:
+    """Return an integer; anything else, bool included, is a TypeError."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name}: expected an integer, got {value!r:.80}")
+    return int(value)
+
+
+def _numeric(name: str, value: Any, unit: str) -> Array:
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0, dtype=object)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}")
+    return array.astype(np.float64)
+
+
+def _check_finite(name: str, array: Array, unit: str, nan: bool) -> None:
+    bad = np.isinf(array) if nan else ~np.isfinite(array)
+    if bad.any():
+        allowed = " or NaN" if nan else ""
+        raise ValueError(
+            f"{name}: expected finite numbers [{unit}]{allowed}, got {array[bad].flat[0]}"
+        )

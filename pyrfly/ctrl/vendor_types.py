@@ -1,0 +1,158 @@
+"""Small classes and constants of RflySim's module ``PX4MavCtrlV4``, its names kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "PX4_CUSTOM_MAIN_MODE",
+    "PX4_CUSTOM_SUB_MODE_AUTO",
+    "AttTypeMask",
+    "PX4ExtMsg",
+    "PosTypeMask",
+    "fifo",
+]
+
+
+class PX4_CUSTOM_MAIN_MODE:
+    """PX4's main modes."""
+
+    PX4_CUSTOM_MAIN_MODE_MANUAL = 1
+    PX4_CUSTOM_MAIN_MODE_ALTCTL = 2
+    PX4_CUSTOM_MAIN_MODE_POSCTL = 3
+    PX4_CUSTOM_MAIN_MODE_AUTO = 4
+    PX4_CUSTOM_MAIN_MODE_ACRO = 5
+    PX4_CUSTOM_MAIN_MODE_OFFBOARD = 6
+    PX4_CUSTOM_MAIN_MODE_STABILIZED = 7
+    PX4_CUSTOM_MAIN_MODE_RATTITUDE = 8
+    PX4_CUSTOM_MAIN_MODE_SIMPLE = 9
+
+
+class PX4_CUSTOM_SUB_MODE_AUTO:
+    """PX4's sub-modes of AUTO."""
+
+    PX4_CUSTOM_SUB_MODE_AUTO_READY = 1
+    PX4_CUSTOM_SUB_MODE_AUTO_TAKEOFF = 2
+    PX4_CUSTOM_SUB_MODE_AUTO_LOITER = 3
+    PX4_CUSTOM_SUB_MODE_AUTO_MISSION = 4
+    PX4_CUSTOM_SUB_MODE_AUTO_RTL = 5
+    PX4_CUSTOM_SUB_MODE_AUTO_LAND = 6
+    PX4_CUSTOM_SUB_MODE_AUTO_RTGS = 7
+    PX4_CUSTOM_SUB_MODE_AUTO_FOLLOW_TARGET = 8
+    PX4_CUSTOM_SUB_MODE_AUTO_PRECLAND = 9
+
+
+class PosTypeMask:
+    """Which fields of a position set-point count; by default velocity and yaw rate.
+
+    Parameters
+    ----------
+    ignore_all : bool
+        Whether no field counts at first.
+
+    Attributes
+    ----------
+    enPos_x, enPos_y, enPos_z, enVel_x, enVel_y, enVel_z, enAcc_x, enAcc_y, enAcc_z : bool
+        Whether that component counts.
+    enForce : bool
+        Whether the acceleration is a force.
+    enYaw, enYawRate : bool
+        Whether the heading, and its rate, count.
+    """
+
+    # Bits of MAVLink's POSITION_TARGET_TYPEMASK that say "ignore".
+    _IGNORED = (
+        ("enPos_x", 0), ("enPos_y", 1), ("enPos_z", 2),
+        ("enVel_x", 3), ("enVel_y", 4), ("enVel_z", 5),
+        ("enAcc_x", 6), ("enAcc_y", 7), ("enAcc_z", 8),
+        ("enYaw", 10), ("enYawRate", 11),
+    )  # fmt: skip
+    _FORCE = 1 << 9
+
+    def __init__(self, ignore_all: bool = False) -> None:
+        self.enPos_x = self.enPos_y = self.enPos_z = False
+        self.enVel_x = self.enVel_y = self.enVel_z = not ignore_all
+        self.enAcc_x = self.enAcc_y = self.enAcc_z = False
+        self.enForce = False
+        self.enYaw = False
+        self.enYawRate = not ignore_all
+
+    def mask(self) -> int:
+        """Return the bits of MAVLink's type_mask."""
+        ignored = sum(1 << bit for name, bit in self._IGNORED if not getattr(self, name))
+        return ignored | (self._FORCE if self.enForce else 0)
+
+
+class AttTypeMask:
+    """Which fields of an attitude set-point count; by default attitude and throttle.
+
+    Parameters
+    ----------
+    ignore_all : bool
+        Whether no field counts at first.
+
+    Attributes
+    ----------
+    enRollRate, enPitchRate, enYawRate : bool
+        Whether that body rate counts.
+    enThrustBody, enThrottle : bool
+        Kept; a thrust along other axes does not exist here, and the throttle always counts.
+    enAtt : bool
+        Whether the attitude counts.
+    """
+
+    _IGNORED = (("enRollRate", 0), ("enPitchRate", 1), ("enYawRate", 2), ("enAtt", 7))
+
+    def __init__(self, ignore_all: bool = False) -> None:
+        self.enRollRate = self.enPitchRate = self.enYawRate = False
+        self.enThrustBody = False
+        self.enThrottle = not ignore_all
+        self.enAtt = not ignore_all
+
+    def mask(self) -> int:
+        """Return the bits of MAVLink's type_mask."""
+        return sum(1 << bit for name, bit in self._IGNORED if not getattr(self, name))
+
+
+class PX4ExtMsg:
+    """What a PX4 module of the user sends on port 40101 + 2 (CopterID - 1).
+
+    Attributes
+    ----------
+    checksum : int
+        1234567898 once something came.
+    CopterID : int
+        Whose it is.
+    runnedTime : float
+        Time of the sender [s].
+    controls : list of float
+        Eight values.
+    """
+
+    def __init__(self) -> None:
+        self.checksum = 0
+        self.CopterID = 0
+        self.runnedTime = 0.0
+        self.controls = [0.0] * 8
+
+
+class fifo:
+    """Bytes in, bytes out in the same order: what a MAVLink encoder writes into.
+
+    Attributes
+    ----------
+    buf : list of int
+        Bytes that were not read yet.
+    """
+
+    def __init__(self) -> None:
+        self.buf: list[Any] = []
+
+    def write(self, data: Any) -> int:
+        """Append bytes and return how many."""
+        self.buf += data
+        return len(data)
+
+    def read(self) -> Any:
+        """Take out and return the first byte."""
+        return self.buf.pop(0)

@@ -1,0 +1,140 @@
+"""Runs scripts written for real time in simulated time: as fast as possible, and always alike.
+
+Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(ID)`` finds without a
+server, and the clocks of the module ``time`` show their time. From the command line::
+
+    python -m pyrfly.rflysim.stepped script.py [arguments]
+
+runs a script so. What waits in other ways, such as ``threading.Event.wait``, still waits in real
+time, and nothing moves meanwhile.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from pyrfly.ctrl import background
+from pyrfly.ctrl.background import World
+
+__all__ = ["EPOCH", "SteppedWorld", "main", "simulated_time"]
+
+EPOCH = 1_735_689_600.0
+"""What ``time.time`` shows at the start [s]: the first second of 2025."""
+
+LOOKS = 100  # at the clock in a row that take no time
+TICK = 1e-3  # s that every further one takes
+
+
+class SteppedWorld(World):
+    """A world whose time passes in `sleep` only.
+
+    Attributes
+    ----------
+    now : float
+        Simulated time [s].
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        self._looks = 0
+
+    def sleep(self, seconds: float) -> None:
+        """Let simulated time pass, as ``time.sleep`` does for real time [s]."""
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        self._looks = 0
+        ticks = round(seconds / TICK)
+        if ticks:
+            self.advance(ticks * TICK)
+            self.now += ticks * TICK
+
+    def look(self) -> float:
+        """Return the time [s]; a loop that only waits for it to pass will see it pass."""
+        self._looks += 1
+        if self._looks > LOOKS:
+            self.advance(TICK)
+            self.now += TICK
+        return self.now
+
+
+@contextmanager
+def simulated_time() -> Iterator[SteppedWorld]:
+    """Have this thread live in simulated time.
+
+    ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced, and
+    their ``..._ns`` kin. Other threads keep real time.
+
+    Yields
+    ------
+    SteppedWorld
+        Where ``PX4MavCtrler(ID)`` finds its vehicle.
+
+    Examples
+    --------
+    >>> import time
+    >>> from pyrfly.rflysim.PX4MavCtrlV4 import PX4MavCtrler
+    >>> with simulated_time():
+    ...     mav = PX4MavCtrler(7)
+    ...     mav.InitMavLoop()
+    ...     mav.initOffboard()
+    ...     mav.SendPosNED(0, 0, -5, 0)
+    ...     time.sleep(10)
+    ...     round(-mav.uavPosNED[2], 2)
+    5.0
+    """
+    world = SteppedWorld()
+    clocks = _clocks(world)
+    real = {name: getattr(time, name) for name in clocks}
+    before = background.use(world)
+    vars(time).update(clocks)
+    try:
+        yield world
+    finally:
+        vars(time).update(real)
+        background.use(before)
+
+
+def _clocks(world: SteppedWorld) -> dict[str, Callable[..., Any]]:
+    """Return functions of the module ``time`` that are about simulated time in this thread."""
+    owner = threading.get_ident()
+
+    def of_owner(ours: Callable[..., Any], real: Callable[..., Any]) -> Callable[..., Any]:
+        def function(*arguments: Any) -> Any:
+            return (ours if threading.get_ident() == owner else real)(*arguments)
+
+        return function
+
+    ours: dict[str, Callable[..., Any]] = {"sleep": world.sleep}
+    for name, start in (("time", EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0)):
+        ours[name] = lambda start=start: start + world.look()
+        ours[f"{name}_ns"] = lambda start=start: round((start + world.look()) * 1e9)
+    return {name: of_owner(function, getattr(time, name)) for name, function in ours.items()}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a script in simulated time; ``arguments`` are its path and what it gets itself."""
+    if not arguments or not Path(arguments[0]).is_file():
+        print("usage: python -m pyrfly.rflysim.stepped script.py [arguments]", file=sys.stderr)
+        return 2
+    script = arguments[0]
+    folder = str(Path(script).resolve().parent)
+    with (
+        patch.object(sys, "argv", list(arguments)),
+        patch.object(sys, "path", [folder, *sys.path]),
+        simulated_time(),
+    ):
+        runpy.run_path(script, run_name="__main__")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,124 @@
+"""Scripts for real time, run in simulated time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import pyrfly.rflysim.PX4MavCtrlV4 as PX4MavCtrl
+from pyrfly.rflysim.stepped import EPOCH, LOOKS, simulated_time
+
+SCRIPT = """
+    import math
+    import sys
+    import time
+
+    import pyrfly.rflysim.PX4MavCtrlV4 as PX4MavCtrl
+
+    mav = PX4MavCtrl.PX4MavCtrler(1)
+    mav.InitMavLoop()
+    time.sleep(0.5)
+    mav.initOffboard()
+    mav.sendMavTakeOff(0, 0, -4)
+    time.sleep(6)
+    start = last = time.time()
+    while time.time() - start < 3:
+        last += 1 / 30
+        if last > time.time():
+            time.sleep(last - time.time())
+        mav.SendVelNED(math.cos(time.time() - start), 0.5, 0, 0)
+    print(sys.argv[1:], mav.uavTimeStmp, mav.uavPosNED)
+    mav.sendMavLand(0, 0, 0)
+    while mav.isArmed:
+        time.sleep(0.5)
+    print([round(p, 1) + 0.0 for p in mav.uavPosNED])
+"""
+
+
+class TestClocks:
+    """The functions of the module time."""
+
+    def test_show_simulated_time(self) -> None:
+        with simulated_time() as world:
+            mav = PX4MavCtrl.PX4MavCtrler(1)
+            before = [time.time(), time.monotonic(), time.perf_counter()]
+            time.sleep(2.5)
+            after = [time.time(), time.monotonic(), time.perf_counter()]
+            assert before == [EPOCH, 0.0, 0.0]
+            assert after == pytest.approx([EPOCH + 2.5, 2.5, 2.5])
+            assert mav.uavTimeStmp == pytest.approx(2.5)
+            assert world.now == pytest.approx(2.5)
+            assert time.monotonic_ns() == 2_500_000_000
+
+    def test_are_real_again_afterwards(self) -> None:
+        real = time.sleep, time.time, time.monotonic, time.perf_counter
+        with pytest.raises(KeyError), simulated_time():
+            raise KeyError
+        assert real == (time.sleep, time.time, time.monotonic, time.perf_counter)
+
+    def test_a_loop_that_only_looks_at_the_clock_ends(self) -> None:
+        with simulated_time():
+            begin, looks = time.time(), 0
+            while time.time() - begin < 0.5:
+                looks += 1
+            assert LOOKS < looks < LOOKS + 600
+
+    def test_other_threads_keep_real_time(self) -> None:
+        shown: list[float] = []
+        with simulated_time():
+            thread = threading.Thread(target=lambda: shown.append(time.time()))
+            thread.start()
+            thread.join()
+        assert shown[0] != EPOCH
+
+    def test_negative_sleeps_are_refused_as_ever(self) -> None:
+        with simulated_time(), pytest.raises(ValueError, match="non-negative"):
+            time.sleep(-1)
+
+    def test_vehicles_of_later_begin_then(self) -> None:
+        with simulated_time():
+            first = PX4MavCtrl.PX4MavCtrler(1)
+            time.sleep(1)
+            second = PX4MavCtrl.PX4MavCtrler(2)
+            time.sleep(1)
+            assert first.truePosNED[1] + 2.0 == pytest.approx(second.truePosNED[1], abs=1e-3)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pyrfly.rflysim.stepped", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_script_flies_alike_every_time(tmp_path: Path) -> None:
+    script = tmp_path / "square.py"
+    script.write_text(textwrap.dedent(SCRIPT))
+    begin = time.perf_counter()
+    done = [run(str(script), "a", "b") for _ in range(2)]
+    assert done[0].stderr == ""
+    assert done[0].stdout == done[1].stdout
+    first, last = done[0].stdout.splitlines()
+    assert first.startswith("['a', 'b'] 9.")
+    assert last == "[0.0, 0.0, 0.0]"
+    assert time.perf_counter() - begin < 2 * 17  # simulated seconds
+
+
+def test_script_that_is_not_there() -> None:
+    done = run("nowhere.py")
+    assert done.returncode == 2
+    assert "usage:" in done.stderr
+
+
+def test_module_has_rflysims_names() -> None:
+    for name in ("PX4MavCtrler", "PosTypeMask", "AttTypeMask", "PX4ExtMsg", "fifo"):
+        assert hasattr(PX4MavCtrl, name)
+    assert PX4MavCtrl.PX4_CUSTOM_MAIN_MODE.PX4_CUSTOM_MAIN_MODE_OFFBOARD == 6
+    assert PX4MavCtrl.PX4_CUSTOM_SUB_MODE_AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LAND == 6
+    queue = PX4MavCtrl.fifo()
+    assert queue.write(b"ab") == 2
+    assert [queue.read(), queue.read()] == [97, 98]
