@@ -938,11 +938,13 @@ def _port(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
         raise ShapeError(
             f"{name}: expected shape ({count}, {width}) or ({width},), got {array.shape}"
         )
-    if whole:
+    if whole and array.dtype == np.int32:
+        array = array.view(np.uint32)
+    elif whole:
         if array.size and (array.min() < -(2**31) or array.max() >= 2**32):
             raise ValueError(f"{name}: expected integers of 32 bits, got {value!r:.80}")
         array = (array.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
-    return np.broadcast_to(array, (count, width))
+    return array if array.ndim == 2 else np.broadcast_to(array, (count, width))
 
 
 def _span(rows: Any, n: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from enum import IntEnum, IntFlag
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -157,11 +157,6 @@ def _narrow(values: ArrayLike) -> NDArray[np.float32]:
         return np.asarray(values).astype(np.float32)
 
 
-def _rows(*arrays: ArrayLike) -> int:
-    """Return how many vehicles arrays of shape (k, ...) are for."""
-    return max(len(np.atleast_1d(np.asarray(a))) for a in arrays)
-
-
 # --- MAVLink's set-points
 
 IGNORE_POSITION, IGNORE_VELOCITY, IGNORE_ACCELERATION = 7 << 0, 7 << 3, 7 << 6
@@ -175,11 +170,49 @@ GLOBAL_FRAMES = (0, 3, 5, 6, 10, 11)
 """MAV_FRAME GLOBAL, ..._RELATIVE_ALT, and their ..._INT and ..._TERRAIN_ALT kinds."""
 
 
-def _axes(mask: NDArray[Any], ignore: int, values: ArrayLike) -> NDArray[np.float32]:
-    """Return the three components with NaN where the mask has them ignored."""
-    lowest = ignore & -ignore
-    ignored = (mask[:, None] & (lowest << np.arange(3))) != 0
-    return np.where(ignored, np.float32(np.nan), _narrow(np.atleast_2d(values)))
+_GROUPS = (
+    (IGNORE_POSITION, Offboard.POSITION),
+    (IGNORE_VELOCITY, Offboard.VELOCITY),
+    (IGNORE_ACCELERATION, Offboard.ACCELERATION),
+    (IGNORE_YAW, Offboard.YAW),
+    (IGNORE_YAW_RATE, Offboard.YAW_RATE),
+)
+_MOST_MASK, _MOST_FRAME = 0xFFF, 31
+
+
+def _offboard_of_masks() -> NDArray[np.int32]:
+    """Return the bits of what is not all ignored, by mask."""
+    masks = np.arange(_MOST_MASK + 1)
+    bits = np.zeros(_MOST_MASK + 1, np.int32)
+    for ignore, bit in _GROUPS:
+        bits[(masks & ignore) != ignore] |= bit
+    return bits
+
+
+def _partly_ignored() -> NDArray[np.bool_]:
+    """Return by mask which of the nine axes are ignored while others of their group count."""
+    masks = np.arange(_MOST_MASK + 1)[:, None]
+    axes = (masks >> np.arange(9)) & 1 == 1
+    whole = np.stack([(masks[:, 0] & m) == m for m, _ in _GROUPS[:3]], axis=-1)
+    partly: NDArray[np.bool_] = axes & ~np.repeat(whole, 3, axis=-1)
+    return partly
+
+
+def _offboard_of_frames() -> NDArray[np.int32]:
+    bits = np.full(_MOST_FRAME + 1, int(Offboard.LOCAL), np.int32)
+    bits[list(BODY_FRAMES)] = Offboard.FRD
+    bits[list(GLOBAL_FRAMES)] = Offboard.GLOBAL | Offboard.INTEGER_PLACE
+    return bits
+
+
+_OFFBOARD_OF_MASK, _PARTLY_IGNORED = _offboard_of_masks(), _partly_ignored()
+_OFFBOARD_OF_FRAME = _offboard_of_frames()
+
+
+def _whole_degrees(degrees: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return 1e-7 deg, as near as 32 bits get."""
+    scaled = np.nan_to_num(degrees * 1e7)
+    return np.rint(np.clip(scaled, -(2.0**31), 2.0**31 - 1)).astype(np.int32)
 
 
 def position_target(
@@ -213,32 +246,20 @@ def position_target(
     Words
         Values that are not finite are passed on, and ask for nothing there.
     """
-    masks, frames = np.atleast_1d(np.asarray(type_mask)), np.atleast_1d(np.asarray(frame))
+    masks = np.atleast_1d(np.asarray(type_mask)) & _MOST_MASK
+    frames = np.atleast_1d(np.asarray(frame))
     place = np.atleast_2d(np.asarray(pos, np.float64))
-    ints, floats = result = words(_rows(masks, frames, place))
-    bits = np.zeros(len(ints), np.int64)
-    for ignore, bit in (
-        (IGNORE_POSITION, Offboard.POSITION),
-        (IGNORE_VELOCITY, Offboard.VELOCITY),
-        (IGNORE_ACCELERATION, Offboard.ACCELERATION),
-        (IGNORE_YAW, Offboard.YAW),
-        (IGNORE_YAW_RATE, Offboard.YAW_RATE),
-    ):
-        bits |= np.where((masks & ignore) != ignore, int(bit), 0)
-    everywhere = np.isin(frames, GLOBAL_FRAMES)
-    body = np.isin(frames, BODY_FRAMES)
-    bits |= np.where(body, int(Offboard.FRD), int(Offboard.LOCAL))
-    floats[:, POS] = _axes(masks, IGNORE_POSITION, place)
-    if everywhere.any():
-        whole = int(Offboard.GLOBAL | Offboard.INTEGER_PLACE)
-        bits = np.where(everywhere, (bits & ~int(Offboard.LOCAL)) | whole, bits)
-        for column, degrees in ((LATITUDE, place[:, 0]), (LONGITUDE, place[:, 1])):
-            scaled = np.clip(np.nan_to_num(degrees * 1e7), -(2.0**31), 2.0**31 - 1)
-            ints[:, column] = np.where(everywhere, np.rint(scaled), 0).astype(np.int32)
+    ints, floats = result = words(max(len(masks), len(frames), len(place)))
+    bits = _OFFBOARD_OF_MASK[masks] | _OFFBOARD_OF_FRAME[np.clip(frames, 0, _MOST_FRAME)]
     ints[:, OFFBOARD] = bits
-    floats[:, VEL] = _axes(masks, IGNORE_VELOCITY, vel)
-    floats[:, ACC] = _axes(masks, IGNORE_ACCELERATION, acc)
-    floats[:, _YAW], floats[:, _YAW_RATE] = _narrow(yaw), _narrow(yaw_rate)
+    with np.errstate(over="ignore"):
+        floats[:, POS], floats[:, VEL], floats[:, ACC] = place, vel, acc
+        floats[:, _YAW], floats[:, _YAW_RATE] = yaw, yaw_rate
+    floats[:, :9][np.broadcast_to(_PARTLY_IGNORED[masks], (len(ints), 9))] = np.nan
+    everywhere = (bits & int(Offboard.GLOBAL)) != 0
+    if everywhere.any():
+        ints[:, LATITUDE] = np.where(everywhere, _whole_degrees(place[:, 0]), 0)
+        ints[:, LONGITUDE] = np.where(everywhere, _whole_degrees(place[:, 1]), 0)
     return result
 
 

@@ -176,6 +176,12 @@ def test_ints_with_and_without_sign_are_the_same_bits() -> None:
     assert sim.sil_ints[0, 6] == 2**32 - 5
 
 
+def test_floats_may_be_given_as_integers() -> None:
+    sim = new_sim()
+    sim.command_sil(floats=np.full(20, -3, np.int32))
+    np.testing.assert_array_equal(sim.sil_floats[0], -3.0)
+
+
 def test_commands_reach_the_chosen_vehicles_of_mixed_fleets() -> None:
     sim = pyrfly.Sim({"sdk": 3, "hex_x": 2})
     sim.enable_synthesis()
