@@ -260,7 +260,7 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD], named = words_have(bits, SIL_OFFBOARD_POSITION);
     lane lowest = n->home.z - NAVIGATOR_UNSET;
-    lane z = lane_select(place.z < lowest, place.z, n->home.z - n->takeoff_height);
+    lane z = lane_select(place.z <= lowest, place.z, n->home.z - n->takeoff_height);
     vec3 held = n->navigator_goal;
     mask on_it = (navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_POSITION)) & (z == held.z) &
                  (mask_not(named) | ((place.x == held.x) & (place.y == held.y)));

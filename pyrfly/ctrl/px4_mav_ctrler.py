@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from pyrfly.ctrl import background
 from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.links import InProcessLink, Link
 from pyrfly.ctrl.messages import Messages
 from pyrfly.ctrl.udp_link import UdpLink
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
-from pyrfly.rflysim.data3d import Data3D
 from pyrfly.sim import Sim
 
 __all__ = ["FIRST_PORT", "PX4MavCtrler"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyrfly.rflysim.data3d import Data3D, DataHIL
+from pyrfly.ctrl.data3d import Data3D, DataHIL
 from pyrfly.rflysim.dll_senders import DllSimCtrlAPI
 from pyrfly.rflysim.model_load import ModelLoad, MultiCopterDll
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP

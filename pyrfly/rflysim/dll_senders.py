@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import wire
-from pyrfly.rflysim.data3d import Data3D
+from pyrfly.ctrl.data3d import Data3D
 from pyrfly.rflysim.packets import Numbers, fill_list, pack, parse
 from pyrfly.rflysim.udp import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import wire
+from pyrfly.ctrl.data3d import Data3D, DataHIL
 from pyrfly.geodesy import LocalFrame
 from pyrfly.parameters import VehicleParameters
-from pyrfly.rflysim.data3d import Data3D, DataHIL
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
 from pyrfly.rflysim.packets import Numbers, console, fill_list, pack

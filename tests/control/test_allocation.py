@@ -127,10 +127,11 @@ def test_wrong_shapes_are_named(call: Callable[[], object], message: str) -> Non
 
 
 def coefficients(sim: pyrfly.Sim) -> Array:
-    """Return thrust coefficients, shape (2, rotors)."""
+    """Return thrust coefficients of the rotors there are, shape (2, rotors)."""
     if sim.groups[0].parameters.c_type == "quad_x":
         return np.repeat(sim.thrust_coef[0][:, None], 4, axis=1)
-    return np.asarray(sim.rotor_thrust_coef[0].reshape(2, -1))
+    rotors = sim.groups[0].parameters.rotor_count
+    return np.asarray(sim.rotor_thrust_coef[0].reshape(2, -1)[:, :rotors])
 
 
 def thrust_of(sim: pyrfly.Sim, throttle: Array) -> Array:
@@ -148,7 +149,8 @@ class Allocated:
 
     def __init__(self, name: str, collective: float, moment: tuple[float, float, float]) -> None:
         sim = pyrfly.Sim(name)
-        mixer = sim.mixer[0].reshape(4, -1)
+        rotors = sim.groups[0].parameters.rotor_count
+        mixer = sim.mixer[0].reshape(4, -1)[:, :rotors]
         self.matrix = np.linalg.pinv(mixer.T)
         self.most = thrust_of(sim, sim.motor_max)
         self.least = np.maximum(thrust_of(sim, sim.motor_dead_zone), 0.02 * self.most)
@@ -162,7 +164,7 @@ class Allocated:
         sim.arm()
         sim.command_rate(np.divide(asked, gain, out=np.zeros(3), where=gain > 0), collective)
         sim.step(1)  # the first update has neither an integral nor a rate
-        self.thrust = thrust_of(sim, sim.throttle[0])
+        self.thrust = thrust_of(sim, sim.throttle[0, :rotors])
         self.given = self.matrix @ self.thrust
         # The inverse of a curved motor curve is good to 1e-3.
         self.tolerance = 2e-3 * float(self.most.max())

@@ -21,7 +21,7 @@ from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rflysim-compat.md").read_text()
 CONTROLLER = "pyrfly.rflysim.PX4MavCtrlV4.PX4MavCtrler"
 THERE = ("works", "partly", "kept", "raises")
-# The only row has classes, which have tables of their own.
+# A module's table names its classes, which have tables of their own.
 MODULE_TABLES = {"pyrfly.rflysim.PX4MavCtrlV4"}
 
 
@@ -40,9 +40,14 @@ def rows(table: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
+def tables(kind: str) -> list[tuple[str, str]]:
+    """Return what a kind of mark says, and the table between it and the next `end`."""
+    return re.findall(rf"<!-- {kind}:? ?(\S*) -->(.*?)<!-- end -->", PAGE, re.DOTALL)
+
+
 def names() -> list[Name]:
     found = []
-    for owner, table in re.findall(r"<!-- class: (\S+) -->(.*?)<!-- end -->", PAGE, re.DOTALL):
+    for owner, table in tables("class"):
         for cell, state, _ in rows(table):
             for text in re.findall(r"`([^`]+)`", cell):
                 signature = text if text.endswith(")") else None
@@ -182,8 +187,7 @@ def test_swarm_and_multicopter_have_no_names_of_their_own() -> None:
 
 
 def test_modules_are_as_the_page_says() -> None:
-    table = PAGE[PAGE.index("### Modules") :].split("###")[1]
-    listed = rows(table.partition("| RflySim")[1] + table.partition("| RflySim")[2])
+    listed = rows(tables("modules")[0][1])
     assert len(listed) == 11
     named = {path.rpartition(".")[2] for path in (*OWNERS, "x.MultiCopterDll")}
     for _, cell, state in listed:
@@ -205,7 +209,7 @@ def test_no_name_is_there_twice() -> None:
 
 
 def test_parameters_are_as_the_page_says() -> None:
-    table = re.findall(r"<!-- parameters -->(.*?)<!-- end -->", PAGE, re.DOTALL)[0]
+    table = tables("parameters")[0][1]
     said = {
         state: {name for cell, s in rows(table) if s == state for name in re.findall(r"\w+", cell)}
         for state in ("works", "kept", "raises")
@@ -218,21 +222,32 @@ def test_parameters_are_as_the_page_says() -> None:
 
 
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-HEIGHTS = ("-5.0", "-9.", "-4.")  # down coordinates that the programs print at their ends
+# What each prints: where its vehicles are at the end [m], and how far off they may be.
+ENDS: list[tuple[list[float], float]] = [
+    ([0, 0, -5], 0.05),
+    ([10, 0, -10], 1.0),  # 10 s at 1 m/s, from rest
+    ([0, 0, -2, 0, 3, -3, 0, 6, -4], 0.05),
+]
 
 
-def test_there_are_three_programs() -> None:
-    assert len(PROGRAMS) == len(HEIGHTS)
+def test_there_are_as_many_programs_as_ends() -> None:
+    assert len(PROGRAMS) == len(ENDS)
 
 
-@pytest.mark.parametrize("number", range(len(HEIGHTS)))
+@pytest.mark.parametrize("number", range(len(ENDS)))
 def test_program_runs(number: int, tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(PROGRAMS[number])
     # In simulated time, so that none waits and none looks for a server.
-    command = [sys.executable, "-m", "pyrfly.rflysim.stepped", script]
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "pyrfly.rflysim.stepped", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert HEIGHTS[number] in done.stdout
+    end, off = ENDS[number]
+    printed = [float(text) for text in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", done.stdout)]
+    assert printed == pytest.approx(end, abs=off)

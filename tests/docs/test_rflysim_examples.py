@@ -1,4 +1,4 @@
-"""The scripts in examples/rflysim fly what they say: in simulated time always alike, and in real time."""
+"""The scripts in examples/rflysim fly what they say, in simulated time always alike."""
 
 import ast
 import math

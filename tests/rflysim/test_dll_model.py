@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pyrfly import parameters
+from pyrfly.ctrl.data3d import Data3D
 from pyrfly.errors import ParameterError
-from pyrfly.rflysim.data3d import Data3D
 from pyrfly.rflysim.dll_model import DllModel, parameters_of
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 

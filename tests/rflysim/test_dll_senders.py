@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly.rflysim.data3d import Data3D
+from pyrfly.ctrl.data3d import Data3D
 from pyrfly.rflysim.dll_senders import DllSimCtrlAPI
 from pyrfly.rflysim.udp import Ports
 
