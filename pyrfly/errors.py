@@ -7,7 +7,9 @@ the argument or the file entry, what was expected, and what came.
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = [
     "Error",
@@ -15,6 +17,7 @@ __all__ = [
     "MissionError",
     "ParameterError",
     "ShapeError",
+    "import_extra",
     "near_names",
 ]
 
@@ -43,3 +46,29 @@ def near_names(word: str, known: Iterable[str]) -> str:
     """Return the known names nearest to a misspelt one, or all of them, for an error message."""
     names = list(known)
     return ", ".join(difflib.get_close_matches(word, names, n=3) or names)
+
+
+def import_extra(module: str, extra: str, purpose: str) -> Any:
+    """Import a module of an optional dependency.
+
+    Parameters
+    ----------
+    module : str
+        Name of the module.
+    extra : str
+        The extra of pyrfly that installs it.
+    purpose : str
+        What needs it, to begin the error message with.
+
+    Raises
+    ------
+    MissingExtraError
+        When it is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise MissingExtraError(
+            f"{purpose} needs {package}, which is not installed: pip install 'pyrfly[{extra}]'"
+        ) from None

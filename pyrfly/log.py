@@ -7,7 +7,6 @@ values are SI, as in the simulation.
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 import os
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Field
-from pyrfly.errors import MissingExtraError, ShapeError, near_names
+from pyrfly.errors import ShapeError, import_extra, near_names
 
 if TYPE_CHECKING:
     from pyrfly.sim import Group, Ids, Sim
@@ -245,14 +244,14 @@ class Log:
             np.savez(stream, **arrays)
 
     def _save_parquet(self, file: Path) -> None:
-        parquet = _extra("pyarrow.parquet", "a .parquet file")
+        parquet = import_extra("pyarrow.parquet", "log", "a .parquet file")
         schema = self._schema()
         with parquet.ParquetWriter(file, schema) as writer:
             for table in self._tables(schema):
                 writer.write_table(table)
 
     def _save_csv(self, file: Path) -> None:
-        csv = _extra("pyarrow.csv", "a .csv file")
+        csv = import_extra("pyarrow.csv", "log", "a .csv file")
         schema = self._schema()
         with csv.CSVWriter(file, schema) as writer:
             for table in self._tables(schema):
@@ -260,7 +259,7 @@ class Log:
 
     def _schema(self) -> Any:
         """Return the columns of the long table, with units and frames."""
-        pa = _extra("pyarrow", "a table")
+        pa = import_extra("pyarrow", "log", "a table")
         rows = [
             pa.field("time", pa.float64(), nullable=False, metadata={"unit": "s"}),
             pa.field("copter_id", pa.int64(), nullable=False),
@@ -277,7 +276,7 @@ class Log:
 
     def _tables(self, schema: Any) -> Iterator[Any]:
         """Yield the long table in parts, ordered by time, then CopterID as in the log."""
-        pa = _extra("pyarrow", "a table")
+        pa = import_extra("pyarrow", "log", "a table")
         vehicles = self.copter_ids.size
         samples = max(1, _TABLE_ROWS // max(1, vehicles))
         for first in range(0, max(1, len(self)), samples):
@@ -292,17 +291,6 @@ class Log:
 
 # What reading a file that is no log may raise: broken archive, missing entry, pickle, bad JSON.
 _NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)
-
-
-def _extra(module: str, purpose: str) -> Any:
-    """Import a module of the extra ``log``."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        package = module.partition(".")[0]
-        raise MissingExtraError(
-            f"{purpose} needs {package}, which is not installed: pip install 'pyrfly[log]'"
-        ) from None
 
 
 class Recorder:
@@ -496,6 +484,6 @@ def run(
 
 
 def _progress_bar(seconds: float) -> Any:
-    tqdm = _extra("tqdm.auto", "a progress bar").tqdm
+    tqdm = import_extra("tqdm.auto", "log", "a progress bar").tqdm
     shape = "{l_bar}{bar}| {n:.1f}/{total:.1f} s simulated [{elapsed}<{remaining}]"
     return tqdm(total=seconds, bar_format=shape)

@@ -18,9 +18,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from pyrfly.errors import Error
+from pyrfly.errors import Error, import_extra
 
 __all__ = ["MapError", "UEMapServe", "find_map"]
 
@@ -76,12 +75,13 @@ def _read_numbers(path: Path) -> list[float]:
 
 def _read_levels(path: Path) -> NDArray[np.float64]:
     """Return the grey levels of a picture, less the zero level."""
+    images = import_extra("PIL.Image", "maps", "reading a map")
     try:
-        with Image.open(path) as picture:
+        with images.open(path) as picture:
             if picture.mode not in _MODES:
                 raise MapError(f"{path}: expected 16 bit grey, got mode {picture.mode!r}")
             levels = np.asarray(picture).astype(np.float64) - _ZERO_LEVEL
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+    except (OSError, SyntaxError, ValueError, images.DecompressionBombError) as error:
         if isinstance(error, MapError):
             raise
         raise MapError(f"{path}: not a readable PNG: {error}") from error
