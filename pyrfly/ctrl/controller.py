@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,6 @@ class Controller:
         self.UDPMode = 2
         self._connected = False
         self._offboard = False
-        self._arrival = threading.Event()
 
     def _ready(self) -> Link:
         if not self._connected:

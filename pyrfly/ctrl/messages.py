@@ -7,7 +7,7 @@ import math
 import socket
 import struct
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,12 +46,13 @@ class Messages(Verbs[list[float], float, bool]):
         super().__init__()
         self.hasMsgDict: dict[str, bool] = {}
         self.trigMsgVect: list[str] = []
-        self.hasMsgEvent = threading.Event()
-        self.trueMsgEvent = threading.Event()
-        self.netEvent = threading.Event()
-        self.uavEvent = threading.Event()
+        self._make_events(threading.Event)
         self.uavMsg: Any = 0
         self.hasTrueDataRec = False
+
+    def _make_events(self, make: Callable[[], threading.Event]) -> None:
+        self.hasMsgEvent, self.trueMsgEvent = make(), make()
+        self.netEvent, self.uavEvent = make(), make()
 
     # --- the vehicle's ports
 

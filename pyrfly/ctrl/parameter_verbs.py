@@ -120,7 +120,7 @@ class ParameterVerbs(Controller):
                 f"{argument}: expected {name} from {parameter.low:g} to {parameter.high:g} "
                 f"[{unit}], got {value!r:.80}"
             )
-        if not link.has_columns:
+        if not link.has_columns and name != "MPC_XY_VEL_MAX":
             raise self._unsupported(
                 name, "the UDP modes carry no parameters; control the vehicle in process, with sim="
             )

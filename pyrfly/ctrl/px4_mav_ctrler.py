@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from pyrfly.ctrl import background
 from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.background import World
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.links import InProcessLink, Link
 from pyrfly.ctrl.messages import Messages
@@ -35,6 +36,7 @@ __all__ = ["FIRST_PORT", "PX4MavCtrler"]
 FIRST_PORT = 20100
 """Port of CopterID 1; the next has two more (RflySim SDK)."""
 
+PROBE_TIME = 0.02  # s between two looks whether a port is taken
 MOST_ID = 10000  # a first argument above it is a port
 MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixed": True}}
 """What ``hasMsgDict`` has by UDPMode; `ALL_MESSAGES` in the others."""
@@ -65,6 +67,8 @@ class PX4MavCtrler(Messages):
         Kind of link; RflySim's serial, 'Direct' and 'redis' links do not exist here.
     port : int
         UDP port of the vehicle; 0 is 20100 + 2 (CopterID - 1).
+    simulinkDLL : bool
+        Of older versions; without effect, as the methods it brought are always there.
     sim : Sim, optional
         The world the vehicle is in.
     CopterID : int, optional
@@ -126,6 +130,7 @@ class PX4MavCtrler(Messages):
         ip: str = "127.0.0.1",
         Com: str = "udp",
         port: int = 0,
+        simulinkDLL: bool = False,
         *,
         sim: Sim | None = None,
         CopterID: int | None = None,
@@ -147,6 +152,7 @@ class PX4MavCtrler(Messages):
         self.port = integer("port", port) or first_port + 2 * (number - 1)
         self.sim = sim
         self._k = None
+        self._world: World | None = None  # where the vehicle is found without sim=
         self._name = f"CopterID {number}"
         self._link: Link = self._connect(first_port)
         self.startTime = time.time()
@@ -243,6 +249,8 @@ class PX4MavCtrler(Messages):
             if not _is_loopback(self.ip) or _is_taken(self.port):
                 return UdpLink(self.ip, self.port, self.CopterID)
             world = background.real_time()
+        self._world = world
+        self._make_events(world.event)
         self.sim = world.vehicle(self.CopterID)
         return InProcessLink(self.sim, [1], world.lock, world.find)
 
@@ -261,14 +269,22 @@ class PX4MavCtrler(Messages):
         self.trueMsgEvent.set()
 
     def _shown(self, values: NDArray[np.float64]) -> list[float]:
+        self._look()
         shown: list[float] = values[0].tolist()
         return shown
 
     def _shown_scalar(self, values: Any) -> Any:
+        self._look()
         return values[0].item()
 
     def _shown_flag(self, values: NDArray[np.bool_]) -> bool:
+        self._look()
         return bool(values[0])
+
+    def _look(self) -> None:
+        """Tell the vehicle's world that a script looks at it, and perhaps only waits."""
+        if self._world is not None:
+            self._world.look()
 
 
 def _check_com(com: str) -> None:
@@ -291,6 +307,13 @@ def _is_loopback(ip: str) -> bool:
 
 def _is_taken(port: int) -> bool:
     """Return whether some program listens on a UDP port of this machine."""
+    if not _is_bound(port):
+        return False
+    time.sleep(PROBE_TIME)  # it may have been the probe of a program that began just now
+    return _is_bound(port)
+
+
+def _is_bound(port: int) -> bool:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind(("127.0.0.1", port))

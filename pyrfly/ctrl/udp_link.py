@@ -14,6 +14,7 @@ import math
 import socket
 import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,6 +33,7 @@ from pyrfly.synthesis import COMMAND, OFFBOARD, POS, Command, Offboard, Words, w
 __all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
 
 UDP_FULL, UDP_SIMPLE = 0, 1
+MAVLINK_MODES = (2, 3, 4, 5, 6)
 SIL_SERIES = 10000  # ports of the inSIL series are so much above those of the commands
 _ORIGIN = (40.1540302, 116.2593683, 50.0)
 _ARM, _CRUISE, _TAKE_OFF = 9, 10, 11  # ctrlMode of the 24-byte message
@@ -101,13 +103,8 @@ class UdpLink:
 
     def open(self, mode: int, arrived: Callable[[], object] | None) -> None:
         """See `Link.open`."""
-        if mode not in (UDP_FULL, UDP_SIMPLE):
-            raise UnsupportedError(
-                f"UDPMode: over UDP there are 0 (UDP_Full) and 1 (UDP_Simple), got {mode}; the "
-                "MAVLink and Redis modes do not exist here"
-            )
         self._end()
-        self._mode, self._arrived = mode, arrived
+        self._mode, self._arrived = _udp_mode(mode), arrived
         self._target, self._obeys = None, False
         self._stop = threading.Event()
         self._began = time.monotonic()
@@ -352,6 +349,24 @@ class UdpLink:
         elif now - self._landing > _STILL_TIME:
             self._landing = None
             self.estimate.armed = np.zeros(1, dtype=np.bool_)
+
+
+def _udp_mode(mode: int) -> int:
+    """Return UDP_Full or UDP_Simple, whichever RflySim's number of a link comes down to."""
+    if mode in (UDP_FULL, UDP_SIMPLE):
+        return mode
+    if mode not in MAVLINK_MODES:
+        raise UnsupportedError(
+            f"UDPMode: over UDP there are 0 (UDP_Full) and 1 (UDP_Simple), got {mode}; the Redis "
+            "modes do not exist here"
+        )
+    found = UDP_SIMPLE if mode in SLOW_MODES else UDP_FULL
+    warnings.warn(
+        f"there is no MAVLink link yet: UDPMode {mode} flies by "
+        f"{'UDP_Simple (1)' if found == UDP_SIMPLE else 'UDP_Full (0)'}",
+        stacklevel=4,
+    )
+    return found
 
 
 def _short_controls(target: PositionTarget) -> list[float]:

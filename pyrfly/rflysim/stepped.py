@@ -5,12 +5,13 @@ server, and the clocks of the module ``time`` show their time. From the command 
 
     python -m pyrfly.rflysim.stepped script.py [arguments]
 
-runs a script so. What waits in other ways, such as ``threading.Event.wait``, still waits in real
-time, and nothing moves meanwhile.
+runs a script so. The events of a controller can be waited for; what waits in other ways, such as a
+``threading.Event`` of the script's own, still waits in real time, and nothing moves meanwhile.
 """
 
 from __future__ import annotations
 
+import math
 import runpy
 import sys
 import threading
@@ -29,8 +30,24 @@ __all__ = ["EPOCH", "SteppedWorld", "main", "simulated_time"]
 EPOCH = 1_735_689_600.0
 """What ``time.time`` shows at the start [s]: the first second of 2025."""
 
-LOOKS = 100  # at the clock in a row that take no time
-TICK = 1e-3  # s that every further one takes
+LOOKS = 1000  # at the clock or a vehicle's state in a row that take no time
+TICK = 1e-3  # s that every further one takes, and in which time passes
+_ROUNDING = 1e-6  # of a tick, which sums of decimal fractions may be short
+
+
+class _SteppedEvent(threading.Event):
+    """An event that simulated time passes for while it is waited for."""
+
+    def __init__(self, world: SteppedWorld) -> None:
+        super().__init__()
+        self._world = world
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Let simulated time pass until the event is set, or for ``timeout`` [s]."""
+        until = math.inf if timeout is None else self._world.now + timeout
+        while not self.is_set() and self._world.now < until - 0.5 * TICK:
+            self._world.sleep(TICK)
+        return self.is_set()
 
 
 class SteppedWorld(World):
@@ -46,16 +63,23 @@ class SteppedWorld(World):
         super().__init__()
         self.now = 0.0
         self._looks = 0
+        self._owed = 0.0  # s that were slept and have not passed yet, less than a tick
 
     def sleep(self, seconds: float) -> None:
         """Let simulated time pass, as ``time.sleep`` does for real time [s]."""
         if seconds < 0:
             raise ValueError("sleep length must be non-negative")
         self._looks = 0
-        ticks = round(seconds / TICK)
+        self._owed += seconds
+        ticks = math.floor(self._owed / TICK + _ROUNDING)
+        self._owed -= ticks * TICK
         if ticks:
             self.advance(ticks * TICK)
             self.now += ticks * TICK
+
+    def event(self) -> threading.Event:
+        """Return an event whose ``wait`` lets time pass."""
+        return _SteppedEvent(self)
 
     def look(self) -> float:
         """Return the time [s]; a loop that only waits for it to pass will see it pass."""

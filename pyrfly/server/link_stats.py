@@ -107,7 +107,8 @@ class LinkStats(Mapping[str, int]):
 
     def __str__(self) -> str:
         """One line per count that is not 0, with the vehicles it is about when it is a trouble."""
-        lines = [f"links of {self._counts.shape[1]} vehicles:"]
+        n = self._counts.shape[1]
+        lines = [f"links of {n} vehicle{'' if n == 1 else 's'}:"]
         for name, count in NAMES.items():
             total = self[name]
             if total or count in (Count.RECEIVED, Count.SENT):

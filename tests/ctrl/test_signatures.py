@@ -175,10 +175,10 @@ def test_methods_are_called_as_rflysims(method: str) -> None:
 
 def test_the_class_is_made_as_rflysims() -> None:
     parameters = list(inspect.signature(PX4MavCtrler).parameters.values())
-    assert [(p.name, p.default) for p in parameters[:4]] == [
-        ("ID", 1), ("ip", "127.0.0.1"), ("Com", "udp"), ("port", 0)
+    assert [(p.name, p.default) for p in parameters[:5]] == [
+        ("ID", 1), ("ip", "127.0.0.1"), ("Com", "udp"), ("port", 0), ("simulinkDLL", False)
     ]  # fmt: skip
-    assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters[4:])
+    assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters[5:])
 
 
 def test_there_are_no_other_public_methods() -> None:

@@ -69,6 +69,41 @@ class TestClocks:
                 looks += 1
             assert LOOKS < looks < LOOKS + 600
 
+    def test_short_sleeps_add_up(self) -> None:
+        with simulated_time() as world:
+            begin, naps = time.time(), 0
+            while time.time() - begin < 0.1:
+                time.sleep(1e-4)
+                naps += 1
+            assert naps == pytest.approx(1000, abs=10)
+            for _ in range(30):
+                time.sleep(1 / 30)
+            assert world.now == pytest.approx(1.1, abs=2e-3)
+
+    def test_a_loop_that_only_looks_at_a_vehicle_ends(self) -> None:
+        with simulated_time():
+            mav = PX4MavCtrl.PX4MavCtrler(1)
+            mav.InitMavLoop()
+            mav.SendMavArm(1)
+            mav.sendMavTakeOff(0, 0, -2)
+            while mav.uavPosNED[2] > -1:
+                pass
+            assert mav.uavTimeStmp < 5
+
+    def test_events_of_a_controller_can_be_waited_for(self) -> None:
+        with simulated_time() as world:
+            mav = PX4MavCtrl.PX4MavCtrler(1)
+            mav.InitMavLoop()
+            mav.trigMsgVect = ["LOCAL_POSITION_NED"]
+            mav.hasMsgEvent.clear()
+            assert mav.hasMsgEvent.wait()
+            assert world.now < 0.015
+            begin = world.now
+            mav.trigMsgVect = []
+            mav.hasMsgEvent.clear()
+            assert not mav.hasMsgEvent.wait(0.5)
+            assert world.now - begin == pytest.approx(0.5)
+
     def test_other_threads_keep_real_time(self) -> None:
         shown: list[float] = []
         with simulated_time():

@@ -319,12 +319,22 @@ class TestState:
 class TestLink:
     """Which link it is, and its end."""
 
-    @pytest.mark.parametrize("mode", [2, 3, 6, 7])
-    def test_other_modes_are_refused(self, simulator: Simulator, mode: int) -> None:
+    @pytest.mark.parametrize("mode", [7, 8])
+    def test_redis_modes_are_refused(self, simulator: Simulator, mode: int) -> None:
         mav = PX4MavCtrler(1, first_port=simulator.port)
         with pytest.raises(UnsupportedError, match=r"UDPMode: .*0 \(UDP_Full\) and 1 \(UDP_Simple"):
             mav.InitMavLoop(mode)
         assert not mav.connected
+
+    @pytest.mark.parametrize(("mode", "instead"), [(2, "UDP_Full"), (3, "UDP_Simple")])
+    def test_mavlink_modes_fly_by_udp_and_say_so(
+        self, simulator: Simulator, mode: int, instead: str
+    ) -> None:
+        mav = PX4MavCtrler(1, first_port=simulator.port)
+        with pytest.warns(UserWarning, match=instead):
+            mav.InitMavLoop(mode)
+        assert mav.connected
+        mav.endMavLoop()
 
     def test_other_machines_are_reached_by_udp(self) -> None:
         assert PX4MavCtrler(1, "192.0.2.7").sim is None

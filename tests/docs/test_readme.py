@@ -1,4 +1,4 @@
-"""The code of README and protocol page runs as it stands, and links between the pages lead somewhere."""
+"""The programs of README and protocol page run as they stand; links lead somewhere."""
 
 import re
 import subprocess
