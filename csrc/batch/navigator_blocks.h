@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The navigator on a block of vehicles of any type: its columns in, control/navigator.h, its columns out. */
+/* The navigator (control/navigator.h) on a block of vehicles of any type: columns in, columns out. */
 #ifndef RF_BATCH_NAVIGATOR_BLOCKS_H
 #define RF_BATCH_NAVIGATOR_BLOCKS_H
 
 #include "batch/kernel.h"
-#include "control/navigator.h"
+#include "control/navigator_accept.h"
+#include "control/navigator_guide.h"
 #include "vehicles/integrate.h"
 
 enum { NAVIGATOR_WORD_ROWS = (int)(sizeof(navigator_words) / sizeof(mask)) };

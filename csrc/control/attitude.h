@@ -104,6 +104,12 @@ LANE_INLINE vec3 vec3_select(mask m, vec3 a, vec3 b)
     return vec3_of(lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z));
 }
 
+LANE_INLINE quat quat_select(mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
+}
+
 LANE_INLINE attitude_target attitude_target_select(mask m, attitude_target a, attitude_target b)
 {
     return (attitude_target){vec3_select(m, a.down, b.down), vec3_select(m, a.forward, b.forward)};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Carrying on: what changes by itself, climbs and descents, and the set-points until the next update. */
+#ifndef RF_CONTROL_NAVIGATOR_GUIDE_H
+#define RF_CONTROL_NAVIGATOR_GUIDE_H
+
+#include "control/navigator_ports.h"
+
+/* Moves the ramp towards `end`; returns its velocity. */
+LANE_INLINE lane navigator_climb(navigator *n, const navigator_vehicle *v, lane end, lane speed, mask where,
+                                 lane dt)
+{
+    lane way = end - n->navigator_ramp;
+    lane limit = NAVIGATOR_LIMIT_SHARE * lane_select(way < 0, v->climb, v->descend);
+    lane most = dt * lane_min(lane_max(speed, lane_of(0)), limit);
+    lane moved = lane_clamp(way, -most, most);
+    n->navigator_ramp = lane_select(where, n->navigator_ramp + moved, n->navigator_ramp);
+    return lane_select(lane_abs(way) > most, moved / dt, lane_of(0));
+}
+
+/* What changes by itself: disarming, first fix, arrival, touch-down. */
+LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                       mask *armed)
+{
+    mask was = words_have(w->navigator_flags, NAVIGATOR_WAS_ARMED), low = navigator_low(v);
+    mask none = navigator_is(w, NAVIGATOR_NONE);
+    mask stopped = was & mask_not(*armed) & mask_not(none);
+    navigator_enter(w, stopped, NAVIGATOR_STANDBY);
+
+    mask homeless = mask_not(words_have(w->navigator_flags, NAVIGATOR_HAS_HOME));
+    n->home = vec3_select(homeless, v->pos, n->home);
+    navigator_flag_set(w, NAVIGATOR_HAS_HOME, homeless, homeless);
+
+    mask asks = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
+    mask rise = *armed & navigator_is(w, NAVIGATOR_STANDBY) & (asks | mask_not(low));
+    navigator_enter(w, rise, NAVIGATOR_POSITION);
+    n->navigator_goal = vec3_select(rise, v->pos, n->navigator_goal);
+    navigator_flag_set(w, NAVIGATOR_BRAKING, rise, rise);
+
+    /* a take-off that waited begins where the vehicle is now */
+    mask climbing = navigator_is(w, NAVIGATOR_TAKEOFF), waited = climbing & mask_not(was);
+    n->navigator_ramp = lane_select(waited, v->pos.z, n->navigator_ramp);
+    n->navigator_start[0] = lane_select(waited, v->pos.x, n->navigator_start[0]);
+    n->navigator_start[1] = lane_select(waited, v->pos.y, n->navigator_start[1]);
+
+    vec3 way = sub(n->navigator_goal, v->pos);
+    mask reached = climbing & *armed & (lane_abs(way.z) < NAVIGATOR_ARRIVAL);
+    navigator_enter(w, reached, NAVIGATOR_POSITION);
+
+    const real near = NAVIGATOR_ARRIVAL * NAVIGATOR_ARRIVAL;
+    mask above = navigator_is(w, NAVIGATOR_APPROACH) & (way.x * way.x + way.y * way.y < near);
+    navigator_enter(w, above, NAVIGATOR_DESCEND);
+
+    mask still = navigator_is(w, NAVIGATOR_DESCEND) & low & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
+    n->navigator_touched = lane_select(still & *armed, n->navigator_touched + dt, lane_of(0));
+    mask landed = n->navigator_touched > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
+    navigator_enter(w, landed, NAVIGATOR_STANDBY);
+    *armed = *armed & mask_not(landed);
+
+    mask offboard = w->sil_ints[SIL_INT_OFFBOARD];
+    w->sil_ints[SIL_INT_OFFBOARD] = navigator_words_where(mask_not(landed | stopped), offboard);
+    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
+}
+
+LANE_INLINE void navigator_aim(navigator_target *t, mask where, lane_int bits, vec3 pos, vec3 vel)
+{
+    t->pos = vec3_select(where, pos, t->pos);
+    t->vel = vec3_select(where, vel, t->vel);
+    t->bits = words_select(where, words_of(where, bits), t->bits);
+}
+
+/* Carries on, and returns the set-points until the next update, dt later. */
+LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                             const map_origin *origin, lane dt, mask *armed)
+{
+    const lane zero = lane_of(0);
+    const vec3 rest = vec3_of(zero, zero, zero);
+    navigator_transitions(n, w, v, dt, armed);
+    mask obeying = navigator_is(w, NAVIGATOR_POSITION), climbing = navigator_is(w, NAVIGATOR_TAKEOFF);
+    mask sinking = navigator_is(w, NAVIGATOR_DESCEND), idle = navigator_is(w, NAVIGATOR_STANDBY);
+
+    direction north = {lane_of(1), zero};
+    navigator_anchor(n, w, v, heading_of(rotation_from_quat(v->att), north), obeying);
+    navigator_target t = navigator_ported(n, w, v, origin);
+    navigator_hold(n, w, v, obeying, &t);
+
+    vec3 goal = n->navigator_goal;
+    mask clear = v->terrain - v->pos.z > NAVIGATOR_CLEARANCE;
+    lane rate = navigator_climb(n, v, goal.z, n->takeoff_speed, climbing & *armed, dt);
+    vec3 way = vec3_of(lane_select(clear, goal.x, n->navigator_start[0]),
+                       lane_select(clear, goal.y, n->navigator_start[1]), n->navigator_ramp);
+    navigator_aim(&t, climbing, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way, vec3_of(zero, zero, rate));
+    mask turning = climbing & clear & lane_finite(n->navigator_yaw);
+    t.yaw = lane_select(turning, n->navigator_yaw, t.yaw);
+    t.bits |= words_of(turning, RF_SETPOINT_YAW);
+
+    lane end = lane_min(goal.z, v->terrain + NAVIGATOR_PRESS);
+    rate = navigator_climb(n, v, end, n->landing_speed, sinking, dt);
+    way = vec3_of(goal.x, goal.y, n->navigator_ramp);
+    navigator_aim(&t, sinking, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way, vec3_of(zero, zero, rate));
+    navigator_aim(&t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, way, rest);
+    navigator_aim(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, goal, rest);
+
+    navigator_aim(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
+    t.rate = vec3_select(idle, rest, t.rate);
+    t.thrust = lane_select(idle, zero, t.thrust);
+    return t;
+}
+
+#endif
