@@ -135,10 +135,9 @@ LANE_INLINE vec3 navigator_bounded(vec3 v, real most)
                    navigator_bounded_lane(v.z, most));
 }
 
-/* Words where m is true, else 0. */
-LANE_INLINE mask navigator_words_where(mask m, mask words)
+LANE_INLINE void navigator_drop_set_points(navigator_words *w, mask where)
 {
-    return words & words_of(m, -1);
+    w->sil_ints[SIL_INT_OFFBOARD] &= words_of(mask_not(where), -1);
 }
 
 LANE_INLINE vec3 navigator_floats(const navigator *n, int first)

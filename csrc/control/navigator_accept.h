@@ -5,13 +5,20 @@
 
 #include "control/navigator_ports.h"
 
+/* Where inSILInts[2] names one airframe. */
+LANE_INLINE mask navigator_names_airframe(mask frame)
+{
+    return (frame == SIL_FRAME_QUADROTOR) | (frame == SIL_FRAME_HEXACOPTER) |
+           (frame == SIL_FRAME_OCTOCOPTER) | (frame == SIL_FRAME_COAXIAL_OCTOCOPTER);
+}
+
 /* How many of the vehicles' words and values are not as they should be, for the counters. */
 LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask given)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD], frame = w->sil_ints[SIL_INT_FRAME];
     mask unknown = words_have(w->sil_ints[SIL_INT_COMMAND], ~(lane_int)SIL_COMMAND_KNOWN) |
                    words_have(bits, ~(lane_int)SIL_OFFBOARD_KNOWN) |
-                   words_have(frame, ~(lane_int)SIL_FRAME_KNOWN) | ((frame & (frame - 1)) != 0);
+                   ((frame != 0) & mask_not(navigator_names_airframe(frame)));
     const struct {
         lane_int bits;
         int first, count;
@@ -125,12 +132,9 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
     navigator_accept_landing(n, w, v, place, land & after);
 
     mask frame = w->sil_ints[SIL_INT_FRAME];
-    mask single = (frame != 0) & ((frame & (frame - 1)) == 0) & words_have(frame, SIL_FRAME_KNOWN);
-    w->sil_frame = words_select(given & single, frame, w->sil_frame);
+    w->sil_frame = words_select(given & navigator_names_airframe(frame), frame, w->sil_frame);
 
-    mask task = land | back | climb;
-    mask offboard = w->sil_ints[SIL_INT_OFFBOARD];
-    w->sil_ints[SIL_INT_OFFBOARD] = navigator_words_where(mask_not(task), offboard);
+    navigator_drop_set_points(w, land | back | climb); /* they were the task's */
     w->sil_ints[SIL_INT_COMMAND] = command & ~(lane_int)SIL_COMMAND_ENABLE;
     navigator_flag_set(w, NAVIGATOR_EXTERNAL, given, mask_not(words_have(command, SIL_COMMAND_SIL)));
     *armed = after;

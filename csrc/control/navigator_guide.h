@@ -17,47 +17,57 @@ LANE_INLINE lane navigator_climb(navigator *n, const navigator_vehicle *v, lane 
     return lane_select(lane_abs(way) > most, moved / dt, lane_of(0));
 }
 
-/* What changes by itself: disarming, first fix, arrival, touch-down. */
-LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
-                                       mask *armed)
+/* Out of STANDBY when armed with something to do, and back when somebody disarmed the vehicle. */
+LANE_INLINE void navigator_rise_or_stop(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                        mask armed)
 {
-    mask was = words_have(w->navigator_flags, NAVIGATOR_WAS_ARMED), low = navigator_low(v);
-    mask none = navigator_is(w, NAVIGATOR_NONE);
-    mask stopped = was & mask_not(*armed) & mask_not(none);
+    mask was = words_have(w->navigator_flags, NAVIGATOR_WAS_ARMED);
+    mask stopped = was & mask_not(armed) & mask_not(navigator_is(w, NAVIGATOR_NONE));
     navigator_enter(w, stopped, NAVIGATOR_STANDBY);
-
-    mask homeless = mask_not(words_have(w->navigator_flags, NAVIGATOR_HAS_HOME));
-    n->home = vec3_select(homeless, v->pos, n->home);
-    navigator_flag_set(w, NAVIGATOR_HAS_HOME, homeless, homeless);
+    navigator_drop_set_points(w, stopped);
 
     mask asks = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
-    mask rise = *armed & navigator_is(w, NAVIGATOR_STANDBY) & (asks | mask_not(low));
+    mask rise = armed & navigator_is(w, NAVIGATOR_STANDBY) & (asks | mask_not(navigator_low(v)));
     navigator_enter(w, rise, NAVIGATOR_POSITION);
     n->navigator_goal = vec3_select(rise, v->pos, n->navigator_goal);
     navigator_flag_set(w, NAVIGATOR_BRAKING, rise, rise);
 
     /* a take-off that waited begins where the vehicle is now */
-    mask climbing = navigator_is(w, NAVIGATOR_TAKEOFF), waited = climbing & mask_not(was);
+    mask waited = navigator_is(w, NAVIGATOR_TAKEOFF) & mask_not(was);
     n->navigator_ramp = lane_select(waited, v->pos.z, n->navigator_ramp);
     n->navigator_start[0] = lane_select(waited, v->pos.x, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(waited, v->pos.y, n->navigator_start[1]);
+}
 
-    vec3 way = sub(n->navigator_goal, v->pos);
-    mask reached = climbing & *armed & (lane_abs(way.z) < NAVIGATOR_ARRIVAL);
-    navigator_enter(w, reached, NAVIGATOR_POSITION);
-
+/* Ends of a climb, of an approach, and of a descent, which disarms. */
+LANE_INLINE void navigator_arrive(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                  mask *armed)
+{
     const real near = NAVIGATOR_ARRIVAL * NAVIGATOR_ARRIVAL;
-    mask above = navigator_is(w, NAVIGATOR_APPROACH) & (way.x * way.x + way.y * way.y < near);
-    navigator_enter(w, above, NAVIGATOR_DESCEND);
+    vec3 way = sub(n->navigator_goal, v->pos);
+    mask climbing = *armed & navigator_is(w, NAVIGATOR_TAKEOFF), there = way.z * way.z < near;
+    navigator_enter(w, climbing & there, NAVIGATOR_POSITION);
+    mask above = way.x * way.x + way.y * way.y < near;
+    navigator_enter(w, navigator_is(w, NAVIGATOR_APPROACH) & above, NAVIGATOR_DESCEND);
 
-    mask still = navigator_is(w, NAVIGATOR_DESCEND) & low & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
-    n->navigator_touched = lane_select(still & *armed, n->navigator_touched + dt, lane_of(0));
+    mask still = navigator_low(v) & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
+    still = still & *armed & navigator_is(w, NAVIGATOR_DESCEND);
+    n->navigator_touched = lane_select(still, n->navigator_touched + dt, lane_of(0));
     mask landed = n->navigator_touched > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
     navigator_enter(w, landed, NAVIGATOR_STANDBY);
+    navigator_drop_set_points(w, landed);
     *armed = *armed & mask_not(landed);
+}
 
-    mask offboard = w->sil_ints[SIL_INT_OFFBOARD];
-    w->sil_ints[SIL_INT_OFFBOARD] = navigator_words_where(mask_not(landed | stopped), offboard);
+/* What changes by itself. */
+LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                       mask *armed)
+{
+    mask homeless = mask_not(words_have(w->navigator_flags, NAVIGATOR_HAS_HOME));
+    n->home = vec3_select(homeless, v->pos, n->home);
+    navigator_flag_set(w, NAVIGATOR_HAS_HOME, homeless, homeless);
+    navigator_rise_or_stop(n, w, v, *armed);
+    navigator_arrive(n, w, v, dt, armed);
     navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 }
 
@@ -68,41 +78,53 @@ LANE_INLINE void navigator_aim(navigator_target *t, mask where, lane_int bits, v
     t->bits = words_select(where, words_of(where, bits), t->bits);
 }
 
+/* Upwards first, and sideways and round once clear of the ground. */
+LANE_INLINE void navigator_aim_climb(navigator *n, const navigator_vehicle *v, mask where, mask armed,
+                                     lane dt, navigator_target *t)
+{
+    mask clear = v->terrain - v->pos.z > NAVIGATOR_CLEARANCE;
+    lane rate = navigator_climb(n, v, n->navigator_goal.z, n->takeoff_speed, where & armed, dt);
+    vec3 way = vec3_of(lane_select(clear, n->navigator_goal.x, n->navigator_start[0]),
+                       lane_select(clear, n->navigator_goal.y, n->navigator_start[1]), n->navigator_ramp);
+    navigator_aim(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way,
+                  vec3_of(lane_of(0), lane_of(0), rate));
+    mask turning = where & clear & lane_finite(n->navigator_yaw);
+    t->yaw = lane_select(turning, n->navigator_yaw, t->yaw);
+    t->bits |= words_of(turning, RF_SETPOINT_YAW);
+}
+
+/* Above the place at the present height, then down and a little into the ground. */
+LANE_INLINE void navigator_aim_landing(navigator *n, const navigator_words *w, const navigator_vehicle *v,
+                                       lane dt, navigator_target *t)
+{
+    const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    mask sinking = navigator_is(w, NAVIGATOR_DESCEND);
+    lane end = lane_min(n->navigator_goal.z, v->terrain + NAVIGATOR_PRESS);
+    lane rate = navigator_climb(n, v, end, n->landing_speed, sinking, dt);
+    vec3 way = vec3_of(n->navigator_goal.x, n->navigator_goal.y, n->navigator_ramp);
+    navigator_aim(t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, way, rest);
+    navigator_aim(t, sinking, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way,
+                  vec3_of(rest.x, rest.y, rate));
+}
+
 /* Carries on, and returns the set-points until the next update, dt later. */
 LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                              const map_origin *origin, lane dt, mask *armed)
 {
-    const lane zero = lane_of(0);
-    const vec3 rest = vec3_of(zero, zero, zero);
+    const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    const direction north = {lane_of(1), lane_of(0)};
     navigator_transitions(n, w, v, dt, armed);
-    mask obeying = navigator_is(w, NAVIGATOR_POSITION), climbing = navigator_is(w, NAVIGATOR_TAKEOFF);
-    mask sinking = navigator_is(w, NAVIGATOR_DESCEND), idle = navigator_is(w, NAVIGATOR_STANDBY);
+    mask obeying = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
 
-    direction north = {lane_of(1), zero};
     navigator_anchor(n, w, v, heading_of(rotation_from_quat(v->att), north), obeying);
     navigator_target t = navigator_ported(n, w, v, origin);
     navigator_hold(n, w, v, obeying, &t);
-
-    vec3 goal = n->navigator_goal;
-    mask clear = v->terrain - v->pos.z > NAVIGATOR_CLEARANCE;
-    lane rate = navigator_climb(n, v, goal.z, n->takeoff_speed, climbing & *armed, dt);
-    vec3 way = vec3_of(lane_select(clear, goal.x, n->navigator_start[0]),
-                       lane_select(clear, goal.y, n->navigator_start[1]), n->navigator_ramp);
-    navigator_aim(&t, climbing, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way, vec3_of(zero, zero, rate));
-    mask turning = climbing & clear & lane_finite(n->navigator_yaw);
-    t.yaw = lane_select(turning, n->navigator_yaw, t.yaw);
-    t.bits |= words_of(turning, RF_SETPOINT_YAW);
-
-    lane end = lane_min(goal.z, v->terrain + NAVIGATOR_PRESS);
-    rate = navigator_climb(n, v, end, n->landing_speed, sinking, dt);
-    way = vec3_of(goal.x, goal.y, n->navigator_ramp);
-    navigator_aim(&t, sinking, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way, vec3_of(zero, zero, rate));
-    navigator_aim(&t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, way, rest);
-    navigator_aim(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, goal, rest);
-
+    navigator_aim_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);
+    navigator_aim_landing(n, w, v, dt, &t);
+    navigator_aim(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
     navigator_aim(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
     t.rate = vec3_select(idle, rest, t.rate);
-    t.thrust = lane_select(idle, zero, t.thrust);
+    t.thrust = lane_select(idle, lane_of(0), t.thrust);
     return t;
 }
 
