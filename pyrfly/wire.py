@@ -257,7 +257,7 @@ def _between_programs() -> list[Layout]:
             123456789,
             "i4 checksum copterID; i8 SysStartTime SysCurrentTime HeartCount",
         ),
-        _layout("start", "startSignal", 12, 1234567890, "i4 checksum copterID isStart"),
+        _layout("start", "startSignal", 12, 1234567890, "i4 checksum isStart copterID"),
         _layout(
             "config",
             "reCopterSimMsg",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import socket
-import struct
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,11 +21,6 @@ from pyrfly.synthesis import Words
 __all__ = ["Messages"]
 
 START_GROUP, START_PORT = "224.0.0.10", 20007
-_START = struct.Struct("<3i")  # checksum, whether to start, CopterID
-_START_SUM = 1234567890
-_CUSTOM = struct.Struct("<ii16d")  # checksum, CopterID, data
-_DISPLAY = struct.Struct("<6i14f4d")  # SOut2SimulatorSimpleTime
-_DISPLAY_SUM = 1234567891
 DISPLAY_PORT, DISPLAY_WINDOWS = 20010, 3
 
 # ctrlMode of RflySim's 24-byte message that is a command.
@@ -136,8 +130,9 @@ class Messages(Verbs[list[float], float, bool]):
         copterID : int
             Whom to start; -1 for all.
         """
-        packet = _START.pack(_START_SUM, 1, integer("copterID", copterID))
-        self._post(packet, START_GROUP, START_PORT)
+        packet = wire.blank("startSignal")
+        packet["isStart"], packet["copterID"] = 1, integer("copterID", copterID)
+        self._post(packet[0].tobytes(), START_GROUP, START_PORT)
 
     def waitForStartMsg(self) -> None:
         """Wait, in real time, for the start signal of `sendStartMsg` for this vehicle or all."""
@@ -149,10 +144,10 @@ class Messages(Verbs[list[float], float, bool]):
             with contextlib.suppress(OSError):
                 heard.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
             while True:
-                packet = heard.recv(65535)
-                if len(packet) == _START.size:
-                    checksum, start, number = _START.unpack(packet)
-                    if checksum == _START_SUM and start and (number < 0 or number == self.CopterID):
+                with contextlib.suppress(wire.Rejected):
+                    signal = wire.parse("start", heard.recv(65535)).record
+                    number = int(signal["copterID"])
+                    if signal["isStart"] and (number < 0 or number == self.CopterID):
                         return
 
     def sendCustomData(
@@ -174,7 +169,10 @@ class Messages(Verbs[list[float], float, bool]):
         port, IP : int, str
             Where to.
         """
-        self._post(_CUSTOM.pack(checksum, CopterID, *self.fillList(data, 16)), IP, port)
+        packet = wire.blank("CustomData")
+        packet["checksum"], packet["CopterID"] = checksum, CopterID
+        packet["data"] = self.fillList(data, 16)
+        self._post(packet[0].tobytes(), IP, port)
 
     def sendUE4PosNew(
         self,
@@ -202,12 +200,14 @@ class Messages(Verbs[list[float], float, bool]):
         windowID : int
             Of the window; below 0, the first three.
         """
-        triples = (self.fillList(v, 3) for v in (VelE, AngEuler, PosE))
-        vel, euler, pos = triples
-        head = (_DISPLAY_SUM, copterID, vehicleType, 0, 0, 0)
-        packet = _DISPLAY.pack(*head, *self.fillList(PWMs, 8), *vel, *euler, *pos, runnedTime)
+        packet = wire.blank("SOut2SimulatorSimpleTime")
+        packet["copterID"], packet["vehicleType"] = copterID, vehicleType
+        packet["MotorRPMS"] = self.fillList(PWMs, 8)
+        packet["runnedTime"] = runnedTime
+        for field, values in (("VelE", VelE), ("AngEuler", AngEuler), ("PosE", PosE)):
+            packet[field] = self.fillList(values, 3)
         for window in range(DISPLAY_WINDOWS) if windowID < 0 else (windowID,):
-            self._post(packet, self.ip, DISPLAY_PORT + window)
+            self._post(packet[0].tobytes(), self.ip, DISPLAY_PORT + window)
 
     def SendBuf(self, buf: bytes) -> None:
         """Send bytes to port 20100 + 2 (CopterID - 1); over UDP only."""
