@@ -269,7 +269,8 @@ def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert busy < seconds  # one core is enough, start and end of the process included
-    assert seconds - 0.2 < elapsed < seconds + 1.0 + 3 * delays
+    # a process takes a second to start, and two on a busy machine
+    assert seconds - 0.2 < elapsed < seconds + 3.0 + 3 * delays
     assert heard == {client.copter_id for client in clients}
     counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
     assert 0.8 * sent < int(counts["accepted"]) == int(counts["received"])
