@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,6 +62,13 @@ class Setpoint:
     BODY_RATE = 1 << 9
     THRUST = 1 << 11
     HEADING_FRAME = 1 << 12
+
+
+class Keeper(Protocol):
+    """What steps a `Sim` by itself: a server, or a world that runs in real time."""
+
+    def require_may_step(self) -> None:
+        """Raise a RuntimeError where somebody else steps, saying who does."""
 
 
 class Health(NamedTuple):
@@ -337,7 +344,8 @@ class Sim(Columns):
         self._seed = self._draws = 0
         self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
         self._frame = LocalFrame(*ORIGIN)
-        self._server: Server | None = None
+        self._server: Server | None = None  # the latest, for its counts
+        self._keeper: Keeper | None = None
         self.controllers = True
         self.reset()
 
@@ -404,8 +412,8 @@ class Sim(Columns):
         RuntimeError
             When another thread, or a server, is stepping this `Sim`.
         """
-        if self._server is not None:
-            self._server.require_may_step()
+        if self._keeper is not None:
+            self._keeper.require_may_step()
         if self._listeners:
             n = self._step_with_listeners(n)
         for batch in self._batches:
@@ -846,6 +854,8 @@ class Sim(Columns):
                 if bound.shape not in ((), (width,)):
                     raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
             least, most = bounds
+            if np.any(least > most):
+                raise ValueError(f"low: expected at most high, got {low!r:.80} and {high!r:.80}")
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
             values = (least + draws * (most - least)).reshape(view.shape)
             changed = view.copy()

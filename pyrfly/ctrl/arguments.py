@@ -26,7 +26,10 @@ def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
         value = value[()]
     if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         raise TypeError(f"{name}: expected a number [{unit}], got {value!r:.80}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer of many digits
+        number = math.inf
     if math.isinf(number) or (math.isnan(number) and not nan):
         allowed = " or NaN" if nan else ""
         raise ValueError(f"{name}: expected a finite number [{unit}]{allowed}, got {number}")

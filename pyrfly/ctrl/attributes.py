@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.ctrl.arguments import vectors
 from pyrfly.ctrl.controller import Controller
 
 __all__ = ["Attributes"]
@@ -91,12 +92,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @trueGpsUeCenter.setter
     def trueGpsUeCenter(self, lla: Sequence[float]) -> None:
-        if len(lla) != 3:
-            raise ValueError(
-                f"trueGpsUeCenter: expected latitude [deg], longitude [deg] and height "
-                f"[m], got {lla!r:.80}"
-            )
-        self._link.set_origin(lla)
+        self._link.set_origin(_place("trueGpsUeCenter", lla))
 
     def setGPSOriLLA(self, LonLatAlt: Sequence[float]) -> None:
         """Move the map centre.
@@ -107,12 +103,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
             Latitude [deg], longitude [deg] and height [m], in this order in spite of the name, as
             in RflySim.
         """
-        if len(LonLatAlt) != 3:
-            raise ValueError(
-                f"LonLatAlt: expected latitude [deg], longitude [deg] and height [m], "
-                f"got {LonLatAlt!r:.80}"
-            )
-        self._link.set_origin(LonLatAlt)
+        self._link.set_origin(_place("LonLatAlt", LonLatAlt))
 
     # --- estimate
 
@@ -239,3 +230,9 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
     def trueAccB(self) -> Vector:
         """Acceleration over ground [m/s^2, FRD]."""
         return self._shown(self._link.truth.accel)
+
+
+def _place(name: str, lla: Sequence[float]) -> list[float]:
+    """Return latitude [deg], longitude [deg] and height [m] as they are to be."""
+    place: list[float] = vectors(name, lla, "deg, deg, m", None, (3,))[0].tolist()
+    return place

@@ -7,6 +7,7 @@ in a thread of its own, so that ``time.sleep`` in a script is all it takes for t
 from __future__ import annotations
 
 import atexit
+import contextlib
 import sys
 import threading
 from time import perf_counter, sleep
@@ -84,7 +85,16 @@ class RealTimeWorld(World):
         if self._thread is not None:
             self._thread.join()
 
+    def require_may_step(self) -> None:
+        """Raise a RuntimeError in any other thread than that of this world."""
+        if self.running and threading.current_thread() is not self._thread:
+            raise RuntimeError(
+                "this vehicle is simulated in the background, in real time: time passes by itself, "
+                "so use time.sleep; or give PX4MavCtrler a Sim of your own, sim="
+            )
+
     def _joined(self, copter_id: int) -> None:
+        self._sims[copter_id]._keeper = self
         if self._thread is None:
             print(
                 f"pyrfly: no server for CopterID {copter_id}, so its vehicle is simulated in this "
@@ -104,7 +114,9 @@ class RealTimeWorld(World):
             before = max(before, now - _MOST_LAG)
             whole = int((now - before) * 1000) / 1000
             if whole > 0:
-                self.advance(whole)
+                # A script that touches a Sim itself, without the lock, may hold it just now.
+                with contextlib.suppress(RuntimeError):
+                    self.advance(whole)
                 before += whole
 
 

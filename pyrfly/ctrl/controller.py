@@ -73,8 +73,14 @@ class Controller:
 
     def _geographic(self, lat: Any, lon: Any, alt: Any) -> Array:
         """Return latitude and longitude [deg] and height [m] as (k, 3)."""
-        angles = [self._finite("lat", lat, "deg"), self._finite("lon", lon, "deg")]
+        angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
         return np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
+
+    def _angle(self, name: str, value: Any, most: float) -> Array:
+        angles = self._finite(name, value, "deg")
+        if np.abs(angles).max() > most:
+            raise ValueError(f"{name}: expected {-most:g} to {most:g} [deg], got {value!r:.80}")
+        return angles
 
     @staticmethod
     def _one(name: str, value: Any, unit: str) -> float:

@@ -91,7 +91,7 @@ class Messages(Verbs[list[float], float, bool]):
             Four values.
         """
         mode = integer("ctrlMode", ctrlMode)
-        values = [float(v) for v in self.fillList(ctrls, 4)]
+        values = self._vector("ctrls", self.fillList(ctrls, 4), "see ctrlMode", 4)[0].tolist()
         a, b, c, _ = values
         if mode == _ARM:
             self.SendMavArm(a != 0)

@@ -138,6 +138,8 @@ class PX4MavCtrler(Messages):
     ) -> None:
         super().__init__()
         _check_com(Com)
+        if sim is not None and not isinstance(sim, Sim):
+            raise TypeError(f"sim: expected a pyrfly.Sim, got {sim!r:.80}")
         number = integer("CopterID", ID if CopterID is None else CopterID)
         if number > MOST_ID:
             number = (number - first_port) // 2 + 1
@@ -150,6 +152,8 @@ class PX4MavCtrler(Messages):
         self.ip = ip
         self.Com = Com
         self.port = integer("port", port) or first_port + 2 * (number - 1)
+        if not 0 < self.port < 2**16:
+            raise ValueError(f"port: expected 1 to 65535, got {self.port}")
         self.sim = sim
         self._k = None
         self._world: World | None = None  # where the vehicle is found without sim=
@@ -169,7 +173,7 @@ class PX4MavCtrler(Messages):
     # --- RflySim's own simple model
 
     def initPointMassModel(self, intAlt: float = 0, intState: Sequence[float] = (0, 0, 0)) -> None:
-        """Put the vehicle on the ground at a place, and take control of it.
+        """Put the vehicle on the ground at a place, take control of it, and obey set-points.
 
         RflySim then moves a point mass; here the vehicle flies as it always does. In process only.
 
@@ -187,6 +191,7 @@ class PX4MavCtrler(Messages):
         down = self._one("intAlt", intAlt, "m")
         link.place((north, east, down), math.radians(yaw))
         self.InitMavLoop(self.UDPMode)
+        self.initOffboard()
 
     def EndPointMassModel(self) -> None:
         """Give up control, as ``endMavLoop`` does."""

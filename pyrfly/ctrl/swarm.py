@@ -54,6 +54,8 @@ class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
 
     def __init__(self, sim: Sim, ids: Ids = None) -> None:
         super().__init__()
+        if not isinstance(sim, Sim):
+            raise TypeError(f"sim: expected a pyrfly.Sim, got {sim!r:.80}")
         chosen = np.arange(1, sim.n + 1) if ids is None else np.atleast_1d(np.asarray(ids))
         if chosen.dtype.kind not in "iu" or chosen.ndim != 1 or not chosen.size:
             raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")

@@ -12,6 +12,7 @@ import contextlib
 import dataclasses
 import math
 import socket
+import sys
 import threading
 import time
 import warnings
@@ -39,6 +40,7 @@ _ORIGIN = (40.1540302, 116.2593683, 50.0)
 _ARM, _CRUISE, _TAKE_OFF = 9, 10, 11  # ctrlMode of the 24-byte message
 _IGNORE_YAW = 1 << 10  # of MAVLink's POSITION_TARGET_TYPEMASK
 _STILL_SPEED, _STILL_TIME = 0.1, 2.0  # m/s and s: a landing vehicle this slow so long is down
+_SILENCE = 3.0  # s without a packet at the beginning, after which the user is told
 _NAP = 0.2  # s that a thread waits at most before it looks whether it is to end
 
 
@@ -81,6 +83,7 @@ class UdpLink:
         self.origin = LocalFrame(*_ORIGIN)
         self.crash_id = -10
         self.fixed = False
+        self._ip = ip
         self._address = (ip, port)
         self._copter_id = copter_id
         self._mode = UDP_FULL
@@ -103,8 +106,10 @@ class UdpLink:
 
     def open(self, mode: int, arrived: Callable[[], object] | None) -> None:
         """See `Link.open`."""
+        own = _udp_mode(mode)
+        self._address = (_address_of(self._ip), self._address[1])
         self._end()
-        self._mode, self._arrived = _udp_mode(mode), arrived
+        self._mode, self._arrived = own, arrived
         self._target, self._obeys = None, False
         self._stop = threading.Event()
         self._began = time.monotonic()
@@ -172,13 +177,17 @@ class UdpLink:
             )
             self._send_short(_TAKE_OFF, [*place, 0.0])
             return
-        self._landing = time.monotonic() if bits & Command.LAND else None
+        self._landing = None
+        if bits & Command.LAND:
+            self._landing, self._target = time.monotonic(), None  # to be given anew afterwards
         self._send_words(words)
 
     def command_bits(self, bits: ArrayLike) -> None:
         """See `Link.command_bits`: arming, as RflySim's client sends it."""
         on = bool(int(np.atleast_1d(np.asarray(bits))[0]) & Command.ARMED)
         self._landing = None
+        if not on:
+            self._target = None
         self.estimate.armed = np.array([on])
         self._send_short(_ARM, [float(on), 0.0, 0.0, 0.0])
 
@@ -298,7 +307,9 @@ class UdpLink:
             due = max(due + period, time.monotonic())
             target = self._target
             if self._obeys and target is not None:
-                self._stream(target)
+                # What the network loses now, the next repetition brings.
+                with contextlib.suppress(OSError):
+                    self._stream(target)
 
     def _listener(self, offset: int) -> socket.socket:
         """Return a socket on the vehicle's port plus ``offset``."""
@@ -315,10 +326,20 @@ class UdpLink:
 
     def _listen(self, heard: socket.socket, kind: str, stop: threading.Event) -> None:
         """Take in packets of one kind of port; what is none is dropped."""
+        silent = time.monotonic() + _SILENCE if kind == "state" else math.inf
         with heard:
             while not stop.is_set():
                 with contextlib.suppress(TimeoutError, wire.Rejected):
                     self._hear(wire.parse(kind, heard.recv(65535)))
+                    silent = math.inf
+                if time.monotonic() > silent:
+                    silent = math.inf
+                    print(
+                        f"pyrfly: nothing heard from CopterID {self._copter_id} at {self._ip} for "
+                        f"{_SILENCE:g} s; is its simulator running?",
+                        file=sys.stderr,
+                        flush=True,
+                    )
 
     def _hear(self, parsed: wire.Parsed) -> None:
         crash = crash_of(parsed)
@@ -349,6 +370,16 @@ class UdpLink:
         elif now - self._landing > _STILL_TIME:
             self._landing = None
             self.estimate.armed = np.zeros(1, dtype=np.bool_)
+
+
+def _address_of(ip: str) -> str:
+    try:
+        return socket.gethostbyname(ip)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(
+            f"ip: expected an address or the name of a machine, got {ip!r}: {reason}"
+        ) from None
 
 
 def _udp_mode(mode: int) -> int:

@@ -49,9 +49,11 @@ class Verbs(
     def endMavLoop(self) -> None:
         """Give up control; an armed vehicle is disarmed, wherever it is."""
         if self._connected:
-            self.SendMavArm(0)
-            self._link.close()
-            self._connected = self._offboard = False
+            try:
+                self.SendMavArm(0)
+            finally:
+                self._link.close()
+                self._connected = self._offboard = False
 
     def stopRun(self) -> None:
         """Do what `endMavLoop` does."""

@@ -155,6 +155,8 @@ class Server:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         self._pacer = Pacer(rate_of(rate))
         self._portions = max(1, round(1 / self._pacer.rate))  # more time between looks, more comes
+        if sim._server is not None and not sim._server._closed:
+            raise OptionError("sim: expected one that no other server serves; close that one first")
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
@@ -169,7 +171,7 @@ class Server:
         self._stepper: int | None = None  # identity of the thread that steps
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
-        sim._server = self
+        sim._server = sim._keeper = self
 
     # --- running ---
 
