@@ -40,10 +40,12 @@ STATUS_TEXT = {
 
 
 HASHED_ROLES = ("state", "controller", "flag", "navigator", "navigator word")
+_REST = "<2Q3d"  # of a snapshot: seed, draws, latitude, longitude, height of the origin
 NAVIGATOR_ROLES = ("navigator", "navigator word")
 NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
 """Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
 
+TASKS = 1 << 8 | 1 << 10 | 1 << 11  # of inSILInts[0]: take-off, landing, return
 HAS_HOME = 1 << 1  # of navigator_flags (csrc/control/navigator.h)
 
 ORIGIN = (40.1540302, 116.2593683, 50.0)
@@ -543,6 +545,7 @@ class Sim(Columns):
             group._views["setpoint_mask"][rows] = mask
             if group.batch.navigator:
                 group._views["navigator_mode"][rows] = 0
+                group._views["navigator_flags"][rows] = HAS_HOME
 
     def _heading(
         self, yaw: ArrayLike | None, yaw_rate: ArrayLike | None, ids: Ids
@@ -719,7 +722,7 @@ class Sim(Columns):
             command, it is counted in ``sil_bad``.
         command : int, optional
             ``inSILInts[0]`` alone, in place of ``ints``: what the vehicles are asked to do changes,
-            their set-points stay.
+            their set-points stay. A take-off, return or landing given so names no place or height.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
@@ -737,12 +740,15 @@ class Sim(Columns):
         values = None if floats is None else _port("floats", floats, 20, count)
         single = None if command is None else _port("command", [command], 1, 1)
         for group, rows, source in self._rows(ids):
-            if words is not None:
-                group._views["sil_ints"][rows] = words[source]
             if values is not None:
                 with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
                     group._views["sil_floats"][rows] = values[source]
+            if words is not None:
+                group._views["sil_ints"][rows] = words[source]
             if single is not None:
+                if single[0, 0] & TASKS:
+                    group._views["sil_ints"][rows, 1] = 0
+                    group._views["sil_floats"][rows, :3] = 0
                 group._views["sil_ints"][rows, 0] = single[0, 0]
             group.batch.accept(*_span(rows, group.n))
 
@@ -854,8 +860,6 @@ class Sim(Columns):
                 if bound.shape not in ((), (width,)):
                     raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
             least, most = bounds
-            if np.any(least > most):
-                raise ValueError(f"low: expected at most high, got {low!r:.80} and {high!r:.80}")
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
             values = (least + draws * (most - least)).reshape(view.shape)
             changed = view.copy()
@@ -869,7 +873,7 @@ class Sim(Columns):
     def snapshot(self) -> bytes:
         """Return everything the future depends on; see `restore`."""
         parts = [batch.snapshot() for batch in self._batches]
-        random = struct.pack("<2Q", self._seed, self._draws)
+        random = struct.pack(_REST, self._seed, self._draws, *self.origin)
         return b"".join([self._snapshot_head([len(part) for part in parts]), random, *parts])
 
     def restore(self, snapshot: bytes) -> None:
@@ -881,7 +885,7 @@ class Sim(Columns):
             When the bytes are not such a snapshot; then nothing has changed.
         """
         data = memoryview(snapshot)
-        parts, random = self._snapshot_parts(data)
+        parts, rest = self._snapshot_parts(data)
         own = [batch.snapshot() for batch in self._batches]
         try:
             for batch, part in zip(self._batches, parts, strict=True):
@@ -893,17 +897,19 @@ class Sim(Columns):
         finally:
             for group in self.groups:
                 group.attach_navigator()
-        self._seed, self._draws = random
+        self._seed, self._draws, *origin = rest
+        self.origin = origin
 
-    def _snapshot_parts(self, data: memoryview) -> tuple[list[memoryview], tuple[int, int]]:
-        """Return the batches' parts of a snapshot, and seed and draws."""
+    def _snapshot_parts(self, data: memoryview) -> tuple[list[memoryview], tuple[Any, ...]]:
+        """Return the batches' parts of a snapshot; and seed, draws and origin."""
         head = len(self._snapshot_head([0] * len(self._batches)))
-        if len(data) >= head + 16:
+        rest = struct.calcsize(_REST)
+        if len(data) >= head + rest:
             count, *sizes = struct.unpack_from(f"<I{len(self._batches)}Q", data)
-            starts = list(accumulate(sizes, initial=head + 16))
+            starts = list(accumulate(sizes, initial=head + rest))
             if count == len(self._batches) and starts[-1] == len(data):
                 parts = [data[a:b] for a, b in pairwise(starts)]
-                return parts, struct.unpack_from("<2Q", data, head)
+                return parts, struct.unpack_from(_REST, data, head)
         raise ValueError("snapshot: expected one of a Sim of the same vehicles and settings")
 
     def hash(self) -> str:

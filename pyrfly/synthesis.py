@@ -166,8 +166,11 @@ FORCE, IGNORE_YAW, IGNORE_YAW_RATE = 1 << 9, 1 << 10, 1 << 11
 BODY_FRAMES = (7, 8, 9, 12)
 """MAV_FRAME LOCAL_OFFSET_NED, BODY_NED, BODY_OFFSET_NED, BODY_FRD."""
 
-GLOBAL_FRAMES = (0, 3, 5, 6, 10, 11)
-"""MAV_FRAME GLOBAL, ..._RELATIVE_ALT, and their ..._INT and ..._TERRAIN_ALT kinds."""
+GLOBAL_FRAMES = (0, 5)
+"""MAV_FRAME GLOBAL and GLOBAL_INT."""
+
+RELATIVE_FRAMES = (3, 6)
+"""MAV_FRAME GLOBAL_RELATIVE_ALT and ..._INT: the height counts from home."""
 
 
 _GROUPS = (
@@ -202,6 +205,7 @@ def _offboard_of_frames() -> NDArray[np.int32]:
     bits = np.full(_MOST_FRAME + 1, int(Offboard.LOCAL), np.int32)
     bits[list(BODY_FRAMES)] = Offboard.FRD
     bits[list(GLOBAL_FRAMES)] = Offboard.GLOBAL | Offboard.INTEGER_PLACE
+    bits[list(RELATIVE_FRAMES)] = Offboard.GLOBAL | Offboard.INTEGER_PLACE | Offboard.LOCAL
     return bits
 
 
@@ -233,7 +237,8 @@ def position_target(
     type_mask : array_like of int, shape (k,)
         Bits of what is to be ignored.
     frame : array_like of int, shape (k,)
-        MAV_FRAME: 1 relative to home; `BODY_FRAMES` forward, right, down; `GLOBAL_FRAMES`.
+        MAV_FRAME: 1 relative to home; `BODY_FRAMES` forward, right, down; `GLOBAL_FRAMES` and
+        `RELATIVE_FRAMES` latitude, longitude and height. All others count as 1.
     pos : array_like, shape (k, 3)
         Position [m], or latitude [deg], longitude [deg] and height [m, up].
     vel, acc : array_like, shape (k, 3)

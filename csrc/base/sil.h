@@ -10,7 +10,7 @@
 /* clang-format off */
 #define SIL_COMMAND_BITS(X)                                                                                  \
     X(ENABLE, 0, "hasCMD", "act on this word, once")                                                         \
-    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs)")                  \
+    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs), while armed")                  \
     X(ARMED, 2, "Armed", "the motors may turn; without it they stop")                                        \
     X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold it")                                              \
     X(POSITION, 9, "Position", "obey the set-points, and hold the place without them")                       \
@@ -33,7 +33,7 @@
     X(PITCH_RATE, 10, "hasPitchRate", "as ROLL_RATE")                                                        \
     X(THRUST, 11, "hasThrust", "collective thrust, inSILFloats[15], 0 to 1; with attitude or body rates")    \
     X(FRD, 12, "FRD", "velocity and acceleration forward, right, down; position an offset in them")          \
-    X(LOCAL, 13, "Local", "position relative to home")                                                       \
+    X(LOCAL, 13, "Local", "position relative to home; with GLOBAL only its height, up")                      \
     X(FULL, 15, "HasFull", "position, velocity and acceleration together; the bits above decide")            \
     X(NED, 16, "NED", "position relative to the origin of the map, as without any frame bit")                \
     X(GLOBAL, 17, "Global", "position as latitude and longitude [deg] and height [m, up]")                   \

@@ -328,9 +328,18 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
     return RF_OK;
 }
 
-rf_status rf_batch_output(rf_batch *batch, void *out)
+rf_status rf_batch_hold(rf_batch *batch)
 {
-    if (!acquire(batch)) return RF_BUSY;
+    return acquire(batch) ? RF_OK : RF_BUSY;
+}
+
+void rf_batch_let_go(rf_batch *batch)
+{
+    release(batch);
+}
+
+void rf_batch_output_held(rf_batch *batch, void *out)
+{
     rf_kernel_args args = kernel_args(batch);
     args.begin = 0;
     args.end = stepped_vehicles(batch);
@@ -339,6 +348,12 @@ rf_status rf_batch_output(rf_batch *batch, void *out)
     rf_fpu_state fpu = rf_fpu_flush_denormals();
     batch->kernels->output[batch->def.effects](&args);
     rf_fpu_restore(fpu);
+}
+
+rf_status rf_batch_output(rf_batch *batch, void *out)
+{
+    if (!acquire(batch)) return RF_BUSY;
+    rf_batch_output_held(batch, out);
     release(batch);
     return RF_OK;
 }
@@ -508,6 +523,16 @@ rf_status rf_batch_save(rf_batch *batch, void *bytes)
     return RF_OK;
 }
 
+/* Whether a snapshot is of such a batch; clock, controllers and navigator may differ. */
+static bool header_fits(const rf_batch *batch, const snapshot_header *header)
+{
+    snapshot_header own = make_header(batch);
+    own.tick = header->tick;
+    own.controllers = header->controllers;
+    own.navigator_bytes = header->navigator_bytes;
+    return memcmp(header, &own, sizeof own) == 0;
+}
+
 /* A snapshot with a navigator enables that of the batch; one without leaves it without memory of anything. */
 static rf_status restore_columns(rf_batch *batch, const snapshot_header *header, const char *columns)
 {
@@ -527,16 +552,14 @@ static rf_status restore_columns(rf_batch *batch, const snapshot_header *header,
 
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size)
 {
-    if (size < sizeof(snapshot_header)) return RF_BAD_SNAPSHOT;
-    snapshot_header header, own = make_header(batch);
+    snapshot_header header;
+    if (size < sizeof header) return RF_BAD_SNAPSHOT;
     memcpy(&header, bytes, sizeof header);
-    own.tick = header.tick;
-    own.controllers = header.controllers;
-    own.navigator_bytes = header.navigator_bytes;
-    if (memcmp(&header, &own, sizeof header) != 0) return RF_BAD_SNAPSHOT;
-    if (size - sizeof header != header.bytes + header.navigator_bytes) return RF_BAD_SNAPSHOT;
     if (!acquire(batch)) return RF_BUSY;
-    rf_status status = restore_columns(batch, &header, (const char *)bytes + sizeof header);
+    rf_status status = RF_BAD_SNAPSHOT;
+    if (header_fits(batch, &header) && size - sizeof header == header.bytes + header.navigator_bytes) {
+        status = restore_columns(batch, &header, (const char *)bytes + sizeof header);
+    }
     release(batch);
     return status;
 }

@@ -68,6 +68,12 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 rf_status rf_batch_output(rf_batch *batch, void *out);
 size_t rf_batch_stride(const rf_batch *batch); /* values */
 
+/* For reading several columns of one moment: between these no other thread can step or change the batch.  Only
+ * functions that say so may be called meanwhile. */
+rf_status rf_batch_hold(rf_batch *batch);
+void rf_batch_let_go(rf_batch *batch);
+void rf_batch_output_held(rf_batch *batch, void *out); /* rf_batch_output of a batch that is held */
+
 /* Gives the vehicles RflySim's ports and a navigator (control/navigator.h), which runs with the velocity loop. */
 rf_status rf_batch_enable_navigator(rf_batch *batch);
 bool rf_batch_navigator(const rf_batch *batch);

@@ -126,7 +126,7 @@ static void TYPED(control_blocks)(const rf_kernel_args *args)
         real *column = (real *)args->columns + i;
         const uint32_t *words = args->words + i; /* status, armed, setpoint_mask */
         if (args->navigator != NULL && (args->loops & (RF_LOOP_VELOCITY | RF_LOOP_ACCEPT)) &&
-            navigator_wanted(args->navigator_words + i, args->word_stride)) {
+            navigator_wanted(args, i)) {
             TYPED(run_navigator)(args, i);
         }
         mask armed = words_load(words + args->word_stride) != 0;
@@ -136,7 +136,7 @@ static void TYPED(control_blocks)(const rf_kernel_args *args)
         }
         if (args->loops & RF_LOOP_ATTITUDE) TYPED(run_attitude)(column, args->stride, bits);
         if (args->loops & RF_LOOP_RATE) {
-            mask external = navigator_external(args, i);
+            mask external = armed & navigator_external(args, i);
             TYPED(run_rate)(column, args->stride, armed, external, (real)args->loop_dt[2]);
         }
     }

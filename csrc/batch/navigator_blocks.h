@@ -24,12 +24,26 @@ LANE_INLINE void navigator_words_store(const navigator_words *w, uint32_t *colum
     }
 }
 
-/* Whether a block has anything to navigate. */
-LANE_INLINE int navigator_wanted(const uint32_t *column, size_t stride)
+/* Keeps the words where m is true, and takes those of `otherwise` elsewhere. */
+LANE_INLINE void navigator_words_select(navigator_words *w, mask m, const navigator_words *otherwise)
 {
+    LANE_UNROLL
+    for (int i = 0; i < NAVIGATOR_WORD_ROWS; i++) {
+        ((mask *)w)[i] = words_select(m, ((const mask *)w)[i], ((const mask *)otherwise)[i]);
+    }
+}
+
+/* Whether a block has a command to take in, or anything to carry on with. */
+LANE_INLINE int navigator_wanted(const rf_kernel_args *args, size_t i)
+{
+    const uint32_t *column = args->navigator_words + i;
     const size_t mode = offsetof(navigator_words, navigator_mode) / sizeof(mask);
-    mask command = words_load(column + SIL_INT_COMMAND * stride), doing = words_load(column + mode * stride);
-    return mask_any((doing != NAVIGATOR_NONE) | words_have(command, SIL_COMMAND_ENABLE));
+    mask command = words_load(column + SIL_INT_COMMAND * args->word_stride);
+    mask wanted = words_have(command, SIL_COMMAND_ENABLE);
+    if (args->loops & RF_LOOP_VELOCITY) {
+        wanted = wanted | (words_load(column + mode * args->word_stride) != NAVIGATOR_NONE);
+    }
+    return mask_any(wanted);
 }
 
 /* Where the throttle of a vehicle comes from outside. */
@@ -78,8 +92,13 @@ static __attribute__((noinline)) mask navigator_run(const rf_kernel_args *args, 
     navigator_accept(&n, &w, v, &origin, armed);
     mask leads = mask_not(mask_true());
     if (!(args->loops & RF_LOOP_ACCEPT)) {
+        navigator before = n;
+        navigator_words words_before = w;
         leads = mask_not(navigator_is(&w, NAVIGATOR_NONE));
         *target = navigator_guide(&n, &w, v, &origin, lane_of((real)args->loop_dt[0]), armed);
+        /* a vehicle that is not led remembers nothing, whatever its neighbours do */
+        rows_select((lane *)&n, leads, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
+        navigator_words_select(&w, leads, &words_before);
     }
     rows_store((const lane *)&n, ROWS_OF(navigator), column, args->stride);
     navigator_words_store(&w, words, args->word_stride);

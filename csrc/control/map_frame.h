@@ -15,7 +15,7 @@
 #define RF_CONTROL_MAP_FRAME_H
 
 #include "base/origin.h"
-#include "math/vec.h"
+#include "control/position.h"
 
 #define MAP_WHOLE ((real)1e-7) /* deg */
 
@@ -72,16 +72,23 @@ LANE_INLINE lane map_short_way(lane degrees)
     return degrees - back;
 }
 
-/* NED [m] of differences in latitude and longitude [deg] and a height [m, up]. */
+/* NED [m] of differences in latitude and longitude [deg] and a height [m, up].  What is not finite stays so, and
+ * counts as none of a difference for the others. */
 LANE_INLINE vec3 map_position(const map_origin *o, lane north_deg, lane east_deg, lane height)
 {
     const real degree = (real)0.017453292519943295;
-    lane u = degree * north_deg, l = degree * map_short_way(east_deg), h = height - o->height;
+    const lane nothing = lane_of((real)__builtin_nan(""));
+    mask north = lane_finite(north_deg), east = lane_finite(east_deg), up = lane_finite(height);
+    lane u = degree * lane_select(north, north_deg, lane_of(0));
+    lane l = degree * map_short_way(lane_select(east, east_deg, lane_of(0)));
+    lane h = lane_select(up, height - o->height, lane_of(0));
     lane meridian = o->meridian + h, across = o->across + h, half = lane_of((real)0.5);
     lane bend = across * (o->sine * o->cosine) * (l * l) + o->meridian_rate * (u * u);
     lane drop = meridian * (u * u) + across * (o->cosine * o->cosine) * (l * l);
-    return vec3_of(meridian * u + half * bend, across * (o->cosine * l) - meridian * (o->sine * u * l),
-                   half * drop - h);
+    vec3 place = vec3_of(meridian * u + half * bend, across * (o->cosine * l) - meridian * (o->sine * u * l),
+                         half * drop - h);
+    return vec3_of(lane_select(north, place.x, nothing), lane_select(east, place.y, nothing),
+                   lane_select(up, place.z, nothing));
 }
 
 #endif

@@ -32,7 +32,7 @@
 #define NAVIGATOR_ARRIVAL ((real)0.5) /* m from a goal, where it counts as reached */
 #define NAVIGATOR_CLEARANCE                                                                                  \
     ((real)0.5) /* m above the ground from which a take-off may move sideways and turn */
-#define NAVIGATOR_UNSET        ((real)1)   /* m: a height within this of zero was not given (seed) */
+#define NAVIGATOR_UNSET        ((real)1)   /* m: a height nearer to zero than this was not given (seed) */
 #define NAVIGATOR_PRESS        ((real)0.5) /* m below the ground where a landing set-point ends */
 #define NAVIGATOR_LIMIT_SHARE  ((real)0.9) /* of the speed limits that a moving set-point uses */
 #define NAVIGATOR_TOUCH_HEIGHT ((real)0.1) /* m */
@@ -143,6 +143,11 @@ LANE_INLINE void navigator_drop_set_points(navigator_words *w, mask where)
 LANE_INLINE vec3 navigator_floats(const navigator *n, int first)
 {
     return vec3_of(n->sil_floats[first], n->sil_floats[first + 1], n->sil_floats[first + 2]);
+}
+
+LANE_INLINE direction navigator_heading(const navigator_vehicle *v)
+{
+    return heading_of(rotation_from_quat(v->att), (direction){lane_of(1), lane_of(0)});
 }
 
 LANE_INLINE vec3 vec3_or_else(vec3 v, vec3 otherwise)

@@ -112,11 +112,10 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
                                              const map_origin *origin, lane dt, mask *armed)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    const direction north = {lane_of(1), lane_of(0)};
     navigator_transitions(n, w, v, dt, armed);
     mask obeying = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
 
-    navigator_anchor(n, w, v, heading_of(rotation_from_quat(v->att), north), obeying);
+    navigator_anchor(n, w, v, navigator_heading(v), obeying);
     navigator_target t = navigator_ported(n, w, v, origin);
     navigator_hold(n, w, v, obeying, &t);
     navigator_aim_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);

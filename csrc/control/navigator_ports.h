@@ -11,6 +11,27 @@
 #include "control/navigator.h"
 #include "math/euler.h"
 
+/* Latitude and longitude of the port, as degrees or integers, and height, as a position.  A degree that is not
+ * finite is none in the integers either.  Without a position, for a height alone, it is the origin's. */
+LANE_INLINE vec3 navigator_global_place(const navigator *n, const navigator_words *w,
+                                        const map_origin *origin)
+{
+    const lane zero = lane_of(0);
+    vec3 raw = navigator_floats(n, SIL_POSITION);
+    mask bits = w->sil_ints[SIL_INT_OFFBOARD], placed = words_have(bits, SIL_OFFBOARD_POSITION);
+    mask whole = words_have(bits, SIL_OFFBOARD_INTEGER_PLACE),
+         above_home = words_have(bits, SIL_OFFBOARD_LOCAL);
+    lane north = map_degrees(raw.x, origin->lat), east = map_degrees(raw.y, origin->lon);
+    lane whole_north = map_whole(w->sil_ints[SIL_INT_LATITUDE], origin->lat);
+    lane whole_east = map_whole(w->sil_ints[SIL_INT_LONGITUDE], origin->lon);
+    north = lane_select(whole & lane_finite(raw.x), whole_north, north);
+    east = lane_select(whole & lane_finite(raw.y), whole_east, east);
+    vec3 place =
+        map_position(origin, lane_select(placed, north, zero), lane_select(placed, east, zero), raw.z);
+    place.z = lane_select(above_home, n->home.z - raw.z, place.z);
+    return place;
+}
+
 /* The position of the port in the frame of the map; NaN and infinity stay.  Offsets in the body frame are not
  * positions: navigator_anchor. */
 LANE_INLINE vec3 navigator_place(const navigator *n, const navigator_words *w, const map_origin *origin)
@@ -18,13 +39,9 @@ LANE_INLINE vec3 navigator_place(const navigator *n, const navigator_words *w, c
     vec3 raw = navigator_floats(n, SIL_POSITION);
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     mask local = words_have(bits, SIL_OFFBOARD_LOCAL), global = words_have(bits, SIL_OFFBOARD_GLOBAL);
-    vec3 place = vec3_select(local, add(n->home, raw), raw);
+    vec3 place = vec3_select(local, add(n->home, raw), raw); /* with GLOBAL, LOCAL is of the height alone */
     if (mask_any(global)) {
-        mask whole = words_have(bits, SIL_OFFBOARD_INTEGER_PLACE);
-        lane north = map_degrees(raw.x, origin->lat), east = map_degrees(raw.y, origin->lon);
-        north = lane_select(whole, map_whole(w->sil_ints[SIL_INT_LATITUDE], origin->lat), north);
-        east = lane_select(whole, map_whole(w->sil_ints[SIL_INT_LONGITUDE], origin->lon), east);
-        place = vec3_select(global, map_position(origin, north, east, raw.z), place);
+        place = vec3_select(global, navigator_global_place(n, w, origin), place);
     }
     return navigator_bounded(place, (real)RF_MAX_DISTANCE);
 }

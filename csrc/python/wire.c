@@ -28,7 +28,7 @@ static int check_ids(int first_id, size_t n)
     return -1;
 }
 
-/* Packs into a buffer.  Keeps the GIL, so that no other thread can begin to use the batch meanwhile. */
+/* Packs into a buffer. */
 static PyObject *pack_into(rf_batch *batch, int structure, const rf_wire_context *context,
                            const Py_buffer *buffer)
 {

@@ -19,12 +19,22 @@ static int index_of(const char *name, unsigned set)
     return -1;
 }
 
+static bool needs_outputs(const rf_vehicle_type *type, unsigned set)
+{
+    for (int i = 0; i < type->column_count; i++) {
+        if (type->columns[i].role == RF_ROLE_OUTPUT && index_of(type->columns[i].name, set) >= 0) return true;
+    }
+    return false;
+}
+
 static rf_status compute_outputs(rf_batch *batch, rf_wire_source *source, size_t component_stride)
 {
+    if (!needs_outputs(rf_batch_type(batch), source->set)) return RF_OK;
     size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
     source->outputs = aligned_alloc(64, width * component_stride);
     if (source->outputs == NULL) return RF_NO_MEMORY;
-    return rf_batch_output(batch, source->outputs);
+    rf_batch_output_held(batch, source->outputs);
+    return RF_OK;
 }
 
 rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source)

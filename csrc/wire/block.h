@@ -49,7 +49,7 @@ typedef struct rf_wire_source {
     void *outputs;
 } rf_wire_source;
 
-/* Finds the columns of a set and computes the outputs.  Close after use. */
+/* Finds the columns of a set, in a batch that is held, and computes its outputs.  Close after use. */
 rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source);
 void rf_wire_source_close(rf_wire_source *source);
 

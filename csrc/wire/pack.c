@@ -230,7 +230,9 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
 {
     if (structure < 0 || structure >= RF_WIRE_STRUCTURE_COUNT) return RF_BAD_ARGUMENT;
     rf_wire_source source;
-    rf_status status = rf_wire_source_open(batch, packers[structure].columns, &source);
+    rf_status status = rf_batch_hold(batch);
+    if (status != RF_OK) return status;
+    status = rf_wire_source_open(batch, packers[structure].columns, &source);
     packing p; /* too large to be cleared for nothing */
     p.context = context;
     p.time = (double)rf_batch_tick(batch) * rf_batch_get_def(batch)->dt;
@@ -246,5 +248,6 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
         packers[structure].pack(&p, (char *)out + p.begin * size);
     }
     rf_wire_source_close(&source);
+    rf_batch_let_go(batch);
     return status;
 }

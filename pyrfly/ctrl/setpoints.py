@@ -19,6 +19,7 @@ from pyrfly.ctrl.targets import (
     BODY,
     GLOBAL,
     LOCAL,
+    RELATIVE,
     AttitudeTarget,
     PositionTarget,
     RateTarget,
@@ -35,7 +36,7 @@ NAN = math.nan
 # Bits of MAVLink's POSITION_TARGET_TYPEMASK that say "ignore".
 _IGNORE = {"pos": 7 << 0, "vel": 7 << 3, "acc": 7 << 6, "yaw": 1 << 10, "yaw_rate": 1 << 11}
 _FORCE = 1 << 9  # the acceleration is a force
-_FRAMES = {1: LOCAL, 7: BODY, 8: BODY, 9: BODY, 12: BODY, 5: GLOBAL, 6: GLOBAL, 11: GLOBAL}
+_FRAMES = {1: LOCAL, 7: BODY, 8: BODY, 9: BODY, 12: BODY, 5: GLOBAL, 6: RELATIVE}
 
 # ctrlMode of RflySim's 24-byte message.
 _VEL_NED, _VEL_FRD, _POS_NED, _POS_FRD, _ACC, _ACC_YAW_RATE, _ACC_YAW = 0, 1, 2, 3, 6, 7, 8

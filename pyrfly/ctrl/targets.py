@@ -19,6 +19,7 @@ __all__ = [
     "BODY",
     "GLOBAL",
     "LOCAL",
+    "RELATIVE",
     "AttitudeTarget",
     "PositionTarget",
     "RateTarget",
@@ -33,6 +34,7 @@ Array = NDArray[np.float64]
 LOCAL = 1
 BODY = 8
 GLOBAL = 5
+RELATIVE = 6  # as GLOBAL, the height counts from the take-off point
 
 
 class Target(Protocol):

@@ -26,7 +26,7 @@ from pyrfly import wire
 from pyrfly.ctrl.heard import crash_of, hear_estimate, hear_truth, is_fixed
 from pyrfly.ctrl.links import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.state import HeardState
-from pyrfly.ctrl.targets import BODY, GLOBAL, PositionTarget, Target
+from pyrfly.ctrl.targets import BODY, GLOBAL, RELATIVE, PositionTarget, Target
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.geodesy import LocalFrame
 from pyrfly.synthesis import COMMAND, OFFBOARD, POS, Command, Offboard, Words, words
@@ -258,7 +258,7 @@ class UdpLink:
         if isinstance(target, PositionTarget):
             if self._mode == UDP_SIMPLE and target.simple_mode is not None:
                 return self._send_short(target.simple_mode, _short_controls(target))
-            if target.frame != GLOBAL:
+            if target.frame not in (GLOBAL, RELATIVE):
                 return self._send_full(target)
         return self._send_words(target.words())
 

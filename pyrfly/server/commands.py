@@ -42,7 +42,7 @@ Records = NDArray[Any]
 MOST_SPEED = 100.0
 """A speed limit from the network is cut to this [m/s]."""
 
-FRAMES = (1, *synthesis.BODY_FRAMES, *synthesis.GLOBAL_FRAMES)
+FRAMES = (1, *synthesis.BODY_FRAMES, *synthesis.GLOBAL_FRAMES, *synthesis.RELATIVE_FRAMES)
 """MAVLink's MAV_FRAME values that a set-point may be in."""
 
 MASK_BITS = 0xFFF

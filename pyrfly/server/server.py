@@ -155,7 +155,7 @@ class Server:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         self._pacer = Pacer(rate_of(rate))
         self._portions = max(1, round(1 / self._pacer.rate))  # more time between looks, more comes
-        if sim._server is not None and not sim._server._closed:
+        if sim._server is not None and not sim._server.closed:
             raise OptionError("sim: expected one that no other server serves; close that one first")
         self.sim = sim
         self.mode = mode
@@ -167,7 +167,8 @@ class Server:
         self._steps = max(1, round(TICK / sim.dt))
         self._ticks = 0
         self._yaw = np.array(sim.euler[:, 2])
-        self._stopping = self._running = self._closed = False
+        self._stopping = self._running = False
+        self._closed = False
         self._stepper: int | None = None  # identity of the thread that steps
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
@@ -184,6 +185,11 @@ class Server:
     def late(self) -> int:
         """How often the simulation fell behind its rate by more than 0.1 s."""
         return self._pacer.late
+
+    @property
+    def closed(self) -> bool:
+        """Whether the ports are closed."""
+        return self._closed
 
     @property
     def running(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import textwrap
@@ -88,6 +89,22 @@ class TestRealTime:
         mav.sendRebootPix(3)
         assert mav.uavPosNED[2] > -0.01
         mav.endMavLoop()
+
+    def test_steps_by_others_are_refused_and_time_goes_on(self, world: RealTimeWorld) -> None:
+        mav = PX4MavCtrler(1)
+        assert mav.sim is not None
+        with pytest.raises(RuntimeError, match=r"time\.sleep"):
+            mav.sim.step(50)
+        saved = mav.sim.snapshot()
+        for _ in range(50):
+            with contextlib.suppress(RuntimeError):
+                mav.sim.restore(saved)
+        before = mav.uavTimeStmp
+        time.sleep(0.2)
+        assert world.running
+        assert mav.uavTimeStmp > before
+        world.stop()
+        mav.sim.step(10)
 
     def test_stops_when_told(self, world: RealTimeWorld) -> None:
         mav = PX4MavCtrler(1, port=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import subprocess
 import sys
 import textwrap
@@ -115,6 +116,18 @@ class TestClocks:
     def test_negative_sleeps_are_refused_as_ever(self) -> None:
         with simulated_time(), pytest.raises(ValueError, match="non-negative"):
             time.sleep(-1)
+
+    @pytest.mark.parametrize("seconds", [float("nan"), float("inf")])
+    def test_sleeps_that_are_none_are_refused_and_do_no_harm(self, seconds: float) -> None:
+        with simulated_time() as world:
+            with pytest.raises(ValueError, match="finite"):
+                time.sleep(seconds)
+            time.sleep(0.5)
+            assert world.now == pytest.approx(0.5)
+
+    def test_a_queue_waits_in_real_time(self) -> None:
+        with simulated_time(), pytest.raises(queue.Empty):
+            queue.Queue().get(timeout=0.05)
 
     def test_vehicles_of_later_begin_then(self) -> None:
         with simulated_time():

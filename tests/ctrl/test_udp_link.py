@@ -80,6 +80,17 @@ class Simulator:
                 if accept(fields):
                     return fields
 
+    def drain(self) -> int:
+        """Take everything that came; return how many packets."""
+        count = 0
+        self.command.settimeout(0.001)
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self.command.recv(2000)
+                count += 1
+        self.command.settimeout(5)
+        return count
+
     def say(self, packet: bytes, offset: int = 1) -> None:
         self.command.sendto(packet, ("127.0.0.1", self.port + offset))
 
@@ -335,6 +346,36 @@ class TestLink:
             mav.InitMavLoop(mode)
         assert mav.connected
         mav.endMavLoop()
+
+    def test_a_refused_mode_leaves_a_link_as_it_was(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
+    ) -> None:
+        mav = linked(0)
+        with pytest.raises(UnsupportedError, match="UDPMode"):
+            mav.InitMavLoop(7)
+        mav.initOffboard()
+        mav.SendVelNED(1, 2, -3, 0.5)
+        assert simulator.next(FULL, lambda f: f[9:12] == (1, 2, -3))
+
+    def test_names_that_are_none_are_refused(self) -> None:
+        mav = PX4MavCtrler(1, "no such machine")
+        with pytest.raises(ValueError, match="ip: expected an address"):
+            mav.InitMavLoop(0)
+        assert not mav.connected
+
+    def test_set_points_end_with_a_landing(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
+    ) -> None:
+        mav = linked(0)
+        mav.initOffboard()
+        mav.SendPosNED(0, 0, -2, 0)
+        simulator.next(FULL, lambda f: True)
+        mav.sendMavLand(0, 0, 0)
+        simulator.next(SIL, lambda f: bool(int(f[2]) & 1 << 10))
+        time.sleep(0.05)
+        simulator.drain()
+        time.sleep(0.1)
+        assert simulator.drain() == 0
 
     def test_other_machines_are_reached_by_udp(self) -> None:
         assert PX4MavCtrler(1, "192.0.2.7").sim is None

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyrfly import Sim
-from pyrfly.server import Server, serve
+from pyrfly.server import OptionError, Server, serve
 
 
 class Sender:
@@ -440,3 +440,11 @@ def test_times_that_cannot_be_are_errors(seconds, world):
     server, _ = world(Sim("sdk"))
     with pytest.raises((ValueError, TypeError), match="seconds: expected"):
         server.run(seconds)
+
+
+def test_a_sim_has_one_server_at_a_time(first_port):
+    sim = Sim("sdk")
+    with sim.serve(first_port=first_port()), pytest.raises(OptionError, match="sim: expected one"):
+        sim.serve(first_port=first_port())
+    with sim.serve(first_port=first_port()) as second:
+        assert second.running

@@ -42,11 +42,11 @@ TABLE: dict[str, tuple[int, dict[str, object], str]] = {
     "stream": (0, VELOCITY, "--P-- PP---"),
     "no hasCMD": (int(ON | Command.LAND) & ~1, {}, "----- -----"),
     "take-off": (ON | Command.TAKEOFF, {}, "PTTTT PPPPT"),
-    "return": (ON | Command.RETURN, {}, "RSRSR RRRRR"),
+    "return": (ON | Command.RETURN, {}, "RSSSR RRRRR"),
     "land": (ON | Command.LAND, {}, "DSDSD DDDAD"),
     "land, return": (ON | Command.LAND | Command.RETURN, {}, "DSDSD DDDAD"),
     "land, take-off": (ON | Command.LAND | Command.TAKEOFF, {}, "DSDSD DDDAD"),
-    "return, take-off": (ON | Command.RETURN | Command.TAKEOFF, {}, "RSRSR RRRRR"),
+    "return, take-off": (ON | Command.RETURN | Command.TAKEOFF, {}, "RSSSR RRRRR"),
     "all": (ON | ALL, {}, "DSDSD DDDAD"),
 }
 
@@ -377,3 +377,217 @@ def test_an_airframe_is_fitted_once_so_that_parameters_can_be_changed() -> None:
     assert sim.mass[0] == 2.5
     sim.reset()
     assert sim.sil_frame[0] == Frame.HEXACOPTER
+
+
+# --- figures of the navigator, which docs/protocol.md gives
+
+
+def test_a_climb_ends_and_a_descent_begins_half_a_metre_away(in_state: Make) -> None:
+    sim = new_sim()
+    command(sim, int(ON | Command.TAKEOFF))
+    settle_finely(sim, Mode.POSITION)
+    assert 0.45 < HEIGHT + sim.pos[0, 2] < 0.5
+    sim = in_state("approaching")
+    settle_finely(sim, Mode.DESCEND)
+    assert 0.4 < 20 - sim.pos[0, 0] < 0.5
+
+
+def settle_finely(sim: pyrfly.Sim, until: Mode) -> None:
+    while mode(sim) is not until:
+        sim.step(10)
+
+
+def test_a_vehicle_disarms_half_a_second_after_it_stands_still(in_state: Make) -> None:
+    sim = in_state("sinking")
+    still = None
+    while sim.armed[0]:
+        now_still = sim.pos[0, 2] > -0.1 and abs(sim.vel[0, 2]) < 0.1
+        still = (still or sim.time) if now_still else None
+        sim.step(10)
+    assert still is not None
+    assert sim.time - still == pytest.approx(0.5, abs=0.025)
+
+
+def test_hovering_just_above_the_ground_is_no_landing(in_state: Make) -> None:
+    sim = in_state("hovering")
+    sim.terrain[:] = -HEIGHT + 0.3
+    command(sim, int(ON | Command.LAND), POS=(0.0, 0.0, -HEIGHT + 0.1))  # 0.2 m above
+    sim.sleep(6)
+    assert sim.armed[0]
+
+
+@pytest.mark.parametrize(("climb", "descend"), [(3.0, 2.0), (1.0, 4.0)])
+def test_ramps_stay_below_the_speed_limits(climb: float, descend: float, in_state: Make) -> None:
+    sim = in_state("hovering")
+    sim.climb_limit[:], sim.speed_limit[0, 1] = climb, descend
+    sim.takeoff_speed[:] = sim.landing_speed[:] = 100.0
+    command(sim, int(ON | Command.TAKEOFF), POS=(0.0, 0.0, -60.0))
+    sim.sleep(4)
+    assert sim.vel_sp[0, 2] == pytest.approx(-0.9 * climb)
+    assert sim.vel[0, 2] == pytest.approx(-0.9 * climb, abs=0.1)
+    command(sim, int(ON | Command.LAND))
+    sim.sleep(1)
+    assert sim.vel_sp[0, 2] == pytest.approx(0.9 * descend)
+
+
+def test_the_ramp_stands_still_at_its_end(in_state: Make) -> None:
+    sim = in_state("hovering")
+    command(sim, int(ON | Command.LAND), POS=(0.0, 0.0, -6.0))
+    sim.sleep(10)
+    assert sim.navigator_ramp[0] == -6
+    assert sim.vel_sp[0, 2] == 0
+
+
+def test_a_stick_moved_by_less_than_a_twentieth_is_centred(in_state: Make) -> None:
+    sim = in_state("hovering")
+    start = sim.pos[0].copy()
+    command(sim, int(ON), VEL=(1520.0, 1480.0, 1520.0))
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.pos[0], start, atol=0.01)
+    assert abs(sim.rate[0, 2]) < 0.01
+
+
+def test_a_stick_does_not_turn_a_vehicle_that_has_a_heading_to_hold(in_state: Make) -> None:
+    sim = in_state("hovering")
+    command(sim, int(ON), int(Offboard.YAW), VEL=(1500.0, 1500.0, 1900.0), ATT=(0.0, 0.0, 0.4))
+    sim.sleep(4)
+    assert sim.euler[0, 2] == pytest.approx(0.4, abs=0.01)
+
+
+def test_new_places_and_heights_of_a_task_count(in_state: Make) -> None:
+    sim = in_state("climbing")
+    sim.command_sil(*synthesis.take_off(3.0, 0.0, -HEIGHT, armed=True))
+    assert sim.navigator_goal[0, 0] == 3
+    sim = in_state("returning")
+    command(sim, int(ON | Command.RETURN), POS=(0.0, 0.0, -30.0))
+    assert sim.navigator_goal[0, 2] == -30
+    sim = in_state("sinking")
+    command(sim, int(ON | Command.LAND), POS=(0.0, 0.0, -3.0))
+    assert sim.navigator_goal[0, 2] == -3
+
+
+@pytest.mark.parametrize("every", [0.01, 0.1])
+@pytest.mark.parametrize("place", [(np.nan, np.nan), (4.0, np.nan)])
+def test_a_landing_repeated_in_the_wind_ends(
+    every: float, place: tuple[float, float], in_state: Make
+) -> None:
+    sim = in_state("hovering")
+    sim.wind[0] = (3.0, -2.0, 0.0)
+    while sim.armed[0]:
+        assert sim.time < 45
+        sim.command_sil(*synthesis.land(*place))
+        sim.sleep(every)
+    assert sim.sil_bad[0] == 0
+
+
+def test_a_take_off_repeated_in_the_wind_holds_its_place() -> None:
+    sim = new_sim()
+    sim.wind[0] = (3.0, 0.0, 0.0)
+    for _ in range(100):
+        sim.command_sil(*synthesis.take_off(np.nan, np.nan, -6.0, armed=True))
+        sim.sleep(0.1)
+    np.testing.assert_allclose(sim.navigator_goal[0], (0, 0, -6), atol=1e-6)
+    np.testing.assert_allclose(sim.pos[0], (0, 0, -6), atol=0.2)
+
+
+@pytest.mark.parametrize(
+    ("home", "terrain", "z", "goal"),
+    [
+        (300.0, 300.0, 0.0, 290.0),
+        (5.0, 5.0, 0.0, -5.0),
+        (0.0, -30.0, 0.0, -40.0),  # on a hill
+        (0.0, -30.0, -20.0, -40.0),  # a height inside the hill is none
+        (0.0, -30.0, -50.0, -50.0),
+        (0.0, 0.0, -np.inf, -10.0),
+        (0.0, 0.0, np.nan, -10.0),
+    ],
+)
+def test_take_off_height_is_above_home_and_ground(
+    home: float, terrain: float, z: float, goal: float
+) -> None:
+    sim = new_sim()
+    sim.reset(pos=(0.0, 0.0, home))
+    sim.terrain[:] = terrain
+    sim.pos[0, 2] = terrain
+    command(sim, int(ON | Command.TAKEOFF), POS=(0.0, 0.0, z))
+    assert sim.navigator_goal[0, 2] == goal
+
+
+def test_return_on_the_ground_stays_there(in_state: Make) -> None:
+    sim = in_state("idling")
+    sim.home[0] = (10.0, 0.0, 0.0)
+    command(sim, int(ON | Command.RETURN))
+    sim.sleep(2)
+    np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
+
+
+def test_tasks_in_global_and_body_frames(in_state: Make) -> None:
+    sim = in_state("obeying")
+    command(sim, int(ON | Command.RETURN), int(Offboard.GLOBAL), POS=(0.0, 0.0, 70.0))
+    assert sim.navigator_goal[0, 2] == pytest.approx(-20)
+    sim = in_state("hovering")
+    sim.pos[0, :2] = (100.0, 100.0)
+    bits = int(Offboard.POSITION | Offboard.FRD)
+    command(sim, int(ON | Command.LAND), bits, POS=(5.0, 1.0, 0.0))
+    np.testing.assert_allclose(sim.navigator_goal[0, :2], (105, 101), atol=0.02)
+
+
+def test_a_command_without_ports_names_no_place(in_state: Make) -> None:
+    sim = in_state("hovering")
+    sim.command_sil(*stream(Offboard.POSITION, POS=(3.0, 0.0, -5.0)))
+    sim.command_sil(command=int(ON | Command.LAND))
+    settle(sim, Mode.STANDBY, longest=60)
+    assert not sim.armed[0]
+    assert abs(sim.pos[0, 0]) < 1
+
+
+def test_a_waiting_take_off_survives_a_disarming_just_before(in_state: Make) -> None:
+    for disarm in (lambda sim: sim.command_sil(command=int(BASE)), lambda sim: sim.arm(False)):
+        sim = in_state("idling")
+        disarm(sim)
+        sim.command_sil(*synthesis.take_off(0.0, 0.0, -4.0, armed=False))
+        sim.sleep(0.5)
+        command(sim, int(ON))
+        sim.sleep(6)
+        assert sim.pos[0, 2] == pytest.approx(-4, abs=0.05)
+
+
+def test_neighbours_make_no_difference_to_what_a_vehicle_remembers() -> None:
+    for n in (1, 2):
+        sim = new_sim(n=n)
+        sim.reset(pos=[(0.0, 5.0 * i, -10.0) for i in range(n)])
+        command(sim, int(ON), int(Offboard.POSITION | Offboard.FRD), POS=(3.0, 0.0, 0.0))
+        sim.sleep(5)
+        sim.command_position((0.0, 0.0, -10.0), ids=1)
+        sim.sleep(6)
+        words = synthesis.words(1)
+        words.ints[0, :2] = ON, Offboard.POSITION | Offboard.FRD
+        words.floats[0, :3] = (3.0, 0.0, 0.0)
+        sim.command_sil(*words, ids=1)
+        sim.sleep(5)
+        np.testing.assert_allclose(sim.pos[0], (3, 0, -10), atol=0.05)
+
+
+def test_motors_of_a_disarmed_vehicle_stand_still_whoever_has_the_throttle() -> None:
+    sim = new_sim()
+    command(sim, int(Command.ENABLE))
+    sim.throttle[:] = 0.8
+    sim.sleep(0.5)
+    assert not sim.throttle.any()
+
+
+def test_direct_commands_take_the_throttle_back(in_state: Make) -> None:
+    sim = in_state("hovering")
+    command(sim, int(Command.ENABLE | Command.ARMED))
+    sim.command_position((0.0, 0.0, -HEIGHT - 2))
+    sim.sleep(5)
+    assert sim.pos[0, 2] == pytest.approx(-HEIGHT - 2, abs=0.05)
+
+
+def test_snapshots_hold_the_origin() -> None:
+    sim = new_sim()
+    sim.origin = (10.0, 20.0, 30.0)
+    saved = sim.snapshot()
+    sim.origin = (0.0, 0.0, 0.0)
+    sim.restore(saved)
+    assert sim.origin == (10, 20, 30)

@@ -47,7 +47,9 @@ def target(mask: int, frame: int = 1) -> Words:
         (1, Offboard.LOCAL),
         (8, Offboard.FRD),
         (12, Offboard.FRD),
-        (6, Offboard.GLOBAL | Offboard.INTEGER_PLACE),
+        (5, Offboard.GLOBAL | Offboard.INTEGER_PLACE),
+        (6, Offboard.GLOBAL | Offboard.INTEGER_PLACE | Offboard.LOCAL),
+        (11, Offboard.LOCAL),
         (77, Offboard.LOCAL),
     ],
 )
