@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __FLOAT_WORD_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the wire structures are written as the processor stores them, which must be little-endian"
 #endif
 
