@@ -90,17 +90,22 @@ def _define_columns() -> None:
 _define_columns()
 
 
-def finite_array(
-    name: str, value: Any, unit: str, most: float = sys.float_info.max
-) -> NDArray[np.float64]:
-    """Return ``value`` as float64 array; what is not numeric or not within ``most`` is an error."""
+def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
+    """Return ``value`` as float64 array, itself if it is one; what is not numeric is an error."""
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         array = np.empty(0, dtype=object)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}")
-    array = array.astype(np.float64, copy=False)
+    return array.astype(np.float64, copy=False)
+
+
+def finite_array(
+    name: str, value: Any, unit: str, most: float = sys.float_info.max
+) -> NDArray[np.float64]:
+    """Return ``value`` as float64 array; what is not numeric or not within ``most`` is an error."""
+    array = numeric_array(name, value, unit)
     if not _all_within(array, most):
         raise ValueError(f"{name}: expected finite values [{unit}], got {value!r:.80}")
     return array

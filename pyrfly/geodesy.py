@@ -18,9 +18,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["FLATTENING", "SEMI_MAJOR", "SEMI_MINOR", "LocalFrame", "ecef_to_lla", "lla_to_ecef"]
+__all__ = [
+    "DEFAULT_ORIGIN",
+    "FLATTENING",
+    "SEMI_MAJOR",
+    "SEMI_MINOR",
+    "LocalFrame",
+    "ecef_to_lla",
+    "lla_to_ecef",
+]
 
 Array = NDArray[np.float64]
+
+DEFAULT_ORIGIN = (40.1540302, 116.2593683, 50.0)
+"""RflySim's default place of the map: latitude [deg], longitude [deg], height [m]."""
 
 SEMI_MAJOR = 6378137.0
 """Equatorial radius of WGS84 [m]."""

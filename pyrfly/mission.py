@@ -26,7 +26,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 
 from pyrfly.errors import MissionError
-from pyrfly.geodesy import LocalFrame
+from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
 
 __all__ = [
     "DEFAULT_HOME",
@@ -48,7 +48,7 @@ Point: TypeAlias = tuple[float, float, float]
 DEMO = Path(__file__).parent / "missions" / "demo.plan"
 """The packaged mission, flown when no other is named."""
 
-DEFAULT_HOME: Point = (40.1540302, 116.2593683, 50.0)
+DEFAULT_HOME: Point = DEFAULT_ORIGIN
 """Latitude [deg], longitude [deg], height [m] of RflySim's default GPS origin."""
 
 DEFAULT_SPEED = 5.0

@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core, tuning
 from pyrfly.columns import Columns, Field, fields_of_type, finite_array
 from pyrfly.errors import ParameterError, ShapeError
-from pyrfly.geodesy import LocalFrame
+from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.parameters import VehicleParameters, load
+from pyrfly.synthesis import Command
 
 if TYPE_CHECKING:
     from pyrfly.log import Recorder
@@ -45,11 +46,8 @@ NAVIGATOR_ROLES = ("navigator", "navigator word")
 NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
 """Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
 
-TASKS = 1 << 8 | 1 << 10 | 1 << 11  # of inSILInts[0]: take-off, landing, return
+TASKS = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
 HAS_HOME = 1 << 1  # of navigator_flags (csrc/control/navigator.h)
-
-ORIGIN = (40.1540302, 116.2593683, 50.0)
-"""RflySim's default place of the map: latitude [deg], longitude [deg], height [m]."""
 
 
 class Setpoint:
@@ -345,7 +343,7 @@ class Sim(Columns):
         self._most = float(np.finfo(precision).max)  # that a column holds
         self._seed = self._draws = 0
         self._listeners: tuple[tuple[Callable[[], object], int], ...] = ()
-        self._frame = LocalFrame(*ORIGIN)
+        self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self._server: Server | None = None  # the latest, for its counts
         self._keeper: Keeper | None = None
         self.controllers = True

@@ -17,8 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly import _core
-
 __all__ = [
     "ACC",
     "ATT",
@@ -123,12 +121,6 @@ class Mode(IntEnum):
 
 BASE = Command.ENABLE | Command.SIL
 """What every command of a client has set."""
-
-UNKNOWN_BITS = {
-    word: 0xFFFFFFFF & ~sum(1 << bit for _, bit, _, _ in rows)
-    for word, rows in _core.sil_bits().items()
-}
-"""Bits that mean nothing, by word."""
 
 
 class Words(NamedTuple):

@@ -95,6 +95,7 @@ def columns_stub() -> str:
         *(f"    {name}: {kind}" for name, kind in FIELD_TYPES.items()),
         "",
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
+        "def numeric_array(name: str, value: Any, unit: str) -> NDArray[float64]: ...",
         "def finite_array(name: str, value: Any, unit: str, most: float = ...)"
         " -> NDArray[float64]: ...",
         "",

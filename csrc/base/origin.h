@@ -5,6 +5,11 @@
 
 #include <stdint.h>
 
+/* NGA.STND.0036 (2014), table 3.1 */
+#define WGS84_SEMI_MAJOR 6378137.0 /* m */
+#define WGS84_FLATTENING (1.0 / 298.257223563)
+#define WGS84_E2         (WGS84_FLATTENING * (2.0 - WGS84_FLATTENING)) /* first eccentricity squared */
+
 /* RflySim's default. */
 #define RF_ORIGIN_LAT    40.1540302  /* deg */
 #define RF_ORIGIN_LON    116.2593683 /* deg */

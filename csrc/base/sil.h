@@ -10,7 +10,7 @@
 /* clang-format off */
 #define SIL_COMMAND_BITS(X)                                                                                  \
     X(ENABLE, 0, "hasCMD", "act on this word, once")                                                         \
-    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs), while armed")                  \
+    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs), while armed")     \
     X(ARMED, 2, "Armed", "the motors may turn; without it they stop")                                        \
     X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold it")                                              \
     X(POSITION, 9, "Position", "obey the set-points, and hold the place without them")                       \
@@ -54,7 +54,7 @@
 
 enum sil_command { SIL_COMMAND_BITS(SIL_COMMAND_ENUM) SIL_COMMAND_KNOWN = 0 SIL_COMMAND_BITS(SIL_SUM) };
 enum sil_offboard { SIL_OFFBOARD_BITS(SIL_OFFBOARD_ENUM) SIL_OFFBOARD_KNOWN = 0 SIL_OFFBOARD_BITS(SIL_SUM) };
-enum sil_frame { SIL_FRAME_BITS(SIL_FRAME_ENUM) SIL_FRAME_KNOWN = 0 SIL_FRAME_BITS(SIL_SUM) };
+enum sil_frame { SIL_FRAME_BITS(SIL_FRAME_ENUM) };
 
 /* Where things are in inSILInts and inSILFloats. */
 enum {

@@ -360,9 +360,6 @@ rf_status rf_batch_output(rf_batch *batch, void *out)
 
 /* ---- the navigator ---- */
 
-#define SEMI_MAJOR    6378137.0           /* m, WGS84 */
-#define ECCENTRICITY2 6.69437999014132e-3 /* WGS84, the square of the first eccentricity */
-
 rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height)
 {
     if (!(fabs(lat_deg) <= 90 && fabs(lon_deg) <= 180 && fabs(height) <= RF_MAX_DISTANCE)) {
@@ -370,8 +367,8 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
     }
     if (!acquire(batch)) return RF_BUSY;
     double lat = lat_deg * (3.14159265358979323846 / 180), sine = sin(lat), cosine = cos(lat);
-    double w2 = 1 - ECCENTRICITY2 * sine * sine, across = SEMI_MAJOR / sqrt(w2);
-    double meridian = across * (1 - ECCENTRICITY2) / w2;
+    double w2 = 1 - WGS84_E2 * sine * sine, across = WGS84_SEMI_MAJOR / sqrt(w2);
+    double meridian = across * (1 - WGS84_E2) / w2;
     rf_origin origin = {.lat_whole = (int32_t)lrint(lat_deg * 1e7),
                         .lon_whole = (int32_t)lrint(lon_deg * 1e7),
                         .height = height,
@@ -379,7 +376,7 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
                         .across = across + height,
                         .sine = sine,
                         .cosine = cosine,
-                        .meridian_rate = 3 * meridian * ECCENTRICITY2 * sine * cosine / w2};
+                        .meridian_rate = 3 * meridian * WGS84_E2 * sine * cosine / w2};
     origin.lat_rest = lat_deg - origin.lat_whole * 1e-7;
     origin.lon_rest = lon_deg - origin.lon_whole * 1e-7;
     batch->origin = origin;

@@ -15,7 +15,7 @@
 #define RF_CONTROL_MAP_FRAME_H
 
 #include "base/origin.h"
-#include "control/position.h"
+#include "math/vec.h"
 
 #define MAP_WHOLE ((real)1e-7) /* deg */
 

@@ -23,11 +23,6 @@
 #define POSITION_BRAKE_SHARE ((real)0.7)
 #define POSITION_LEAST_BRAKE ((real)0.1) /* m/s^2, for vehicles that can barely fly */
 
-LANE_INLINE mask lane_finite(lane x)
-{
-    return x - x == 0;
-}
-
 /* A set-point that is not finite asks for nothing. */
 LANE_INLINE lane zero_unless_finite(lane x)
 {

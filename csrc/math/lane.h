@@ -13,6 +13,7 @@
  *     lane_min, lane_max     second argument where either is NaN (the x86 rule, on every machine)
  *     lane_clamp(x, lo, hi)  hi where x is NaN
  *     lane_abs, lane_sqrt
+ *     lane_finite(x)         where x is neither NaN nor infinite
  *     lane_load, lane_store  LANE_WIDTH neighbouring elements of a column
  *     words_load, words_store   the same for 32-bit columns, as one integer per element
  *     words_have, words_of      bits of such integers to and from masks
@@ -197,6 +198,11 @@ LANE_INLINE lane lane_abs(lane x)
     const lane_int magnitude = (lane_int)(LANE_PRECISION == 64 ? INT64_MAX : INT32_MAX);
     return (lane)((mask)x & magnitude);
 #endif
+}
+
+LANE_INLINE mask lane_finite(lane x)
+{
+    return x - x == 0;
 }
 
 LANE_INLINE lane lane_clamp(lane x, lane low, lane high)

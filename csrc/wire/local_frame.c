@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-/* NGA.STND.0036 (2014), table 3.1 */
-#define SEMI_MAJOR 6378137.0
-#define FLATTENING (1.0 / 298.257223563)
+#include "base/origin.h"
+
+#define SEMI_MAJOR WGS84_SEMI_MAJOR
+#define FLATTENING WGS84_FLATTENING
 #define SEMI_MINOR (SEMI_MAJOR * (1.0 - FLATTENING))
-#define E2         (FLATTENING * (2.0 - FLATTENING)) /* first eccentricity squared */
-#define EP2        (E2 / (1.0 - E2))                 /* second eccentricity squared */
+#define E2         WGS84_E2
+#define EP2        (E2 / (1.0 - E2)) /* second eccentricity squared */
 
 #define DEGREE 0.017453292519943295769
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.columns import numeric_array
 from pyrfly.errors import ShapeError
 
 __all__ = ["finite", "integer", "numbers", "single", "triples", "vectors"]
@@ -59,7 +60,7 @@ def numbers(name: str, value: Any, unit: str, k: int | None, *, nan: bool = Fals
     """
     if k is None:
         return np.array([single(name, value, unit, nan=nan)])
-    array = _numeric(name, value, unit)
+    array = numeric_array(name, value, unit)
     if array.shape not in ((), (k,)):
         raise ShapeError(f"{name}: expected shape () or ({k},) [{unit}], got {array.shape}")
     _check_finite(name, array, unit, nan)
@@ -103,7 +104,7 @@ def vectors(name: str, value: Any, unit: str, k: int | None, widths: tuple[int, 
         if len(row) not in widths:
             raise TypeError(f"{name}: expected {wanted} numbers [{unit}], got {value!r:.80}")
         return np.array([row])
-    array = _numeric(name, value, unit)
+    array = numeric_array(name, value, unit)
     if array.ndim not in (1, 2) or array.shape[-1] not in widths or len(array[..., 0:1]) == 0:
         raise ShapeError(
             f"{name}: expected shape ({wanted},) or ({k}, {wanted}) [{unit}], got {array.shape}"
@@ -119,16 +120,6 @@ def integer(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name}: expected an integer, got {value!r:.80}")
     return int(value)
-
-
-def _numeric(name: str, value: Any, unit: str) -> Array:
-    try:
-        array = np.asarray(value)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0, dtype=object)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}")
-    return array.astype(np.float64)
 
 
 def _check_finite(name: str, array: Array, unit: str, nan: bool) -> None:

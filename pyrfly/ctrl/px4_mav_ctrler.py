@@ -10,7 +10,6 @@ otherwise; quaternions are scalar first, FRD to NED.
 from __future__ import annotations
 
 import errno
-import ipaddress
 import math
 import socket
 import time
@@ -26,7 +25,7 @@ from pyrfly.ctrl.background import World
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.links import InProcessLink, Link
 from pyrfly.ctrl.messages import Messages
-from pyrfly.ctrl.udp_link import UdpLink
+from pyrfly.ctrl.udp_link import UdpLink, is_loopback
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
 from pyrfly.sim import Sim
@@ -251,7 +250,7 @@ class PX4MavCtrler(Messages):
             return InProcessLink(self.sim, [self.CopterID])
         world = background.chosen()
         if world is None:
-            if not _is_loopback(self.ip) or _is_taken(self.port):
+            if not is_loopback(self.ip) or _is_taken(self.port):
                 return UdpLink(self.ip, self.port, self.CopterID)
             world = background.real_time()
         self._world = world
@@ -301,13 +300,6 @@ def _check_com(com: str) -> None:
             f"Com: RflySim's link {com!r} does not exist here; use 'udp', or in process sim="
         )
     raise ValueError(f"Com: expected 'udp', RflySim's default; got {com!r}")
-
-
-def _is_loopback(ip: str) -> bool:
-    try:
-        return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_taken(port: int) -> bool:

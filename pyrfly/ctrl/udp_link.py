@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import dataclasses
+import ipaddress
 import math
 import socket
 import sys
@@ -28,15 +29,14 @@ from pyrfly.ctrl.links import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.state import HeardState
 from pyrfly.ctrl.targets import BODY, GLOBAL, RELATIVE, PositionTarget, Target
 from pyrfly.ctrl.unsupported import UnsupportedError
-from pyrfly.geodesy import LocalFrame
+from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.synthesis import COMMAND, OFFBOARD, POS, Command, Offboard, Words, words
 
-__all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
+__all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink", "is_loopback"]
 
 UDP_FULL, UDP_SIMPLE = 0, 1
 MAVLINK_MODES = (2, 3, 4, 5, 6)
 SIL_SERIES = 10000  # ports of the inSIL series are so much above those of the commands
-_ORIGIN = (40.1540302, 116.2593683, 50.0)
 _ARM, _CRUISE, _TAKE_OFF = 9, 10, 11  # ctrlMode of the 24-byte message
 _IGNORE_YAW = 1 << 10  # of MAVLink's POSITION_TARGET_TYPEMASK
 _STILL_SPEED, _STILL_TIME = 0.1, 2.0  # m/s and s: a landing vehicle this slow so long is down
@@ -80,7 +80,7 @@ class UdpLink:
 
     def __init__(self, ip: str, port: int, copter_id: int) -> None:
         self.estimate, self.truth = HeardState(), HeardState()
-        self.origin = LocalFrame(*_ORIGIN)
+        self.origin = LocalFrame(*DEFAULT_ORIGIN)
         self.crash_id = -10
         self.fixed = False
         self._ip = ip
@@ -317,7 +317,7 @@ class UdpLink:
         heard = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         heard.settimeout(_NAP)
         try:
-            heard.bind(("127.0.0.1" if ip.startswith("127.") or ip == "localhost" else "", port))
+            heard.bind(("127.0.0.1" if is_loopback(ip) else "", port))
         except OSError as error:
             heard.close()
             message = f"UDP port {port}: {error.strerror}; is another program using it?"
@@ -370,6 +370,14 @@ class UdpLink:
         elif now - self._landing > _STILL_TIME:
             self._landing = None
             self.estimate.armed = np.zeros(1, dtype=np.bool_)
+
+
+def is_loopback(ip: str) -> bool:
+    """Return whether an address is inside this machine."""
+    try:
+        return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
+    except ValueError:
+        return False
 
 
 def _address_of(ip: str) -> str:

@@ -12,13 +12,12 @@ from typing import Any
 
 from pyrfly import wire
 from pyrfly.ctrl.data3d import Data3D, DataHIL
-from pyrfly.geodesy import LocalFrame
+from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.parameters import VehicleParameters
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
 from pyrfly.rflysim.packets import Numbers, console, fill_list, pack
 from pyrfly.rflysim.udp import RFLYSIM_PORTS, Listener, Ports, local_address, sender
-from pyrfly.sim import ORIGIN
 
 __all__ = ["ModelLoad", "MultiCopterDll"]
 
@@ -142,7 +141,7 @@ class ModelLoad(ModelCommands):
         self.UdpMode, self.useGPS = UdpMode, useGPS
         self.map = ground_of(MapName)
         given = min(abs(GpsOrin[0]), abs(GpsOrin[1])) > _LEAST_ANGLE
-        self.GpsOrin = [float(v) for v in (GpsOrin if given else self.map.GPS or ORIGIN)]
+        self.GpsOrin = [float(v) for v in (GpsOrin if given else self.map.GPS or DEFAULT_ORIGIN)]
         x, y = LocX, LocY
         if useGPS:
             frame = LocalFrame(*self.GpsOrin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from pyrfly.geodesy import DEFAULT_ORIGIN
 from pyrfly.rflysim.EarthModel import Coordinate
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.vehicle_motion import (
@@ -32,10 +33,7 @@ from pyrfly.rflysim.vehicle_setpoints import (
     SetPoints,
 )
 
-__all__ = ["DEFAULT_ORIGIN", "PointMass"]
-
-DEFAULT_ORIGIN = (40.1540302, 116.2593683, 50.0)
-"""Latitude [deg], longitude [deg] and height [m] of RflySim's map centre."""
+__all__ = ["PointMass"]
 
 _LONGEST_STEP = 0.02  # s
 _POSITION_GAIN, _YAW_GAIN = 0.5, 2.0  # 1/s

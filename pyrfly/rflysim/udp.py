@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import threading
 from collections.abc import Callable
 from typing import NamedTuple
+
+from pyrfly.ctrl.udp_link import is_loopback
 
 __all__ = ["RFLYSIM_PORTS", "Address", "Listener", "Ports", "join_group", "local_address", "sender"]
 
@@ -67,11 +68,7 @@ def local_address(ip: str) -> str:
     The loopback interface when ``ip`` is on it, so that nothing from outside gets in; else all
     interfaces, since the answers come from outside.
     """
-    try:
-        loopback = ipaddress.ip_address(ip).is_loopback
-    except ValueError:
-        loopback = ip == "localhost"
-    return "127.0.0.1" if loopback else "0.0.0.0"
+    return "127.0.0.1" if is_loopback(ip) else "0.0.0.0"
 
 
 def sender() -> socket.socket:
