@@ -22,16 +22,19 @@ rotors saturate.
 
 from __future__ import annotations
 
+from math import inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
+
 __all__ = ["Controllable", "controllable", "effectiveness", "mixer", "mixer_column"]
 
 Array = NDArray[np.float64]
 
-_RANK_TOLERANCE = 1e-6  # relative to the largest singular value, rows scaled to length 1
+_DEPENDENT = 1e-6  # what is left of a row of length 1 that depends on the others
 _LEAST_ROW = 1e-9  # length [1 or m] below which a row counts as zero: no vehicle is that small
 
 
@@ -95,15 +98,48 @@ def effectiveness(
     return np.vstack([-a[:, 2], moment.T])
 
 
-def _scaled(rows: Array) -> tuple[Array, Array]:
-    """Return rows of length 1 and their lengths, shape (rows, 1); short rows become zero."""
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    length[length < _LEAST_ROW] = np.inf
-    return rows / length, length
+def _unit_rows(rows: Array) -> tuple[list[list[float]], list[float]]:
+    """Return rows of length 1 and their lengths; short rows become zero, of length infinity."""
+    lengths = [length if length >= _LEAST_ROW else inf for length in map(float, exact.norm(rows))]
+    units = [[x / length for x in row] for row, length in zip(rows.tolist(), lengths, strict=True)]
+    return units, lengths
 
 
-def _rank(rows: Array) -> int:
-    return int(np.linalg.matrix_rank(_scaled(rows)[0], tol=_RANK_TOLERANCE))
+class _Basis:
+    """Independent rows as R^T Q with orthonormal Q, by Gram and Schmidt, each row twice."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[float]] = []  # of Q
+        self.factors: list[list[float]] = []  # of R^T, the diagonal last
+
+    def add(self, row: list[float]) -> bool:
+        """Take a row of length 1 unless it depends on those before it; tell whether it does not."""
+        rest, factors = row, [0.0] * len(self.rows)
+        for _ in range(2):
+            for i, unit in enumerate(self.rows):
+                along = exact.dot(rest, unit)
+                factors[i] += along
+                rest = [x - along * u for x, u in zip(rest, unit, strict=True)]
+        length = sqrt(exact.dot(rest, rest))
+        if length <= _DEPENDENT:
+            return False
+        self.rows.append([x / length for x in rest])
+        self.factors.append([*factors, length])
+        return True
+
+    def pseudo_inverse(self) -> list[list[float]]:
+        """Return the columns of the pseudo-inverse of the rows: Q^T R^-T."""
+        columns: list[list[float]] = []
+        for k in reversed(range(len(self.rows))):
+            # column k of the inverse of R^T, from its row k downwards
+            inverse = [0.0] * len(self.rows)
+            for i in range(k, len(self.rows)):
+                known = exact.dot(self.factors[i][k:i], inverse[k:i])
+                inverse[i] = (float(i == k) - known) / self.factors[i][i]
+            columns.insert(
+                0, [exact.dot(inverse, entries) for entries in zip(*self.rows, strict=True)]
+            )
+        return columns
 
 
 def controllable(matrix: ArrayLike) -> Controllable:
@@ -121,11 +157,8 @@ def controllable(matrix: ArrayLike) -> Controllable:
         turn the same way, for example, cannot yaw: every yaw moment would cost collective.
     """
     rows = _rotor_rows("matrix", np.transpose(np.asarray(matrix, dtype=np.float64)), 4).T
-    kept: list[int] = []
-    for row in range(4):
-        if _rank(rows[[*kept, row]]) > len(kept):
-            kept.append(row)
-    return Controllable(*(row in kept for row in range(4)))
+    basis = _Basis()
+    return Controllable(*map(basis.add, _unit_rows(rows)[0]))
 
 
 def mixer(matrix: ArrayLike) -> Array:
@@ -149,12 +182,12 @@ def mixer(matrix: ArrayLike) -> Array:
         If the matrix does not have four rows.
     """
     rows = _rotor_rows("matrix", np.transpose(np.asarray(matrix, dtype=np.float64)), 4).T
-    kept = np.flatnonzero(controllable(rows))
+    basis = _Basis()
+    units, lengths = _unit_rows(rows)
+    kept = [row for row in range(4) if basis.add(units[row])]
     result = np.zeros((rows.shape[1], 4))
-    if kept.size:
-        # The rows are independent, so scaling them first changes nothing but the rounding.
-        scaled, length = _scaled(rows[kept])
-        result[:, kept] = np.linalg.pinv(scaled) / length.T
+    for row, column in zip(kept, basis.pseudo_inverse(), strict=True):
+        result[:, row] = np.array(column) / lengths[row]
     # Rounding leaves 1e-17 where symmetry makes a zero; a rotor of no share has to be an exact one.
     result[np.abs(result) < 1e-12 * np.abs(result).max(axis=0)] = 0.0
     result[~rows.any(axis=0)] = 0.0

@@ -24,6 +24,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
 from pyrfly.mission import (
     ChangeSpeed,
     Land,
@@ -384,7 +385,7 @@ class _Vehicle:
     def heading(self) -> float:
         """Yaw of the attitude [rad]."""
         w, x, y, z = (float(v) for v in self._sim.att[self._row])
-        return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+        return float(exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
 
     @property
     def ground(self) -> float:
@@ -414,7 +415,7 @@ class _Leg:
     ) -> None:
         self.start, self.end = start, end
         way = end - start
-        self.length = float(np.linalg.norm(way))
+        self.length = float(exact.norm(way))
         self.direction = way / self.length if self.length > 0.0 else np.zeros(3)
         self._acceleration = acceleration
         self._begins = begins
@@ -432,15 +433,15 @@ class _Leg:
         if left <= 0.0:
             return 0.0, 0.0, 0.0
         if left < self._ramp:
-            return 0.5 * acc * left**2, acc * left, -acc
+            return 0.5 * acc * left * left, acc * left, -acc
         if since < self._ramp:
-            return self.length - 0.5 * acc * since**2, acc * since, acc
+            return self.length - 0.5 * acc * since * since, acc * since, acc
         return self.length - self._peak * (since - 0.5 * self._ramp), self._peak, 0.0
 
     def distance(self, point: Array) -> float:
         """Return how far a point is to the side of the leg's line [m]."""
         way = point - self.start
-        return float(np.linalg.norm(way - (way @ self.direction) * self.direction))
+        return float(exact.norm(way - exact.dot(way, self.direction) * self.direction))
 
 
 class _Pilot:
@@ -556,8 +557,8 @@ class _Pilot:
         leg = self._start(end, self._speed_towards(end))
         if yaw is not None:
             self._yaw_goal = yaw
-        elif math.hypot(leg.direction[0], leg.direction[1]) * leg.length > ARRIVAL_RADIUS:
-            self._yaw_goal = math.atan2(leg.direction[1], leg.direction[0])
+        elif exact.norm(leg.direction[:2]) * leg.length > ARRIVAL_RADIUS:
+            self._yaw_goal = float(exact.arctan2(leg.direction[1], leg.direction[0]))
         self.cruising = True
         yield from self._follow(leg, radius, stop=stop)
         self.cruising = False
@@ -595,13 +596,13 @@ class _Pilot:
             yield from self._tick()
 
     def _is_within(self, radius: float, point: Array) -> bool:
-        return float(np.linalg.norm(self._vehicle.pos - point)) <= radius
+        return float(exact.norm(self._vehicle.pos - point)) <= radius
 
     def _speed_towards(self, end: Array) -> float:
         """Return the speed [m/s] that keeps both its parts within the vehicle's limits."""
         way = end - self._aim
-        length = float(np.linalg.norm(way))
-        across, down = math.hypot(way[0], way[1]), float(way[2])
+        length = float(exact.norm(way))
+        across, down = float(exact.norm(way[:2])), float(way[2])
         speed = self._speed
         if across > 0.0:
             speed = min(speed, self._vehicle.speed_limit * length / across)
@@ -642,7 +643,7 @@ class _Meter:
     def look(self) -> None:
         """Take in the present state."""
         pos = self._vehicle.pos
-        self.distance += float(np.linalg.norm(pos - self._last))
+        self.distance += float(exact.norm(pos - self._last))
         self._last = pos
         leg = self._pilot.leg
         if leg is not None:

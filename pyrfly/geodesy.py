@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
+
 __all__ = [
     "DEFAULT_ORIGIN",
     "FLATTENING",
@@ -90,13 +92,13 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
     """
     lat_deg, lon_deg, height = np.moveaxis(_triples("lla", lla), -1, 0)
     lat, lon = np.radians(lat_deg), np.radians(lon_deg)
-    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
+    (sin_lat, cos_lat), (sin_lon, cos_lon) = exact.sincos(lat), exact.sincos(lon)
     normal = SEMI_MAJOR / np.sqrt(1.0 - _E2 * sin_lat**2)
     from_axis = (normal + height) * cos_lat
     return np.stack(
         (
-            from_axis * np.cos(lon),
-            from_axis * np.sin(lon),
+            from_axis * cos_lon,
+            from_axis * sin_lon,
             (normal * (1.0 - _E2) + height) * sin_lat,
         ),
         axis=-1,
@@ -134,17 +136,18 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
     [0.0, 0.0, 10.0]
     """
     x, y, z = np.moveaxis(_triples("ecef", ecef), -1, 0)
-    from_axis = np.hypot(x, y)
-    reduced = np.arctan2(z, (1.0 - FLATTENING) * from_axis)
+    from_axis = np.sqrt(x * x + y * y)
+    reduced = exact.arctan2(z, (1.0 - FLATTENING) * from_axis)
     for _ in range(_BOWRING_STEPS):
-        rise = z + _EP2 * SEMI_MINOR * np.sin(reduced) ** 3
-        run = from_axis - _E2 * SEMI_MAJOR * np.cos(reduced) ** 3
+        sine, cosine = exact.sincos(reduced)
+        rise = z + _EP2 * SEMI_MINOR * (sine * sine * sine)
+        run = from_axis - _E2 * SEMI_MAJOR * (cosine * cosine * cosine)
         # reduced latitude of the improved geodetic one: tan(reduced) = (1 - f) tan(lat)
-        reduced = np.arctan2((1.0 - FLATTENING) * rise, run)
-    lat = np.arctan2(rise, run)
-    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
+        reduced = exact.arctan2((1.0 - FLATTENING) * rise, run)
+    lat = exact.arctan2(rise, run)
+    sin_lat, cos_lat = exact.sincos(lat)
     height = from_axis * cos_lat + z * sin_lat - SEMI_MAJOR * np.sqrt(1.0 - _E2 * sin_lat**2)
-    return np.stack((np.degrees(lat), np.degrees(np.arctan2(y, x)), height), axis=-1)
+    return np.stack((np.degrees(lat), np.degrees(exact.arctan2(y, x)), height), axis=-1)
 
 
 class LocalFrame:
@@ -201,13 +204,11 @@ class LocalFrame:
 
     def ecef_to_ned(self, ecef: ArrayLike) -> Array:
         """Return earth-centred positions [m], shape (..., 3), as north, east, down [m]."""
-        ned: Array = (_triples("ecef", ecef) - self._origin) @ self._to_ecef
-        return ned
+        return _turned(_triples("ecef", ecef) - self._origin, self._to_ecef.T)
 
     def ned_to_ecef(self, ned: ArrayLike) -> Array:
         """Return north, east, down [m], shape (..., 3), as earth-centred positions [m]."""
-        ecef: Array = _triples("ned", ned) @ self._to_ecef.T + self._origin
-        return ecef
+        return _turned(_triples("ned", ned), self._to_ecef) + self._origin
 
 
 def _in_range(name: str, value: Any, limit: float) -> float:
@@ -222,11 +223,17 @@ def _in_range(name: str, value: Any, limit: float) -> float:
     return number
 
 
+def _turned(vectors: Array, matrix: Array) -> Array:
+    """Return ``matrix`` times each vector (..., 3); a BLAS would have its own bits."""
+    x, y, z = np.moveaxis(vectors, -1, 0)[..., None]
+    turned: Array = x * matrix[:, 0] + y * matrix[:, 1] + z * matrix[:, 2]
+    return turned
+
+
 def _axes(lat_deg: float, lon_deg: float) -> Array:
     """Return the matrix whose columns are north, east and down in earth-centred axes."""
     lat, lon = np.radians(lat_deg), np.radians(lon_deg)
-    sin_lat, cos_lat = np.sin(lat), np.cos(lat)
-    sin_lon, cos_lon = np.sin(lon), np.cos(lon)
+    (sin_lat, cos_lat), (sin_lon, cos_lon) = exact.sincos(lat), exact.sincos(lon)
     return np.array(
         [
             [-sin_lat * cos_lon, -sin_lon, -cos_lat * cos_lon],

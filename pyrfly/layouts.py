@@ -23,6 +23,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.errors import ParameterError, near_names
 
 __all__ = ["LAYOUTS", "Layout", "find"]
@@ -70,8 +71,8 @@ class Layout:
         ndarray, shape (rotor_count, 3), float64
             Hubs [m] in the body frame, forward-right-down.
         """
-        psi = np.array(self.psi)
-        return np.column_stack([arm * np.cos(psi), arm * np.sin(psi), np.zeros(len(psi))])
+        sine, cosine = exact.sincos(self.psi)
+        return np.column_stack([arm * cosine, arm * sine, np.zeros(len(sine))])
 
     def axes(self) -> NDArray[np.float64]:
         """Return the unit vectors of the thrusts.

@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import layouts
+from pyrfly import exact, layouts
 from pyrfly.errors import ParameterError, near_names
 
 if sys.version_info >= (3, 11):
@@ -359,7 +359,7 @@ def _rotor_axis(where: str, own: Mapping[str, _Value]) -> Array:
     if "axis" not in own:
         return np.array([0.0, 0.0, -1.0])
     axis = np.array(own["axis"].numbers)
-    length = float(np.linalg.norm(axis))
+    length = float(exact.norm(axis))
     if not length > 0:
         raise ParameterError(f"{where}: axis: expected a direction, got the zero vector")
     return axis / length
@@ -572,7 +572,7 @@ def _lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
         return linear, quadratic
     coefficients = params.columns["rotor_thrust_coef"].reshape(2, -1)
     up = -params.columns["rotor_axis"].reshape(3, -1)[2]
-    return float(coefficients[0] @ up), float(coefficients[1] @ up)
+    return exact.dot(coefficients[0], up), exact.dot(coefficients[1], up)
 
 
 def hover_throttle(params: VehicleParameters) -> float:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly import _core, tuning
+from pyrfly import _core, exact, tuning
 from pyrfly.columns import Columns, Field, fields_of_type, finite_array
 from pyrfly.errors import ParameterError, ShapeError
 from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
@@ -227,10 +227,9 @@ class Group(Columns):
             ):
                 self._views[field.name][rows] = 0
         self.pos[rows] = pos
-        self.att[rows, 0] = np.cos(yaw / 2)
-        self.att[rows, 3] = np.sin(yaw / 2)
+        self.att[rows, 3], self.att[rows, 0] = exact.sincos(yaw / 2)
         self.att_sp[rows] = self.att[rows]
-        self.heading[rows] = np.stack([np.cos(yaw), np.sin(yaw)], axis=-1)
+        self.heading[rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self.batch.navigator:
             self.forget(rows)
 
@@ -670,7 +669,7 @@ class Sim(Columns):
         if not (largest > 1e-6).all():
             raise ValueError("att: expected quaternions, got one of length 0")
         quaternion = quaternion / largest  # so that no square overflows
-        norm = np.linalg.norm(quaternion, axis=-1, keepdims=True)
+        norm = exact.norm(quaternion)[..., None]
         share = np.clip(self._per_vehicle("thrust", thrust, "1", 1, ids), 0.0, 1.0)
         mask = Setpoint.ATTITUDE | Setpoint.THRUST
         self._command(mask, ids, att_sp=quaternion / norm, thrust_sp=share)

@@ -53,12 +53,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import acos, inf, sqrt, tan
+from math import fsum, inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import allocation, layouts
+from pyrfly import allocation, exact, layouts
 
 __all__ = ["gains"]
 
@@ -145,8 +145,8 @@ def _rotors(columns: Mapping[str, Array], c_type: str, weight: float) -> _Rotors
     slowest = max(float(np.polyval(curve, _scalar(columns, "motor_dead_zone"))), 0.0)
     fastest = float(np.polyval(curve, _scalar(columns, "motor_max")))
     most = fastest * (k[0] + fastest * k[1])
-    lift = min(weight, LIFT_SHARE * float(most @ -axis[:, 2]))
-    linear, quadratic = k @ -axis[:, 2]
+    lift = min(weight, LIFT_SHARE * exact.dot(most, -axis[:, 2]))
+    linear, quadratic = (exact.dot(row, -axis[:, 2]) for row in k)
     # The root of linear w + quadratic w^2 = lift that also holds for quadratic = 0.
     speed = 2 * lift / (linear + sqrt(max(linear * linear + 4 * quadratic * lift, 0.0)))
     return _Rotors(
@@ -194,9 +194,10 @@ class _Tilt:
 
 
 def _tilt(lag: float, acceleration: float) -> _Tilt:
-    frequency = min(FASTEST_RATE_LOOP, np.cbrt(4 * DAMPING * acceleration / (lag * TILT_STEP)))
-    pace = float(frequency) / (2 * DAMPING)
-    gain = max(1.0, 2 * DAMPING * float(frequency) * lag)
+    attainable = exact.cube_root(4 * DAMPING * acceleration / (lag * TILT_STEP))
+    frequency = min(FASTEST_RATE_LOOP, attainable)
+    pace = frequency / (2 * DAMPING)
+    gain = max(1.0, 2 * DAMPING * frequency * lag)
     attitude = pace / ATTITUDE_RATIO
     velocity = attitude / VELOCITY_RATIO
     return _Tilt(pace * gain, gain - 1, attitude, velocity, velocity / POSITION_RATIO)
@@ -233,17 +234,20 @@ def _speed_in_drag(force: float, linear: float, quadratic: float) -> float:
 def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[str, object]:
     """Return the limits on acceleration, tilt and speed; `lift` is the most thrust upwards [N]."""
     gravity = _scalar(columns, "gravity")
-    spare = weight / (LIFT_SHARE * lift)
-    tilt = max(min(MOST_TILT, acos(min(spare, 1.0))), LEAST_TILT)
+    spare = min(weight / (LIFT_SHARE * lift), 1.0)
+    all_tilt = float(exact.arctan2(sqrt((1.0 - spare) * (1.0 + spare)), spare))
+    tilt = max(min(MOST_TILT, all_tilt), LEAST_TILT)
+    sine, cosine = exact.sincos(tilt)
+    tangent = float(sine / cosine)
     linear, quadratic = columns["drag_linear"], columns["drag_quadratic"]
-    across = _speed_in_drag(weight * tan(tilt), max(linear[:2]), max(quadratic[:2]))
+    across = _speed_in_drag(weight * tangent, max(linear[:2]), max(quadratic[:2]))
     up = _speed_in_drag(LIFT_SHARE * lift - weight, linear[2], quadratic[2])
     down = _speed_in_drag((1 - LEAST_LIFT) * weight, linear[2], quadratic[2])
     most_across, most_down, most_up = MOST_SPEED
     return {
         "speed_limit": [min(most_across, 0.8 * across), min(most_down, down)],
         "climb_limit": [min(most_up, max(up, 0.1))],
-        "accel_limit": [gravity * tan(tilt)],
+        "accel_limit": [gravity * tangent],
         "tilt_limit": [tilt],
         "thrust_limit": [0.05 * weight, lift],
     }
@@ -278,8 +282,8 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
 
     tilt = _tilt(lag, min(acceleration[:2]))
     present = rotors.present
-    torque = float(np.mean(rotors.torque_slope[present]))
-    lead = float(np.mean(rotors.inertia[present])) / torque if torque > 0 else 0.0
+    torque = fsum(rotors.torque_slope[present])
+    lead = fsum(rotors.inertia[present]) / torque if torque > 0 else 0.0
     yaw = _yaw(lag, lead, tilt) if acceleration[2] > 0 else _Yaw()
     vertical = min(FASTEST_VERTICAL, 1 / (VERTICAL_RATIO * (lag + VERTICAL_DELAY)))
     pace = min(FASTEST_INTEGRAL, 0.5 / lag)
@@ -303,6 +307,6 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
             min(MOST_RATE[1], yaw_rate),
         ],
         "mixer": allocation.mixer_column(mix),
-        **_limits(columns, weight, float(rotors.most @ -rotors.axis[:, 2])),
+        **_limits(columns, weight, exact.dot(rotors.most, -rotors.axis[:, 2])),
     }
     return {name: np.array(value, dtype=np.float64) for name, value in values.items()}

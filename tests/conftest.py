@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# A busy machine takes its time; what an example takes is no property of the code.
+settings.register_profile("pyrfly", deadline=None, print_blob=True)
+settings.load_profile("pyrfly")
 
 
 @pytest.fixture(autouse=True, scope="session")

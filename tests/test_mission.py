@@ -489,9 +489,7 @@ def test_a_mission_checks_its_items(items: Any, words: str) -> None:
 
 # --- fuzzing: a mission or one line, whatever comes -------------------------------------------
 
-fuzz = settings(
-    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
+fuzz = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 scalars = (
     st.none()
     | st.booleans()

@@ -12,6 +12,7 @@
 
 #include "batch/fpu.h"
 #include "batch/pool.h"
+#include "math/scalar.h"
 
 #define CACHE_LINE 64
 #define HUGE_PAGE  ((size_t)2 << 20)
@@ -366,7 +367,8 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
         return RF_BAD_ARGUMENT;
     }
     if (!acquire(batch)) return RF_BUSY;
-    double lat = lat_deg * (3.14159265358979323846 / 180), sine = sin(lat), cosine = cos(lat);
+    double sine, cosine;
+    rf_sincos(lat_deg * (3.14159265358979323846 / 180), &sine, &cosine);
     double w2 = 1 - WGS84_E2 * sine * sine, across = WGS84_SEMI_MAJOR / sqrt(w2);
     double meridian = across * (1 - WGS84_E2) / w2;
     rf_origin origin = {.lat_whole = (int32_t)lrint(lat_deg * 1e7),

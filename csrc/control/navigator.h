@@ -32,12 +32,15 @@
 #define NAVIGATOR_ARRIVAL ((real)0.5) /* m from a goal, where it counts as reached */
 #define NAVIGATOR_CLEARANCE                                                                                  \
     ((real)0.5) /* m above the ground from which a take-off may move sideways and turn */
-#define NAVIGATOR_UNSET        ((real)1)   /* m: a height nearer to zero than this was not given (seed) */
-#define NAVIGATOR_PRESS        ((real)0.5) /* m below the ground where a landing set-point ends */
-#define NAVIGATOR_LIMIT_SHARE  ((real)0.9) /* of the speed limits that a moving set-point uses */
-#define NAVIGATOR_TOUCH_HEIGHT ((real)0.1) /* m */
-#define NAVIGATOR_TOUCH_SPEED  ((real)0.1) /* m/s */
-#define NAVIGATOR_TOUCH_TIME   ((real)0.5) /* s, with height and speed below those: landed */
+#define NAVIGATOR_UNSET        ((real)1)     /* m: a height nearer to zero than this was not given (seed) */
+#define NAVIGATOR_PRESS        ((real)0.5)   /* m below the ground where a landing set-point ends */
+#define NAVIGATOR_LIMIT_SHARE  ((real)0.9)   /* of the speed limits that a moving set-point uses */
+#define NAVIGATOR_TOUCH_HEIGHT ((real)0.1)   /* m */
+#define NAVIGATOR_TOUCH_SPEED  ((real)0.1)   /* m/s */
+#define NAVIGATOR_TOUCH_TIME   ((real)0.5)   /* s, with height and speed below those: landed */
+#define NAVIGATOR_TIPPED_TILT  ((real)0.866) /* cosine of 30 deg: on the ground with more tilt, tipped over */
+#define NAVIGATOR_TIPPED_TIME  ((real)1)     /* s, tipped over: disarmed */
+#define NAVIGATOR_STUCK_TIME   ((real)10)    /* s, on the ground in flight: disarmed (COM_DISARM_PRFLT) */
 #define NAVIGATOR_SLOW         ((real)0.3) /* m/s below which a vehicle that brakes takes its place as goal */
 #define NAVIGATOR_STICK_CENTRE ((real)1500) /* us */
 #define NAVIGATOR_STICK_THROW  ((real)500)  /* us from the centre to the end */

@@ -15,6 +15,7 @@
     X(lane, navigator_ramp, "m", "NED", "z of the set-point of a climb or a descent")                    \
     X(lane, navigator_yaw, "rad", "NED", "heading of a take-off; not finite: the present one")           \
     X(lane, navigator_touched, "s", "", "for how long the vehicle has been still on the ground")         \
+    X(lane, navigator_stuck, "s", "", "for how long the vehicle has been tipped over or grounded in a flight") \
     X(vec3, navigator_offset, "m", "FRD", "position set-point in the body frame that gave the goal")     \
     X(lane, takeoff_height, "m", "", "height above home of a take-off that names none")                  \
     X(lane, takeoff_speed, "m/s", "", "speed of a climb")                                                \

@@ -59,6 +59,24 @@ LANE_INLINE void navigator_arrive(navigator *n, navigator_words *w, const naviga
     *armed = *armed & mask_not(landed);
 }
 
+/* Disarms a vehicle that has been tipped over for NAVIGATOR_TIPPED_TIME, or on the ground for NAVIGATOR_STUCK_TIME
+ * while it should fly somewhere: its controllers would push it along the ground for ever. */
+LANE_INLINE void navigator_give_up(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                   mask *armed)
+{
+    mask led = *armed & navigator_low(v) & mask_not(navigator_is(w, NAVIGATOR_NONE));
+    mask tipped = led & (rotation_from_quat(v->att).down.z < NAVIGATOR_TIPPED_TILT);
+    mask flying = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
+                  navigator_is(w, NAVIGATOR_APPROACH);
+    mask stuck = tipped | (led & flying);
+    n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
+    lane limit = lane_select(tipped, lane_of(NAVIGATOR_TIPPED_TIME), lane_of(NAVIGATOR_STUCK_TIME));
+    mask over = n->navigator_stuck > limit;
+    navigator_enter(w, over, NAVIGATOR_STANDBY);
+    navigator_drop_set_points(w, over);
+    *armed = *armed & mask_not(over);
+}
+
 /* What changes by itself. */
 LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                        mask *armed)
@@ -68,6 +86,7 @@ LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const n
     navigator_flag_set(w, NAVIGATOR_HAS_HOME, homeless, homeless);
     navigator_rise_or_stop(n, w, v, *armed);
     navigator_arrive(n, w, v, dt, armed);
+    navigator_give_up(n, w, v, dt, armed);
     navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 }
 

@@ -147,6 +147,10 @@ static PyMethodDef functions[] = {
      "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "
      "width), that "
      "depend on seed, vehicle, stream and step only."},
+    {"sincos", trig_sincos, METH_O,
+     "sincos(angles)\n--\n\nSine and cosine of angles [rad], with the same bits on every x86-64 machine."},
+    {"arctan2", trig_arctan2, METH_VARARGS,
+     "arctan2(y, x)\n--\n\nAngles [rad] of vectors, with the same bits on every x86-64 machine."},
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},

@@ -28,6 +28,10 @@ PyObject *raise_status(rf_status status);
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
 PyObject *wire_pack(PyObject *module, PyObject *args);
 
+/* sincos(angles) and arctan2(y, x): see trig.c. */
+PyObject *trig_sincos(PyObject *module, PyObject *argument);
+PyObject *trig_arctan2(PyObject *module, PyObject *args);
+
 /* (name, shape width, role, unit, frame, doc) for every column of a type, or NULL with an exception. */
 PyObject *columns_of_type(int type);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/origin.h"
+#include "math/scalar.h"
 
 #define SEMI_MAJOR WGS84_SEMI_MAJOR
 #define FLATTENING WGS84_FLATTENING
@@ -19,8 +20,9 @@
 
 rf_local_frame rf_local_frame_at(const double lla[3])
 {
-    double sin_lat = sin(lla[0] * DEGREE), cos_lat = cos(lla[0] * DEGREE);
-    double sin_lon = sin(lla[1] * DEGREE), cos_lon = cos(lla[1] * DEGREE);
+    double sin_lat, cos_lat, sin_lon, cos_lon;
+    rf_sincos(lla[0] * DEGREE, &sin_lat, &cos_lat);
+    rf_sincos(lla[1] * DEGREE, &sin_lon, &cos_lon);
     double normal = SEMI_MAJOR / sqrt(1.0 - E2 * sin_lat * sin_lat);
     double from_axis = (normal + lla[2]) * cos_lat;
     return (rf_local_frame){
@@ -100,7 +102,7 @@ static void find_angles(size_t n, const double *rise, const double *run, double 
         angle[i] = degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
     }
     for (size_t i = 0; i < n; i++) {
-        if (!(fabs(tangent[i]) <= NEAR)) angle[i] = atan2(rise[i], run[i]) * (1.0 / DEGREE);
+        if (!(fabs(tangent[i]) <= NEAR)) angle[i] = rf_atan2(rise[i], run[i]) * (1.0 / DEGREE);
     }
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
 from pyrfly.ctrl.arguments import integer, single
 from pyrfly.ctrl.controller import Controller
 from pyrfly.ctrl.targets import (
@@ -446,7 +447,8 @@ class SetPointVerbs(Controller):
         heading = self._finite("yaw", yaw, "rad")
         nothing = np.full_like(speed, NAN)
         place = np.stack([nothing, nothing, self._finite("alt", alt, "m")], axis=-1)
-        along = (speed * np.cos(heading), speed * np.sin(heading), np.zeros_like(speed))
+        sine, cosine = exact.sincos(heading)
+        along = (speed * cosine, speed * sine, np.zeros_like(speed))
         return self._target(LOCAL, None, pos=place, vel=np.stack(along, axis=-1), yaw=heading)
 
     def _position_target(
@@ -487,7 +489,7 @@ class SetPointVerbs(Controller):
         unit = _ATTITUDE_UNITS[flag]
         values = self._vector(name, att, unit, *((4,) if flag == 2 else (3, 4)))
         if flag == 2:
-            norm = np.linalg.norm(values, axis=-1, keepdims=True)
+            norm = exact.norm(values)[..., None]
             if not (norm > 1e-6).all():
                 raise ValueError(
                     f"{name}: expected a quaternion, scalar first, got one of length 0"

@@ -48,7 +48,7 @@ class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
     >>> swarm.initOffboard()
     >>> swarm.SendPosNED(0, 0, [-2, -3, -4], 0)
     >>> sim.sleep(8)
-    >>> np.round(swarm.truePosNED[:, 1:], 1).tolist()
+    >>> (np.round(swarm.truePosNED[:, 1:], 1) + 0.0).tolist()
     [[0.0, -2.0], [3.0, -3.0], [6.0, -4.0]]
     """
 

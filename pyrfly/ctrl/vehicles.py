@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
 from pyrfly.sim import Group, Sim
 
 __all__ = ["MOTORS", "Lock", "Vehicles", "euler_of_quaternion", "quaternion_of_euler"]
@@ -81,9 +82,9 @@ def euler_of_quaternion(att: Array) -> Array:
     w, x, y, z = np.moveaxis(att, -1, 0)
     return np.stack(
         (
-            np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)),
-            np.arcsin(np.clip(2.0 * (w * y - x * z), -1.0, 1.0)),
-            np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)),
+            exact.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)),
+            exact.arcsin(2.0 * (w * y - x * z)),
+            exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)),
         ),
         axis=-1,
     )
@@ -91,7 +92,7 @@ def euler_of_quaternion(att: Array) -> Array:
 
 def quaternion_of_euler(euler: Array) -> Array:
     """Return the attitudes (k, 4) of roll, pitch and yaw (k, 3) [rad]."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(euler.T / 2), np.sin(euler.T / 2)
+    (sr, sp, sy), (cr, cp, cy) = exact.sincos(euler.T / 2)
     return np.stack(
         (
             cr * cp * cy + sr * sp * sy,

@@ -188,3 +188,49 @@ def test_fused_kernels_stay_close_to_the_base_set(
         np.testing.assert_allclose(
             np.array(row[4:], float), np.array(other[4:], float), atol=tolerance, rtol=0
         )
+
+
+MACHINES = """
+import hashlib, numpy as np, pyrfly
+from pyrfly.flight import fly_mission
+from pyrfly.geodesy import LocalFrame
+from pyrfly.mission import DEMO, read_mission
+digest = hashlib.blake2b()
+for name in pyrfly.names():
+    sim = pyrfly.Sim(name, 3)
+    sim.reset(pos=[[0, 0, -20], [5, 0, -20], [0, 5, -20]], yaw=[0.3, -2.9, 0.7])
+    for field in sim.fields():
+        digest.update(np.ascontiguousarray(getattr(sim, field.name)).tobytes())
+    sim.arm()
+    sim.command_attitude([0.9, 0.1, -0.2, 0.3], 0.6)
+    sim.step(50)
+    digest.update(sim.hash().encode())
+places = np.random.default_rng(1).uniform(-0.5, 0.5, (20, 3)) + (40.15, 116.26, 50.0)
+frame = LocalFrame(40.1540302, 116.2593683, 50.0)
+digest.update(frame.to_ned(places).tobytes())
+digest.update(frame.to_lla(frame.to_ned(places)).tobytes())
+sim = pyrfly.Sim("x450")
+fly_mission(sim, read_mission(DEMO))
+print(digest.hexdigest(), sim.hash())
+"""
+
+
+def _features() -> list[str]:
+    """Return the instruction sets that NumPy would choose at run time on this processor."""
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+
+    return [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
+
+
+def test_no_bit_depends_on_the_kernels_of_numpy_or_its_blas(
+    run_python: Callable[..., str],
+) -> None:
+    """What reaches a column is computed by pyrfly.exact, on any processor the same."""
+    machines: list[dict[str, str]] = [
+        {},
+        {"OPENBLAS_CORETYPE": "Haswell"},
+        {"OPENBLAS_CORETYPE": "Nehalem"},
+        {"NPY_DISABLE_CPU_FEATURES": " ".join(_features())},
+    ]
+    printed = [run_python(MACHINES, PYRFLY_SIMD="base", **machine) for machine in machines]
+    assert len(set(printed)) == 1, dict(zip(map(str, machines), printed, strict=True))

@@ -239,9 +239,7 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-@settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(call=("command_position", {"pos": np.array([1e308, -1e308, 1e308])}))
 @example(call=("command_position", {"pos": np.array([1e300, 0, 0])}))
 @example(call=("command_velocity", {"vel": np.array([1e200, 1e200, -1e200]), "yaw": 1e300}))
@@ -291,7 +289,6 @@ def test_commands_raise_no_warnings() -> None:
             sim.step(5)
 
 
-@settings(deadline=None)
 @given(bits=hnp.arrays(np.uint64, (4, 27)))
 def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
     bits: np.ndarray,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pyrfly
@@ -123,7 +123,6 @@ def test_a_truncated_snapshot_is_refused(length: int) -> None:
         batch.restore(batch.snapshot()[:length])
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_damaged_contents_never_crash_a_step(data: st.DataObject) -> None:
     """The body is numbers: whatever they are, stepping ends, and with good or flagged vehicles."""
@@ -164,7 +163,6 @@ def test_sim_refuses_the_snapshot_of_another_fleet(other: dict[str, int]) -> Non
         sim.restore(pyrfly.Sim(other).snapshot())
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_sim_refuses_random_bytes(junk: bytes) -> None:
     sim = pyrfly.Sim("sdk", 2)

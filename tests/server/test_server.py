@@ -213,7 +213,7 @@ HEADS = (
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(st.data())
 def test_no_bytes_get_anything_that_is_not_finite_into_the_state(bombarded, data):
     server, sender = bombarded

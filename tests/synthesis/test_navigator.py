@@ -591,3 +591,49 @@ def test_snapshots_hold_the_origin() -> None:
     sim.origin = (0.0, 0.0, 0.0)
     sim.restore(saved)
     assert sim.origin == (10, 20, 30)
+
+
+def tipped(precision: str) -> pyrfly.Sim:
+    """Return a vehicle that rolled over on the ground, still armed."""
+    sim = new_sim("sdk", precision=precision)
+    sim.command_sil(command=int(BASE | Command.ARMED))
+    words = synthesis.body_rate_target([[5.3, 5.3, 0.0]])
+    sim.command_sil(words.ints, words.floats)
+    sim.step(400)
+    assert sim.armed[0]
+    assert np.abs(sim.euler[0, :2]).max() > 1.0
+    return sim
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_tipped_over_vehicle_is_disarmed(precision: str) -> None:
+    sim = tipped(precision)
+    sim.command_sil(*synthesis.arm([True]))
+    sim.command_sil(*synthesis.return_home([0.0]))
+    sim.sleep(0.4)
+    assert sim.armed[0]  # not before its time
+    sim.sleep(2)
+    assert not sim.armed[0]
+    assert mode(sim) is Mode.STANDBY
+    sim.sleep(3)
+    assert np.linalg.norm(sim.vel[0]) < 1e-3
+    assert np.abs(sim.euler[0, :2]).max() < 0.1  # its legs bring it upright
+
+
+def test_a_vehicle_that_cannot_leave_the_ground_is_disarmed() -> None:
+    sim = new_sim()
+    sim.takeoff_speed[:] = 0.0
+    command(sim, BASE | Command.ARMED | Command.TAKEOFF)
+    sim.sleep(9.5)
+    assert sim.armed[0]
+    assert mode(sim) is Mode.TAKEOFF
+    sim.sleep(1)
+    assert not sim.armed[0]
+    assert mode(sim) is Mode.STANDBY
+
+
+def test_a_vehicle_may_idle_on_the_ground() -> None:
+    sim = new_sim()
+    command(sim, BASE | Command.ARMED)
+    sim.sleep(20)
+    assert sim.armed[0]

@@ -25,7 +25,7 @@ float_bits = st.integers(0, 2**32 - 1) | st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     ints=st.lists(st.lists(word | edges, min_size=8, max_size=8), min_size=1, max_size=5),
     bits=st.lists(st.lists(float_bits, min_size=20, max_size=20), min_size=5, max_size=5),

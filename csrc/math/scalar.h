@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of math/trig.h for single numbers, outside of kernels: unlike those of libm they give the same bits
+ * on every x86-64 processor.  Angles in rad. */
+#ifndef RF_MATH_SCALAR_H
+#define RF_MATH_SCALAR_H
+
+void rf_sincos(double angle, double *sine, double *cosine);
+
+/* Angle of (x, y), -pi to pi. */
+double rf_atan2(double y, double x);
+
+#endif
