@@ -27,22 +27,29 @@ SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
 WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
 
 
-class ParallelBuildExt(build_ext):
-    """Compiles the sources of the extension side by side; the kernels take most of the time."""
+sys.path.insert(0, str(CSRC))
+from units import units  # noqa: E402
 
-    def build_extensions(self):
-        compile_in_turn = self.compiler.compile
 
-        def compile_side_by_side(sources, *args, **kwargs):
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                jobs = [pool.submit(compile_in_turn, [s], *args, **kwargs) for s in sources]
-                return [built for job in jobs for built in job.result()]
-
-        self.compiler.compile = compile_side_by_side
-        super().build_extensions()
+class BuildUnits(build_ext):
+    """Compiles the units of the extension side by side; the kernels take most of the time."""
 
     def build_extension(self, ext):
-        ext.define_macros.append(("PYRFLY_VERSION", f'"{self.distribution.get_version()}"'))
+        version = ("PYRFLY_VERSION", f'"{self.distribution.get_version()}"')
+
+        def compile_unit(unit):
+            return self.compiler.compile(
+                [f"csrc/{unit.source}"],
+                output_dir=f"{self.build_temp}/{unit.name}",
+                macros=[*unit.macros, version],
+                include_dirs=ext.include_dirs,
+                extra_postargs=ext.extra_compile_args,
+            )
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            built = list(pool.map(compile_unit, units(python=True)))
+        ext.extra_objects = [name for names in built for name in names]
+        ext.sources = []
         super().build_extension(ext)
 
 
@@ -65,12 +72,12 @@ def flags():
 
 compile_flags, link_flags = flags()
 setup(
-    cmdclass={"build_ext": ParallelBuildExt},
+    cmdclass={"build_ext": BuildUnits},
     ext_modules=[
         Extension(
             "pyrfly._core",
             sources=paths("*.c"),
-            depends=[*paths("*.h", "*.inc"), "csrc/cflags", "setup.py"],
+            depends=[*paths("*.h", "*.inc", "*.py"), "csrc/cflags", "setup.py"],
             include_dirs=["csrc", numpy.get_include()],
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,

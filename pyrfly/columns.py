@@ -7,6 +7,7 @@ which tells type checkers the same names.
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,8 +28,8 @@ class Field(NamedTuple):
     width : int
         Values per vehicle.
     role : str
-        ``state``, ``input``, ``param``, ``gain``, ``setpoint``, ``controller``, ``flag`` or
-        ``output``.
+        ``state``, ``input``, ``param``, ``gain``, ``setpoint``, ``controller``, ``flag``,
+        ``output``, ``part`` or ``part word``.
     unit : str
         SI unit.
     frame : str
@@ -47,7 +48,22 @@ class Field(NamedTuple):
 
 def fields_of_type(c_type: str) -> tuple[Field, ...]:
     """Return the columns of a vehicle type of the core, in the order in which they are stored."""
-    return tuple(Field(*row) for row in _core.vehicle_types()[c_type][2])
+    return tuple(Field(*row) for row in _core.vehicle_types()[c_type]["columns"])
+
+
+def fields_of_part(part: str) -> tuple[Field, ...]:
+    """Return the columns of an optional part, such as the navigator."""
+    return tuple(Field(*row) for row in _core.parts()[part]["columns"])
+
+
+def command_columns(c_type: str) -> tuple[str, ...]:
+    """Return the names of the input columns that hold the actuator commands."""
+    names, left = [], _core.vehicle_types()[c_type]["actuators"]
+    for field in fields_of_type(c_type):
+        if field.role == "input" and left > 0:
+            names.append(field.name)
+            left -= field.width
+    return tuple(names)
 
 
 class _Column:
@@ -81,10 +97,11 @@ class Columns:
 
 
 def _define_columns() -> None:
-    for c_type in _core.vehicle_types():
-        for field in fields_of_type(c_type):
-            if field.name not in Columns.__dict__:
-                setattr(Columns, field.name, _Column(field))
+    tables = [fields_of_type(c_type) for c_type in _core.vehicle_types()]
+    tables += [fields_of_part(part) for part in _core.parts()]
+    for field in chain.from_iterable(tables):
+        if field.name not in Columns.__dict__:
+            setattr(Columns, field.name, _Column(field))
 
 
 _define_columns()

@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core, exact, tuning
-from pyrfly.columns import Columns, Field, fields_of_type, finite_array
+from pyrfly.columns import (
+    Columns,
+    Field,
+    command_columns,
+    fields_of_part,
+    fields_of_type,
+    finite_array,
+)
 from pyrfly.errors import ParameterError, ShapeError
 from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.parameters import VehicleParameters, load
@@ -29,25 +36,14 @@ __all__ = ["Group", "Health", "Setpoint", "Sim"]
 Vehicle = str | os.PathLike[str] | VehicleParameters
 Ids = int | Sequence[int] | NDArray[Any] | None
 
-STATUS_TEXT = {
-    1 << 0: "not finite",
-    1 << 1: "too far away",
-    1 << 2: "too fast",
-    1 << 3: "spinning too fast",
-    1 << 4: "rotor overspeed",
-    1 << 5: "attitude not a unit quaternion",
-}
-"""What the bits of the ``status`` column mean (``csrc/base/status.h``)."""
+STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
+"""What the bits of the ``status`` column mean."""
 
 
-HASHED_ROLES = ("state", "controller", "flag", "navigator", "navigator word")
+HASHED_ROLES = ("state", "controller", "flag", "part", "part word")
 _REST = "<2Q3d"  # of a snapshot: seed, draws, latitude, longitude, height of the origin
-NAVIGATOR_ROLES = ("navigator", "navigator word")
-NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
-"""Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
 
 TASKS = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
-HAS_HOME = 1 << 1  # of navigator_flags (csrc/control/navigator.h)
 
 
 class Setpoint:
@@ -152,8 +148,9 @@ class Group(Columns):
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.fields: tuple[Field, ...] = ()
+        self._commands = command_columns(parameters.c_type)
         self._views: dict[str, NDArray[Any]] = {}
-        self._show(f for f in fields_of_type(parameters.c_type) if f.role not in NAVIGATOR_ROLES)
+        self._show(fields_of_type(parameters.c_type))
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
@@ -185,26 +182,17 @@ class Group(Columns):
             message = f"{name}: there is no navigator yet; call enable_synthesis() of the Sim"
             raise AttributeError(message) from None
 
-    def attach_navigator(self) -> None:
-        """Show the columns of the navigator, if there is one, and fill fresh ones."""
-        if not self.batch.navigator:
-            return
-        if "navigator_flags" not in self._views:
-            every = fields_of_type(self.batch.type_name)
-            self._show(field for field in every if field.role in NAVIGATOR_ROLES)
-        if not self.navigator_flags.any():
-            self.forget(slice(None))
-            for name, value in NAVIGATOR_SETTINGS.items():
-                self._views[name][...] = value
+    def attach_parts(self) -> None:
+        """Show the columns of the parts that the vehicles have."""
+        for part in _core.parts():
+            fields = fields_of_part(part)
+            if self.batch.has(part) and fields[0].name not in self._views:
+                self._show(fields)
 
-    def forget(self, rows: Any) -> None:
-        """Have the navigators of vehicles forget everything: home is where they are now."""
-        for field in self.fields:
-            kept = field.name in NAVIGATOR_SETTINGS or field.name == "sil_frame"
-            if field.role in NAVIGATOR_ROLES and not kept:
-                self._views[field.name][rows] = 0
-        self.home[rows] = self.pos[rows]
-        self.navigator_flags[rows] = HAS_HOME
+    def release_navigator(self, rows: Any) -> None:
+        """Leave the set-points of vehicles to whoever writes them."""
+        if self.batch.has("navigator"):
+            self.batch.release_navigator(np.arange(self.n)[rows])
 
     def _show(self, fields: Iterable[Field]) -> None:
         """Add columns to those that the vehicles have."""
@@ -223,15 +211,15 @@ class Group(Columns):
         for field in self.fields:
             if (
                 field.role in ("state", "setpoint", "controller", "flag")
-                or field.name == "throttle"
+                or field.name in self._commands
             ):
                 self._views[field.name][rows] = 0
         self.pos[rows] = pos
         self.att[rows, 3], self.att[rows, 0] = exact.sincos(yaw / 2)
         self.att_sp[rows] = self.att[rows]
         self.heading[rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        if self.batch.navigator:
-            self.forget(rows)
+        if self.batch.has("navigator"):
+            self.batch.forget_navigator(np.arange(self.n)[rows])
 
 
 def _counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
@@ -250,8 +238,8 @@ def _counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
     return [(vehicle, int(count)) for vehicle, count in pairs]
 
 
-def _loop_steps(dt: float, rates: Sequence[float]) -> tuple[int, int, int]:
-    """Return integrator steps per update of the velocity, attitude and rate loops."""
+def _periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
+    """Return integrator steps between two runs of the navigator and of each control loop."""
     if not isinstance(dt, (int, float, np.floating)) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {dt!r}")
     if len(rates) != 3 or not all(
@@ -261,8 +249,8 @@ def _loop_steps(dt: float, rates: Sequence[float]) -> tuple[int, int, int]:
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {rates!r}"
         )
-    velocity, attitude, rate = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
-    return velocity, attitude, rate
+    outer, middle, inner = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
+    return {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
 
 
 class Sim(Columns):
@@ -324,7 +312,7 @@ class Sim(Columns):
             "integrator": integrator,
             "effects": effects,
             "dt": dt,
-            "loop_steps": _loop_steps(dt, control_rates),
+            "periods": _periods(dt, control_rates),
         }
         if threads is not None:
             if not isinstance(threads, (int, np.integer)):
@@ -415,8 +403,7 @@ class Sim(Columns):
             self._keeper.require_may_step()
         if self._listeners:
             n = self._step_with_listeners(n)
-        for batch in self._batches:
-            batch.step(n)
+        _core.step(self._batches, n)
 
     def sleep(self, seconds: float) -> None:
         """Let simulated time pass, as ``time.sleep`` does for real time.
@@ -481,8 +468,7 @@ class Sim(Columns):
             until_due = min((p - tick % p for _, p in self._listeners), default=n)
             if until_due >= n:
                 break
-            for batch in self._batches:
-                batch.step(until_due)
+            _core.step(self._batches, until_due)
             n -= until_due
         return n
 
@@ -540,9 +526,7 @@ class Sim(Columns):
             for name, values in columns.items():
                 group._views[name][rows] = values[source]
             group._views["setpoint_mask"][rows] = mask
-            if group.batch.navigator:
-                group._views["navigator_mode"][rows] = 0
-                group._views["navigator_flags"][rows] = HAS_HOME
+            group.release_navigator(rows)
 
     def _heading(
         self, yaw: ArrayLike | None, yaw_rate: ArrayLike | None, ids: Ids
@@ -686,7 +670,7 @@ class Sim(Columns):
     @property
     def synthesis(self) -> bool:
         """Whether vehicles have RflySim's ports and a navigator (`enable_synthesis`)."""
-        return self._batches[0].navigator
+        return self._batches[0].has("navigator")
 
     def enable_synthesis(self) -> None:
         """Give every vehicle RflySim's ports ``inSILInts``, ``inSILFloats`` and a navigator.
@@ -696,8 +680,8 @@ class Sim(Columns):
         again does nothing.
         """
         for group in self.groups:
-            group.batch.enable_navigator()
-            group.attach_navigator()
+            group.batch.enable("navigator")
+            group.attach_parts()
 
     def command_sil(
         self,
@@ -893,7 +877,7 @@ class Sim(Columns):
             raise
         finally:
             for group in self.groups:
-                group.attach_navigator()
+                group.attach_parts()
         self._seed, self._draws, *origin = rest
         self.origin = origin
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyrfly import _core
-from pyrfly.columns import Field, fields_of_type
+from pyrfly.columns import Field, fields_of_part, fields_of_type
 
 ROOT = Path(__file__).parent.parent
 
@@ -25,8 +25,8 @@ ROLES = {
     "controller": "Memory of the controllers",
     "flag": "Flags: 32-bit words",
     "output": "Outputs: computed from the state when read",
-    "navigator": "Ports and memory of the navigator: there after `Sim.enable_synthesis`",
-    "navigator word": "The same, 32-bit words",
+    "part": "Inputs and memory of the navigator: there after `Sim.enable_synthesis`",
+    "part word": "The same, 32-bit words",
 }
 
 
@@ -36,15 +36,18 @@ def all_fields() -> dict[str, tuple[Field, dict[str, int]]]:
     for c_type in _core.vehicle_types():
         for field in fields_of_type(c_type):
             found.setdefault(field.name, (field, {}))[1][c_type] = field.width
+        for part in _core.parts():
+            for field in fields_of_part(part):
+                found.setdefault(field.name, (field, {}))[1][c_type] = field.width
     return found
 
 
 def width_text(widths: dict[str, int]) -> str:
-    """Return one width, or how it follows from the number of rotors N."""
+    """Return one width, or how it follows from the number of actuators N."""
     if len(set(widths.values())) == 1:
         return str(next(iter(widths.values())))
-    rotors = {c_type: row[1] for c_type, row in _core.vehicle_types().items()}
-    factor = {width // rotors[c_type] for c_type, width in widths.items()}.pop()
+    actuators = {c_type: row["actuators"] for c_type, row in _core.vehicle_types().items()}
+    factor = {width // actuators[c_type] for c_type, width in widths.items()}.pop()
     return "N" if factor == 1 else f"{factor} N"
 
 
@@ -60,14 +63,17 @@ def fields_page() -> str:
     lines = [
         "# Columns",
         "",
-        "Made by `tools/generate.py` from the `*_columns.h` of `csrc`; do not edit.",
+        "Made by `tools/generate.py` from the `columns.h` files of `csrc`; do not edit.",
         "",
         "Every column is an attribute of `Sim` and `Group`. `n` is the number of vehicles, `N` the",
-        "number of rotors of the vehicle type. Frames are explained in [frames.md](frames.md).",
+        "number of actuators of the vehicle type. Frames are explained in [frames.md](frames.md).",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",
-        *(f"| `{name}` | {doc} | {rotors} |" for name, (doc, rotors, _) in types.items()),
+        *(
+            f"| `{name}` | {row['family']}: {row['doc']} | {row['actuators']} |"
+            for name, row in types.items()
+        ),
     ]
     for role, title in ROLES.items():
         lines += ["", f"## {title}", "", "| name | shape | unit | frame | what | types |"]
@@ -85,7 +91,7 @@ def fields_page() -> str:
 def columns_stub() -> str:
     """Return pyrfly/columns.pyi."""
     lines = [
-        "# Made by tools/generate.py from csrc/vehicles/*_columns.h; do not edit.",
+        "# Made by tools/generate.py from the columns.h files of csrc; do not edit.",
         "from typing import Any, NamedTuple",
         "",
         "from numpy import float64",
@@ -95,6 +101,8 @@ def columns_stub() -> str:
         *(f"    {name}: {kind}" for name, kind in FIELD_TYPES.items()),
         "",
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
+        "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
+        "def command_columns(c_type: str) -> tuple[str, ...]: ...",
         "def numeric_array(name: str, value: Any, unit: str) -> NDArray[float64]: ...",
         "def finite_array(name: str, value: Any, unit: str, most: float = ...)"
         " -> NDArray[float64]: ...",
@@ -113,8 +121,8 @@ def columns_stub() -> str:
 def bit_table(word: str) -> str:
     """Return the bits of one word of the synthesis protocol."""
     rows = [
-        f"| {bit} | `{name}` | {vendor} | {doc} |"
-        for name, bit, vendor, doc in _core.sil_bits()[word]
+        f"| {value.bit_length() - 1} | `{name}` | {vendor} | {doc} |"
+        for name, value, vendor, doc in _core.tables()[word]
     ]
     head = ["| bit | name here | RflySim's | what it does |", "| --- | --- | --- | --- |"]
     return "\n".join([*head, *rows])
@@ -123,7 +131,7 @@ def bit_table(word: str) -> str:
 def protocol_page() -> str:
     """Return docs/protocol.md with its tables of bits made anew."""
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    for word in _core.sil_bits():
+    for word in ("command", "offboard", "frame"):
         begin, end = f"<!-- bits: {word} -->\n", "<!-- end -->"
         before, _, rest = page.partition(begin)
         page = before + begin + "\n" + bit_table(word) + "\n\n" + end + rest.partition(end)[2]

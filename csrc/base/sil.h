@@ -71,7 +71,9 @@ enum {
     SIL_ACCELERATION = 6,
     SIL_ATTITUDE = 9,
     SIL_BODY_RATE = 12,
-    SIL_THRUST = 15
+    SIL_THRUST = 15,
+
+    SIL_AIRFRAMES = 4 /* that a mixed model can have */
 };
 
 #endif

@@ -9,19 +9,25 @@ typedef enum rf_status {
     RF_NO_MEMORY = -1,    /* allocation failed */
     RF_BAD_ARGUMENT = -2, /* an argument is out of its range */
     RF_BAD_SNAPSHOT = -3, /* the bytes are not a snapshot of such a batch */
-    RF_BUSY = -4          /* another thread is stepping this batch */
+    RF_BUSY = -4,         /* another thread is stepping this batch */
+    RF_OTHER_VERSION = -5 /* a snapshot of another format or layout */
 } rf_status;
 
-/* Bits of a vehicle's status.  A vehicle with any bit set is frozen: its state is the last good one and no step
- * moves it until it is reset or the bits are cleared. */
-enum rf_vehicle_status {
-    RF_VEHICLE_NOT_FINITE = 1u << 0,  /* the step gave a NaN or an infinity */
-    RF_VEHICLE_FAR = 1u << 1,         /* further than RF_MAX_DISTANCE from the origin */
-    RF_VEHICLE_FAST = 1u << 2,        /* faster than RF_MAX_SPEED */
-    RF_VEHICLE_SPINNING = 1u << 3,    /* body rate above RF_MAX_RATE */
-    RF_VEHICLE_OVERSPEED = 1u << 4,   /* a rotor above RF_MAX_ROTOR_SPEED */
-    RF_VEHICLE_BAD_ATTITUDE = 1u << 5 /* the quaternion is not near unit length */
-};
+/* Fault flags, the bits of a vehicle's status.  A vehicle with any of them is frozen: its state is the last good one
+ * and no step moves it until it is reset or the bits are cleared. */
+/* clang-format off */
+#define RF_VEHICLE_FAULTS(X)                                                                                 \
+    X(NOT_FINITE, 0, "not finite")                     /* the step gave a NaN or an infinity */              \
+    X(FAR, 1, "too far away")                          /* further than RF_MAX_DISTANCE from the origin */    \
+    X(FAST, 2, "too fast")                             /* faster than RF_MAX_SPEED */                        \
+    X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
+    X(OVERSPEED, 4, "rotor overspeed")                 /* a rotor above RF_MAX_ROTOR_SPEED */                \
+    X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")
+/* clang-format on */
+
+#define RF_VEHICLE_FAULT_ENUM(name, bit, text) RF_VEHICLE_##name = 1u << (bit),
+
+enum rf_vehicle_fault { RF_VEHICLE_FAULTS(RF_VEHICLE_FAULT_ENUM) };
 
 /* The envelope: far outside what any vehicle here does, inside what its equations can bear. */
 #define RF_MAX_DISTANCE    1.0e6 /* m */

@@ -8,7 +8,7 @@
  * A column of the table with width w takes w such columns.  Every column starts on a cache line; the stride is an
  * odd number of cache lines, so that the same vehicle's values in different columns never compete for one cache
  * set (a stride of 4096 values costs more than half the speed).  The padding holds valid vehicles, which are
- * stepped with the rest and never seen. */
+ * stepped with the rest and never seen.  Each enabled part (parts/parts.h) has a buffer of its own, laid out alike. */
 #ifndef RF_BATCH_BATCH_H
 #define RF_BATCH_BATCH_H
 
@@ -25,14 +25,14 @@ typedef struct rf_batch rf_batch;
 
 /* What a batch is made of.  Fill with rf_batch_default first. */
 typedef struct rf_batch_def {
-    int type;               /* index into rf_vehicle_types */
-    size_t n;               /* vehicles, 1 to RF_MOST_VEHICLES */
-    int precision;          /* RF_FLOAT64 or RF_FLOAT32 */
-    int integrator;         /* RF_INTEGRATOR_... */
-    int effects;            /* RF_EFFECTS_... */
-    double dt;              /* s, one integrator step */
-    uint32_t loop_steps[3]; /* integrator steps per update: velocity, attitude, rate loop */
-    int threads;            /* at most so many threads for one step */
+    int type;                         /* index into rf_vehicle_types */
+    size_t n;                         /* vehicles, 1 to RF_MOST_VEHICLES */
+    int precision;                    /* RF_FLOAT64 or RF_FLOAT32 */
+    int integrator;                   /* RF_INTEGRATOR_... */
+    int effects;                      /* RF_EFFECTS_... */
+    double dt;                        /* s, one integrator step */
+    uint32_t periods[RF_STAGE_COUNT]; /* integrator steps between two runs of each stage; 0: never */
+    int threads;                      /* at most so many threads for one step */
     const rf_simd *simd;
 } rf_batch_def;
 
@@ -48,8 +48,19 @@ size_t rf_batch_bytes(const rf_batch *batch);
 uint64_t rf_batch_tick(const rf_batch *batch); /* integrator steps since creation or reset */
 bool rf_batch_controllers(const rf_batch *batch);
 
-/* Where component c of a stored column of the type's table begins, and how far apart two components are [bytes];
- * NULL for a column of a navigator that is off. */
+/* The columns of a batch: those of its type, then those of every part, whether it is enabled or not. */
+int rf_batch_column_count(const rf_batch *batch);
+const rf_column *rf_batch_column_row(const rf_batch *batch, int column);
+int rf_batch_column_find(const rf_batch *batch, const char *name); /* or -1 */
+
+/* Whether the values of a column are 32-bit words. */
+static inline bool rf_column_is_word(const rf_column *column)
+{
+    return column->role == RF_ROLE_FLAG || column->role == RF_ROLE_PART_WORD;
+}
+
+/* Where component 0 of a stored column begins, and how far apart two components are [bytes]; NULL for a column of a
+ * part that is off. */
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride);
 
 /* Everything below gives RF_BUSY while another thread is using the batch.  A child forked meanwhile inherits a
@@ -61,7 +72,8 @@ rf_status rf_batch_set_controllers(rf_batch *batch, bool on);
 /* Sets one component of a column for every vehicle, the padding included. */
 rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value);
 
-/* Steps every vehicle; controllers, when on, run at their rates before the steps they are due. */
+/* Steps every vehicle.  Before a step the stages that are due run, in their order; those of navigator and control only
+ * while the controllers are on. */
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 
 /* Computes the output columns into out[width][out_stride], 64-byte aligned, stride as rf_batch_stride. */
@@ -74,11 +86,20 @@ rf_status rf_batch_hold(rf_batch *batch);
 void rf_batch_let_go(rf_batch *batch);
 void rf_batch_output_held(rf_batch *batch, void *out); /* rf_batch_output of a batch that is held */
 
-/* Gives the vehicles RflySim's ports and a navigator (control/navigator.h), which runs with the velocity loop. */
-rf_status rf_batch_enable_navigator(rf_batch *batch);
-bool rf_batch_navigator(const rf_batch *batch);
+/* Steps batches that are held, all in one run of the pool: each piece of a batch takes all its steps alone. */
+void rf_batch_step_held(rf_batch *const *batches, size_t count, uint32_t steps);
 
-/* Takes in the commands in the ports of these vehicles now; a step would do so when the velocity loop is due. */
+/* Gives the vehicles a part, in its initial state.  Once enabled it stays. */
+rf_status rf_batch_enable_part(rf_batch *batch, int part);
+bool rf_batch_has_part(const rf_batch *batch, int part);
+
+/* Leaves the set-points of vehicles to whoever writes them: their navigators do nothing until the next command. */
+rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
+
+/* Makes the navigators of vehicles forget all but their settings; home is where the vehicles are now. */
+rf_status rf_batch_navigator_forget(rf_batch *batch, const size_t *vehicles, size_t count);
+
+/* Accepts the commands in the inputs of these vehicles now; a step would do so when the navigator is due. */
 rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count);
 
 /* The params and gains of one airframe of a mixed model, in the order of the columns: a command that names it
@@ -89,9 +110,15 @@ rf_status rf_batch_set_airframe(rf_batch *batch, int airframe, const double *val
 /* Where the local frame touches the ellipsoid, for set-points in latitude and longitude. */
 rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height);
 
-/* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes. */
+/* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version says which columns
+ * there are: a snapshot of another one, or of another format, is RF_OTHER_VERSION. */
+uint64_t rf_batch_layout_version(const rf_batch *batch);
 size_t rf_batch_snapshot_size(const rf_batch *batch);
 rf_status rf_batch_save(rf_batch *batch, void *bytes);
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size);
+
+/* Format and layout version of what may be a snapshot; false where it is none. */
+bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout);
+#define RF_SNAPSHOT_FORMAT 3
 
 #endif

@@ -3,30 +3,53 @@
 
 #include <string.h>
 
-#define SET(set, wide, narrow)                                                                               \
+#define KERNELS(set_name) RF_JOIN(RF_JOIN(rf_kernels, TYPE), set_name)
+
+/* The kernels of every type, in the order of rf_vehicle_types, for one set and precision. */
+#define RF_SET_KERNELS base_f64
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
+#define RF_SET_KERNELS base_f32
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
+
+#define SET(set, bytes)                                                                                      \
     {                                                                                                        \
-#set, {wide, narrow }, {rf_kernels_##set##_f64, rf_kernels_##set##_f32 },                            \
-        {                                                                                                    \
-            rf_peak_gflops_##set##_f64, rf_peak_gflops_##set##_f32                                           \
+        .name = #set, .width = {bytes / 8, bytes / 4},                                                       \
+        .kernels = {kernels_##set##_f64, kernels_##set##_f32}, .peak_gflops = {                              \
+            rf_peak_gflops_##set##_f64,                                                                      \
+            rf_peak_gflops_##set##_f32                                                                       \
         }                                                                                                    \
     }
 
-static const rf_simd base = SET(base, 2, 4);
+static const rf_simd base = SET(base, 16);
 
 #if defined(__x86_64__) && !defined(RF_BASE_ONLY)
-static const rf_simd avx2 = SET(avx2, 4, 8);
-static const rf_simd avx512 = SET(avx512, 8, 16);
-static const rf_simd strict = SET(strict, 4, 8);
+#define RF_SET_KERNELS avx2_f64
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
+#define RF_SET_KERNELS avx2_f32
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
+#define RF_SET_KERNELS avx512_f64
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
+#define RF_SET_KERNELS avx512_f32
+#include "batch/set_kernels.inc"
+#undef RF_SET_KERNELS
 
-/* The base set has no fused multiply-add, so without AVX2 it is the strict one. */
-static const rf_simd strict_base = {"strict",
-                                    {2, 4},
-                                    {rf_kernels_base_f64, rf_kernels_base_f32},
-                                    {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
+static const rf_simd avx2 = SET(avx2, 32);
+static const rf_simd avx512 = SET(avx512, 64);
+
+/* The base set has no fused multiply-add, so it has the same bits on every x86-64 processor. */
+static const rf_simd strict = {.name = "strict",
+                               .width = {2, 4},
+                               .kernels = {kernels_base_f64, kernels_base_f32},
+                               .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
 
 static const rf_simd *const with_avx512[] = {&avx512, &avx2, &base, &strict, NULL};
 static const rf_simd *const with_avx2[] = {&avx2, &base, &strict, NULL};
-static const rf_simd *const without[] = {&base, &strict_base, NULL};
+static const rf_simd *const without[] = {&base, &strict, NULL};
 
 const rf_simd *const *rf_simd_available(void)
 {

@@ -6,9 +6,9 @@
 #include "batch/kernel.h"
 
 typedef struct rf_simd {
-    const char *name; /* what PYRFLY_SIMD calls it */
-    int width[2];     /* vehicles per lane: float64, float32 */
-    const rf_kernel_set *kernels[2];
+    const char *name;                       /* what PYRFLY_SIMD calls it */
+    int width[2];                           /* vehicles per lane: float64, float32 */
+    const rf_kernel_set *const *kernels[2]; /* of each type, in the order of rf_vehicle_types */
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
 } rf_simd;
 

@@ -10,7 +10,7 @@
  *   vec3_of add sub neg scale mul cross dot norm2             vec3
  *   sym3_mul sym3_inverse                                     symmetric 3x3 (xx yy zz xy xz yz)
  *   rotation_from_quat to_body to_ned                         3x3 FRD to NED
- *   quat_derivative quat_renormalise                          attitude kinematics */
+ *   quat_derivative quat_normalize                          attitude kinematics */
 #ifndef RF_MATH_VEC_H
 #define RF_MATH_VEC_H
 
@@ -18,6 +18,7 @@
 
 typedef lane pair[2];
 typedef lane quartet[4];
+typedef lane octet[8];
 
 typedef struct vec3 {
     lane x, y, z;
@@ -146,7 +147,7 @@ LANE_INLINE lane quat_norm2(quat q)
 
 /* One Newton step towards |q| = 1: the error after a step is 3/2 of the square of the error before, so a
  * quaternion integrated with a small step stays unit to rounding without a square root. */
-LANE_INLINE quat quat_renormalise(quat q)
+LANE_INLINE quat quat_normalize(quat q)
 {
     lane s = (real)1.5 - (real)0.5 * quat_norm2(q);
     return (quat){s * q.w, s * q.x, s * q.y, s * q.z};

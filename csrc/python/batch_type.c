@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "batch/batch.h"
+#include "base/sil.h"
 #include "batch/pool.h"
+#include "world/world.h"
 
 typedef struct BatchObject {
     PyObject_HEAD
@@ -15,8 +17,7 @@ typedef struct BatchObject {
 } BatchObject;
 
 static const char *const role_names[RF_ROLE_COUNT] = {
-    "state",      "input", "param",  "gain",      "setpoint",
-    "controller", "flag",  "output", "navigator", "navigator word",
+    "state", "input", "param", "gain", "setpoint", "controller", "flag", "output", "part", "part word",
 };
 static const char *const precisions[] = {"float64", "float32", NULL};
 static const char *const integrators[] = {"rk4", "euler", NULL};
@@ -58,73 +59,91 @@ rf_batch *batch_of(PyObject *object)
     return ((BatchObject *)object)->batch;
 }
 
-PyObject *columns_of_type(int type)
+PyObject *column_rows(const rf_column *columns, int count)
 {
-    const rf_vehicle_type *vehicle = &rf_vehicle_types[type];
-    PyObject *columns = PyTuple_New(vehicle->column_count);
-    if (columns == NULL) return NULL;
-    for (int i = 0; i < vehicle->column_count; i++) {
-        const rf_column *c = &vehicle->columns[i];
+    PyObject *rows = PyTuple_New(count);
+    for (int i = 0; rows != NULL && i < count; i++) {
+        const rf_column *c = &columns[i];
         PyObject *row =
             Py_BuildValue("(sissss)", c->name, (int)c->width, role_names[c->role], c->unit, c->frame, c->doc);
         if (row == NULL) {
-            Py_DECREF(columns);
-            return NULL;
+            Py_CLEAR(rows);
+            break;
         }
-        PyTuple_SET_ITEM(columns, i, row);
+        PyTuple_SET_ITEM(rows, i, row);
     }
-    return columns;
+    return rows;
 }
 
 /* Index of the column of that name, or -1 with an exception. */
 static int find_column(const BatchObject *self, PyObject *name)
 {
-    const rf_vehicle_type *type = rf_batch_type(self->batch);
     if (!PyUnicode_Check(name)) {
         PyErr_Format(PyExc_TypeError, "name: expected the name of a column, got %R", name);
         return -1;
     }
-    for (int i = 0; i < type->column_count; i++) {
-        if (PyUnicode_CompareWithASCIIString(name, type->columns[i].name) == 0) return i;
+    const char *text = PyUnicode_AsUTF8(name);
+    int column = text ? rf_batch_column_find(self->batch, text) : -1;
+    if (column < 0 && !PyErr_Occurred()) {
+        PyErr_Format(PyExc_KeyError, "%s has no column %R", rf_batch_type(self->batch)->name, name);
     }
-    PyErr_Format(PyExc_KeyError, "%s has no column %R", type->name, name);
-    return -1;
+    return column;
 }
 
 /* ---- making and unmaking ---- */
 
-static int parse_loop_steps(PyObject *sequence, uint32_t steps[3])
+static const char *const stage_names[RF_STAGE_COUNT] = {
+    [RF_STAGE_ENVIRONMENT] = "environment",
+    [RF_STAGE_SENSORS] = "sensors",
+    [RF_STAGE_NAVIGATOR] = "navigator",
+    [RF_STAGE_OUTER] = "outer",
+    [RF_STAGE_MIDDLE] = "middle",
+    [RF_STAGE_INNER] = "inner",
+    [RF_STAGE_POWER] = "power",
+};
+
+static int find_stage(PyObject *name)
 {
-    long long each[3];
-    if (!PyArg_ParseTuple(sequence, "LLL;loop_steps: expected three numbers of integrator steps", &each[0],
-                          &each[1], &each[2])) {
-        return -1;
+    for (int i = 0; i < RF_STAGE_COUNT && PyUnicode_Check(name); i++) {
+        if (PyUnicode_CompareWithASCIIString(name, stage_names[i]) == 0) return i;
     }
-    for (int i = 0; i < 3; i++) {
-        if (each[i] < 1 || each[i] > INT32_MAX) {
-            PyErr_Format(PyExc_ValueError, "loop_steps: expected numbers from 1 to 2147483647, got %lld",
-                         each[i]);
+    PyErr_Format(PyExc_ValueError, "periods: there is no stage %R", name);
+    return -1;
+}
+
+/* Reads {stage: integrator steps between two runs}. */
+static int parse_periods(PyObject *periods, uint32_t steps[RF_STAGE_COUNT])
+{
+    Py_ssize_t at = 0;
+    PyObject *name, *value;
+    while (PyDict_Next(periods, &at, &name, &value)) {
+        int stage = find_stage(name);
+        if (stage < 0) return -1;
+        long long period = PyLong_AsLongLong(value);
+        if (period == -1 && PyErr_Occurred()) return -1;
+        if (period < 1 || period > INT32_MAX) {
+            PyErr_Format(PyExc_ValueError, "periods: %S: expected 1 to 2147483647 steps, got %lld", name,
+                         period);
             return -1;
         }
-        steps[i] = (uint32_t)each[i];
+        steps[stage] = (uint32_t)period;
     }
     return 0;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"type", "n",          "precision", "integrator", "effects",
-                            "dt",   "loop_steps", "threads",   NULL};
+    static char *names[] = {"type", "n",       "precision", "integrator", "effects",
+                            "dt",   "periods", "threads",   NULL};
     module_state *state = PyType_GetModuleState(type);
     rf_batch_def def = rf_batch_default();
     const char *vehicle;
-    PyObject *precision = NULL, *integrator = NULL, *effects = NULL, *loop_steps = NULL;
+    PyObject *precision = NULL, *integrator = NULL, *effects = NULL, *periods = NULL;
     Py_ssize_t n;
     def.threads = state->threads;
     def.simd = state->simd;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "sn|OOOdO!i:Batch", names, &vehicle, &n, &precision,
-                                     &integrator, &effects, &def.dt, &PyTuple_Type, &loop_steps,
-                                     &def.threads)) {
+                                     &integrator, &effects, &def.dt, &PyDict_Type, &periods, &def.threads)) {
         return NULL;
     }
     def.type = rf_vehicle_type_find(vehicle);
@@ -140,12 +159,16 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MOST_THREADS,
                             def.threads);
     }
-    if (loop_steps != NULL && parse_loop_steps(loop_steps, def.loop_steps) < 0) return NULL;
+    if (periods != NULL && parse_periods(periods, def.periods) < 0) return NULL;
     def.n = (size_t)n;
     if (precision != NULL && (def.precision = choice("precision", precision, precisions)) < 0) return NULL;
     if (integrator != NULL && (def.integrator = choice("integrator", integrator, integrators)) < 0)
         return NULL;
     if (effects != NULL && (def.effects = choice("effects", effects, effects_names)) < 0) return NULL;
+    if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_types[def.type].plain) {
+        return PyErr_Format(PyExc_ValueError,
+                            "effects: expected 'full', the only model of type '%s', got 'plain'", vehicle);
+    }
 
     BatchObject *self = (BatchObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
@@ -174,14 +197,14 @@ static PyObject *batch_view(BatchObject *self, PyObject *name)
     int column = find_column(self, name);
     if (column < 0) return NULL;
     const rf_batch_def *def = rf_batch_get_def(self->batch);
-    const rf_column *row = &rf_batch_type(self->batch)->columns[column];
+    const rf_column *row = rf_batch_column_row(self->batch, column);
     if (row->role == RF_ROLE_OUTPUT) return output_array(self, column);
 
-    bool word = row->role == RF_ROLE_FLAG || row->role == RF_ROLE_NAVIGATOR_WORD;
+    bool word = rf_column_is_word(row);
     int typenum = word ? NPY_UINT32 : def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT;
     size_t component_stride;
     void *data = rf_batch_column(self->batch, column, &component_stride);
-    if (data == NULL) return PyErr_Format(PyExc_ValueError, "%s: the navigator is off", row->name);
+    if (data == NULL) return PyErr_Format(PyExc_ValueError, "%s: its part is off", row->name);
     npy_intp shape[2] = {(npy_intp)def->n, row->width};
     npy_intp strides[2] = {typenum == NPY_DOUBLE ? 8 : 4, (npy_intp)component_stride};
     PyObject *view = PyArray_New(&PyArray_Type, row->width == 1 ? 1 : 2, shape, typenum, strides, data, 0,
@@ -249,7 +272,7 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "UO:fill", &name, &values)) return NULL;
     int column = find_column(self, name);
     if (column < 0) return NULL;
-    const rf_column *row = &rf_batch_type(self->batch)->columns[column];
+    const rf_column *row = rf_batch_column_row(self->batch, column);
     if (row->role == RF_ROLE_OUTPUT) {
         return PyErr_Format(PyExc_ValueError, "%s: an output cannot be filled", row->name);
     }
@@ -262,7 +285,7 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
                             (Py_ssize_t)count);
     }
     const double *data = PyArray_DATA((PyArrayObject *)array);
-    bool word = row->role == RF_ROLE_FLAG || row->role == RF_ROLE_NAVIGATOR_WORD;
+    bool word = rf_column_is_word(row);
     if (word && !(data[0] >= 0 && data[0] <= UINT32_MAX)) {
         Py_DECREF(array);
         return PyErr_Format(PyExc_ValueError, "%s: expected a 32-bit number, not negative, got %R", row->name,
@@ -277,37 +300,63 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *batch_step(BatchObject *self, PyObject *argument)
+/* Number of the part of that name, or -1 with an exception. */
+static int find_part(PyObject *name)
 {
-    if (!PyIndex_Check(argument))
-        return PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
-    int overflow;
-    long long steps = PyLong_AsLongLongAndOverflow(argument, &overflow);
-    if (steps == -1 && PyErr_Occurred()) return NULL;
-    if (overflow != 0 || steps < 0 || steps > INT32_MAX) {
-        return PyErr_Format(PyExc_ValueError, "n: expected 0 to 2147483647 steps, got %R", argument);
-    }
-    rf_status status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = rf_batch_step(self->batch, (uint32_t)steps);
-    Py_END_ALLOW_THREADS;
+    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : NULL;
+    int part = text ? rf_part_find(text) : -1;
+    if (part < 0 && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "part: there is no part %R", name);
+    return part;
+}
+
+static PyObject *batch_enable(BatchObject *self, PyObject *name)
+{
+    int part = find_part(name);
+    if (part < 0) return NULL;
+    rf_status status = rf_batch_enable_part(self->batch, part);
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
 }
 
-static PyObject *batch_enable_navigator(BatchObject *self, PyObject *unused)
+static PyObject *batch_has(BatchObject *self, PyObject *name)
 {
-    (void)unused;
-    rf_status status = rf_batch_enable_navigator(self->batch);
+    int part = find_part(name);
+    return part < 0 ? NULL : PyBool_FromLong(rf_batch_has_part(self->batch, part));
+}
+
+typedef rf_status (*navigator_call)(rf_batch *batch, const size_t *vehicles, size_t count);
+
+/* Calls a function of the navigator for the vehicles of an array of indices. */
+static PyObject *for_vehicles(BatchObject *self, PyObject *indices, navigator_call call)
+{
+    _Static_assert(sizeof(npy_intp) == sizeof(size_t), "indices are passed on as they are");
+    PyArrayObject *array = (PyArrayObject *)PyArray_FROMANY(indices, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO);
+    if (array == NULL) return NULL;
+    rf_status status = call(self->batch, PyArray_DATA(array), (size_t)PyArray_SIZE(array));
+    Py_DECREF(array);
+    if (status == RF_BAD_ARGUMENT) {
+        PyErr_SetString(PyExc_ValueError, "vehicles: expected indices of vehicles with a navigator");
+        return NULL;
+    }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
+}
+
+static PyObject *batch_release_navigator(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_navigator_release);
+}
+
+static PyObject *batch_forget_navigator(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_navigator_forget);
 }
 
 static PyObject *batch_accept(BatchObject *self, PyObject *args)
 {
     Py_ssize_t first, count;
     if (!PyArg_ParseTuple(args, "nn:accept", &first, &count)) return NULL;
-    if (!rf_batch_navigator(self->batch)) {
+    if (!rf_batch_has_part(self->batch, RF_PART_navigator)) {
         PyErr_SetString(PyExc_ValueError, "accept: the navigator is off");
         return NULL;
     }
@@ -334,7 +383,7 @@ static PyObject *batch_set_airframe(BatchObject *self, PyObject *args)
     Py_DECREF(array);
     if (status == RF_BAD_ARGUMENT) {
         return PyErr_Format(PyExc_ValueError, "set_airframe: expected 0 to %d and %zu values, got %d and %zu",
-                            RF_AIRFRAMES - 1, size, airframe, count);
+                            SIL_AIRFRAMES - 1, size, airframe, count);
     }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
@@ -373,7 +422,18 @@ static PyObject *batch_restore(BatchObject *self, PyObject *argument)
     Py_buffer buffer;
     if (PyObject_GetBuffer(argument, &buffer, PyBUF_SIMPLE) < 0) return NULL;
     rf_status status = rf_batch_restore(self->batch, buffer.buf, (size_t)buffer.len);
+    uint32_t format;
+    uint64_t layout;
+    bool known = rf_snapshot_version(buffer.buf, (size_t)buffer.len, &format, &layout);
     PyBuffer_Release(&buffer);
+    if (status == RF_OTHER_VERSION && known) {
+        return PyErr_Format(
+            PyExc_ValueError,
+            "snapshot: expected format %d and layout version %llx of type '%s', got format %d and "
+            "layout version %llx",
+            RF_SNAPSHOT_FORMAT, (unsigned long long)rf_batch_layout_version(self->batch),
+            rf_batch_type(self->batch)->name, (int)format, (unsigned long long)layout);
+    }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
 }
@@ -385,12 +445,14 @@ static PyMethodDef methods[] = {
      "array computed from the present state."},
     {"fill", (PyCFunction)(void (*)(void))batch_fill, METH_VARARGS,
      "fill(name, values)\n--\n\nSet a column of every vehicle to the same values."},
-    {"step", (PyCFunction)(void (*)(void))batch_step, METH_O,
-     "step(n)\n--\n\nTake n integrator steps.  Releases the GIL; raises RuntimeError when another thread is "
-     "using "
-     "this batch."},
-    {"enable_navigator", (PyCFunction)(void (*)(void))batch_enable_navigator, METH_NOARGS,
-     "enable_navigator()\n--\n\nMake the columns of the navigator, if there are none yet."},
+    {"enable", (PyCFunction)(void (*)(void))batch_enable, METH_O,
+     "enable(part)\n--\n\nGive the vehicles a part, in its initial state, if they do not have it yet."},
+    {"has", (PyCFunction)(void (*)(void))batch_has, METH_O,
+     "has(part)\n--\n\nWhether the vehicles have a part."},
+    {"release_navigator", (PyCFunction)(void (*)(void))batch_release_navigator, METH_O,
+     "release_navigator(vehicles)\n--\n\nLeave set-points to whoever writes them, until the next command."},
+    {"forget_navigator", (PyCFunction)(void (*)(void))batch_forget_navigator, METH_O,
+     "forget_navigator(vehicles)\n--\n\nForget all but the settings; home is where the vehicles are now."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
      "accept(first, count)\n--\n\nTake in the commands in the ports of these vehicles now."},
     {"set_airframe", (PyCFunction)(void (*)(void))batch_set_airframe, METH_VARARGS,
@@ -403,6 +465,59 @@ static PyMethodDef methods[] = {
      "restore(snapshot)\n--\n\nGo back to a snapshot of a batch of the same type, count and precision."},
     {NULL, NULL, 0, NULL},
 };
+
+/* ---- several batches ---- */
+
+/* Integrator steps of an argument, or -1 with an exception. */
+static long long steps_of(PyObject *argument)
+{
+    if (!PyIndex_Check(argument)) {
+        PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
+        return -1;
+    }
+    int overflow;
+    long long steps = PyLong_AsLongLongAndOverflow(argument, &overflow);
+    if (steps == -1 && PyErr_Occurred()) return -1;
+    if (overflow != 0 || steps < 0 || steps > INT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "n: expected 0 to 2147483647 steps, got %R", argument);
+        return -1;
+    }
+    return steps;
+}
+
+PyObject *batches_step(PyObject *module, PyObject *args)
+{
+    enum { FEW = 16 };
+    rf_batch *few[FEW];
+    PyObject *tuple, *argument;
+    if (!PyArg_ParseTuple(args, "O!O:step", &PyTuple_Type, &tuple, &argument)) return NULL;
+    long long steps = steps_of(argument);
+    if (steps < 0) return NULL;
+    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    rf_batch **batches = count <= FEW ? few : PyMem_New(rf_batch *, (size_t)count);
+    if (batches == NULL) return PyErr_NoMemory();
+    rf_status status = RF_OK;
+    bool all = true;
+    for (Py_ssize_t i = 0; i < count && all; i++) {
+        all = Py_TYPE(PyTuple_GET_ITEM(tuple, i)) == module_state_of(module)->batch_type;
+        if (all) batches[i] = batch_of(PyTuple_GET_ITEM(tuple, i));
+    }
+    if (all) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = rf_world_step(batches, (size_t)count, NULL, 0, (uint32_t)steps);
+        Py_END_ALLOW_THREADS;
+    } else {
+        PyErr_SetString(PyExc_TypeError, "batches: expected a tuple of Batch");
+    }
+    if (batches != few) PyMem_Free(batches);
+    if (!all) return NULL;
+    if (status == RF_BAD_ARGUMENT) {
+        PyErr_SetString(PyExc_ValueError, "batches: expected batches of the same tick and dt");
+        return NULL;
+    }
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
 
 /* ---- attributes ---- */
 
@@ -483,10 +598,10 @@ static int set_tick(BatchObject *self, PyObject *value, void *unused)
     return set_status(rf_batch_set_tick(self->batch, tick));
 }
 
-static PyObject *get_navigator(BatchObject *self, void *unused)
+static PyObject *get_layout_version(BatchObject *self, void *unused)
 {
     (void)unused;
-    return PyBool_FromLong(rf_batch_navigator(self->batch));
+    return PyUnicode_FromFormat("%llx", (unsigned long long)rf_batch_layout_version(self->batch));
 }
 
 static PyObject *get_controllers(BatchObject *self, void *unused)
@@ -518,7 +633,7 @@ static PyGetSetDef attributes[] = {
     GETTER(threads, "Most threads used by one step."),
     GETTER(dt, "Integrator step [s]."),
     GETTER(nbytes, "Memory of the columns [bytes]."),
-    GETTER(navigator, "Whether there are columns of the navigator."),
+    GETTER(layout_version, "Which columns there are, as a hexadecimal number."),
     {"tick", (getter)get_tick, (setter)set_tick, "Integrator steps taken.", NULL},
     {"controllers", (getter)get_controllers, (setter)set_controllers, "Whether the controllers run.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -526,7 +641,7 @@ static PyGetSetDef attributes[] = {
 
 PyDoc_STRVAR(batch_doc,
              "Batch(type, n, precision='float64', integrator='rk4', effects='full', dt=0.001,\n"
-             "      loop_steps=(10, 4, 2), threads=None)\n--\n\n"
+             "      periods=None, threads=None)\n--\n\n"
              "Vehicles of one type as columns of one buffer.\n\n"
              "One thread at a time may use a batch: a second concurrent step raises RuntimeError.");
 

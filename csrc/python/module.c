@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sil.h"
 #include "batch/pool.h"
 #include "math/philox.h"
 #include "vehicles/registry.h"
@@ -59,54 +58,33 @@ static PyObject *vehicle_types(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     PyObject *types = PyDict_New();
-    if (types == NULL) return NULL;
-    for (int i = 0; i < RF_VEHICLE_TYPE_COUNT; i++) {
+    for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
         const rf_vehicle_type *type = &rf_vehicle_types[i];
-        PyObject *columns = columns_of_type(i);
-        PyObject *row = columns ? Py_BuildValue("(siN)", type->doc, type->rotors, columns) : NULL;
-        if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) {
-            Py_XDECREF(row);
-            Py_DECREF(types);
-            return NULL;
-        }
-        Py_DECREF(row);
+        PyObject *columns = column_rows(type->columns, type->column_count);
+        PyObject *row =
+            columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:N}", "family", type->family, "doc", type->doc,
+                                    "actuators", type->actuators, "plain", type->plain ? Py_True : Py_False,
+                                    "guided", type->guided ? Py_True : Py_False, "columns", columns)
+                    : NULL;
+        if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
+        Py_XDECREF(row);
     }
     return types;
 }
 
-/* Name, bit, RflySim's name and meaning of the bits of the synthesis protocol. */
-#define SIL_BIT(name, bit, vendor, doc) {#name, bit, vendor, doc},
-
-typedef struct sil_bit {
-    const char *name;
-    int bit;
-    const char *vendor, *doc;
-} sil_bit;
-
-static PyObject *sil_table(const sil_bit *rows, size_t count)
-{
-    PyObject *table = PyTuple_New((Py_ssize_t)count);
-    for (size_t i = 0; table != NULL && i < count; i++) {
-        PyObject *row = Py_BuildValue("(siss)", rows[i].name, rows[i].bit, rows[i].vendor, rows[i].doc);
-        if (row == NULL) {
-            Py_CLEAR(table);
-            break;
-        }
-        PyTuple_SET_ITEM(table, (Py_ssize_t)i, row);
-    }
-    return table;
-}
-
-static PyObject *sil_bits(PyObject *module, PyObject *unused)
+static PyObject *parts(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    static const sil_bit command[] = {SIL_COMMAND_BITS(SIL_BIT)};
-    static const sil_bit offboard[] = {SIL_OFFBOARD_BITS(SIL_BIT)};
-    static const sil_bit frame[] = {SIL_FRAME_BITS(SIL_BIT)};
-    return Py_BuildValue("{s:N,s:N,s:N}", "command", sil_table(command, sizeof command / sizeof *command),
-                         "offboard", sil_table(offboard, sizeof offboard / sizeof *offboard), "frame",
-                         sil_table(frame, sizeof frame / sizeof *frame));
+    PyObject *found = PyDict_New();
+    for (int i = 0; found != NULL && i < RF_PART_COUNT; i++) {
+        PyObject *columns = column_rows(rf_parts[i].columns, rf_parts[i].column_count);
+        PyObject *row =
+            columns ? Py_BuildValue("{s:s,s:N}", "doc", rf_parts[i].doc, "columns", columns) : NULL;
+        if (row == NULL || PyDict_SetItemString(found, rf_parts[i].name, row) < 0) Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    return found;
 }
 
 static PyObject *uniform(PyObject *module, PyObject *args)
@@ -140,9 +118,15 @@ static PyMethodDef functions[] = {
     {"peak_gflops", peak_gflops, METH_VARARGS,
      "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in "
      "use."},
-    {"vehicle_types", vehicle_types, METH_NOARGS, "{type: (doc, rotors, columns)} of every vehicle type."},
-    {"sil_bits", sil_bits, METH_NOARGS,
-     "{word: ((name, bit, RflySim's name, meaning), ...)} of the synthesis protocol."},
+    {"vehicle_types", vehicle_types, METH_NOARGS,
+     "{type: {family, doc, actuators, plain, guided, columns}} of every vehicle type."},
+    {"parts", parts, METH_NOARGS, "{part: {doc, columns}} of every optional part."},
+    {"step", batches_step, METH_VARARGS,
+     "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the "
+     "threads."},
+    {"tables", tables, METH_NOARGS,
+     "{table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and stages."},
+    {"limits", limits, METH_NOARGS, "{name: value} of the core's limits, SI."},
     {"uniform", uniform, METH_VARARGS,
      "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "
      "width), that "

@@ -32,7 +32,14 @@ PyObject *wire_pack(PyObject *module, PyObject *args);
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);
 
-/* (name, shape width, role, unit, frame, doc) for every column of a type, or NULL with an exception. */
-PyObject *columns_of_type(int type);
+/* tables() and limits(): see tables.c. */
+PyObject *tables(PyObject *module, PyObject *unused);
+PyObject *limits(PyObject *module, PyObject *unused);
+
+/* step(batches, n): see batch_type.c. */
+PyObject *batches_step(PyObject *module, PyObject *args);
+
+/* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
+PyObject *column_rows(const rf_column *columns, int count);
 
 #endif

@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vehicle types of the core: one table row each. */
+/* The vehicle types of the core: one table row each, made from types.inc. */
 #ifndef RF_VEHICLES_REGISTRY_H
 #define RF_VEHICLES_REGISTRY_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "base/column.h"
 
 typedef struct rf_vehicle_type {
     const char *name;
+    const char *family;
     const char *doc;
-    int rotors;
-    const rf_column *columns; /* in the order of rf_role, as a batch stores them */
+    int actuators; /* actuator commands, which are the first input rows */
+    bool plain;    /* it has a plain model beside the full one */
+    bool guided;   /* it has control loops and a guidance for the navigator */
+    const rf_column
+        *columns; /* in the order of rf_role, as a batch stores them; those of parts are not among them */
     int column_count;
 } rf_vehicle_type;
 
-/* In the order of rf_vehicle_types and of every kernel table. */
-enum {
-    RF_QUAD_X,
-    RF_ROTORS_3,
-    RF_ROTORS_4,
-    RF_ROTORS_6,
-    RF_ROTORS_8,
-    RF_ROTORS_16,
-    RF_VEHICLE_TYPE_COUNT,
-};
-
-extern const rf_vehicle_type rf_vehicle_types[RF_VEHICLE_TYPE_COUNT];
+/* The order is that of every kernel table. */
+extern const rf_vehicle_type rf_vehicle_types[];
+extern const int rf_vehicle_type_count;
 
 /* Index of the type of that name, or -1. */
 int rf_vehicle_type_find(const char *name);

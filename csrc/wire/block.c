@@ -37,33 +37,51 @@ static rf_status compute_outputs(rf_batch *batch, rf_wire_source *source, size_t
     return RF_OK;
 }
 
+static rf_wire_column stored_column(rf_batch *batch, int column, int components)
+{
+    rf_wire_column found = {.components = components,
+                            .word = rf_column_is_word(rf_batch_column_row(batch, column))};
+    found.start = rf_batch_column(batch, column, &found.component_stride);
+    return found;
+}
+
+/* Index of the first column of a role. */
+static int first_of_role(const rf_vehicle_type *type, rf_role role)
+{
+    int i = 0;
+    while (type->columns[i].role != role) i++;
+    return i;
+}
+
 rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source)
 {
     const rf_vehicle_type *type = rf_batch_type(batch);
     const rf_batch_def *def = rf_batch_get_def(batch);
-    bool single = def->precision == RF_FLOAT32;
-    size_t output_stride = rf_batch_stride(batch) * (single ? sizeof(float) : sizeof(double));
     memset(source, 0, sizeof *source);
     source->n = def->n;
     source->set = set;
+    source->single = def->precision == RF_FLOAT32;
+    size_t output_stride = rf_batch_stride(batch) * (source->single ? sizeof(float) : sizeof(double));
     rf_status status = compute_outputs(batch, source, output_stride);
     if (status != RF_OK) return status;
 
     size_t outputs_before = 0;
-    for (int i = 0; i < type->column_count; i++) {
-        const rf_column *row = &type->columns[i];
+    for (int i = 0, count = rf_batch_column_count(batch); i < count; i++) {
+        const rf_column *row = rf_batch_column_row(batch, i);
         int found = index_of(row->name, set);
         bool output = row->role == RF_ROLE_OUTPUT;
-        size_t stride = output_stride;
         if (found >= 0) {
-            source->columns[found].start = output ? (char *)source->outputs + outputs_before * output_stride
-                                                  : rf_batch_column(batch, i, &stride);
-            source->columns[found].component_stride = stride;
-            source->columns[found].components = row->width;
-            source->columns[found].word = row->role == RF_ROLE_FLAG;
-            source->columns[found].single = single;
+            source->columns[found] =
+                output ? (rf_wire_column){.start = (char *)source->outputs + outputs_before * output_stride,
+                                          .component_stride = output_stride,
+                                          .components = row->width}
+                       : stored_column(batch, i, row->width);
         }
         if (output) outputs_before += row->width;
+    }
+    if (set & RF_WIRE_BIT(actuators)) {
+        source->columns[RF_WIRE_actuators] =
+            stored_column(batch, first_of_role(type, RF_ROLE_INPUT), type->actuators);
     }
     return RF_OK;
 }
@@ -88,7 +106,7 @@ static void load_column(rf_wire_values *to, int room, const rf_wire_source *sour
         if (source->columns[column].word) {
             const uint32_t *words = (const uint32_t *)from + begin;
             for (size_t i = 0; i < n; i++) to[c][i] = words[i];
-        } else if (source->columns[column].single) {
+        } else if (source->single) {
             const float *floats = (const float *)from + begin;
             for (size_t i = 0; i < n; i++) to[c][i] = (double)floats[i];
         } else {

@@ -4,21 +4,22 @@
 #define RF_WIRE_BLOCK_H
 
 #include "batch/batch.h"
-#include "wire/local_frame.h"
+#include "math/wgs84.h"
 
-#define RF_WIRE_BLOCK  RF_LOCAL_FRAME_MOST /* vehicles */
-#define RF_WIRE_ROTORS 16
+#define RF_WIRE_BLOCK     RF_LOCAL_FRAME_MOST /* vehicles */
+#define RF_WIRE_ACTUATORS 16
 
 typedef double rf_wire_values[RF_WIRE_BLOCK];
 
-/* Columns of a batch.  X(name, components that a block has room for) */
+/* Columns of a batch.  X(name, components that a block has room for); `actuators` are the first input rows, whatever
+ * their column is called. */
 #define RF_WIRE_COLUMNS(X)                                                                                   \
     X(pos, 3)                                                                                                \
     X(vel, 3)                                                                                                \
     X(att, 4)                                                                                                \
     X(rate, 3)                                                                                               \
-    X(rotor_speed, RF_WIRE_ROTORS)                                                                           \
-    X(throttle, RF_WIRE_ROTORS)                                                                              \
+    X(shown, 8)                                                                                              \
+    X(actuators, RF_WIRE_ACTUATORS)                                                                          \
     X(home, 3)                                                                                               \
     X(thrust, 1)                                                                                             \
     X(armed, 1)                                                                                              \
@@ -36,16 +37,19 @@ enum {
 /* Sets of columns. */
 #define RF_WIRE_BIT(name) (1u << RF_WIRE_##name)
 
-/* Where the columns of a batch are.  A column that a batch lacks has no components. */
+/* Where a column of a batch is. */
+typedef struct rf_wire_column {
+    const char *start; /* NULL: the batch has no such column, or its part is off */
+    size_t component_stride;
+    int components;
+    bool word;
+} rf_wire_column;
+
 typedef struct rf_wire_source {
     size_t n;
     unsigned set;
-    struct {
-        const char *start; /* NULL: no such column */
-        size_t component_stride;
-        int components;
-        bool word, single;
-    } columns[RF_WIRE_COLUMN_COUNT];
+    bool single; /* float32 */
+    rf_wire_column columns[RF_WIRE_COLUMN_COUNT];
     void *outputs;
 } rf_wire_source;
 

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "wire/block.h"
-#include "wire/local_frame.h"
+#include "math/wgs84.h"
 #include "wire/structures.h"
 
-#define RPM    9.549296585513720146 /* of 1 rad/s */
 #define DEGREE 57.29577951308232088 /* of 1 rad */
 
 /* A block of vehicles and what is computed for all of them at once. */
@@ -139,7 +138,7 @@ static void pack_sout2simulator(const packing *p, void *out)
         packet->VelE = float3(b->vel, i);
         packet->AngEuler = float3(b->euler, i);
         for (int k = 0; k < 4; k++) packet->AngQuatern.at[k] = (float)b->att[k][i];
-        for (int k = 0; k < 8; k++) packet->MotorRPMS.at[k] = (float)(RPM * b->rotor_speed[k][i]);
+        for (int k = 0; k < 8; k++) packet->MotorRPMS.at[k] = (float)b->shown[k][i];
         packet->AccB = float3(b->accel, i);
         packet->RateB = float3(b->rate, i);
         packet->runnedTime = p->time;
@@ -156,7 +155,7 @@ static void pack_out_copter_struct(const packing *p, void *out)
         rf_out_copter_struct *packet = &packets[i];
         packet->checksum = 1234567890;
         packet->CopterID = copter_id(p, i);
-        for (int k = 0; k < RF_WIRE_ROTORS; k++) packet->throttle[k] = b->throttle[k][i];
+        for (int k = 0; k < RF_WIRE_ACTUATORS; k++) packet->actuators[k] = b->actuators[k][i];
         packet->thrust = b->thrust[0][i];
         packet->armed = b->armed[0][i];
         packet->status = b->status[0][i];
@@ -177,7 +176,7 @@ static void pack_vehicle_info_60d(const packing *p, void *out)
         packet->PosE = double3(b->pos, i);
         packet->AngEuler = double3(b->euler, i);
         for (int k = 0; k < 4; k++) packet->AngQuatern.at[k] = b->att[k][i];
-        for (int k = 0; k < 8; k++) packet->MotorRPMS.at[k] = RPM * b->rotor_speed[k][i];
+        for (int k = 0; k < 8; k++) packet->MotorRPMS.at[k] = b->shown[k][i];
         packet->AccB = double3(b->accel, i);
         packet->RateB = double3(b->rate, i);
         packet->PosGPS = double3(p->lla, i);
@@ -208,13 +207,13 @@ static const struct {
                                     pack_out_hil_state_data},
     [RF_WIRE_OUT_HIL_STATE_SHORT] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home), false, true,
                                      pack_out_hil_state_short},
-    [RF_WIRE_SOUT2SIMULATOR] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) | COLUMN(rotor_speed) |
+    [RF_WIRE_SOUT2SIMULATOR] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) | COLUMN(shown) |
                                     COLUMN(accel) | COLUMN(euler),
                                 true, false, pack_sout2simulator},
-    [RF_WIRE_OUT_COPTER_STRUCT] = {COLUMN(throttle) | COLUMN(thrust) | COLUMN(armed) | COLUMN(status), false,
+    [RF_WIRE_OUT_COPTER_STRUCT] = {COLUMN(actuators) | COLUMN(thrust) | COLUMN(armed) | COLUMN(status), false,
                                    false, pack_out_copter_struct},
-    [RF_WIRE_VEHICLE_INFO_60D] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) |
-                                      COLUMN(rotor_speed) | COLUMN(accel) | COLUMN(euler),
+    [RF_WIRE_VEHICLE_INFO_60D] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) | COLUMN(shown) |
+                                      COLUMN(accel) | COLUMN(euler),
                                   true, false, pack_vehicle_info_60d},
 };
 

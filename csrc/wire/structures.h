@@ -83,7 +83,7 @@ typedef struct RF_PACKED rf_sout2simulator {
     rf_float3 VelE;       /* m/s, NED */
     rf_float3 AngEuler;   /* rad */
     rf_float4 AngQuatern; /* scalar first, FRD to NED */
-    rf_float8 MotorRPMS;  /* 1/min */
+    rf_float8 MotorRPMS;  /* 1/min, or rad for a surface */
     rf_float3 AccB;       /* over ground, m/s^2, FRD */
     rf_float3 RateB;      /* rad/s, FRD */
     double runnedTime;    /* s */
@@ -95,10 +95,10 @@ typedef struct RF_PACKED rf_sout2simulator {
 typedef struct RF_PACKED rf_out_copter_struct {
     int32_t checksum;
     int32_t CopterID;
-    double throttle[16]; /* 0 where there is no rotor */
-    double thrust;       /* collective, asked of the allocation [N] */
-    double armed;        /* 0 or 1 */
-    double status;       /* 0 when well, see base/status.h */
+    double actuators[16]; /* commands of the actuators; 0 where there is none */
+    double thrust;        /* collective, asked of the allocation [N] */
+    double armed;         /* 0 or 1 */
+    double status;        /* 0 when well, see base/status.h */
     double reserve[13];
 } rf_out_copter_struct;
 

@@ -33,7 +33,7 @@ uint64_t LANE_SET(lane_digest)(void)
                   digest_input(first, 5, 1)};
         vec3 v = vec3_of(x, y, digest_input(first, 6, 10));
         sym3 m = {4 + x, 9 - y, lane_of(5), y, x, lane_of(1)};
-        for (int i = 0; i < 6; i++) q = quat_renormalise(q);
+        for (int i = 0; i < 6; i++) q = quat_normalize(q);
 
         lane s, c;
         lane_sincos(angle, &s, &c);

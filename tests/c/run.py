@@ -8,6 +8,7 @@ build/c-tests/<variant> and compiled again when their source, any header or the 
 
 import argparse
 import fcntl
+import importlib.util
 import os
 import shlex
 import shutil
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
@@ -44,9 +46,16 @@ def flags(variant: str) -> list[str]:
     return [*shared, *own, *strict, *VARIANTS[variant]]
 
 
-def core_sources() -> list[Path]:
-    """Return the sources of the core as a plain C library: all but the Python extension."""
-    return sorted(p for p in CSRC.rglob("*.c") if p.relative_to(CSRC).parts[0] != "python")
+def core_units() -> list[Any]:
+    """Return the units of the core as a plain C library: all but the Python extension."""
+    spec = importlib.util.spec_from_file_location("units", CSRC / "units.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["units"] = module
+    spec.loader.exec_module(module)
+    found: list[Any] = module.units(python=False, base_only=bool(os.environ.get("RF_BASE_ONLY")))
+    return found
 
 
 @contextmanager
@@ -66,17 +75,23 @@ def build_objects(variant: str, folder: Path) -> list[Path]:
     """Compile every source of the core and of the tests; return the objects."""
     headers = [p for top in (CSRC, TESTS) for ext in ("*.h", "*.inc") for p in top.rglob(ext)]
     command = [*compiler(), *flags(variant)]
-    shared = [*headers, CSRC / "cflags", Path(__file__)]
+    shared = [*headers, CSRC / "cflags", CSRC / "units.py", Path(__file__)]
 
-    def build(source: Path) -> Path:
-        target = folder / source.relative_to(ROOT).with_suffix(".o")
+    def build(job: tuple[str, Path, list[str]]) -> Path:
+        name, source, macros = job
+        target = folder / f"{name}.o"
         if not is_current(target, [source, *shared]):
             target.parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run([*command, "-c", source, "-o", target], check=True)
+            subprocess.run([*command, *macros, "-c", source, "-o", target], check=True)
         return target
 
+    jobs = [
+        (f"csrc/{unit.name}", CSRC / unit.source, [f"-D{name}={value}" for name, value in unit.macros])
+        for unit in core_units()
+    ]
+    jobs += [(f"tests/c/{path.stem}", path, []) for path in sorted(TESTS.glob("*.c"))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(build, [*core_sources(), *sorted(TESTS.glob("*.c"))]))
+        return list(pool.map(build, jobs))
 
 
 def build(variant: str = "none") -> tuple[Path, list[Path]]:

@@ -167,7 +167,7 @@ static void renormalising_squares_the_error_of_the_length(void)
     for (double e = -0.1; e < 0.11; e += 0.02) {
         quat q = quat_sample(3);
         lane length = lane_of((real)(1 + e));
-        quat unit = quat_renormalise((quat){length * q.w, length * q.x, length * q.y, length * q.z});
+        quat unit = quat_normalize((quat){length * q.w, length * q.x, length * q.y, length * q.z});
         real expected = (real)(1 - 1.5 * e * e - 0.5 * e * e * e);
         ENSURE_LANE(lane_sqrt(quat_norm2(unit)), lane_of(expected), 4 * REAL_EPSILON);
         ENSURE_LANE(unit.x * q.w, unit.w * q.x, 4 * REAL_EPSILON); /* and the direction stays */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The block of a kernel's arguments that begins at a vehicle. */
+#ifndef RF_BATCH_BLOCK_AT_H
+#define RF_BATCH_BLOCK_AT_H
+
+#include "batch/kernel.h"
+#include "parts/block.h"
+
+LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
+{
+    block b = {.column = (real *)args->columns + i,
+               .stride = args->stride,
+               .flags = args->words + i,
+               .word_stride = args->word_stride,
+               .period = (real)args->period,
+               .origin = args->origin,
+               .airframes = args->airframes};
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        if (args->part[part] == NULL) continue;
+        b.part[part] = (real *)args->part[part] + i;
+        b.part_words[part] = args->part_words[part] + i;
+    }
+    return b;
+}
+
+#endif

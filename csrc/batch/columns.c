@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory of a batch: its columns and those of its parts. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "batch/internal.h"
+
+#define CACHE_LINE 64
+#define HUGE_PAGE  ((size_t)2 << 20)
+
+size_t rf_padded_values(size_t n, size_t size)
+{
+    size_t lines = (n * size + CACHE_LINE - 1) / CACHE_LINE;
+    return (lines | 1) * CACHE_LINE / size;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *memory = NULL;
+    bool large = bytes >= 2 * HUGE_PAGE;
+    if (posix_memalign(&memory, large ? HUGE_PAGE : CACHE_LINE, bytes) != 0) return NULL;
+#if defined(MADV_HUGEPAGE)
+    /* A step walks some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
+    if (large) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
+{
+    size_t real_bytes = reals * batch->stride * rf_batch_value_size(batch);
+    rf_columns columns = {.bytes = real_bytes + words * batch->word_stride * sizeof(uint32_t)};
+    columns.reals = allocate(columns.bytes);
+    if (columns.reals == NULL) return (rf_columns){0};
+    columns.words = (uint32_t *)(void *)((char *)columns.reals + real_bytes);
+    return columns;
+}
+
+/* Values per vehicle of a part's columns, of its words or of the others. */
+static size_t part_width(const rf_part *part, bool words)
+{
+    size_t width = 0;
+    for (int i = 0; i < part->column_count; i++) {
+        if (rf_column_is_word(&part->columns[i]) == words) width += part->columns[i].width;
+    }
+    return width;
+}
+
+rf_status rf_batch_make_part(rf_batch *batch, int part)
+{
+    if (batch->parts[part].reals != NULL) return RF_OK;
+    const rf_part *row = &rf_parts[part];
+    batch->parts[part] = rf_columns_create(batch, part_width(row, false), part_width(row, true));
+    if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
+    if (part == RF_PART_navigator) rf_navigator_initialize(batch);
+    return RF_OK;
+}
+
+rf_status rf_batch_enable_part(rf_batch *batch, int part)
+{
+    if (part < 0 || part >= RF_PART_COUNT) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_status status = rf_batch_make_part(batch, part);
+    rf_batch_release(batch);
+    return status;
+}
+
+bool rf_batch_has_part(const rf_batch *batch, int part)
+{
+    return batch->parts[part].reals != NULL;
+}
+
+/* A table of columns and where it is stored. */
+typedef struct stored_table {
+    const rf_columns *memory;
+    const rf_column *rows;
+    int first; /* index of its first column among those of the batch */
+} stored_table;
+
+static stored_table table_of(const rf_batch *batch, int column)
+{
+    int first = batch->type->column_count;
+    if (column < first) return (stored_table){&batch->own, batch->type->columns, 0};
+    int part = 0;
+    while (column >= first + rf_parts[part].column_count) first += rf_parts[part++].column_count;
+    return (stored_table){&batch->parts[part], rf_parts[part].columns, first};
+}
+
+int rf_batch_column_count(const rf_batch *batch)
+{
+    int count = batch->type->column_count;
+    for (int part = 0; part < RF_PART_COUNT; part++) count += rf_parts[part].column_count;
+    return count;
+}
+
+const rf_column *rf_batch_column_row(const rf_batch *batch, int column)
+{
+    stored_table table = table_of(batch, column);
+    return &table.rows[column - table.first];
+}
+
+int rf_batch_column_find(const rf_batch *batch, const char *name)
+{
+    for (int i = 0, count = rf_batch_column_count(batch); i < count; i++) {
+        if (strcmp(rf_batch_column_row(batch, i)->name, name) == 0) return i;
+    }
+    return -1;
+}
+
+void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)
+{
+    stored_table table = table_of(batch, column);
+    bool word = rf_column_is_word(rf_batch_column_row(batch, column));
+    size_t before = 0;
+    for (int i = 0; i < column - table.first; i++) {
+        if (rf_column_is_word(&table.rows[i]) == word) before += table.rows[i].width;
+    }
+    *component_stride =
+        word ? batch->word_stride * sizeof(uint32_t) : batch->stride * rf_batch_value_size(batch);
+    if (table.memory->reals == NULL) return NULL;
+    return (char *)(word ? (void *)table.memory->words : table.memory->reals) + before * *component_stride;
+}
+
+void rf_batch_fill_held(rf_batch *batch, int column, int component, double value)
+{
+    size_t stride;
+    char *start = rf_batch_column(batch, column, &stride);
+    start += (size_t)component * stride;
+    if (rf_column_is_word(rf_batch_column_row(batch, column))) {
+        for (size_t i = 0; i < batch->word_stride; i++) ((uint32_t *)(void *)start)[i] = (uint32_t)value;
+    } else if (batch->def.precision == RF_FLOAT64) {
+        for (size_t i = 0; i < batch->stride; i++) ((double *)(void *)start)[i] = value;
+    } else {
+        for (size_t i = 0; i < batch->stride; i++) ((float *)(void *)start)[i] = (float)value;
+    }
+}
+
+rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value)
+{
+    size_t stride;
+    if (rf_batch_column(batch, column, &stride) == NULL) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_batch_fill_held(batch, column, component, value);
+    rf_batch_release(batch);
+    return RF_OK;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of this folder share: the batch itself. */
+#ifndef RF_BATCH_INTERNAL_H
+#define RF_BATCH_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "batch/batch.h"
+
+/* Columns of one table: floating-point ones first, then words, in one allocation. */
+typedef struct rf_columns {
+    void *reals; /* NULL: none */
+    uint32_t *words;
+    size_t bytes;
+} rf_columns;
+
+struct rf_batch {
+    rf_batch_def def;
+    const rf_vehicle_type *type;
+    const rf_kernel_set *kernels;
+    size_t stride;      /* values */
+    size_t word_stride; /* words */
+    rf_columns own;
+    rf_columns parts[RF_PART_COUNT];
+    rf_origin origin;
+    double *airframes; /* of a mixed model, or NULL */
+    uint64_t tick;
+    bool controllers;
+    atomic_bool busy;
+};
+
+bool rf_batch_acquire(rf_batch *batch);
+void rf_batch_release(rf_batch *batch);
+size_t rf_batch_value_size(const rf_batch *batch);
+
+/* What all kernels of a batch are told. */
+rf_kernel_args rf_batch_kernel_args(const rf_batch *batch);
+
+/* Vehicles to step: whole lanes only, so that a small batch costs no more than it must. */
+size_t rf_batch_stepped(const rf_batch *batch);
+
+/* Runs a kernel on its arguments, with denormals flushed. */
+void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args);
+
+/* Initial state of the navigators of a batch that is held. */
+void rf_navigator_initialize(rf_batch *batch);
+
+/* rf_batch_fill of a stored column of a batch that is held. */
+void rf_batch_fill_held(rf_batch *batch, int column, int component, double value);
+
+/* rf_batch_enable_part of a batch that is held. */
+rf_status rf_batch_make_part(rf_batch *batch, int part);
+
+/* n values, padded to an odd number of cache lines. */
+size_t rf_padded_values(size_t n, size_t size);
+
+/* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL where memory is short. */
+rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The measure of one instruction set and precision: compiled once for each, as kernels.c. */
+#include "batch/sets.h"
+
+double RF_SET_NAME(rf_peak_gflops)(void);
+
+SET_BEGIN
+#include "batch/peak.h"
+
+double RF_SET_NAME(rf_peak_gflops)(void)
+{
+    return peak_gflops();
+}
+SET_END

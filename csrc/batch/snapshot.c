@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Snapshots: a header, the columns of the batch, then those of every enabled part. */
+#include <string.h>
+
+#include "batch/internal.h"
+
+/* Without padding, so that equal headers have equal bytes. */
+typedef struct snapshot_header {
+    char magic[8];
+    uint64_t layout; /* rf_batch_layout_version */
+    uint64_t n;
+    uint64_t bytes;                     /* of the batch's columns, which follow the header */
+    uint64_t part_bytes[RF_PART_COUNT]; /* of each part's, which follow those; 0 where it was off */
+    double dt;
+    uint32_t format, precision, integrator, effects;
+    uint32_t periods[RF_STAGE_COUNT];
+    uint32_t controllers;
+    uint64_t tick;
+} snapshot_header;
+
+_Static_assert(RF_STAGE_COUNT % 2 == 1, "an even number of 32-bit words before the tick: no padding");
+
+#define SNAPSHOT_MAGIC "pyrfly\0"
+
+static uint64_t hash_columns(uint64_t hash, const rf_column *columns, int count)
+{
+    for (int i = 0; i < count; i++) {
+        for (const char *c = columns[i].name; *c != '\0'; c++) {
+            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+        }
+        hash = (hash ^ columns[i].width) * 1099511628211u;
+        hash = (hash ^ columns[i].role) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* FNV-1a over names, widths and roles: tables with the same hash store the same columns. */
+uint64_t rf_batch_layout_version(const rf_batch *batch)
+{
+    uint64_t hash = hash_columns(14695981039346656037u, batch->type->columns, batch->type->column_count);
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        hash = hash_columns(hash, rf_parts[part].columns, rf_parts[part].column_count);
+    }
+    return hash;
+}
+
+static snapshot_header make_header(const rf_batch *batch)
+{
+    const rf_batch_def *def = &batch->def;
+    snapshot_header header = {
+        .magic = SNAPSHOT_MAGIC,
+        .layout = rf_batch_layout_version(batch),
+        .n = def->n,
+        .bytes = batch->own.bytes,
+        .dt = def->dt,
+        .format = RF_SNAPSHOT_FORMAT,
+        .precision = (uint32_t)def->precision,
+        .integrator = (uint32_t)def->integrator,
+        .effects = (uint32_t)def->effects,
+        .controllers = batch->controllers,
+        .tick = batch->tick,
+    };
+    memcpy(header.periods, def->periods, sizeof header.periods);
+    for (int part = 0; part < RF_PART_COUNT; part++) header.part_bytes[part] = batch->parts[part].bytes;
+    return header;
+}
+
+size_t rf_batch_snapshot_size(const rf_batch *batch)
+{
+    return sizeof(snapshot_header) + rf_batch_bytes(batch);
+}
+
+rf_status rf_batch_save(rf_batch *batch, void *bytes)
+{
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    snapshot_header header = make_header(batch);
+    char *to = (char *)bytes + sizeof header;
+    memcpy(bytes, &header, sizeof header);
+    memcpy(to, batch->own.reals, batch->own.bytes);
+    to += batch->own.bytes;
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        if (batch->parts[part].reals == NULL) continue;
+        memcpy(to, batch->parts[part].reals, batch->parts[part].bytes);
+        to += batch->parts[part].bytes;
+    }
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
+bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout)
+{
+    snapshot_header header;
+    if (size < sizeof header) return false;
+    memcpy(&header, bytes, sizeof header);
+    *format = header.format;
+    *layout = header.layout;
+    return memcmp(header.magic, SNAPSHOT_MAGIC, sizeof header.magic) == 0;
+}
+
+/* Whether a snapshot is of such a batch; clock, controllers and parts may differ. */
+static rf_status check_header(const rf_batch *batch, const snapshot_header *header, size_t size)
+{
+    snapshot_header own = make_header(batch);
+    if (memcmp(header->magic, own.magic, sizeof own.magic) != 0) return RF_BAD_SNAPSHOT;
+    if (header->format != own.format || header->layout != own.layout) return RF_OTHER_VERSION;
+    own.tick = header->tick;
+    own.controllers = header->controllers;
+    memcpy(own.part_bytes, header->part_bytes, sizeof own.part_bytes);
+    if (memcmp(header, &own, sizeof own) != 0) return RF_BAD_SNAPSHOT;
+    uint64_t expected = sizeof own + header->bytes;
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        if (header->part_bytes[part] > size) return RF_BAD_SNAPSHOT; /* so that no sum overflows */
+        expected += header->part_bytes[part];
+    }
+    return size == expected ? RF_OK : RF_BAD_SNAPSHOT;
+}
+
+/* A snapshot with a part enables that of the batch; one without leaves it in its initial state. */
+static rf_status restore_columns(rf_batch *batch, const snapshot_header *header, const char *columns)
+{
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        if (header->part_bytes[part] == 0) continue;
+        rf_status status = rf_batch_make_part(batch, part);
+        if (status != RF_OK) return status;
+        if (header->part_bytes[part] != batch->parts[part].bytes) return RF_BAD_SNAPSHOT;
+    }
+    memcpy(batch->own.reals, columns, batch->own.bytes);
+    const char *from = columns + batch->own.bytes;
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        rf_columns *memory = &batch->parts[part];
+        if (header->part_bytes[part] != 0) memcpy(memory->reals, from, memory->bytes);
+        from += header->part_bytes[part];
+    }
+    bool without = header->part_bytes[RF_PART_navigator] == 0;
+    if (without && rf_batch_has_part(batch, RF_PART_navigator)) rf_navigator_initialize(batch);
+    batch->tick = header->tick;
+    batch->controllers = header->controllers != 0;
+    return RF_OK;
+}
+
+rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size)
+{
+    snapshot_header header;
+    if (size < sizeof header) return RF_BAD_SNAPSHOT;
+    memcpy(&header, bytes, sizeof header);
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_status status = check_header(batch, &header, size);
+    if (status == RF_OK) status = restore_columns(batch, &header, (const char *)bytes + sizeof header);
+    rf_batch_release(batch);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stages of a type's control, over its blocks; a template, included after the files of the type.
+ *
+ * Each loop loads whole structs and stores the controller state; the compiler drops loads of what it does not use. */
+
+#define STAGE_KERNEL(stage, function)                                                                        \
+    static void TYPED(function##_blocks)(const rf_kernel_args *args)                                         \
+    {                                                                                                        \
+        for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {                                       \
+            const block b = block_at(args, i);                                                               \
+            TYPED(function)(&b);                                                                             \
+        }                                                                                                    \
+    }
+
+TYPE_LOOPS(STAGE_KERNEL)
+
+#undef STAGE_KERNEL
+
+#ifdef TYPE_GUIDE
+LANE_INLINE void TYPED(navigator_blocks)(const rf_kernel_args *args, int accept_only)
+{
+    for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
+        const block b = block_at(args, i);
+        mask airframe = navigator_airframe(&b);
+        if (!navigator_wanted(&b, accept_only)) continue;
+        TYPED(navigate)(&b, accept_only);
+        navigator_switch_airframe(&b, airframe, TYPED(PARAM_ROW), TYPED(SETPOINT_ROW) - TYPED(PARAM_ROW));
+    }
+}
+
+static void TYPED(guide_blocks)(const rf_kernel_args *args)
+{
+    TYPED(navigator_blocks)(args, 0);
+}
+
+static void TYPED(accept_blocks)(const rf_kernel_args *args)
+{
+    TYPED(navigator_blocks)(args, 1);
+}
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stepping: the stages that are due, then as many integrator steps as fit before the next one. */
+#include "batch/fpu.h"
+#include "batch/internal.h"
+#include "batch/pool.h"
+
+/* Vehicles per piece of work: a piece goes through all its steps before the next one starts, so it should stay in the
+ * second-level cache. */
+#define PIECE 128
+
+/* Vehicle steps below which waking other threads costs more than it gains. */
+#define WORTH_SHARING 2048
+
+/* Columns of this size come from main memory on every step; third-level caches are about as large. */
+#define BEYOND_CACHES ((size_t)16 << 20)
+
+rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
+{
+    rf_kernel_args args = {
+        .columns = batch->own.reals,
+        .stride = batch->stride,
+        .words = batch->own.words,
+        .word_stride = batch->word_stride,
+        .dt = batch->def.dt,
+        .prefetch = batch->own.bytes > BEYOND_CACHES,
+        .origin = &batch->origin,
+        .airframes = batch->airframes,
+    };
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        args.part[part] = batch->parts[part].reals;
+        args.part_words[part] = batch->parts[part].words;
+    }
+    return args;
+}
+
+size_t rf_batch_stepped(const rf_batch *batch)
+{
+    size_t width = (size_t)batch->def.simd->width[batch->def.precision];
+    return (batch->def.n + width - 1) / width * width;
+}
+
+void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
+{
+    rf_fpu_state fpu = rf_fpu_flush_denormals();
+    kernel(args);
+    rf_fpu_restore(fpu);
+}
+
+/* A stage that a batch runs. */
+typedef struct due_stage {
+    rf_kernel kernel;
+    uint32_t period; /* integrator steps */
+} due_stage;
+
+/* The stages of a batch in their order; returns how many. */
+static int list_stages(const rf_batch *batch, due_stage stages[RF_STAGE_COUNT])
+{
+    int count = 0;
+    for (int i = 0; i < RF_STAGE_COUNT; i++) {
+        bool control = i >= RF_STAGE_NAVIGATOR && i <= RF_STAGE_INNER;
+        bool off = (control && !batch->controllers) ||
+                   (i == RF_STAGE_NAVIGATOR && batch->parts[RF_PART_navigator].reals == NULL);
+        if (off || batch->kernels->stages[i] == NULL || batch->def.periods[i] == 0) continue;
+        stages[count++] = (due_stage){batch->kernels->stages[i], batch->def.periods[i]};
+    }
+    return count;
+}
+
+/* Steps the vehicles of the arguments from a tick on. */
+static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
+{
+    rf_kernel step = batch->kernels->step[batch->def.integrator][batch->def.effects];
+    due_stage stages[RF_STAGE_COUNT];
+    int count = list_stages(batch, stages);
+    for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
+        uint64_t run = last - tick;
+        for (int i = 0; i < count; i++) {
+            uint64_t since = tick % stages[i].period, left = stages[i].period - since;
+            if (since == 0) {
+                args->period = batch->def.dt * stages[i].period;
+                stages[i].kernel(args);
+            }
+            if (left < run) run = left;
+        }
+        args->steps = (uint32_t)run;
+        step(args);
+    }
+}
+
+/* ---- pieces of work for the pool ---- */
+
+typedef struct step_task {
+    rf_batch *const *batches;
+    size_t count;
+    uint32_t steps;
+} step_task;
+
+static size_t pieces_of(const rf_batch *batch)
+{
+    return (rf_batch_stepped(batch) + PIECE - 1) / PIECE;
+}
+
+static void step_piece(void *context, size_t piece)
+{
+    const step_task *task = context;
+    size_t i = 0;
+    while (piece >= pieces_of(task->batches[i])) piece -= pieces_of(task->batches[i++]);
+    const rf_batch *batch = task->batches[i];
+    size_t end = rf_batch_stepped(batch);
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    args.begin = piece * PIECE;
+    args.end = args.begin + PIECE < end ? args.begin + PIECE : end;
+
+    rf_fpu_state fpu = rf_fpu_flush_denormals();
+    step_with_stages(batch, &args, batch->tick, task->steps);
+    rf_fpu_restore(fpu);
+}
+
+void rf_batch_step_held(rf_batch *const *batches, size_t count, uint32_t steps)
+{
+    if (steps == 0) return;
+    step_task task = {batches, count, steps};
+    size_t pieces = 0, vehicles = 0;
+    int threads = 1;
+    for (size_t i = 0; i < count; i++) {
+        pieces += pieces_of(batches[i]);
+        vehicles += batches[i]->def.n;
+        if (batches[i]->def.threads > threads) threads = batches[i]->def.threads;
+    }
+    rf_pool_run(step_piece, &task, pieces, (double)vehicles * steps < WORTH_SHARING ? 1 : threads);
+    for (size_t i = 0; i < count; i++) batches[i]->tick += steps;
+}
+
+rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
+{
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_batch_step_held(&batch, 1, steps);
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
+/* ---- outputs ---- */
+
+void rf_batch_output_held(rf_batch *batch, void *out)
+{
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    args.end = rf_batch_stepped(batch);
+    args.out = out;
+    args.out_stride = batch->stride;
+    rf_kernel_run(batch->kernels->output[batch->def.effects], &args);
+}
+
+rf_status rf_batch_output(rf_batch *batch, void *out)
+{
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_batch_output_held(batch, out);
+    rf_batch_release(batch);
+    return RF_OK;
+}

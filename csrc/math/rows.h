@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Structs of lanes as rows of lanes: loading, storing and combining them.
+ *
+ * Every struct made from a column list holds lanes only, one per column component, in the order in which the
+ * batch stores them.  So one loop over rows serves every vehicle type; the unrolled loops leave nothing but
+ * register moves behind. */
+#ifndef RF_MATH_ROWS_H
+#define RF_MATH_ROWS_H
+
+#include <stddef.h>
+
+#include "math/lane.h"
+
+/* Values of a column in a cache line. */
+#define PREFETCH_LINE (64 / sizeof(real))
+
+#define ROWS_OF(type) ((int)(sizeof(type) / sizeof(lane)))
+
+LANE_INLINE void rows_load(lane *rows, int count, const real *column, size_t stride)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) rows[i] = lane_load(column + (size_t)i * stride);
+}
+
+LANE_INLINE void rows_store(const lane *rows, int count, real *column, size_t stride)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) lane_store(column + (size_t)i * stride, rows[i]);
+}
+
+/* out = a + s b; out may be a. */
+LANE_INLINE void rows_add_scaled(lane *out, const lane *a, lane s, const lane *b, int count)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) out[i] = a[i] + s * b[i];
+}
+
+/* out = m ? a : b; out may be either. */
+LANE_INLINE void rows_select(lane *out, mask m, const lane *a, const lane *b, int count)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) out[i] = lane_select(m, a[i], b[i]);
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A block: LANE_WIDTH neighbouring vehicles of a batch, as a kernel sees them. */
+#ifndef RF_PARTS_BLOCK_H
+#define RF_PARTS_BLOCK_H
+
+#include "math/rows.h"
+#include "math/wgs84.h"
+#include "parts/parts.h"
+
+/* The flag columns, which all types share. */
+enum { RF_FLAG_STATUS, RF_FLAG_ARMED, RF_FLAG_SETPOINT_MASK };
+
+typedef struct block {
+    real *column;  /* the first column, at the first vehicle of the block */
+    size_t stride; /* values from one column to the next */
+    uint32_t *flags;
+    size_t word_stride;
+    real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is off */
+    uint32_t *part_words[RF_PART_COUNT];
+    real period; /* s, between two runs of this stage */
+    const rf_origin *origin;
+    const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+} block;
+
+LANE_INLINE uint32_t *block_flag(const block *b, int flag)
+{
+    return b->flags + (size_t)flag * b->word_stride;
+}
+
+#endif

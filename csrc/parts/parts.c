@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "parts/parts.h"
+
+#include <string.h>
+
+#include "base/sil.h"
+
+#define RF_EACH_PART "parts/part_columns.inc"
+#include "parts/parts.inc"
+#undef RF_EACH_PART
+
+const rf_part rf_parts[RF_PART_COUNT] = {
+#define RF_EACH_PART "parts/part_row.inc"
+#include "parts/parts.inc"
+#undef RF_EACH_PART
+};
+
+int rf_part_find(const char *name)
+{
+    for (int i = 0; i < RF_PART_COUNT; i++) {
+        if (strcmp(rf_parts[i].name, name) == 0) return i;
+    }
+    return -1;
+}

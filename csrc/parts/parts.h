@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The optional parts: one table row each, made from parts.inc. */
+#ifndef RF_PARTS_PARTS_H
+#define RF_PARTS_PARTS_H
+
+#include "base/column.h"
+
+typedef struct rf_part {
+    const char *name;
+    const char *doc;
+    const rf_column *columns; /* floating-point columns first, then words */
+    int column_count;
+} rf_part;
+
+/* RF_PART_navigator and so on, in the order of rf_parts. */
+enum {
+#define RF_EACH_PART "parts/part_number.inc"
+#include "parts/parts.inc"
+#undef RF_EACH_PART
+    RF_PART_COUNT
+};
+
+extern const rf_part rf_parts[RF_PART_COUNT];
+
+/* Number of the part of that name, or -1. */
+int rf_part_find(const char *name);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pyrfly._core.tables and limits: the enums and constants of the core that Python speaks of. */
+#include "python/module.h"
+
+#include "base/setpoint.h"
+#include "base/sil.h"
+#include "base/status.h"
+#include "batch/pool.h"
+#include "parts/navigator/modes.h"
+
+typedef struct table_row {
+    const char *name;
+    long value;
+    const char *vendor, *doc;
+} table_row;
+
+#define BIT_ROW(name, bit, doc)                {#name, 1L << (bit), "", doc},
+#define VENDOR_BIT_ROW(name, bit, vendor, doc) {#name, 1L << (bit), vendor, doc},
+#define MODE_ROW(name, doc)                    {#name, NAVIGATOR_##name, "", doc},
+
+static const table_row command[] = {SIL_COMMAND_BITS(VENDOR_BIT_ROW)};
+static const table_row offboard[] = {SIL_OFFBOARD_BITS(VENDOR_BIT_ROW)};
+static const table_row frame[] = {SIL_FRAME_BITS(VENDOR_BIT_ROW)};
+static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
+static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
+static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
+static const table_row input[] = {
+    {"INTS", SIL_INTS, "", "integers of inSILInts"},
+    {"COMMAND", SIL_INT_COMMAND, "", "index of the command"},
+    {"OFFBOARD", SIL_INT_OFFBOARD, "", "index of the bits of what the floats hold"},
+    {"FRAME", SIL_INT_FRAME, "", "index of the airframe"},
+    {"LATITUDE", SIL_INT_LATITUDE, "", "index of the latitude [1e-7 deg]"},
+    {"LONGITUDE", SIL_INT_LONGITUDE, "", "index of the longitude [1e-7 deg]"},
+    {"FLOATS", SIL_FLOATS, "", "floats of inSILFloats"},
+    {"POS", SIL_POSITION, "", "first index of the position"},
+    {"VEL", SIL_VELOCITY, "", "first index of the velocity"},
+    {"ACC", SIL_ACCELERATION, "", "first index of the acceleration"},
+    {"ATT", SIL_ATTITUDE, "", "first index of roll, pitch, yaw"},
+    {"ATT_RATE", SIL_BODY_RATE, "", "first index of the angular velocity"},
+    {"THRUST", SIL_THRUST, "", "index of the collective thrust"},
+};
+
+static PyObject *table_of(const table_row *rows, size_t count)
+{
+    PyObject *table = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; table != NULL && i < count; i++) {
+        PyObject *row = Py_BuildValue("(slss)", rows[i].name, rows[i].value, rows[i].vendor, rows[i].doc);
+        if (row == NULL) {
+            Py_CLEAR(table);
+            break;
+        }
+        PyTuple_SET_ITEM(table, (Py_ssize_t)i, row);
+    }
+    return table;
+}
+
+#define TABLE(rows) #rows, table_of(rows, sizeof(rows) / sizeof *(rows))
+
+PyObject *tables(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard), TABLE(frame),
+                         TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input));
+}
+
+PyObject *limits(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:i,s:n,s:i}", "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED,
+                         "angular_velocity", RF_MAX_RATE, "rotor_speed", RF_MAX_ROTOR_SPEED, "airframes",
+                         (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MOST_VEHICLES, "threads",
+                         RF_MOST_THREADS);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every rigid body needs, written once: the envelope check, the outputs, the semi-implicit Euler step.
+ *
+ * A body is passed by value: the state of a type begins with the same members, but a cast between the two structs
+ * would break the aliasing rules. */
+#ifndef RF_VEHICLES_BODY_BODY_H
+#define RF_VEHICLES_BODY_BODY_H
+
+#include "base/column.h"
+#include "base/status.h"
+#include "math/euler.h"
+#include "math/rows.h"
+#include "vehicles/body/columns.h"
+
+typedef struct body {
+    BODY_STATE(COLUMN_MEMBER)
+} body;
+
+typedef struct body_output {
+    BODY_OUTPUT(COLUMN_MEMBER)
+} body_output;
+
+enum { BODY_ROWS = ROWS_OF(body) };
+
+/* The body of a vehicle's state. */
+#define body_of(s) ((body){(s)->pos, (s)->vel, (s)->att, (s)->rate})
+
+/* Where a sum of squares of state variables is not finite. */
+LANE_INLINE mask body_not_finite(lane squares)
+{
+    return words_of(mask_not(squares - squares == 0), RF_VEHICLE_NOT_FINITE);
+}
+
+/* Fault flags of a body; a comparison with NaN is false, so each test is for what is right. */
+LANE_INLINE mask body_check_envelope(body s)
+{
+    const real far = (real)RF_MAX_DISTANCE, fast = (real)RF_MAX_SPEED, spin = (real)RF_MAX_RATE;
+    lane distance = norm2(s.pos), speed = norm2(s.vel), rate = norm2(s.rate), unit = quat_norm2(s.att);
+    mask bits = body_not_finite(distance + speed + rate + unit);
+    bits |= words_of(distance > far * far, RF_VEHICLE_FAR);
+    bits |= words_of(speed > fast * fast, RF_VEHICLE_FAST);
+    bits |= words_of(rate > spin * spin, RF_VEHICLE_SPINNING);
+    bits |= words_of((unit < (real)0.25) | (unit > (real)2.25), RF_VEHICLE_BAD_ATTITUDE);
+    return bits;
+}
+
+/* Outputs of a body with its acceleration [m/s^2, NED] and angular acceleration [rad/s^2, FRD]; `shown` is the
+ * family's. */
+LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 angular_accel, lane gravity)
+{
+    rotation r = rotation_from_quat(s.att);
+    euler angles = euler_from_quat(s.att);
+    body_output out = {.vel_body = to_body(r, s.vel),
+                       .accel = to_body(r, accel),
+                       .angular_accel = angular_accel,
+                       .euler = vec3_of(angles.roll, angles.pitch, angles.yaw)};
+    out.specific_force = sub(out.accel, scale(gravity, r.down));
+    return out;
+}
+
+/* Semi-implicit Euler: velocities, and what follows the body in the state, first; then position and attitude with the
+ * new ones.  `rows` are those of the whole state. */
+LANE_INLINE void body_step_euler(lane *s, const lane *derivative, int rows, lane dt)
+{
+    enum { POS = 0, VEL = 3, ATT = 6, RATE = 10 };
+    rows_add_scaled(s + VEL, s + VEL, dt, derivative + VEL, 3);
+    rows_add_scaled(s + RATE, s + RATE, dt, derivative + RATE, rows - RATE);
+    rows_add_scaled(s + POS, s + POS, dt, s + VEL, 3);
+    quat turn = quat_derivative((quat){s[ATT], s[ATT + 1], s[ATT + 2], s[ATT + 3]},
+                                vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
+    const lane turns[4] = {turn.w, turn.x, turn.y, turn.z};
+    rows_add_scaled(s + ATT, s + ATT, dt, turns, 4);
+}
+
+#endif

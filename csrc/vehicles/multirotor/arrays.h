@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Array types of the columns of a type, see columns.h.  A template, included before the structs of the type. */
+#define per_rotor      TYPED(per_rotor)
+#define per_rotor_vec3 TYPED(per_rotor_vec3)
+#define per_rotor_pair TYPED(per_rotor_pair)
+#define mixer_rows     TYPED(mixer_rows)
+
+typedef lane per_rotor[ACTUATORS];
+typedef lane per_rotor_vec3[3 * ACTUATORS];
+typedef lane per_rotor_pair[2 * ACTUATORS];
+typedef lane mixer_rows[4 * ACTUATORS];

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The controllers of a multirotor: position, velocity, attitude, rate, each at its own rate, and the allocation
+ * (seed 000 section 9.2.1.3; equations in control/).  A template; vehicles/control.h says what it has to define.
+ *
+ *     control_velocity   set-points        -> thrust_direction, heading, heading_rate, thrust
+ *     control_attitude   those or att_sp   -> rate_command; thrust under direct thrust control
+ *     control_rate       rate_command, thrust -> throttle
+ *
+ * Each reads what the slower one left in the controller columns, so any of them may be due without the others. */
+
+#include "base/setpoint.h"
+#include "control/allocation.h"
+#include "control/attitude.h"
+#include "control/position.h"
+#include "control/rate.h"
+#include "control/velocity.h"
+
+#define multirotor_gain       TYPED(gain)
+#define multirotor_setpoint   TYPED(setpoint)
+#define multirotor_controller TYPED(controller)
+
+LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, const multirotor_gain *g)
+{
+    lane sine, cosine;
+    lane_sincos(g->tilt_limit, &sine, &cosine);
+    return (velocity_limits){.speed = g->speed_limit[0],
+                             .climb = g->climb_limit,
+                             .descend = g->speed_limit[1],
+                             .accel = g->accel_limit,
+                             .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
+                             .specific_thrust = g->thrust_limit[1] / g->control_mass,
+                             .gravity = p->gravity};
+}
+
+/* Velocity that the position and velocity set-points ask for together, limited. */
+LANE_INLINE vec3 TYPED(wanted_velocity)(const multirotor_state *s, const multirotor_gain *g,
+                                        const multirotor_setpoint *sp, const velocity_limits *limits,
+                                        vec3 vel_sp, mask bits)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    vec3 error = sub(sp->pos_sp, s->pos);
+    lane brake[2] = {limits->accel, velocity_vertical_brake(limits, error.z)};
+    vec3 to_target = position_loop(error, g->position_p, brake);
+    vec3 v = add(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero),
+                 vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
+    return velocity_limited(vec3_zero_unless_finite(v), limits);
+}
+
+/* The heading to hold, and how fast it turns.  `actual` is where the nose points; without a reason to hold another
+ * heading, that is the one to hold. */
+LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirotor_setpoint *sp,
+                                        direction actual, mask armed, mask bits, lane dt,
+                                        multirotor_controller *c)
+{
+    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    mask turning = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(by_hand);
+    mask given = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
+    direction held = {c->heading[0], c->heading[1]};
+    mask unset = held.north * held.north + held.east * held.east < (real)0.25;
+    held = direction_select(unset | by_hand | mask_not(armed), actual, held);
+
+    lane rate = lane_clamp(zero_unless_finite(sp->yaw_rate_sp), -g->rate_limit[1], g->rate_limit[1]);
+    rate = lane_select(turning, rate, lane_of(0));
+    direction target = direction_select(turning, heading_advanced(held, actual, rate * dt), held);
+    target = direction_select(given, direction_of_angle(sp->yaw_sp), target);
+    c->heading[0] = target.north;
+    c->heading[1] = target.east;
+    c->heading_rate = rate;
+}
+
+/* Collective thrust: the set-point where it holds, else what the velocity loop asks for. */
+LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
+                                   lane asked)
+{
+    const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
+    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
+    lane share = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
+    return lane_select(by_hand, share * g->thrust_limit[1], asked);
+}
+
+/* What the set-points ask of the velocity loop: its error and its feed-forward.  A velocity that turns with the
+ * heading needs the acceleration turn x v. */
+LANE_INLINE void TYPED(velocity_demand)(const multirotor_state *s, const multirotor_gain *g,
+                                        const multirotor_setpoint *sp, const velocity_limits *limits,
+                                        direction heading, lane heading_rate, mask bits, vec3 *error,
+                                        vec3 *feed_forward)
+{
+    const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
+    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, sp->vel_sp), sp->vel_sp);
+    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
+    vec3 v = TYPED(wanted_velocity)(s, g, sp, limits, vel_sp, bits);
+    *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
+    lane turn = lane_select(in_heading, heading_rate, zero.x);
+    vec3 turning = vec3_of(-(turn * v.y), turn * v.x, zero.x);
+    *feed_forward = add(turning, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
+}
+
+/* Position and velocity loops. */
+LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multirotor_param *p,
+                                        const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
+                                        mask bits, real dt, multirotor_controller *c)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
+    rotation r = rotation_from_quat(s->att);
+    vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
+    direction actual = heading_of(r, (direction){c->heading[0], c->heading[1]});
+    TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
+
+    velocity_limits limits = TYPED(velocity_limits)(p, g);
+    velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
+    vec3 error, feed_forward;
+    TYPED(velocity_demand)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
+    vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
+    integral = vec3_select(armed, integral, zero);
+    vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
+
+    vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
+    c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
+    /* Where the attitude is not ours to turn, the lift has to come from whatever tilt there is. */
+    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    lane carrying = force.z / lane_min(up.z, lane_of(-VELOCITY_LEAST_LIFT));
+    lane collective = lane_select(by_hand, carrying, dot(force, up));
+    collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
+    c->thrust = TYPED(collective)(g, sp, bits, collective);
+
+    vec3 expected = vec3_select(armed, add(scale(c->thrust / g->control_mass, up), gravity), zero);
+    c->velocity_integral = velocity_memory(integral, s->vel, expected, &gains, lane_of(dt));
+}
+
+/* Attitude loop. */
+LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multirotor_gain *g,
+                                        const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
+{
+    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE);
+    mask body_rate = words_have(bits, RF_SETPOINT_BODY_RATE);
+    rotation r = rotation_from_quat(s->att);
+    direction heading = {c->heading[0], c->heading[1]};
+    attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(sp->att_sp),
+                                                    attitude_target_of_thrust(c->thrust_direction, heading));
+    vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
+    rate = add(rate, scale(c->heading_rate, r.down));
+    c->rate_command = vec3_zero_unless_finite(vec3_select(body_rate, sp->rate_sp, rate));
+    c->thrust = TYPED(collective)(g, sp, bits, c->thrust);
+}
+
+/* Thrust of rotor i per speed (power 0) or its square (power 1). */
+LANE_INLINE lane TYPED(thrust_coef)(const multirotor_param *p, int i, int power)
+{
+#if EQUAL_ROTORS
+    (void)i;
+    return p->thrust_coef[power];
+#else
+    return p->rotor_thrust_coef[power * ACTUATORS + i];
+#endif
+}
+
+/* Least and most thrust of each rotor when armed. */
+LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *least, lane *most)
+{
+    lane slow = lane_max(motor_curve_speed(p->motor_curve, p->motor_dead_zone), lane_of(0));
+    lane fast = lane_max(motor_curve_speed(p->motor_curve, p->motor_max), lane_of(0));
+#pragma GCC unroll 16
+    for (int i = 0; i < ACTUATORS; i++) {
+        lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
+        most[i] = rotor_polynomial(k1, k2, fast);
+        least[i] = lane_max(rotor_polynomial(k1, k2, slow), ALLOCATION_IDLE * most[i]);
+    }
+}
+
+/* Rate loop and allocation. */
+LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_param *p,
+                                    const multirotor_gain *g, mask armed, real dt, multirotor_controller *c,
+                                    lane *throttle)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    lane least[ACTUATORS], most[ACTUATORS], thrust[ACTUATORS];
+    vec3 error = sub(c->rate_command, s->rate);
+    vec3 moment = rate_loop(error, sub(s->rate, c->rate_before), c->rate_integral, g->rate_p, g->rate_d,
+                            lane_of(1 / dt));
+    TYPED(thrust_range)(p, least, most);
+    allocation_result result = allocate(g->mixer, ACTUATORS, c->thrust, moment, least, most, thrust);
+
+    vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, lane_of(dt),
+                                  result.tilt_given, result.yaw_given);
+    c->rate_integral = vec3_select(armed, integral, zero);
+    c->rate_before = s->rate;
+
+#pragma GCC unroll 16
+    for (int i = 0; i < ACTUATORS; i++) {
+        lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
+        throttle[i] = rotor_speed_of_thrust(k1, k2, thrust[i]);
+    }
+    motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, throttle, ACTUATORS);
+#pragma GCC unroll 16
+    for (int i = 0; i < ACTUATORS; i++) {
+        throttle[i] = lane_select(armed & (most[i] > 0), throttle[i], lane_of(0));
+    }
+}
+
+LANE_INLINE void TYPED(control_velocity)(const block *b)
+{
+    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
+    multirotor_state s;
+    multirotor_param p;
+    multirotor_gain g;
+    multirotor_setpoint sp;
+    multirotor_controller c;
+    TYPED(load_state)(&s, b);
+    TYPED(load_param)(&p, b);
+    TYPED(load_gain)(&g, b);
+    TYPED(load_setpoint)(&sp, b);
+    TYPED(load_controller)(&c, b);
+    TYPED(velocity_update)(&s, &p, &g, &sp, armed, bits, b->period, &c);
+    TYPED(store_controller)(&c, b);
+}
+
+LANE_INLINE void TYPED(control_attitude)(const block *b)
+{
+    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
+    multirotor_state s;
+    multirotor_gain g;
+    multirotor_setpoint sp;
+    multirotor_controller c;
+    TYPED(load_state)(&s, b);
+    TYPED(load_gain)(&g, b);
+    TYPED(load_setpoint)(&sp, b);
+    TYPED(load_controller)(&c, b);
+    TYPED(attitude_update)(&s, &g, &sp, bits, &c);
+    TYPED(store_controller)(&c, b);
+}
+
+LANE_INLINE void TYPED(control_rate)(const block *b)
+{
+    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    multirotor_state s;
+    multirotor_param p;
+    multirotor_gain g;
+    multirotor_controller c;
+    lane throttle[ACTUATORS];
+    TYPED(load_state)(&s, b);
+    TYPED(load_param)(&p, b);
+    TYPED(load_gain)(&g, b);
+    TYPED(load_controller)(&c, b);
+    TYPED(rate_update)(&s, &p, &g, armed, b->period, &c, throttle);
+    TYPED(store_controller)(&c, b);
+    TYPED(store_actuators)(throttle, armed, b);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A multirotor: rigid body, motors, rotors, fuselage drag, ground (seed 000 sections 6 and 7.1).
+ *
+ * A template, included once per type; vehicles/type.h says what it has to define.  EQUAL_ROTORS is 1 for four equal
+ * rotors on an X, whose geometry is code, and 0 for geometry in columns.
+ *
+ * The plain model has principal axes along the body axes, speed linear in throttle with one time constant, thrust and
+ * torque quadratic in speed, quadratic drag and damping, no ground.  The full one adds everything else the columns
+ * speak of.  The plain model reads fewer columns and is meant for training and for comparison with simulators that do
+ * no more. */
+
+#include "models/drag.h"
+#include "models/ground.h"
+#include "models/motor.h"
+#include "models/rigid_body.h"
+#include "models/rotor.h"
+
+#define multirotor_state TYPED(state)
+#define multirotor_input TYPED(input)
+#define multirotor_param TYPED(param)
+#define multirotor_plant TYPED(plant)
+
+/* What stays constant during a call: params, inputs, and what follows from them. */
+typedef struct multirotor_plant {
+    multirotor_param p;
+    vec3 wind;
+    lane terrain;
+    lane target_speed[ACTUATORS];
+    lane inverse_tau[2];
+    lane inverse_mass;
+    sym3 inverse_inertia;
+#if !EQUAL_ROTORS
+    vec3 axis[ACTUATORS];
+    vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
+#endif
+} multirotor_plant;
+
+#if !EQUAL_ROTORS
+LANE_INLINE vec3 TYPED(rotor_vec3)(const lane *rows, int i)
+{
+    return vec3_of(rows[i], rows[ACTUATORS + i], rows[2 * ACTUATORS + i]);
+}
+#endif
+
+LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
+{
+    const multirotor_param *p = &m->p;
+    m->wind = in->wind;
+    m->terrain = in->terrain;
+    m->inverse_mass = 1 / p->mass;
+    m->inverse_tau[0] = 1 / p->motor_tau[0];
+    if (full) {
+        m->inverse_tau[1] = 1 / p->motor_tau[1];
+        m->inverse_inertia = sym3_inverse(p->inertia);
+    } else {
+        m->inverse_inertia.xx = 1 / p->inertia.xx;
+        m->inverse_inertia.yy = 1 / p->inertia.yy;
+        m->inverse_inertia.zz = 1 / p->inertia.zz;
+    }
+    lane linear[4] = {p->motor_curve[0], p->motor_curve[1], lane_of(0), lane_of(0)};
+#pragma GCC unroll 4
+    for (int i = 0; i < ACTUATORS; i++) {
+        m->target_speed[i] = motor_steady_speed(full ? p->motor_curve : linear, p->motor_dead_zone,
+                                                p->motor_max, in->throttle[i]);
+#if !EQUAL_ROTORS
+        m->axis[i] = TYPED(rotor_vec3)(p->rotor_axis, i);
+        m->lever[i] = cross(TYPED(rotor_vec3)(p->rotor_position, i), m->axis[i]);
+#endif
+    }
+}
+
+LANE_INLINE void TYPED(motors)(const lane *speed, const multirotor_plant *m, int full, lane *derivative)
+{
+#pragma GCC unroll 4
+    for (int i = 0; i < ACTUATORS; i++) {
+        derivative[i] = full ? motor_derivative_two_rates(speed[i], m->target_speed[i], m->inverse_tau)
+                             : motor_derivative(speed[i], m->target_speed[i], m->inverse_tau[0]);
+    }
+}
+
+#if EQUAL_ROTORS
+/* RflySim's order: 1 front right, 2 rear left (both counter-clockwise), 3 front left, 4 rear right (clockwise).
+ * Sums and differences of the rotors come first, coefficients and arms last. */
+LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 rate, const multirotor_plant *m,
+                                 int full)
+{
+    const multirotor_param *p = &m->p;
+    lane squares[4], thrust[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        squares[i] = speed[i] * speed[i];
+        thrust[i] = full ? rotor_polynomial(p->thrust_coef[0], p->thrust_coef[1], speed[i])
+                         : p->thrust_coef[1] * squares[i];
+    }
+    lane front = thrust[0] + thrust[2], rear = thrust[1] + thrust[3];
+    lane left = thrust[1] + thrust[2], right = thrust[0] + thrust[3];
+    lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]);
+    lane torque = p->torque_coef[1] * ((squares[2] + squares[3]) - (squares[0] + squares[1]));
+    if (full) torque += p->torque_coef[0] * clockwise;
+    torque += p->rotor_inertia * ((spin_up[2] + spin_up[3]) - (spin_up[0] + spin_up[1]));
+
+    const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
+    lane arm = diagonal * p->arm_length;
+    vec3 gyroscopic = rotor_gyroscopic_moment_down(rate, p->rotor_inertia * clockwise);
+    return (wrench){
+        .force = vec3_of(lane_of(0), lane_of(0), -(front + rear)),
+        .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y, -torque)};
+}
+#else
+LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 rate, const multirotor_plant *m,
+                                 int full)
+{
+    const multirotor_param *p = &m->p;
+    vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    wrench sum = {zero, zero};
+    vec3 momentum = zero;
+#pragma GCC unroll 4
+    for (int i = 0; i < ACTUATORS; i++) {
+        lane none = lane_of(0), w = speed[i];
+        lane thrust =
+            rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ACTUATORS + i], w);
+        lane torque =
+            rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ACTUATORS + i], w);
+        lane reaction = p->rotor_direction[i] * (torque + p->rotor_inertia[i] * spin_up[i]);
+        sum.force = add(sum.force, scale(thrust, m->axis[i]));
+        sum.moment = add(sum.moment, add(scale(thrust, m->lever[i]), scale(reaction, m->axis[i])));
+        momentum = sub(momentum, scale(p->rotor_direction[i] * p->rotor_inertia[i] * w, m->axis[i]));
+    }
+    sum.moment = add(sum.moment, rotor_gyroscopic_moment(rate, momentum));
+    return sum;
+}
+#endif
+
+LANE_INLINE wrench TYPED(fuselage)(vec3 air_speed, vec3 rate, const multirotor_param *p, int full)
+{
+    if (!full) {
+        return (wrench){drag_quadratic_only(p->drag_quadratic, air_speed),
+                        drag_quadratic_only(p->damping_quadratic, rate)};
+    }
+    vec3 force = drag_law(p->drag_linear, p->drag_quadratic, air_speed);
+    vec3 moment = drag_law(p->damping_linear, p->damping_quadratic, rate);
+    return (wrench){force, add(moment, drag_offset_moment(force, p->drag_offset))};
+}
+
+LANE_INLINE ground_reaction TYPED(ground)(const multirotor_state *s, rotation r, const multirotor_plant *m)
+{
+    const multirotor_param *p = &m->p;
+    ground g = {p->ground_stiffness, p->ground_damping,  p->ground_hardening,    p->ground_preload,
+                p->ground_friction,  p->ground_leveling, p->ground_level_damping};
+    return ground_support(&g, p->gravity, s->pos.z - m->terrain, s->vel, r.down, s->rate);
+}
+
+LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
+                                   multirotor_state *d)
+{
+    const multirotor_param *p = &m->p;
+    rotation r = rotation_from_quat(s->att);
+    vec3 air_speed = to_body(r, sub(s->vel, m->wind));
+
+    TYPED(motors)(s->rotor_speed, m, full, d->rotor_speed);
+    wrench w = TYPED(rotors)(s->rotor_speed, d->rotor_speed, s->rate, m, full);
+    w = wrench_add(w, TYPED(fuselage)(air_speed, s->rate, p, full));
+
+    d->pos = s->vel;
+    d->att = quat_derivative(s->att, s->rate);
+    d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
+    if (full) {
+        ground_reaction support = TYPED(ground)(s, r, m);
+        d->vel = add(d->vel, support.accel);
+        d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
+        d->rate = add(d->rate, support.angular_accel);
+    } else {
+        vec3 inertia = vec3_of(p->inertia.xx, p->inertia.yy, p->inertia.zz);
+        vec3 inverse = vec3_of(m->inverse_inertia.xx, m->inverse_inertia.yy, m->inverse_inertia.zz);
+        d->rate = rigid_body_angular_acceleration_diagonal(inertia, inverse, s->rate, w.moment);
+    }
+}
+
+LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m)
+{
+    (void)m;
+    s->att = quat_normalize(s->att);
+}
+
+LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
+{
+    const real over = (real)RF_MAX_ROTOR_SPEED;
+    lane speeds = lane_of(0);
+#pragma GCC unroll 4
+    for (int i = 0; i < ACTUATORS; i++) speeds += s->rotor_speed[i] * s->rotor_speed[i];
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds);
+    return bits | words_of(speeds > over * over, RF_VEHICLE_OVERSPEED);
+}
+
+/* Rotor speeds in 1/min. */
+LANE_INLINE void TYPED(show)(const multirotor_state *s, lane *shown)
+{
+    for (int i = 0; i < 8; i++) {
+        shown[i] = i < ACTUATORS ? (real)9.549296585513720146 * s->rotor_speed[i] : lane_of(0);
+    }
+}

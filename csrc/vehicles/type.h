@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The structs of a vehicle type, made from its lists, and how they are loaded from a block of its batch.  A template,
+ * included once per type after vehicles/<family>/types.inc has defined TYPE and its kin; it defines
+ *
+ *     TYPED(state) input param gain setpoint controller output    structs of lanes, in the order of the columns
+ *     TYPED(load_state)(&s, b) and so on                          fill them from a block
+ *
+ * The type's model (TYPE_MODEL) has to define
+ *
+ *     TYPED(plant)                        what is constant during a call: has a member p, the parameters
+ *     TYPED(prepare)(plant, input, full)  fills the rest of the plant
+ *     TYPED(derivative)(state, plant, full, derivative)
+ *     TYPED(normalize)(state, plant)      after every step: what an integrator lets drift, or follows from the rest
+ *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope has those of the body
+ *     TYPED(show)(state, shown)           the eight values for the 3D view
+ *
+ * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have. */
+
+#ifndef TYPED
+#define TYPED(name) RF_JOIN(TYPE, name)
+#endif
+
+#ifdef TYPE_ARRAYS
+#include TYPE_ARRAYS
+#endif
+
+typedef struct TYPED(state) {
+    TYPE_LIST(STATE)(COLUMN_MEMBER)
+} TYPED(state);
+
+typedef struct TYPED(input) {
+    TYPE_LIST(INPUT)(COLUMN_MEMBER)
+} TYPED(input);
+
+typedef struct TYPED(param) {
+    TYPE_LIST(PARAM)(COLUMN_MEMBER)
+} TYPED(param);
+
+typedef struct TYPED(output) {
+    TYPE_LIST(OUTPUT)(COLUMN_MEMBER)
+} TYPED(output);
+
+enum {
+    TYPED(INPUT_ROW) = ROWS_OF(TYPED(state)),
+    TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
+    TYPED(GAIN_ROW) = TYPED(PARAM_ROW) + ROWS_OF(TYPED(param)),
+};
+
+LANE_INLINE void TYPED(load_state)(TYPED(state) * s, const block *b)
+{
+    rows_load((lane *)s, ROWS_OF(TYPED(state)), b->column, b->stride);
+}
+
+LANE_INLINE void TYPED(load_input)(TYPED(input) * in, const block *b)
+{
+    rows_load((lane *)in, ROWS_OF(TYPED(input)), b->column + TYPED(INPUT_ROW) * b->stride, b->stride);
+}
+
+LANE_INLINE void TYPED(load_param)(TYPED(param) * p, const block *b)
+{
+    rows_load((lane *)p, ROWS_OF(TYPED(param)), b->column + TYPED(PARAM_ROW) * b->stride, b->stride);
+}
