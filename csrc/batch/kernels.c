@@ -9,5 +9,7 @@
 
 SET_BEGIN
 #define RF_EACH_TYPE "batch/type_kernels.inc"
-#include RF_PATH(vehicles / RF_FAMILY / types.inc)
+/* clang-format off */
+#include RF_PATH(vehicles/RF_FAMILY/types.inc)
+/* clang-format on */
 SET_END

@@ -12,12 +12,7 @@
 #define RF_BATCH_SETS_H
 
 #include "base/column.h"
-
-/* Standard headers must not be compiled for the set. */
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <time.h>
+#include "batch/target.h"
 
 #define RF_SET_NUMBER_base   1
 #define RF_SET_NUMBER_avx2   2
@@ -43,19 +38,12 @@
 #define RF_SET_NAME(name) RF_JOIN(name, RF_JOIN(RF_SET, f32))
 #endif
 
-#define RF_PRAGMA(text) _Pragma(#text)
-#define RF_TARGET(set)  RF_PRAGMA(GCC target(set))
-
-#if !defined(SET_TARGET)
+#if defined(SET_TARGET)
+#define SET_BEGIN TARGET_BEGIN(SET_TARGET)
+#define SET_END   TARGET_END
+#else
 #define SET_BEGIN
 #define SET_END
-#elif defined(__clang__)
-#define RF_ATTRIBUTE(set) RF_PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
-#define SET_BEGIN         RF_ATTRIBUTE(SET_TARGET)
-#define SET_END           _Pragma("clang attribute pop")
-#else
-#define SET_BEGIN _Pragma("GCC push_options") RF_TARGET(SET_TARGET)
-#define SET_END   _Pragma("GCC pop_options")
 #endif
 
 #endif

@@ -16,11 +16,7 @@ enum { MANY = 700 };
 
 static int column_of(const rf_batch *batch, const char *name)
 {
-    const rf_vehicle_type *type = rf_batch_type(batch);
-    for (int i = 0; i < type->column_count; i++) {
-        if (strcmp(type->columns[i].name, name) == 0) return i;
-    }
-    return -1;
+    return rf_batch_column_find(batch, name);
 }
 
 static void fill(rf_batch *batch, const char *name, int component, double value)
@@ -41,7 +37,7 @@ static rf_batch *tumbling(rf_batch_def def)
 {
     rf_batch *batch = NULL;
     if (rf_batch_create(&def, &batch) != RF_OK) abort();
-    int rotors = rf_batch_type(batch)->rotors;
+    int rotors = rf_batch_type(batch)->actuators;
     fill(batch, "mass", 0, 2);
     fill(batch, "gravity", 0, 9.8);
     for (int i = 0; i < 3; i++) {
@@ -85,7 +81,7 @@ static bool same_bytes(rf_batch *a, rf_batch *b)
 
 static void columns_are_aligned_and_apart(void)
 {
-    for (int type = 0; type < RF_VEHICLE_TYPE_COUNT; type++) {
+    for (int type = 0; type < rf_vehicle_type_count; type++) {
         rf_batch_def def = rf_batch_default();
         def.type = type;
         def.n = 5;
@@ -112,7 +108,7 @@ static void wrong_definitions_are_refused(void)
     rf_batch *batch = NULL;
     rf_batch_def wrong[12];
     for (int i = 0; i < 12; i++) wrong[i] = rf_batch_default();
-    wrong[0].type = RF_VEHICLE_TYPE_COUNT;
+    wrong[0].type = rf_vehicle_type_count;
     wrong[1].type = -1;
     wrong[2].n = 0;
     wrong[3].n = RF_MOST_VEHICLES + 1;
@@ -121,7 +117,7 @@ static void wrong_definitions_are_refused(void)
     wrong[6].effects = RF_EFFECTS_COUNT;
     wrong[7].dt = 0;
     wrong[8].dt = NAN;
-    wrong[9].loop_steps[1] = 0;
+    wrong[9].dt = 1.5;
     wrong[10].threads = 0;
     wrong[11].simd = NULL;
     for (int i = 0; i < 12; i++) ENSURE(rf_batch_create(&wrong[i], &batch) == RF_BAD_ARGUMENT);
@@ -133,7 +129,7 @@ static void wrong_definitions_are_refused(void)
 static void every_kernel_steps(void)
 {
     for (const rf_simd *const *simd = rf_simd_available(); *simd != NULL; simd++) {
-        for (int k = 0; k < RF_VEHICLE_TYPE_COUNT * 8; k++) {
+        for (int k = 0; k < rf_vehicle_type_count * 8; k++) {
             rf_batch_def def = rf_batch_default();
             def.simd = *simd;
             def.type = k / 8;
@@ -149,7 +145,8 @@ static void every_kernel_steps(void)
             size_t stride;
             const uint32_t *status = rf_batch_column(batch, column_of(batch, "status"), &stride);
             for (size_t i = 0; i < def.n; i++) ENSURE(status[i] == 0);
-            void *out = aligned_alloc(64, 15 * rf_batch_stride(batch) * 8);
+            size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
+            void *out = aligned_alloc(64, width * rf_batch_stride(batch) * 8);
             ENSURE(out != NULL && rf_batch_output(batch, out) == RF_OK);
             free(out);
             rf_batch_destroy(batch);

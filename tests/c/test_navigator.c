@@ -13,17 +13,15 @@ enum { FLEET = 37, ROUNDS = 40 };
 
 static int column_of(const rf_batch *batch, const char *name)
 {
-    const rf_vehicle_type *type = rf_batch_type(batch);
-    for (int i = 0; i < type->column_count; i++) {
-        if (strcmp(type->columns[i].name, name) == 0) return i;
-    }
-    abort();
+    int column = rf_batch_column_find(batch, name);
+    if (column < 0) abort();
+    return column;
 }
 
 static void fill(rf_batch *batch, const char *name, double value)
 {
     int column = column_of(batch, name);
-    for (int i = 0; i < rf_batch_type(batch)->columns[column].width; i++) {
+    for (int i = 0; i < rf_batch_column_row(batch, column)->width; i++) {
         if (rf_batch_fill(batch, column, i, value) != RF_OK) abort();
     }
 }
@@ -58,7 +56,7 @@ static rf_batch *fleet(const rf_simd *simd, int precision)
     rf_batch_fill(batch, column_of(batch, "thrust_limit"), 0, 1);
     rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
     rf_batch_fill(batch, column_of(batch, "pos"), 2, -20);
-    if (rf_batch_enable_navigator(batch) != RF_OK || rf_batch_set_controllers(batch, true) != RF_OK) abort();
+    if (rf_batch_enable_part(batch, RF_PART_navigator) != RF_OK || rf_batch_set_controllers(batch, true) != RF_OK) abort();
     fill(batch, "takeoff_height", 10);
     fill(batch, "takeoff_speed", 1.5);
     fill(batch, "landing_speed", 0.7);
@@ -92,7 +90,7 @@ static void write_bits(rf_batch *batch, uint32_t round)
 static bool all_finite(rf_batch *batch, const char *name)
 {
     bool wide = rf_batch_get_def(batch)->precision == RF_FLOAT64;
-    for (int i = 0; i < rf_batch_type(batch)->columns[column_of(batch, name)].width; i++) {
+    for (int i = 0; i < rf_batch_column_row(batch, column_of(batch, name))->width; i++) {
         void *row = port(batch, name, i);
         for (size_t v = 0; v < FLEET; v++) {
             if (!isfinite(wide ? ((double *)row)[v] : (double)((float *)row)[v])) return false;
@@ -129,8 +127,8 @@ static void a_navigator_that_is_off_has_no_columns(void)
     ENSURE(rf_batch_column(batch, column_of(batch, "sil_ints"), &stride) == NULL);
     ENSURE(rf_batch_fill(batch, column_of(batch, "home"), 0, 1) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_accept(batch, 0, 1) == RF_BAD_ARGUMENT);
-    ENSURE(rf_batch_enable_navigator(batch) == RF_OK && rf_batch_enable_navigator(batch) == RF_OK);
-    ENSURE(rf_batch_navigator(batch) && rf_batch_bytes(batch) > bytes);
+    ENSURE(rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK && rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK);
+    ENSURE(rf_batch_has_part(batch, RF_PART_navigator) && rf_batch_bytes(batch) > bytes);
     ENSURE(rf_batch_accept(batch, 0, 1) == RF_OK && rf_batch_accept(batch, 1, 0) == RF_OK);
     ENSURE(rf_batch_accept(batch, 0, 2) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_accept(batch, 2, 0) == RF_BAD_ARGUMENT);
@@ -150,7 +148,7 @@ static void a_snapshot_brings_its_navigator_along(void)
     rf_batch *other;
     ENSURE(rf_batch_create(&def, &other) == RF_OK);
     ENSURE(rf_batch_restore(other, saved, size - 1) == RF_BAD_SNAPSHOT);
-    ENSURE(rf_batch_restore(other, saved, size) == RF_OK && rf_batch_navigator(other));
+    ENSURE(rf_batch_restore(other, saved, size) == RF_OK && rf_batch_has_part(other, RF_PART_navigator));
     ENSURE(rf_batch_save(other, again) == RF_OK && memcmp(saved, again, size) == 0);
     free(saved);
     free(again);
@@ -167,9 +165,9 @@ static void origins_and_airframes_are_checked(void)
     ENSURE(rf_batch_set_origin(batch, 0, 0, INFINITY) == RF_BAD_ARGUMENT);
     double *values = calloc(rf_batch_airframe_size(batch), sizeof *values);
     ENSURE(values != NULL);
-    ENSURE(rf_batch_set_airframe(batch, RF_AIRFRAMES, values) == RF_BAD_ARGUMENT);
+    ENSURE(rf_batch_set_airframe(batch, SIL_AIRFRAMES, values) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_set_airframe(batch, -1, values) == RF_BAD_ARGUMENT);
-    ENSURE(rf_batch_set_airframe(batch, RF_AIRFRAMES - 1, values) == RF_OK);
+    ENSURE(rf_batch_set_airframe(batch, SIL_AIRFRAMES - 1, values) == RF_OK);
     free(values);
     rf_batch_destroy(batch);
 }

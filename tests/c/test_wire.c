@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "test.h"
-#include "wire/local_frame.h"
+#include "math/wgs84.h"
 #include "wire/structures.h"
 
 enum { MANY = 130 }; /* two blocks and a bit */
@@ -49,8 +49,8 @@ static rf_batch *on_a_line(int precision, int type)
     rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
     for (size_t i = 0; i < MANY; i++) {
         set(batch, "pos", 0, i, (double)i);
-        set(batch, "rotor_speed", rf_batch_type(batch)->rotors - 1, i, (double)i);
-        set(batch, "throttle", rf_batch_type(batch)->rotors - 1, i, (double)i / MANY);
+        set(batch, "rotor_speed", rf_batch_type(batch)->actuators - 1, i, (double)i);
+        set(batch, "throttle", rf_batch_type(batch)->actuators - 1, i, (double)i / MANY);
     }
     rf_batch_set_tick(batch, 1500);
     return batch;
@@ -69,7 +69,7 @@ static void sizes_are_those_of_the_packets(void)
 
 static void no_byte_is_left_out_or_too_many(void)
 {
-    for (int type = 0; type < RF_VEHICLE_TYPE_COUNT; type++) {
+    for (int type = 0; type < rf_vehicle_type_count; type++) {
         for (int structure = 0; structure < RF_WIRE_STRUCTURE_COUNT; structure++) {
             rf_batch *batch = on_a_line(type % 2 ? RF_FLOAT32 : RF_FLOAT64, type);
             size_t size = MANY * rf_wire_structures[structure].size;
@@ -92,7 +92,7 @@ static void no_byte_is_left_out_or_too_many(void)
 static void every_vehicle_has_its_own_packet(void)
 {
     for (int precision = 0; precision < RF_PRECISION_COUNT; precision++) {
-        rf_batch *batch = on_a_line(precision, RF_QUAD_X);
+        rf_batch *batch = on_a_line(precision, rf_vehicle_type_find("quad_x"));
         rf_sout2simulator *packets = malloc(MANY * sizeof *packets);
         ENSURE(rf_wire_pack(batch, RF_WIRE_SOUT2SIMULATOR, &CONTEXT, packets) == RF_OK);
         for (int i = 0; i < MANY; i++) {
@@ -115,7 +115,7 @@ static void every_vehicle_has_its_own_packet(void)
 
 static void a_batch_without_home_has_it_at_the_centre(void)
 {
-    rf_batch *batch = on_a_line(RF_FLOAT64, RF_QUAD_X);
+    rf_batch *batch = on_a_line(RF_FLOAT64, rf_vehicle_type_find("quad_x"));
     rf_out_hil_state_data *packets = malloc(MANY * sizeof *packets);
     ENSURE(rf_wire_pack(batch, RF_WIRE_OUT_HIL_STATE_DATA, &CONTEXT, packets) == RF_OK);
     for (int i = 0; i < MANY; i++) {
@@ -130,7 +130,7 @@ static void a_batch_without_home_has_it_at_the_centre(void)
 
 static void unknown_structures_are_refused(void)
 {
-    rf_batch *batch = on_a_line(RF_FLOAT64, RF_QUAD_X);
+    rf_batch *batch = on_a_line(RF_FLOAT64, rf_vehicle_type_find("quad_x"));
     ENSURE(rf_wire_pack(batch, -1, &CONTEXT, NULL) == RF_BAD_ARGUMENT);
     ENSURE(rf_wire_pack(batch, RF_WIRE_STRUCTURE_COUNT, &CONTEXT, NULL) == RF_BAD_ARGUMENT);
     rf_batch_destroy(batch);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TARGET_BEGIN("avx2,fma") ... TARGET_END: what lies between is compiled for those instructions, whatever the
+ * command line says.  Standard headers must be included before it. */
+#ifndef RF_BATCH_TARGET_H
+#define RF_BATCH_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#define RF_PRAGMA(text) _Pragma(#text)
+
+#if defined(__clang__)
+#define TARGET_BEGIN(set) RF_PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
+#define TARGET_END        _Pragma("clang attribute pop")
+#else
+#define TARGET_BEGIN(set) _Pragma("GCC push_options") RF_PRAGMA(GCC target(set))
+#define TARGET_END        _Pragma("GCC pop_options")
+#endif
+
+#endif
