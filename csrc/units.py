@@ -1,7 +1,7 @@
 """The translation units of the core: which source is compiled how often, and with which macros.
 
-A kernel is compiled once per family of vehicles, instruction set and precision, so that the units are
-small, built side by side, and a new family adds its own without a list to extend. setup.py and
+A kernel is compiled once per family of vehicles, instruction set and precision: the units are small
+and built side by side, and a new family adds its own without a list to extend. setup.py and
 tests/c/run.py build what `units` returns.
 """
 

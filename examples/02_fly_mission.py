@@ -6,10 +6,8 @@ Last line: flew ... m in ... s, at most ... m beside the planned legs
 """
 
 from pyrfly import Sim
-from pyrfly.flight import fly_mission, summary_table
-from pyrfly.log import Recorder
-from pyrfly.mission import DEMO, read_mission
-from pyrfly.viz import plot_flight
+from pyrfly.log import Recorder, plot_flight
+from pyrfly.mission import DEMO, fly_mission, read_mission, summary_table
 
 mission = read_mission(DEMO)
 sim = Sim("x450")

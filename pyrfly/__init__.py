@@ -9,8 +9,8 @@ from typing import Any
 
 from pyrfly import _core
 from pyrfly.errors import Error, MissingExtraError, MissionError, ParameterError, ShapeError
-from pyrfly.parameters import VehicleParameters, load, names
 from pyrfly.sim import Group, Health, Setpoint, Sim
+from pyrfly.vehicles import VehicleParameters, load, names
 
 __version__ = _core.version
 

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyrfly import _core, synthesis
+from pyrfly import _core
+from pyrfly.protocol import synthesis
 from pyrfly.sim import Sim
 
 __all__ = ["ControlRow", "Row", "control", "main", "physics"]

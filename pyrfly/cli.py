@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pyrfly import _core, bench
 from pyrfly.errors import Error
-from pyrfly.flight import FlightResult, fly_mission, summary_table
 from pyrfly.log import FORMATS, Log, Recorder
-from pyrfly.mission import DEMO, Mission, read_mission
-from pyrfly.parameters import hover_throttle, load, names
+from pyrfly.mission import DEMO, FlightResult, Mission, fly_mission, read_mission, summary_table
 from pyrfly.server import command_line
 from pyrfly.sim import Sim
+from pyrfly.vehicles import load, names
+from pyrfly.vehicles.multirotor.hover import hover_throttle
 
 __all__ = ["main"]
 
@@ -101,7 +101,7 @@ def _write(log: Log, mission: Mission, options: argparse.Namespace) -> list[Path
     paths = [Path(f"{stem}.{options.format}")]
     log.save(paths[0])
     if not options.no_plot:
-        from pyrfly.viz import plot_flight
+        from pyrfly.log import plot_flight
 
         paths.append(Path(f"{stem}.png"))
         title = f"{options.mission.stem}, flown by {Path(options.vehicle).stem}"

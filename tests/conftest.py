@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import os
+import random
+import socket
 
 import pytest
 from hypothesis import settings
@@ -17,3 +19,30 @@ def _outside_the_source_tree(tmp_path_factory: pytest.TempPathFactory) -> None:
     They hold no compiled core, unless somebody built it in place.
     """
     os.chdir(tmp_path_factory.mktemp("elsewhere"))
+
+
+def _free(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+@pytest.fixture
+def first_port():
+    """Return a function from a number of vehicles to a first port whose series are free.
+
+    Ports below 30000 are none that the system gives out by itself.
+    """
+
+    def find(n: int = 1) -> int:
+        for _ in range(100):
+            first = 2 * random.randrange(2500, 9000)
+            ports = [p + series for p in range(first, first + 2 * n) for series in (0, 10000)]
+            if all(map(_free, ports)):
+                return first
+        raise RuntimeError("no free ports")
+
+    return find

@@ -106,7 +106,7 @@ def test_a_seed_moves_the_start_and_repeats(tmp_path):
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
     """A vehicle that cannot lift its weight never gets to its first item."""
     heavy = tmp_path / "heavy.toml"
-    source = Path(pyrfly.__file__).parent / "vehicles" / "sdk.toml"
+    source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
     text = source.read_text()
     assert "value = 1.515" in text
     heavy.write_text(text.replace("value = 1.515", "value = 15.15", 1))

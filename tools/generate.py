@@ -1,6 +1,7 @@
 """Write what follows from the tables of the core.
 
-docs/fields.md and pyrfly/columns.pyi from the columns, the tables of bits in docs/protocol.md.
+docs/fields.md and pyrfly/columns.pyi from the columns; pyrfly/protocol/bits.py and the tables of
+docs/protocol.md from the bits, modes and indices.
 
 Run ``python tools/generate.py`` after changing a table; a test fails when the files are stale.
 """
@@ -138,7 +139,45 @@ def protocol_page() -> str:
     return page
 
 
+ENUMS = {
+    "command": ("Command", "IntFlag", "Bits of ``inSILInts[0]``."),
+    "offboard": ("Offboard", "IntFlag", "Bits of ``inSILInts[1]``."),
+    "frame": ("Frame", "IntFlag", "Values of ``inSILInts[2]``: the airframe of a mixed model."),
+    "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
+    "fault": ("Fault", "IntFlag", "Bits of the column ``status``: why a vehicle is frozen."),
+    "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
+}
+
+
+def sentence(doc: str) -> str:
+    """Return a noun phrase of the core as a sentence."""
+    return f"{doc[0].upper()}{doc[1:]}."
+
+
+def bits_module() -> str:
+    """Return pyrfly/protocol/bits.py."""
+    tables = _core.tables()
+    lines = [
+        '"""Bits, modes and indices of the core.',
+        "",
+        "Made by tools/generate.py from the tables of csrc; do not edit.",
+        '"""',
+        "",
+        "from enum import IntEnum, IntFlag",
+    ]
+    for table, (name, kind, doc) in ENUMS.items():
+        lines += ["", "", f"class {name}({kind}):", f'    """{doc}"""', ""]
+        for member, value, _, text in tables[table]:
+            number = f"1 << {value.bit_length() - 1}" if kind == "IntFlag" else str(value)
+            lines += [f"    {member} = {number}", f'    """{sentence(text)}"""']
+    lines += ["", ""]
+    for member, value, _, text in tables["input"]:
+        lines += [f"{member} = {value}", f'"""{sentence(text)}"""', ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
 GENERATED = {
+    "pyrfly/protocol/bits.py": bits_module,
     "docs/fields.md": fields_page,
     "docs/protocol.md": protocol_page,
     "pyrfly/columns.pyi": columns_stub,

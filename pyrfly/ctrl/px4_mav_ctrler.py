@@ -23,12 +23,12 @@ from pyrfly.ctrl import background
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.background import World
 from pyrfly.ctrl.data3d import Data3D
-from pyrfly.ctrl.links import InProcessLink, Link
-from pyrfly.ctrl.messages import Messages
-from pyrfly.ctrl.udp_link import UdpLink, is_loopback
+from pyrfly.ctrl.link import InProcessLink, Link, UdpLink
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
+from pyrfly.ctrl.verbs.messages import Messages
 from pyrfly.sim import Sim
+from pyrfly.transport import is_loopback
 
 __all__ = ["FIRST_PORT", "PX4MavCtrler"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.ctrl.links import InProcessLink
+from pyrfly.ctrl.link import InProcessLink
 from pyrfly.ctrl.verbs import Verbs
 from pyrfly.sim import Ids, Sim
 

@@ -1,7 +1,8 @@
 """Standing set-points: what vehicles are to do until told otherwise.
 
 A target is kept as the verb said it, because links say it on in different ways: in process and over
-RflySim's inSIL port as `pyrfly.synthesis.Words`, over the UDP modes as a set-point message.
+RflySim's inSIL port as words (`pyrfly.protocol.synthesis`), over the UDP modes as a set-point
+message.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import synthesis
-from pyrfly.synthesis import Words
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import Words
 
 __all__ = [
     "BODY",

@@ -1,7 +1,7 @@
-"""RflySim's `EarthModel`: WGS84 conversions with scalar arguments, on `pyrfly.geodesy`.
+"""RflySim's `EarthModel`: WGS84 conversions with scalar arguments, on `pyrfly.frames.geodesy`.
 
 Latitudes and longitudes are in degrees, heights above the ellipsoid and all lengths in metres.
-`pyrfly.geodesy` does the same for arrays.
+`pyrfly.frames.geodesy` does the same for arrays.
 
 RflySim rounds the polar radius to 6356752.3142 m. Here it is that of the defining flattening,
 6356752.314245 m, which moves a pole by 0.05 mm. Its closed form of `EarthModel.ecef2lla` divides by
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.geodesy import FLATTENING, SEMI_MAJOR, SEMI_MINOR, LocalFrame, ecef_to_lla, lla_to_ecef
+from pyrfly.frames import FLATTENING, SEMI_MAJOR, SEMI_MINOR, LocalFrame, ecef_to_lla, lla_to_ecef
 
 __all__ = ["Coordinate", "EarthModel"]
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from pyrfly.rflysim.packets import pack, parse
-from pyrfly.rflysim.udp import RFLYSIM_PORTS, Address, Ports, join_group, sender
+from pyrfly.transport import RFLYSIM_PORTS, Address, Ports, join_group, sender
 from pyrfly.wire import Rejected
 
 __all__ = ["ReqCopterSim", "RflyTimeStmp"]

@@ -8,13 +8,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
+from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.rflysim.ground import DEFAULT_MAP
 from pyrfly.rflysim.packets import console, fill_list, pack, parse
 from pyrfly.rflysim.point_mass import PointMass
-from pyrfly.rflysim.udp import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 from pyrfly.rflysim.vehicle_motion import clip, level_pitch, wrap
 from pyrfly.rflysim.vehicle_setpoints import CIRCLE, CLIMB, CRUISE, TAXI
+from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 
 __all__ = ["Vehicle"]
 

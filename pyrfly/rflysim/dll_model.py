@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly import parameters, wire
+from pyrfly import vehicles, wire
 from pyrfly.errors import ParameterError
-from pyrfly.parameters import VehicleParameters
 from pyrfly.rflysim.packets import Numbers, fill_list
 from pyrfly.sim import Sim
+from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["VENDOR_MODELS", "DllModel", "parameters_of"]
 
@@ -29,7 +29,7 @@ def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> Vehic
     Parameters
     ----------
     dll_name : str, path or VehicleParameters
-        A set, what `pyrfly.parameters.load` takes, or the file name of a model of `VENDOR_MODELS`
+        A set, what `pyrfly.load` takes, or the file name of a model of `VENDOR_MODELS`
         with or without folders and the ending ``.dll`` or ``.so``.
 
     Raises
@@ -46,7 +46,7 @@ def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> Vehic
             stem = stem.removesuffix(ending)
         name = VENDOR_MODELS.get(stem.lower(), stem)
     try:
-        return parameters.load(name)
+        return vehicles.load(name)
     except ParameterError as error:
         known = ", ".join(VENDOR_MODELS)
         message = f"dll_name: {error}; of RflySim's models there are {known}"

@@ -9,7 +9,7 @@ from typing import Any
 from pyrfly import wire
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.rflysim.packets import Numbers, fill_list, pack, parse
-from pyrfly.rflysim.udp import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
+from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 
 __all__ = ["DllSimCtrlAPI"]
 

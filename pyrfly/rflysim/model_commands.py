@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyrfly import synthesis
+from pyrfly.protocol import synthesis
 from pyrfly.rflysim.dll_model import DllModel
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
-from pyrfly.rflysim.udp import Address
+from pyrfly.transport import Address
 
 __all__ = ["ModelCommands"]
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from pyrfly import wire
 from pyrfly.ctrl.data3d import Data3D, DataHIL
-from pyrfly.geodesy import DEFAULT_ORIGIN, LocalFrame
-from pyrfly.parameters import VehicleParameters
+from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
 from pyrfly.rflysim.packets import Numbers, console, fill_list, pack
-from pyrfly.rflysim.udp import RFLYSIM_PORTS, Listener, Ports, local_address, sender
+from pyrfly.transport import RFLYSIM_PORTS, Listener, Ports, local_address, sender
+from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["ModelLoad", "MultiCopterDll"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from pyrfly.geodesy import DEFAULT_ORIGIN
+from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.rflysim.EarthModel import Coordinate
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.vehicle_motion import (

@@ -1,6 +1,6 @@
 """RflySim's `RflySimCP`: words and constants of the synthesis model's command protocol.
 
-`pyrfly.synthesis` holds the same for arrays of vehicles.
+`pyrfly.protocol.synthesis` holds the same for arrays of vehicles.
 """
 
 from __future__ import annotations

@@ -1,18 +1,19 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
-One thread looks after all vehicles: `Server` runs the loop, `pyrfly.server.udp` has the sockets,
+One thread looks after all vehicles: `Server` runs the loop, `pyrfly.transport` has the sockets,
 `pyrfly.server.commands` says what packets ask for, `pyrfly.server.pacing` keeps to real time, and
-`pyrfly.server.link_stats` counts. A further link is a module beside ``udp.py`` with the same three
-functions: ``receive`` what has come, ``send`` a message of each vehicle, ``close``.
+`pyrfly.server.link_stats` counts. A further link is a module of `pyrfly.transport` with the same
+three functions as ``fleet.py``: ``receive`` what has come, ``send`` a message of each vehicle,
+``close``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pyrfly.server.errors import OptionError, PortError
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.server import Server
+from pyrfly.transport import OptionError, PortError
 
 if TYPE_CHECKING:
     from pyrfly.sim import Sim

@@ -11,11 +11,10 @@ from contextlib import closing, contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.server.errors import OptionError
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import OUTPUTS, Server
-from pyrfly.server.udp import FIRST_PORT
 from pyrfly.sim import Sim
+from pyrfly.transport import FIRST_PORT, OptionError
 
 __all__ = ["add_arguments", "grid", "run", "vehicle_counts"]
 

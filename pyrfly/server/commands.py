@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import synthesis
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Offboard
 from pyrfly.server.link_stats import Count
-from pyrfly.synthesis import BASE, Command, Offboard
 
 __all__ = [
     "DECODERS",

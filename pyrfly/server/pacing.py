@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from math import inf, isnan
 
-from pyrfly.server.errors import OptionError
+from pyrfly.transport import OptionError
 
 __all__ = ["Pacer", "rate_of"]
 

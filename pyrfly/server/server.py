@@ -23,10 +23,9 @@ from pyrfly.server.commands import (
     SpeedLimit,
     Terrain,
 )
-from pyrfly.server.errors import OptionError
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.pacing import Pacer, rate_of
-from pyrfly.server.udp import FIRST_PORT, Packet, UdpLink
+from pyrfly.transport import FIRST_PORT, OptionError, Packet, UdpLink
 
 if TYPE_CHECKING:
     from pyrfly.sim import Sim

@@ -192,8 +192,8 @@ def test_fused_kernels_stay_close_to_the_base_set(
 
 MACHINES = """
 import hashlib, numpy as np, pyrfly
-from pyrfly.flight import fly_mission
-from pyrfly.geodesy import LocalFrame
+from pyrfly.mission import fly_mission
+from pyrfly.frames import LocalFrame
 from pyrfly.mission import DEMO, read_mission
 digest = hashlib.blake2b()
 for name in pyrfly.names():

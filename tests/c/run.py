@@ -86,7 +86,11 @@ def build_objects(variant: str, folder: Path) -> list[Path]:
         return target
 
     jobs = [
-        (f"csrc/{unit.name}", CSRC / unit.source, [f"-D{name}={value}" for name, value in unit.macros])
+        (
+            f"csrc/{unit.name}",
+            CSRC / unit.source,
+            [f"-D{name}={value}" for name, value in unit.macros],
+        )
         for unit in core_units()
     ]
     jobs += [(f"tests/c/{path.stem}", path, []) for path in sorted(TESTS.glob("*.c"))]

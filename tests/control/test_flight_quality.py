@@ -1,4 +1,4 @@
-"""How well every packaged parameter set flies with the gains of `pyrfly.tuning`.
+"""How well every packaged parameter set flies with the gains of ``multirotor/tuning.py``.
 
 One flight of several vehicles per set, each with its own task; the tests look at that flight.
 """
@@ -14,11 +14,12 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
-from pyrfly import parameters
+from pyrfly import vehicles
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 Array = NDArray[np.float64]
 
-SETS = parameters.names()
+SETS = vehicles.names()
 # Three rotors that all turn one way: the vehicle spins at 8.5 rad/s and has no say in it.
 SPINNING = ["tri_y_minus", "tri_y_plus"]
 YAWING = [name for name in SETS if name not in SPINNING]
@@ -51,8 +52,8 @@ def hovering(name: str, n: int, **options: str) -> pyrfly.Sim:
     """Return armed vehicles at rest in the air, their rotors at the speed of hover."""
     sim = pyrfly.Sim(name, n, **options)
     sim.reset(pos=HOME)
-    vehicle = parameters.load(name)
-    speed = parameters.steady_rotor_speed(vehicle, parameters.hover_throttle(vehicle))
+    vehicle = vehicles.load(name)
+    speed = steady_rotor_speed(vehicle, hover_throttle(vehicle))
     sim.rotor_speed[:, : vehicle.rotor_count] = speed
     sim.arm()
     sim.command_position(HOME, yaw=0.0)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import Setpoint, parameters
+from pyrfly import Setpoint, vehicles
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 SETS = ["sdk", "cf2x_l250", "iris", "octo_x", "x450"]
 HOME = (0.0, 0.0, -20.0)
@@ -19,8 +20,8 @@ by_set = pytest.mark.parametrize("name", SETS)
 def hovering(name: str, n: int = 1) -> pyrfly.Sim:
     sim = pyrfly.Sim(name, n)
     sim.reset(pos=HOME)
-    vehicle = parameters.load(name)
-    speed = parameters.steady_rotor_speed(vehicle, parameters.hover_throttle(vehicle))
+    vehicle = vehicles.load(name)
+    speed = steady_rotor_speed(vehicle, hover_throttle(vehicle))
     sim.rotor_speed[:, : vehicle.rotor_count] = speed
     sim.arm()
     return sim

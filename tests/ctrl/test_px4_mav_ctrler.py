@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
-from pyrfly.geodesy import LocalFrame
+from pyrfly.frames import LocalFrame
 from pyrfly.sim import Sim
 
 NAN = math.nan

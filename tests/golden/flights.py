@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import pyrfly
-from pyrfly import synthesis
-from pyrfly.synthesis import BASE, Command, Offboard
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Offboard
 
 RECORDED = ("pos", "vel", "att", "rotor_speed")
 SAMPLE = 0.05  # s

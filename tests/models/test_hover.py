@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import parameters
+from pyrfly import vehicles
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 
 def hovering(name: str, throttle: float) -> pyrfly.Sim:
@@ -18,13 +19,13 @@ def hovering(name: str, throttle: float) -> pyrfly.Sim:
     count = sim.groups[0].parameters.rotor_count
     sim.pos[:, 2] = -100
     sim.throttle[:, :count] = throttle
-    sim.rotor_speed[:, :count] = parameters.steady_rotor_speed(parameters.load(name), throttle)
+    sim.rotor_speed[:, :count] = steady_rotor_speed(vehicles.load(name), throttle)
     return sim
 
 
-@pytest.mark.parametrize("name", parameters.names())
+@pytest.mark.parametrize("name", vehicles.names())
 def test_every_set_hovers_at_its_hover_throttle(name: str) -> None:
-    sim = hovering(name, parameters.hover_throttle(parameters.load(name)))
+    sim = hovering(name, hover_throttle(vehicles.load(name)))
     np.testing.assert_allclose(sim.accel[0], 0, atol=1e-9)
     np.testing.assert_allclose(sim.angular_accel[0, :2], 0, atol=1e-9)
     sim.step(1000)
@@ -46,7 +47,7 @@ PUBLISHED = {
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_hover_throttle_is_the_published_one(name: str) -> None:
     throttle, tolerance = PUBLISHED[name]
-    assert abs(parameters.hover_throttle(parameters.load(name)) - throttle) < tolerance
+    assert abs(hover_throttle(vehicles.load(name)) - throttle) < tolerance
     sim = hovering(name, throttle)
     assert abs(sim.accel[0, 2]) < 10 * 9.81 * tolerance
 
@@ -75,5 +76,5 @@ def test_crazyflies_hover_at_the_speed_their_thrust_curve_gives(name: str) -> No
     sim = hovering(name, 0.0)
     sim.rotor_speed[:] = rpm * pi / 30
     assert abs(sim.accel[0, 2]) < 9.81 * 2e-4  # the published coefficients have four digits
-    sim = hovering(name, parameters.hover_throttle(parameters.load(name)))
+    sim = hovering(name, hover_throttle(vehicles.load(name)))
     np.testing.assert_allclose(sim.rotor_speed[0] * 30 / pi, rpm, rtol=2e-4)

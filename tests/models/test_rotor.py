@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
-from pyrfly import parameters
+from pyrfly import vehicles
 
 Array = NDArray[np.float64]
 Bare = Callable[..., pyrfly.Sim]
@@ -276,14 +276,14 @@ def test_rotors_with_any_axis_give_the_wrench_of_the_equations(bare: Bare, seed:
     np.testing.assert_allclose(moment[0], expected, rtol=1e-10, atol=1e-11)
 
 
-def sixteen_rotors() -> parameters.VehicleParameters:
+def sixteen_rotors() -> vehicles.VehicleParameters:
     """Return a set of the widest type, whose rotors the test places."""
-    octo = parameters.load("octo_x")
+    octo = vehicles.load("octo_x")
     columns = dict(octo.columns)
     for name in [name for name in columns if name.startswith("rotor_")]:
         rows = columns[name].reshape(-1, 8)
         columns[name] = np.hstack([rows, rows]).ravel()
-    return parameters.VehicleParameters(
+    return vehicles.VehicleParameters(
         name="sixteen",
         title="sixteen rotors",
         uav_type=None,

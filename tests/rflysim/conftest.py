@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pyrfly.rflysim.udp import Ports
+from pyrfly.transport import Ports
 
 
 class Inbox:

@@ -12,7 +12,7 @@ import pytest
 
 from pyrfly.rflysim import ReqCopterSim as module
 from pyrfly.rflysim.ReqCopterSim import ReqCopterSim, RflyTimeStmp
-from pyrfly.rflysim.udp import Ports
+from pyrfly.transport import Ports
 
 
 def heartbeat(copter_id: int, count: int = 1, checksum: int = 123456789) -> bytes:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pyrfly.rflysim.EarthModel import EarthModel
-from pyrfly.rflysim.udp import Ports
 from pyrfly.rflysim.VehicleApi import Vehicle
+from pyrfly.transport import Ports
 
 
 def command(mode: int, *controls: float, checksum: int = 1234567890) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import parameters
+from pyrfly import vehicles
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.errors import ParameterError
 from pyrfly.rflysim.dll_model import DllModel, parameters_of
@@ -23,7 +23,7 @@ from pyrfly.rflysim.rfly_sim_cp import RflySimCP
         ("/opt/models/QuadModel.so", "sdk"),
         ("x450", "x450"),
         ("x450.dll", "x450"),
-        (parameters.load("hex_x"), "hex_x"),
+        (vehicles.load("hex_x"), "hex_x"),
     ],
 )
 def test_names_of_models(name: Any, expected: str) -> None:
@@ -33,7 +33,7 @@ def test_names_of_models(name: Any, expected: str) -> None:
 def test_a_parameter_file(tmp_path: Any) -> None:
     from importlib.resources import files
 
-    text = (files("pyrfly") / "vehicles" / "x450.toml").read_text()
+    text = (files("pyrfly") / "vehicles" / "multirotor" / "sets" / "x450.toml").read_text()
     (tmp_path / "Mine.toml").write_text(text)
     assert parameters_of(tmp_path / "Mine.toml").name == "x450"
     assert parameters_of(str(tmp_path / "Mine.toml")).name == "x450"

@@ -13,7 +13,7 @@ import pytest
 
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.rflysim.dll_senders import DllSimCtrlAPI
-from pyrfly.rflysim.udp import Ports
+from pyrfly.transport import Ports
 
 INTS = list(range(1, 9))
 FLOATS = [0.5 * i for i in range(20)]

@@ -17,7 +17,7 @@ from PIL import Image
 
 from pyrfly.rflysim.DllSimCtrlAPI import DllSimCtrlAPI, ModelLoad, MultiCopterDll
 from pyrfly.rflysim.EarthModel import EarthModel
-from pyrfly.rflysim.udp import Ports
+from pyrfly.transport import Ports
 
 
 def command(mode: int, *controls: float) -> bytes:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from pyrfly.protocol.synthesis import Command, Offboard
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
-from pyrfly.synthesis import Command, Offboard
 
 # RflySim SDK, class RflySimCP
 PUBLISHED = {

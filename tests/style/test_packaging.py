@@ -32,7 +32,7 @@ def installed() -> set[PurePosixPath]:
 
 def shipped_sources() -> set[PurePosixPath]:
     """Return the files of the source tree that a wheel has to hold."""
-    patterns = ["**/*.py", "**/*.pyi", "py.typed", "vehicles/*.toml", "missions/*.plan"]
+    patterns = ["**/*.py", "**/*.pyi", "py.typed", "vehicles/*/sets/*.toml", "mission/plans/*.plan"]
     found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
     return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found}
 

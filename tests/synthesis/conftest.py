@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import synthesis
-from pyrfly.synthesis import BASE, Command, Mode, Offboard, Words
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Mode, Offboard, Words
 
 VEHICLE = "sdk"
 HEIGHT = 10.0

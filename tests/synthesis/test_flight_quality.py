@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import parameters, synthesis
-from pyrfly.synthesis import Mode
+from pyrfly import vehicles
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import Mode
 
 from .conftest import new_sim, settle
 
@@ -22,7 +23,7 @@ def in_the_air(name: str) -> pyrfly.Sim:
     return sim
 
 
-@pytest.mark.parametrize("name", parameters.names())
+@pytest.mark.parametrize("name", vehicles.names())
 def test_a_step_in_place_and_heading_is_flown_as_by_direct_commands(name: str) -> None:
     direct, ported = in_the_air(name), in_the_air(name)
     goal = START + np.array([4.0, 3.0, -2.0])

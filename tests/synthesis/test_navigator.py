@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import synthesis
-from pyrfly.synthesis import BASE, Command, Frame, Mode, Offboard
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Frame, Mode, Offboard
 
 from .conftest import HEIGHT, STATES, command, mode, new_sim, settle, stream
 

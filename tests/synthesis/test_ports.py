@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pyrfly
-from pyrfly import _core, synthesis
+from pyrfly import _core
 from pyrfly.errors import ShapeError
-from pyrfly.synthesis import BASE, Command, Frame, Mode, Offboard
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Frame, Mode, Offboard
 
 from .conftest import VEHICLE, command, new_sim
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly import synthesis
-from pyrfly.geodesy import LocalFrame
-from pyrfly.synthesis import BASE, Command, Mode, Offboard
+from pyrfly.frames import LocalFrame
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import BASE, Command, Mode, Offboard
 
 from .conftest import HEIGHT, VEHICLE, command, mode, new_sim
 

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
-from pyrfly import _core, parameters
-from pyrfly.parameters import VehicleParameters
+from pyrfly import _core, vehicles
+from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 Array = NDArray[np.float64]
 
 STATE = ("pos", "vel", "att", "rate", "rotor_speed")
-SETS = {name: parameters.load(name) for name in parameters.names()}
+SETS = {name: vehicles.load(name) for name in vehicles.names()}
 
 
 def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:
@@ -88,7 +89,7 @@ def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
     turns = Rotation.random(n, random_state=int(seed) % 2**32)
     sim.att[:] = np.roll(turns.as_quat(), 1, axis=1)
     sim.rate[:] = violence * random.uniform(-4, 4, (n, 3))
-    top = parameters.steady_rotor_speed(sim.groups[0].parameters, 1.0)
+    top = steady_rotor_speed(sim.groups[0].parameters, 1.0)
     sim.rotor_speed[:] = random.uniform(0, top, sim.rotor_speed.shape)
     sim.throttle[:] = random.uniform(0, 1, sim.throttle.shape)
     sim.wind[:] = violence * random.uniform(-3, 3, (n, 3))
@@ -110,10 +111,10 @@ def test_there_is_a_vehicle_of_every_type() -> None:
 def test_hover_throttle_holds_the_vehicle_where_it_is(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle)
     sim.controllers = False
-    throttle = parameters.hover_throttle(vehicle)
+    throttle = hover_throttle(vehicle)
     sim.pos[:] = [1, 2, -30]
     sim.throttle[:] = throttle
-    sim.rotor_speed[:] = parameters.steady_rotor_speed(vehicle, throttle)
+    sim.rotor_speed[:] = steady_rotor_speed(vehicle, throttle)
     sim.step(2000)
     np.testing.assert_allclose(sim.pos[0], [1, 2, -30], atol=1e-8)
     np.testing.assert_allclose(sim.rate[0, :2], 0, atol=1e-8)
@@ -239,7 +240,7 @@ def simple(vehicle: VehicleParameters) -> VehicleParameters:
     for name in ("thrust_coef", "torque_coef", "rotor_thrust_coef", "rotor_torque_coef"):
         if name in columns:
             linear, quadratic = columns[name].reshape(2, -1)  # views
-            top = parameters.steady_rotor_speed(vehicle, 1.0)
+            top = steady_rotor_speed(vehicle, 1.0)
             quadratic += linear / top
             linear[:] = 0
     return VehicleParameters(

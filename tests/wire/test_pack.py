@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly import _core, wire
-from pyrfly.geodesy import LocalFrame
+from pyrfly.frames import LocalFrame
 
 NAMES = ("outHILStateData", "outHILStateShort", "SOut2Simulator", "outCopterStruct")
 STATE_FORMATS = {"outHILStateData": "<2i2I14i12f", "outHILStateShort": "<4i9f"}

@@ -1,0 +1,89 @@
+"""From RflySim's packets about a vehicle to its state."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from pyrfly.ctrl.link.state import HeardState
+from pyrfly.frames import LocalFrame, quaternion_of_euler
+from pyrfly.wire import LAYOUTS, Parsed
+
+__all__ = ["crash_of", "hear_estimate", "hear_truth", "is_fixed"]
+
+_EKF_FIXED, _CRASH = LAYOUTS["outHILStateShort"].more_checksums
+_DEG, _MM = 1e-7, 1e-3
+_FIXED = 0.5  # of ekf_3d_fixed
+
+
+def hear_estimate(state: HeardState, parsed: Parsed, origin: LocalFrame) -> bool:
+    """Take in a packet of the 20101 series; False when it holds no state.
+
+    Parameters
+    ----------
+    state : HeardState
+        Is changed: each array is replaced by a new one.
+    parsed : Parsed
+        The packet.
+    origin : LocalFrame
+        At the map centre, to which the take-off point is given as latitude and longitude.
+    """
+    name, record = parsed
+    full = name == "outHILStateData"
+    if not full and record["checksum"] in (_EKF_FIXED, _CRASH):
+        return False
+    state.time = np.array([record["time_boot_ms"] / 1000.0 if full else time.time()])
+    state.euler = _row(record["AngEular"])
+    state.att = quaternion_of_euler(state.euler)
+    state.local, state.vel = _row(record["localPos"]), _row(record["localVel"])
+    state.home_lla = _geodetic(record["gpsHome"])
+    state.home = origin.to_ned(state.home_lla)
+    state.pos = state.home + state.local
+    state.lla = _geodetic(record["GpsPos"]) if full else origin.to_lla(state.pos)
+    return True
+
+
+def is_fixed(parsed: Parsed) -> bool:
+    """Return whether a packet of the 20101 series says that the vehicle knows its place."""
+    name, record = parsed
+    if name == "outHILStateData":
+        return bool(record["ekf_3d_fixed"] > _FIXED)
+    return bool(record["checksum"] == _EKF_FIXED)
+
+
+def crash_of(parsed: Parsed) -> int | None:
+    """Return the CopterID that a packet says was collided with, if it says so."""
+    name, record = parsed
+    if name == "outHILStateData":
+        return int(record["tg"]) if record["tg"] >= 0 else None
+    if name == "outHILStateShort" and record["checksum"] == _CRASH:
+        return int(record["gpsHome"][1]) if record["gpsHome"][1] >= 0 else None
+    return int(record["TargetID"]) if name == "CopterSimCrash" else None
+
+
+def hear_truth(state: HeardState, parsed: Parsed) -> bool:
+    """Take in a packet of the 30101 series; False when it holds no state."""
+    name, record = parsed
+    if name not in ("SOut2Simulator", "SOut2SimulatorSimpleTime", "netDataShort"):
+        return False
+    state.time = np.array([float(record["runnedTime"])])
+    state.vel, state.pos = _row(record["VelE"]), _row(record["PosE"])
+    state.euler, state.rpm = _row(record["AngEuler"]), _row(record["MotorRPMS"])
+    if name == "SOut2SimulatorSimpleTime":
+        state.lla = _geodetic(record["PosGpsInt"])
+        state.att = quaternion_of_euler(state.euler)
+    else:
+        state.lla, state.att = _row(record["PosGPS"]), _row(record["AngQuatern"])
+        state.accel, state.rate = _row(record["AccB"]), _row(record["RateB"])
+    return True
+
+
+def _row(values: Any) -> Any:
+    return np.array(values, dtype=np.float64)[None]
+
+
+def _geodetic(values: Any) -> Any:
+    """Return 1e-7 deg, 1e-7 deg, mm as degrees and metres."""
+    return _row(values) * (_DEG, _DEG, _MM)

@@ -1,0 +1,88 @@
+"""What all verbs of a controller stand on: its link, its number of vehicles, its target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.ctrl.arguments import finite, numbers, single, triples, vectors
+from pyrfly.ctrl.link.link import Link
+from pyrfly.ctrl.targets import Target
+from pyrfly.ctrl.unsupported import UnsupportedError
+
+__all__ = ["Controller"]
+
+Array = NDArray[np.float64]
+
+
+class Controller:
+    """Base of the verbs: k vehicles behind a link.
+
+    Attributes
+    ----------
+    UDPMode : int
+        What ``InitMavLoop`` was called with, 2 before.
+    """
+
+    _link: Link
+    _k: int | None  # None: one vehicle, whose arguments are plain numbers
+    _name: str  # for errors
+
+    def __init__(self) -> None:
+        self.UDPMode = 2
+        self._connected = False
+        self._offboard = False
+
+    def _ready(self) -> Link:
+        if not self._connected:
+            raise RuntimeError(f"call InitMavLoop of {self._name} before any command")
+        return self._link
+
+    def _aim(self, target: Target | None) -> None:
+        self._ready().aim(target)
+
+    def _shown_scalar(self, values: Any) -> Any:
+        """Return numbers (k,) as users see them."""
+        raise NotImplementedError
+
+    def _unsupported(self, method: str, what: str) -> UnsupportedError:
+        return UnsupportedError(f"{method}: {what}")
+
+    # --- arguments as arrays of k rows
+
+    def _numbers(self, name: str, value: Any, unit: str) -> Array:
+        """Return one number per vehicle; NaN may pass."""
+        return numbers(name, value, unit, self._k, nan=True)
+
+    def _finite(self, name: str, value: Any, unit: str) -> Array:
+        return finite(name, value, unit, self._k)
+
+    def _triple(self, names: str, values: tuple[Any, Any, Any], unit: str) -> Array:
+        """Return three arguments, named in one string, as (k, 3); NaN may pass."""
+        return triples(names.split(), values, unit, self._k)
+
+    def _vector(self, name: str, value: Any, unit: str, *widths: int) -> Array:
+        return vectors(name, value, unit, self._k, widths)
+
+    def _place(self, names: str, values: tuple[Any, Any, Any]) -> Array:
+        """Return three finite arguments [m] as (k, 3)."""
+        pairs = zip(names.split(), values, strict=True)
+        return np.stack([self._finite(name, value, "m") for name, value in pairs], axis=-1)
+
+    def _geographic(self, lat: Any, lon: Any, alt: Any) -> Array:
+        """Return latitude and longitude [deg] and height [m] as (k, 3)."""
+        angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
+        return np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
+
+    def _angle(self, name: str, value: Any, most: float) -> Array:
+        angles = self._finite(name, value, "deg")
+        if np.abs(angles).max() > most:
+            raise ValueError(f"{name}: expected {-most:g} to {most:g} [deg], got {value!r:.80}")
+        return angles
+
+    @staticmethod
+    def _one(name: str, value: Any, unit: str) -> float:
+        """Return a finite number that holds for all vehicles."""
+        return single(name, value, unit)

@@ -1,0 +1,127 @@
+"""Verbs that set parameters: speeds, radii, and PX4's by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyrfly.ctrl.parameters import STORED, of_name
+from pyrfly.ctrl.verbs.controller import Controller
+
+__all__ = ["ParameterVerbs"]
+
+
+class ParameterVerbs(Controller):
+    """RflySim's parameter setters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stored: dict[str, ArrayLike] = dict.fromkeys(STORED, 0.0)
+
+    def sendMavSetParam(
+        self, param_id: bytes | str, param_value: ArrayLike, param_type: int
+    ) -> None:
+        """Set a parameter of PX4 by its name.
+
+        Parameters
+        ----------
+        param_id : bytes or str
+            PX4's name; `pyrfly.ctrl.parameters` lists those there are.
+        param_value : float or array_like of shape (k,)
+            The value, in PX4's unit.
+        param_type : int
+            MAV_PARAM_TYPE, not used: all values are numbers.
+
+        Raises
+        ------
+        UnsupportedError
+            When there is no such parameter here.
+        """
+        name = param_id.decode("ascii", "replace") if isinstance(param_id, bytes) else param_id
+        if not isinstance(name, str):
+            raise TypeError(f"param_id: expected a name as bytes or str, got {param_id!r:.80}")
+        self._set(name.rstrip("\0"), "param_value", param_value)
+
+    def enFixedWRWTO(self) -> None:
+        """Have a fixed wing take off from a runway.
+
+        Raises
+        ------
+        UnsupportedError
+            Always: there are no fixed wings yet.
+        """
+        self._set("RWTO_TKOFF", "param_value", 1)
+
+    def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
+        """Set the cruise speed: of a multirotor its largest horizontal speed.
+
+        Parameters
+        ----------
+        Speed : float or array_like of shape (k,)
+            Speed [m/s].
+        """
+        if self._ready().has_columns:
+            self._set("MPC_XY_VEL_MAX", "Speed", Speed)
+        else:
+            self._link.send_cruise(float(self._finite("Speed", Speed, "m/s")[0]), 0.0)
+
+    def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
+        """Set the largest horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
+
+        Parameters
+        ----------
+        Speed : float or array_like of shape (k,)
+            Speed [m/s], 0.1 to 20.
+        """
+        self._set("MPC_XY_VEL_MAX", "Speed", Speed)
+
+    def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
+        """Set the speed of a car.
+
+        Parameters
+        ----------
+        Speed : float or array_like of shape (k,)
+            Speed [m/s].
+
+        Raises
+        ------
+        UnsupportedError
+            Always: there are no cars yet.
+        """
+        self._finite("Speed", Speed, "m/s")
+        self._set("GND_SPEED_TRIM", "Speed", Speed)
+
+    def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
+        """Set the radius at which a fixed wing circles; kept, without effect on a multirotor.
+
+        Parameters
+        ----------
+        rad : float or array_like of shape (k,)
+            Radius [m].
+        """
+        if self._ready().has_columns:
+            self._set("NAV_LOITER_RAD", "rad", rad)
+        else:
+            self._link.send_cruise(0.0, float(self._finite("rad", rad, "m")[0]))
+
+    def _set(self, name: str, argument: str, value: Any) -> None:
+        """Set PX4's parameter ``name``; ``argument`` is what the value is called."""
+        link = self._ready()
+        parameter = of_name(name)
+        if parameter is None:
+            self._stored[name] = value
+            return
+        unit = parameter.unit
+        values = self._finite(argument, value, unit)
+        if not ((values >= parameter.low) & (values <= parameter.high)).all():
+            raise ValueError(
+                f"{argument}: expected {name} from {parameter.low:g} to {parameter.high:g} "
+                f"[{unit}], got {value!r:.80}"
+            )
+        if not link.has_columns and name != "MPC_XY_VEL_MAX":
+            raise self._unsupported(
+                name, "the UDP modes carry no parameters; control the vehicle in process, with sim="
+            )
+        link.write(parameter.column, np.asarray(values) * parameter.factor, parameter.component)

@@ -1,0 +1,64 @@
+"""All verbs and attributes of k vehicles together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.verbs.attributes import Attributes, Flag, Scalar, Vector
+from pyrfly.ctrl.verbs.commands import CommandVerbs
+from pyrfly.ctrl.verbs.radio import RadioVerbs
+from pyrfly.ctrl.verbs.synthesis import SynVerbs
+
+__all__ = ["UDP_MODES", "Verbs"]
+
+UDP_MODES = range(9)
+"""RflySim's CtMode: 0 UDP_Full to 6 MAVLink_Vision, 7 and 8 by Redis."""
+
+
+class Verbs(
+    CommandVerbs,
+    RadioVerbs,
+    SynVerbs,
+    Attributes[Vector, Scalar, Flag],
+    Generic[Vector, Scalar, Flag],
+):
+    """What `pyrfly.ctrl.PX4MavCtrler` and `pyrfly.ctrl.Swarm` have in common."""
+
+    def InitMavLoop(self, UDPMode: int = 2) -> None:
+        """Take control: the vehicle is disarmed, and where it is becomes the take-off point.
+
+        Call it again after ``sim.reset``, to start over.
+
+        Parameters
+        ----------
+        UDPMode : int
+            RflySim's number of the link, 0 to 8. In process all are alike, but that set-points are
+            handed over at 30 Hz with 1, 3 and 4, and at 100 Hz otherwise. Over UDP there are 0
+            (UDP_Full) and 1 (UDP_Simple).
+        """
+        mode = integer("UDPMode", UDPMode)
+        if mode not in UDP_MODES:
+            raise ValueError(f"UDPMode: expected 0 to {UDP_MODES[-1]}, got {UDPMode!r}")
+        self.UDPMode = mode
+        self._link.open(mode, self._on_arrival())
+        self._connected = True
+        self._offboard = False
+
+    def endMavLoop(self) -> None:
+        """Give up control; an armed vehicle is disarmed, wherever it is."""
+        if self._connected:
+            try:
+                self.SendMavArm(0)
+            finally:
+                self._link.close()
+                self._connected = self._offboard = False
+
+    def stopRun(self) -> None:
+        """Do what `endMavLoop` does."""
+        self.endMavLoop()
+
+    def _on_arrival(self) -> Callable[[], object] | None:
+        """Control begins: return what is to be called whenever there is a new state."""
+        return None

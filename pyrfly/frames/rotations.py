@@ -1,0 +1,46 @@
+"""Attitudes: quaternions, scalar first and FRD to NED, and Euler angles of the Z-Y-X sequence."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+
+__all__ = ["euler_of_quaternion", "quaternion_of_euler", "yaw_of_quaternion"]
+
+Array = NDArray[np.float64]
+
+
+def yaw_of_quaternion(att: Array) -> Array:
+    """Return the yaw [rad] of attitudes (..., 4), shape (...)."""
+    w, x, y, z = np.moveaxis(att, -1, 0)
+    yaw: Array = exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    return yaw
+
+
+def euler_of_quaternion(att: Array) -> Array:
+    """Return roll, pitch and yaw [rad] of attitudes (k, 4), scalar first and FRD to NED."""
+    w, x, y, z = np.moveaxis(att, -1, 0)
+    return np.stack(
+        (
+            exact.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)),
+            exact.arcsin(2.0 * (w * y - x * z)),
+            yaw_of_quaternion(att),
+        ),
+        axis=-1,
+    )
+
+
+def quaternion_of_euler(euler: Array) -> Array:
+    """Return the attitudes (k, 4) of roll, pitch and yaw (k, 3) [rad]."""
+    (sr, sp, sy), (cr, cp, cy) = exact.sincos(euler.T / 2)
+    return np.stack(
+        (
+            cr * cp * cy + sr * sp * sy,
+            sr * cp * cy - cr * sp * sy,
+            cr * sp * cy + sr * cp * sy,
+            cr * cp * sy - sr * sp * cy,
+        ),
+        axis=-1,
+    )

@@ -1,0 +1,20 @@
+"""Flight logs: columns of a `pyrfly.Sim` over time, in memory and in files.
+
+A `Recorder` copies columns out of a running simulation into a `Log`, which can be saved as
+``.npz`` (read back by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs. All
+values are SI, as in the simulation.
+"""
+
+from pyrfly.log.log import FORMATS, Log, component_names
+from pyrfly.log.plots import plot_flight
+from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder, run
+
+__all__ = [
+    "DEFAULT_COLUMNS",
+    "FORMATS",
+    "Log",
+    "Recorder",
+    "component_names",
+    "plot_flight",
+    "run",
+]

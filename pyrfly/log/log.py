@@ -1,0 +1,276 @@
+"""Columns over time in memory and in files: `Log`."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.columns import Field
+from pyrfly.errors import ShapeError, import_extra, near_names
+
+__all__ = ["FORMATS", "Log", "component_names"]
+
+FORMATS = ("npz", "parquet", "csv")
+"""Suffixes of the files that `Log.save` writes."""
+
+FORMAT_VERSION = 1  # of .npz files; raised when an older pyrfly could not read them
+
+_TABLE_ROWS = 1_000_000  # of a table that are in memory at a time
+
+# Names of the components of a column, by width and frame.
+_COMPONENTS = {
+    (3, "NED"): ("north", "east", "down"),
+    (3, "FRD"): ("x", "y", "z"),
+    (3, "NED or heading"): ("x", "y", "z"),
+    (4, "FRD to NED"): ("w", "x", "y", "z"),
+    (6, "FRD"): ("xx", "yy", "zz", "xy", "xz", "yz"),
+}
+_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw"), "heading": ("north", "east")}
+
+
+def component_names(column: Field) -> tuple[str, ...]:
+    """Return a name for each component of a column, such as ``pos_north``.
+
+    Parameters
+    ----------
+    column : Field
+        The column.
+
+    Returns
+    -------
+    tuple of str
+        ``north``, ``east``, ``down`` for vectors in NED; ``x``, ``y``, ``z`` (forward, right,
+        down) for those in FRD; ``w``, ``x``, ``y``, ``z`` for quaternions; numbers from 1, those
+        of the rotors, for the rest; each after the column's name. A column of width 1 has the
+        name of the column.
+    """
+    if column.width == 1:
+        return (column.name,)
+    numbers = tuple(str(number) for number in range(1, column.width + 1))
+    names = _COMPONENTS_OF.get(column.name)
+    names = names or _COMPONENTS.get((column.width, column.frame), numbers)
+    return tuple(f"{column.name}_{name}" for name in names)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Log:
+    """Columns of some vehicles over time.
+
+    ``log["pos"]`` is the column ``pos``.
+
+    Attributes
+    ----------
+    time : ndarray, shape (T,), float64
+        Simulated time of each sample [s], rising.
+    copter_ids : ndarray, shape (n,), int64
+        CopterIDs of the vehicles.
+    columns : dict of str to ndarray
+        Values by name of the column, shape (T, n), or (T, n, width) where the width is above 1;
+        units and frames are in ``fields``.
+    fields : dict of str to Field
+        Width, unit, frame and meaning of each column.
+    metadata : dict
+        What was simulated, and whatever else the user puts in; saved as JSON.
+
+    Raises
+    ------
+    ShapeError
+        When the arrays do not fit together.
+    """
+
+    time: NDArray[np.float64]
+    copter_ids: NDArray[np.int64]
+    columns: dict[str, NDArray[Any]]
+    fields: dict[str, Field]
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check that the arrays fit together."""
+        for name, axis in (("time", self.time), ("copter_ids", self.copter_ids)):
+            if axis.ndim != 1:
+                raise ShapeError(f"{name}: expected one dimension, got shape {axis.shape}")
+        if self.fields.keys() != self.columns.keys():
+            raise ShapeError(
+                f"fields: expected those of the columns {', '.join(self.columns)}, "
+                f"got {', '.join(self.fields)}"
+            )
+        for name, values in self.columns.items():
+            shape = self._shape(self.fields[name].width)
+            if values.shape != shape:
+                raise ShapeError(f"{name}: expected shape {shape}, got {values.shape}")
+
+    def _shape(self, width: int) -> tuple[int, ...]:
+        shape = (self.time.size, self.copter_ids.size)
+        return shape if width == 1 else (*shape, width)
+
+    def __repr__(self) -> str:
+        span = f" from {self.time[0]:.3f} to {self.time[-1]:.3f} s" if self.time.size else ""
+        return (
+            f"<Log of {self.copter_ids.size} vehicles, {self.time.size} samples{span}: "
+            f"{', '.join(self.columns)}>"
+        )
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return int(self.time.size)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column; a KeyError names those that there are."""
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise KeyError(
+                f"the log has no column {name!r}; try {near_names(name, self.columns)}"
+            ) from None
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of each column."""
+        return {name: column.unit for name, column in self.fields.items()}
+
+    # --- files ---
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the log to a file; an old one is replaced.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The suffix decides: ``.npz`` keeps everything as it is, for `Log.load` or `numpy.load`.
+            ``.parquet`` and ``.csv`` are tables of ``time``, ``copter_id`` and a column for each
+            of `component_names`, with a row per sample and vehicle; the Parquet one also holds
+            units, frames and ``metadata``.
+
+        Raises
+        ------
+        ValueError
+            When the suffix is none of these.
+        FileNotFoundError
+            When the folder does not exist.
+        MissingExtraError
+            When a table is asked for and pyarrow is not installed.
+        TypeError
+            When ``metadata`` holds something that JSON cannot.
+        """
+        file = Path(path)
+        writers = {".npz": self._save_npz, ".parquet": self._save_parquet, ".csv": self._save_csv}
+        writer = writers.get(file.suffix.lower())
+        if writer is None:
+            raise ValueError(f"path: expected {', '.join(writers)} as suffix, got {str(file)!r}")
+        if not file.parent.is_dir():
+            raise FileNotFoundError(f"path: there is no folder {str(file.parent)!r}")
+        writer(file)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Log:
+        """Read a log that `save` wrote as ``.npz``.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file. It is read without unpickling, so it can do no harm.
+
+        Returns
+        -------
+        Log
+            Equal to the one that was saved.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be read.
+        ValueError
+            When it is not such a log.
+        """
+        file = Path(path)
+        try:
+            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+                header = json.loads(str(arrays["header"]))
+                if header["format"] != FORMAT_VERSION:
+                    raise ValueError(f"format {FORMAT_VERSION}, got format {header['format']}")
+                fields = {row[0]: Field(*row) for row in header["fields"]}
+                columns = {name: arrays[name] for name in fields}
+                time, ids = arrays["time"], arrays["copter_ids"]
+            return cls(time, ids, columns, fields, header["metadata"])
+        except _NOT_A_LOG as error:
+            raise ValueError(
+                f"{file}: expected a log that Log.save wrote as .npz: {error}"
+            ) from None
+
+    def _header(self) -> str:
+        header = {
+            "format": FORMAT_VERSION,
+            "fields": list(self.fields.values()),
+            "metadata": self.metadata,
+        }
+        try:
+            return json.dumps(header)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"metadata: expected what JSON can hold: {error}") from None
+
+    def _save_npz(self, file: Path) -> None:
+        arrays: dict[str, Any] = {
+            "header": np.array(self._header()),
+            "time": self.time,
+            "copter_ids": self.copter_ids,
+            **self.columns,
+        }
+        with file.open("wb") as stream:
+            np.savez(stream, **arrays)
+
+    def _save_parquet(self, file: Path) -> None:
+        parquet = import_extra("pyarrow.parquet", "log", "a .parquet file")
+        schema = self._schema()
+        with parquet.ParquetWriter(file, schema) as writer:
+            for table in self._tables(schema):
+                writer.write_table(table)
+
+    def _save_csv(self, file: Path) -> None:
+        csv = import_extra("pyarrow.csv", "log", "a .csv file")
+        schema = self._schema()
+        with csv.CSVWriter(file, schema) as writer:
+            for table in self._tables(schema):
+                writer.write_table(table)
+
+    def _schema(self) -> Any:
+        """Return the columns of the long table, with units and frames."""
+        pa = import_extra("pyarrow", "log", "a table")
+        rows = [
+            pa.field("time", pa.float64(), nullable=False, metadata={"unit": "s"}),
+            pa.field("copter_id", pa.int64(), nullable=False),
+        ]
+        for name, values in self.columns.items():
+            column = self.fields[name]
+            kind = pa.from_numpy_dtype(values.dtype)
+            about = {"unit": column.unit, "frame": column.frame, "doc": column.doc}
+            rows += [
+                pa.field(component, kind, nullable=False, metadata=about)
+                for component in component_names(column)
+            ]
+        return pa.schema(rows, metadata={"pyrfly": self._header()})
+
+    def _tables(self, schema: Any) -> Iterator[Any]:
+        """Yield the long table in parts, ordered by time, then CopterID as in the log."""
+        pa = import_extra("pyarrow", "log", "a table")
+        vehicles = self.copter_ids.size
+        samples = max(1, _TABLE_ROWS // max(1, vehicles))
+        for first in range(0, max(1, len(self)), samples):
+            part = slice(first, first + samples)
+            time = self.time[part]
+            rows = [np.repeat(time, vehicles), np.tile(self.copter_ids, time.size)]
+            for name, values in self.columns.items():
+                flat = values[part].reshape(-1, self.fields[name].width)
+                rows += [np.ascontiguousarray(component) for component in flat.T]
+            yield pa.table(rows, schema=schema)
+
+
+# What reading a file that is no log may raise: broken archive, missing entry, pickle, bad JSON.
+_NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)

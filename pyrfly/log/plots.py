@@ -1,0 +1,266 @@
+"""Plots of flights. Needs no display; matplotlib is imported when a plot is made."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.frames import euler_of_quaternion
+from pyrfly.log.log import Log
+from pyrfly.mission import ChangeSpeed, Mission, ReturnToLaunch, TakeOff
+from pyrfly.sim import Setpoint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_flight"]
+
+Array = NDArray[np.float64]
+
+# The palette of Okabe and Ito, which people who confuse red and green can also read:
+# M. Okabe, K. Ito, "Color Universal Design", 2008.
+_FLOWN = "#0072B2"
+_WANTED = "#8A8A8A"
+_WAYPOINT = "#D55E00"
+_START = "#009E73"
+_PITCH = "#E69F00"
+_YAW = "#009E73"
+_INK = "#333333"
+
+_STYLE: Any = {
+    "font.size": 9,
+    "text.color": _INK,
+    "axes.labelcolor": _INK,
+    "axes.edgecolor": "#AAAAAA",
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E6E6E6",
+    "grid.linewidth": 0.8,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "lines.linewidth": 1.5,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+}
+_DPI = 110
+
+
+def plot_flight(
+    log: Log,
+    mission: Mission | None = None,
+    path: str | os.PathLike[str] | None = None,
+    title: str | None = None,
+    *,
+    copter_id: int | None = None,
+) -> Figure:
+    """Plot a flight: track from above, altitude, ground speed, attitude.
+
+    Parameters
+    ----------
+    log : Log
+        With at least one sample of ``pos``, ``vel`` and ``att``. Set-points are drawn if it also
+        has ``pos_sp`` and ``vel_sp``, and where ``setpoint_mask``, if it has that, says they hold.
+    mission : Mission, optional
+        Its waypoints are marked with their item numbers, and joined.
+    path : str or path-like, optional
+        Where to write the figure; the suffix decides the format, such as ``.png`` or ``.pdf``.
+    title : str, optional
+        Above the panels.
+    copter_id : int, optional
+        Which vehicle of the log; its first by default.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not known to pyplot, so there is nothing to close.
+
+    Raises
+    ------
+    KeyError
+        When the log lacks a column.
+    ValueError
+        When it is empty or lacks the vehicle.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    flight = _flight(log, copter_id)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(11, 6.4), layout="constrained")
+        track, altitude, speed, attitude = _axes(figure)
+        _plot_track(track, flight, mission)
+        _plot_altitude(altitude, flight)
+        _plot_speed(speed, flight)
+        _plot_attitude(attitude, flight)
+        if title:
+            figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+        if path is not None:
+            figure.savefig(path, dpi=_DPI)
+    return figure
+
+
+@dataclass(frozen=True)
+class _Flight:
+    """One vehicle's columns; set-points that do not hold are NaN."""
+
+    time: Array
+    pos: Array
+    vel: Array
+    euler: Array
+    pos_sp: Array | None
+    vel_sp: Array | None
+
+
+def _flight(log: Log, copter_id: int | None) -> _Flight:
+    if not len(log) or not log.copter_ids.size:
+        raise ValueError("log: expected at least one sample of one vehicle, got none")
+    here = [0] if copter_id is None else np.flatnonzero(log.copter_ids == copter_id)
+    if not len(here):
+        raise ValueError(f"copter_id: expected one of {log.copter_ids}, got {copter_id!r}")
+    row = int(here[0])
+    return _Flight(
+        log.time,
+        log["pos"][:, row],
+        log["vel"][:, row],
+        np.degrees(euler_of_quaternion(log["att"][:, row])),
+        _set_point(log, "pos_sp", Setpoint.POSITION, row),
+        _set_point(log, "vel_sp", Setpoint.VELOCITY, row),
+    )
+
+
+def _set_point(log: Log, name: str, bit: int, row: int) -> Array | None:
+    if name not in log.columns:
+        return None
+    values = log[name][:, row]
+    if "setpoint_mask" not in log.columns:
+        return values
+    holds = log["setpoint_mask"][:, row] & bit != 0
+    return np.where(holds[:, None], values, np.nan)
+
+
+def _axes(figure: Figure) -> tuple[Axes, Axes, Axes, Axes]:
+    """Return the axes: a square one, and three in a column that share their time."""
+    grid = figure.add_gridspec(3, 2, width_ratios=(1, 1.12))
+    track = figure.add_subplot(grid[:, 0])
+    attitude = figure.add_subplot(grid[2, 1])
+    altitude = figure.add_subplot(grid[0, 1], sharex=attitude)
+    speed = figure.add_subplot(grid[1, 1], sharex=attitude)
+    for above in (altitude, speed):
+        above.tick_params(labelbottom=False)
+    attitude.set_xlabel("time [s]")
+    return track, altitude, speed, attitude
+
+
+def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
+    axes.set_title("Track from above")
+    axes.set_xlabel("east [m]")
+    axes.set_ylabel("north [m]")
+    axes.set_aspect("equal", adjustable="datalim")
+    north, east = flight.pos[:, 0], flight.pos[:, 1]
+    if mission is not None:
+        _plot_mission(axes, mission, flight.pos[0, :2])
+    axes.plot(east, north, color=_FLOWN, label="flown", zorder=3)
+    axes.plot(
+        east[0], north[0], "o", color=_START, ms=10, mfc="none", mew=2, label="start", zorder=5
+    )
+    axes.plot(east[-1], north[-1], "X", color=_INK, ms=6, label="end", zorder=6)
+    axes.margins(0.12)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=5, handlelength=1.6)
+
+
+def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
+    """Draw the way that a mission takes, and its numbered places."""
+    way = [launch]
+    marks: dict[tuple[float, float], list[str]] = {}
+    for place, item in enumerate(mission.items, start=1):
+        if isinstance(item, ChangeSpeed):
+            continue
+        if isinstance(item, ReturnToLaunch):
+            way.append(launch)
+            continue
+        way.append(np.array(item.pos[:2]))
+        if not isinstance(item, TakeOff):
+            nearest = (round(item.pos[0], 1), round(item.pos[1], 1))
+            marks.setdefault(nearest, []).append(str(item.number or place))
+    north, east = np.array(way).T
+    axes.plot(east, north, "--", color=_WANTED, lw=1, label="planned", zorder=2)
+    if not marks:
+        return
+    spots = np.array(list(marks))
+    axes.plot(spots[:, 1], spots[:, 0], "D", color=_WAYPOINT, ms=5, label="waypoint", zorder=4)
+    middle = spots.mean(axis=0)
+    for spot, numbers in zip(spots, marks.values(), strict=True):
+        _label(axes, spot, middle, ", ".join(numbers))
+
+
+def _label(axes: Axes, spot: Array, middle: Array, text: str) -> None:
+    """Write beside a place, on the side away from the middle, where there are fewer lines."""
+    away = spot - middle
+    length = float(np.hypot(*away))
+    north, east = away / length if length > 0 else (0.7, 0.7)
+    axes.annotate(
+        text,
+        (spot[1], spot[0]),
+        xytext=(11 * east, 11 * north),
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        color=_WAYPOINT,
+        fontweight="bold",
+        zorder=7,
+    )
+
+
+def _plot_altitude(axes: Axes, flight: _Flight) -> None:
+    axes.set_title("Altitude above home [m]")
+    if flight.pos_sp is not None:
+        axes.plot(flight.time, -flight.pos_sp[:, 2], "--", color=_WANTED, label="set-point")
+    axes.plot(flight.time, -flight.pos[:, 2], color=_FLOWN, label="flown")
+    _legend(axes)
+
+
+def _plot_speed(axes: Axes, flight: _Flight) -> None:
+    axes.set_title("Ground speed [m/s]")
+    if flight.vel_sp is not None:
+        wanted = np.hypot(flight.vel_sp[:, 0], flight.vel_sp[:, 1])
+        axes.plot(flight.time, wanted, "--", color=_WANTED, label="set-point")
+    flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
+    axes.plot(flight.time, flown, color=_FLOWN, label="flown")
+    _legend(axes)
+
+
+def _plot_attitude(axes: Axes, flight: _Flight) -> None:
+    axes.set_title("Attitude [deg], yaw on the right")
+    roll, pitch, yaw = flight.euler.T
+    # where yaw passes through 180 deg there is no line from one end of the axis to the other
+    jumps = np.abs(np.diff(yaw, append=yaw[-1:])) > 180
+    heading = axes.twinx()
+    heading.grid(False)
+    heading.spines["right"].set_visible(True)
+    heading.set_ylim(-190, 190)
+    heading.set_yticks((-180, -90, 0, 90, 180))
+    lines = heading.plot(
+        flight.time, np.where(jumps, np.nan, yaw), color=_YAW, lw=1.2, alpha=0.75, label="yaw"
+    )
+    lines += axes.plot(flight.time, pitch, color=_PITCH, lw=1.2, label="pitch")
+    lines += axes.plot(flight.time, roll, color=_FLOWN, lw=1.2, label="roll")
+    _legend(axes, lines[::-1])
+
+
+def _legend(axes: Axes, lines: list[Any] | None = None) -> None:
+    """Put a legend on the right of the title's line, where it hides nothing."""
+    place: Any = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 3, "borderpad": 0.1}
+    if lines is None:
+        axes.legend(handlelength=1.6, columnspacing=1.2, **place)
+    else:
+        axes.legend(handles=lines, handlelength=1.6, columnspacing=1.2, **place)

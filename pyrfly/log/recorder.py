@@ -1,0 +1,222 @@
+"""From a running simulation into a log: `Recorder`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+from pyrfly.columns import Field
+from pyrfly.errors import import_extra, near_names
+from pyrfly.log.log import Log
+from pyrfly.sim import Group, Ids, Sim
+
+__all__ = ["DEFAULT_COLUMNS", "Recorder", "run"]
+
+DEFAULT_COLUMNS = ("pos", "vel", "att", "rate")
+"""What a `Recorder` records when nothing is named: the state of a rigid body."""
+
+_CHUNK_BYTES = 16_000_000  # of memory that a recorder takes at a time
+_CHUNK_SAMPLES = 4096  # more are never taken at a time
+_CALL_STEPS = 100_000  # vehicle steps in a call of the core: some ms, so that Ctrl-C is heard
+
+
+class Recorder:
+    """Copies columns of a simulation into memory, sample by sample.
+
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    columns : sequence of str
+        Names of columns that all recorded vehicles have, of any role.
+    every : int
+        Integrator steps between samples in `pyrfly.Sim.run`.
+    ids : int or sequence of int, optional
+        CopterIDs of the vehicles to record; all by default.
+
+    Raises
+    ------
+    ValueError
+        When a column or a vehicle does not exist, or is named twice, or when a column has
+        different widths in vehicles of different types.
+
+    Examples
+    --------
+    >>> sim = Sim("x450", 2)
+    >>> recorder = Recorder(sim, ("pos", "throttle"), every=10)
+    >>> sim.run(0.5, record=recorder)
+    >>> recorder.log()
+    <Log of 2 vehicles, 51 samples from 0.000 to 0.500 s: pos, throttle>
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        columns: Sequence[str] = DEFAULT_COLUMNS,
+        every: int = 20,
+        ids: Ids = None,
+    ) -> None:
+        if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+            raise ValueError(f"every: expected a number of steps of at least 1, got {every!r}")
+        self.sim = sim
+        self.every = int(every)
+        self._where = sim._rows(ids)
+        everyone = np.arange(1, sim.n + 1)
+        self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
+        if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
+            raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
+        self._fields = _common_fields([group for group, _, _ in self._where], columns)
+        self._chunks: list[dict[str, NDArray[Any]]] = []
+        self._chunk_samples = self._samples_per_chunk()
+        self._count = 0
+
+    def __len__(self) -> int:
+        """Return the number of samples so far."""
+        return self._count
+
+    def sample(self) -> None:
+        """Record the present moment; a second sample of the same moment replaces the first.
+
+        Raises
+        ------
+        RuntimeError
+            When time went back since the last sample: a reset simulation needs a new recorder.
+        """
+        now, last = self.sim.time, self._last_time()
+        if now < last:
+            raise RuntimeError(
+                f"time went back from {last:.3f} to {now:.3f} s: after a reset make a new Recorder"
+            )
+        if now > last:
+            if self._count == len(self._chunks) * self._chunk_samples:
+                self._chunks.append(self._new_chunk())
+            self._count += 1
+        chunk, row = self._chunks[-1], (self._count - 1) % self._chunk_samples
+        chunk["time"][row] = now
+        for name in self._fields:
+            sample = chunk[name][row]
+            for group, rows, place in self._where:
+                sample[place] = group._view(name)[rows]
+
+    def log(self) -> Log:
+        """Return a copy of what was recorded so far."""
+        names = ("time", *self._fields)
+        whole = {name: self._joined(name) for name in names}
+        time = whole.pop("time")
+        return Log(time, self._ids.copy(), whole, dict(self._fields), self._metadata())
+
+    def _joined(self, name: str) -> NDArray[Any]:
+        chunks = self._chunks or [self._new_chunk()]
+        used = self._count - (len(chunks) - 1) * self._chunk_samples
+        return np.concatenate([*(c[name] for c in chunks[:-1]), chunks[-1][name][:used]])
+
+    def _last_time(self) -> float:
+        if not self._count:
+            return -math.inf
+        return float(self._chunks[-1]["time"][(self._count - 1) % self._chunk_samples])
+
+    def _dtype(self, name: str) -> np.dtype[Any]:
+        return self._where[0][0]._view(name).dtype
+
+    def _samples_per_chunk(self) -> int:
+        sizes = (self._dtype(name).itemsize * row.width for name, row in self._fields.items())
+        sample = 8 + self._ids.size * sum(sizes)
+        return min(max(1, _CHUNK_BYTES // sample), _CHUNK_SAMPLES)
+
+    def _new_chunk(self) -> dict[str, NDArray[Any]]:
+        samples, vehicles = self._chunk_samples, self._ids.size
+        chunk: dict[str, NDArray[Any]] = {"time": np.empty(samples)}
+        for name, row in self._fields.items():
+            width = () if row.width == 1 else (row.width,)
+            chunk[name] = np.empty((samples, vehicles, *width), self._dtype(name))
+        return chunk
+
+    def _metadata(self) -> dict[str, Any]:
+        first = self.sim.groups[0].batch
+        return {
+            "pyrfly": _core.version,
+            "vehicles": [
+                {"name": group.name, "first_id": group.first_id, "n": group.n}
+                for group in self.sim.groups
+            ],
+            "dt": self.sim.dt,
+            "precision": first.precision,
+            "integrator": first.integrator,
+            "effects": first.effects,
+        }
+
+
+def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str, Field]:
+    """Return the named columns, which all groups must have in the same width."""
+    names = [columns] if isinstance(columns, str) else list(columns)
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"columns: expected names, each once, got {columns!r:.80}")
+    found: dict[str, Field] = {}
+    for group in groups:
+        known = {row.name: row for row in group.fields}
+        for name in names:
+            row = known.get(name)
+            if row is None:
+                raise ValueError(
+                    f"columns: {group.name} has no column {name!r}; try {near_names(name, known)}"
+                )
+            if found.setdefault(name, row).width != row.width:
+                raise ValueError(
+                    f"columns: {name} has {row.width} values for a {group.name}, but "
+                    f"{found[name].width} for another vehicle; choose vehicles with ids"
+                )
+    return found
+
+
+def run(
+    sim: Sim, seconds: float, *, record: Recorder | None = None, progress: bool = False
+) -> None:
+    """Step a simulation for a time; what `pyrfly.Sim.run` does.
+
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    seconds : float
+        Simulated time [s], rounded to whole integrator steps.
+    record : Recorder, optional
+        Takes a sample at the start, then every ``record.every`` steps, and at the end.
+    progress : bool
+        Whether to show a progress bar.
+
+    Raises
+    ------
+    ValueError
+        When ``seconds`` is negative or not finite, or ``record`` belongs to another `Sim`.
+    MissingExtraError
+        When a progress bar is asked for and tqdm is not installed.
+    """
+    if not (isinstance(seconds, (int, float, np.number)) and 0 <= seconds < math.inf):
+        raise ValueError(f"seconds: expected a time of at least 0 s, got {seconds!r}")
+    if record is not None and record.sim is not sim:
+        raise ValueError("record: expected a Recorder of this Sim, got one of another")
+    left = round(float(seconds) / sim.dt)
+    most = max(1, _CALL_STEPS // sim.n) if record is None else record.every
+    with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
+        if record is not None:
+            record.sample()
+        while left:
+            steps = min(most, left)
+            sim.step(steps)
+            left -= steps
+            if record is not None:
+                record.sample()
+            if bar is not None:
+                bar.update(steps * sim.dt)
+
+
+def _progress_bar(seconds: float) -> Any:
+    tqdm = import_extra("tqdm.auto", "log", "a progress bar").tqdm
+    shape = "{l_bar}{bar}| {n:.1f}/{total:.1f} s simulated [{elapsed}<{remaining}]"
+    return tqdm(total=seconds, bar_format=shape)

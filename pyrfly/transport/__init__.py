@@ -1,0 +1,30 @@
+"""Sockets: RflySim's UDP ports, of one vehicle or of a fleet. Knows no simulation."""
+
+from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.fleet import FIRST_PORT, Packet, UdpLink
+from pyrfly.transport.udp import (
+    RFLYSIM_PORTS,
+    Address,
+    Listener,
+    Ports,
+    is_loopback,
+    join_group,
+    local_address,
+    sender,
+)
+
+__all__ = [
+    "FIRST_PORT",
+    "RFLYSIM_PORTS",
+    "Address",
+    "Listener",
+    "OptionError",
+    "Packet",
+    "PortError",
+    "Ports",
+    "UdpLink",
+    "is_loopback",
+    "join_group",
+    "local_address",
+    "sender",
+]

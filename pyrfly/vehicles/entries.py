@@ -1,0 +1,113 @@
+"""Entries of a parameter file: a value with its unit and where it comes from, read and checked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from pyrfly.errors import ParameterError, near_names
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+__all__ = [
+    "TINY",
+    "Rule",
+    "Value",
+    "parse_toml",
+    "read_text",
+    "read_value",
+    "read_values",
+    "reject_unknown",
+]
+
+TINY = float(np.finfo(np.float64).tiny)  # the least of what must be positive
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a parameter must look like: width, unit, and the closed range of every element."""
+
+    width: int
+    unit: str
+    least: float = -inf
+    most: float = inf
+
+
+@dataclass(frozen=True)
+class Value:
+    """The numbers of one parameter and where they come from."""
+
+    numbers: tuple[float, ...]
+    source: str
+
+
+def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
+    """Return the document of a file's bytes; ``origin`` names it in messages."""
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ParameterError(f"{origin}: not a TOML file: {error}") from None
+
+
+def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+    """Raise a ParameterError for a key that is not a known one, naming near ones."""
+    for key in table:
+        if key not in known:
+            raise ParameterError(f"{where}: unknown key {key!r}; try {near_names(key, known)}")
+
+
+def read_text(where: str, table: Mapping[str, Any], key: str) -> str:
+    """Return the text under a key, which must be there and not empty."""
+    value = table.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise ParameterError(f"{where}: {key}: expected a text that is not empty, got {value!r}")
+    return value
+
+
+def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
+    items = [value] if rule.width == 1 else value
+    shape = "a number" if rule.width == 1 else f"a list of {rule.width} numbers"
+    if not isinstance(items, list) or len(items) != rule.width:
+        raise ParameterError(f"{where}: value: expected {shape}, got {value!r:.80}")
+    for item in items:
+        if isinstance(item, bool) or not isinstance(item, (int, float)) or not isfinite(item):
+            raise ParameterError(f"{where}: value: expected {shape}, all finite, got {value!r:.80}")
+        if not rule.least <= item <= rule.most:
+            wanted = "more than 0" if rule.least == TINY else f"at least {rule.least:g}"
+            if rule.most < inf:
+                wanted += f" and at most {rule.most:g}"
+            raise ParameterError(f"{where}: value: expected {wanted}, got {item!r}")
+    return tuple(float(item) for item in items)
+
+
+def read_value(where: str, table: object, rule: Rule) -> Value:
+    """Return the checked value of a table of value, unit and source."""
+    if not isinstance(table, dict):
+        raise ParameterError(
+            f"{where}: expected a table of value, unit and source, got {table!r:.80}"
+        )
+    reject_unknown(where, table, {"value": None, "unit": None, "source": None})
+    if table.get("unit") != rule.unit:
+        raise ParameterError(f"{where}: unit: expected {rule.unit!r}, got {table.get('unit')!r}")
+    if "value" not in table:
+        raise ParameterError(f"{where}: value: missing")
+    return Value(numbers(where, table["value"], rule), read_text(where, table, "source"))
+
+
+def read_values(
+    origin: str, table: Mapping[str, Any], rules: Mapping[str, Rule]
+) -> dict[str, Value]:
+    """Return the checked values of those rules that a table has entries for."""
+    return {
+        key: read_value(f"{origin}: {key}", table[key], rule)
+        for key, rule in rules.items()
+        if key in table
+    }

@@ -1,0 +1,1 @@
+"""Multirotors: rotor layouts, parameters, control allocation and tuning."""

@@ -1,0 +1,94 @@
+"""Steady rotor speed of a throttle, and the throttle at which a multirotor hovers."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["curve_speed", "hover_throttle", "steady_rotor_speed"]
+
+Array = NDArray[np.float64]
+
+
+def curve_speed(curve: Array, throttle: float) -> float:
+    """Return the speed [rad/s] that the cubic ``motor_curve`` gives at a throttle."""
+    c0, c1, c2, c3 = (float(c) for c in curve)
+    return c0 + throttle * (c1 + throttle * (c2 + throttle * c3))
+
+
+def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:
+    """Return the speed that a rotor settles to.
+
+    Parameters
+    ----------
+    params : VehicleParameters
+        A loaded set.
+    throttle : float
+        Motor throttle, 0 to 1.
+
+    Returns
+    -------
+    float
+        Rotor speed [rad/s], never negative; 0 in the dead zone.
+    """
+    u = min(max(throttle, 0.0), float(params.columns["motor_max"][0]))
+    if u < params.columns["motor_dead_zone"][0]:
+        return 0.0
+    return max(curve_speed(params.columns["motor_curve"], u), 0.0)
+
+
+def _lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
+    """Return the linear and the quadratic coefficient of the total upward thrust, level."""
+    if params.c_type == "quad_x":
+        linear, quadratic = (4.0 * float(k) for k in params.columns["thrust_coef"])
+        return linear, quadratic
+    coefficients = params.columns["rotor_thrust_coef"].reshape(2, -1)
+    up = -params.columns["rotor_axis"].reshape(3, -1)[2]
+    return exact.dot(coefficients[0], up), exact.dot(coefficients[1], up)
+
+
+def hover_throttle(params: VehicleParameters) -> float:
+    """Return the throttle at which equal rotors carry the weight of the level vehicle.
+
+    Parameters
+    ----------
+    params : VehicleParameters
+        A loaded set.
+
+    Returns
+    -------
+    float
+        Throttle, 0 to 1.
+
+    Raises
+    ------
+    ParameterError
+        If the motors cannot hold the speed that hovering needs.
+    """
+    linear, quadratic = _lift_coefficients(params)
+    weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
+    discriminant = linear * linear + 4 * quadratic * weight
+    denominator = linear + sqrt(discriminant) if discriminant >= 0 else 0.0
+    # The root of linear w + quadratic w^2 = weight that also holds for quadratic = 0.
+    speed = 2 * weight / denominator if denominator > 0 else inf
+    low = float(params.columns["motor_dead_zone"][0])
+    high = float(params.columns["motor_max"][0])
+    slowest, fastest = steady_rotor_speed(params, low), steady_rotor_speed(params, high)
+    if not slowest <= speed <= fastest:
+        raise ParameterError(
+            f"{params.name}: hovering needs {speed:.6g} rad/s, the motors hold "
+            f"{slowest:.6g} to {fastest:.6g} rad/s"
+        )
+    # The curve never falls (checked when loading), so halving the range always finds the speed.
+    while (middle := (low + high) / 2) not in (low, high):
+        if steady_rotor_speed(params, middle) < speed:
+            low = middle
+        else:
+            high = middle
+    return high

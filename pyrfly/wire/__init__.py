@@ -1,0 +1,32 @@
+"""RflySim's packets: layouts as NumPy structured dtypes, packing in C, parsing of what arrives.
+
+Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is a row of
+`LAYOUTS`. All are little-endian and without gaps. Names of structures and fields are RflySim's.
+
+`pack` fills a structure about every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
+packet. `parse` turns a received packet into a record, or raises `Rejected`; `blank` starts a packet
+that is to be sent. What a port is for:
+
+=============  ==============  ===============================================================
+port kind      port            packets
+=============  ==============  ===============================================================
+``command``    20100 + 2(n-1)  to the simulator: set-points for vehicle n
+``state``      20101 + 2(n-1)  from it: estimated state
+``sil``        30100 + 2(n-1)  to it: synthesis commands, faults, parameters, collisions
+``truth``      30101 + 2(n-1)  from it: true state
+``px4ext``     40101 + 2(n-1)  from it: extra topic of PX4
+``config``     20002           to it: settings
+``heartbeat``  20005           from it: who runs where
+``start``      20007           from it: start of a simulation
+``imu``        31000 + (n-1)   from it: IMU
+``custom``     50000           free
+``cluster``    (any)           between the computers of a cluster
+``model``      none            vector of doubles inside a program
+=============  ==============  ===============================================================
+"""
+
+from pyrfly.wire.layouts import LAYOUTS, Layout, dtype
+from pyrfly.wire.pack import blank, notice, pack
+from pyrfly.wire.parse import Parsed, Rejected, parse
+
+__all__ = ["LAYOUTS", "Layout", "Parsed", "Rejected", "blank", "dtype", "notice", "pack", "parse"]

@@ -1,0 +1,120 @@
+"""Packets to be sent: `pack` about vehicles, `blank` to be filled in, `notice` of an event."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import _core
+from pyrfly.sim import Ids, Sim
+from pyrfly.wire.layouts import NOTICES, layout_of
+
+__all__ = ["blank", "notice", "pack"]
+
+_CUSTOM_TYPE = 12  # RflySim's uavType of rotors that no layout describes
+
+
+def blank(name: str, n: int = 1) -> NDArray[np.void]:
+    """Return packets that are zero but for checksum or header, to be filled in and sent.
+
+    Parameters
+    ----------
+    name : str
+        A key of `LAYOUTS`.
+    n : int
+        Number of packets.
+
+    Returns
+    -------
+    ndarray, shape (n,), of ``dtype(name)``
+        ``.tobytes()`` of a row is a packet.
+
+    Examples
+    --------
+    >>> packet = blank("inOffboardShortData")
+    >>> packet["ctrlMode"], packet["ctrls"] = 2, (0, 0, -10, 0)
+    >>> packet[0].tobytes().hex()
+    'd2029649020000000000000000000000000020c100000000'
+    """
+    layout = layout_of(name)
+    packets = np.zeros(n, layout.dtype)
+    if layout.checksum is not None:
+        packets["checksum"] = layout.checksum
+    if layout.header is not None:
+        packets["tg"], packets["len"] = layout.header
+    return packets
+
+
+def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
+    """Return packets about vehicles.
+
+    Parameters
+    ----------
+    sim : pyrfly.Sim
+        The world.
+    name : {'outHILStateData', 'outHILStateShort', 'SOut2Simulator', 'outCopterStruct', \
+'VehileInfo60d'}
+        The structure.
+    ids : int or sequence of int, optional
+        The k CopterIDs, in any order; all vehicles by default.
+
+    Returns
+    -------
+    ndarray, shape (k,), of ``dtype(name)``
+        ``.tobytes()`` of a row is a packet. ``outHILState...`` are relative to the column ``home``
+        (the centre of the map without one) and claim a 3D fix of 10 satellites and no collision;
+        ``hdg`` is in 1e-3 deg. ``PosGPS`` is latitude [deg], longitude [deg], height [m].
+        ``AccB`` is the acceleration over ground [m/s^2, FRD]. ``outCopterData`` has the throttles
+        of up to 16 rotors, then the collective thrust [N], ``armed`` and ``status``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The structure is not about vehicles, or an ID is none of a vehicle.
+    RuntimeError
+        Another thread is stepping the `Sim`.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("sdk", 3)
+    >>> packets = pack(sim, "SOut2Simulator")
+    >>> [int(i) for i in packets["copterID"]], len(packets[0].tobytes())
+    ([1, 2, 3], 168)
+    """
+    layout = layout_of(name)
+    origin = sim.origin
+    packets = np.empty(sim._count(ids), layout.dtype)
+    for group, rows, target in sim._rows(ids):
+        uav_type = group.parameters.uav_type or _CUSTOM_TYPE
+        whole = packets[target] if ids is None else np.empty(group.n, layout.dtype)
+        _core.wire_pack(group.batch, name, group.first_id, uav_type, origin, whole)
+        if ids is not None:
+            packets[target] = whole[rows]
+    return packets
+
+
+def notice(kind: str, ids: ArrayLike) -> NDArray[np.void]:
+    """Return notices of the simple UDP mode, which have the form of ``outHILStateShort``.
+
+    Parameters
+    ----------
+    kind : {'ekf_fixed', 'crash'}
+        The estimator is ready, or the vehicle ran into something.
+    ids : array_like of int, shape (k,) or ()
+        One per packet. For a crash: what the vehicle ran into, a CopterID or 0; else without
+        effect.
+
+    Returns
+    -------
+    ndarray, shape (k,), of ``dtype("outHILStateShort")``
+        The notices; zero but for the checksum and, of a crash, ``gpsHome[1]``.
+    """
+    if kind not in NOTICES:
+        raise ValueError(f"kind: expected one of {', '.join(NOTICES)}, got {kind!r}")
+    hit = np.atleast_1d(np.asarray(ids, dtype=np.int32))
+    packets = blank("outHILStateShort", len(hit))
+    packets["checksum"] = NOTICES[kind]
+    if kind == "crash":
+        packets["gpsHome"][:, 1] = hit
+    return packets

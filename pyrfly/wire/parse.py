@@ -1,0 +1,115 @@
+"""Received packets: `parse` tells what they are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pyrfly.wire.layouts import LAYOUTS, Layout
+
+__all__ = ["Parsed", "Rejected", "parse"]
+
+
+class Parsed(NamedTuple):
+    """What `parse` found.
+
+    Attributes
+    ----------
+    name : str
+        Name of the structure, a key of `LAYOUTS`.
+    record : numpy.void
+        Its fields by name, such as ``record["ctrls"]``. Read-only; keeps nothing of the buffer
+        that came.
+    """
+
+    name: str
+    record: np.void
+
+
+class Rejected(ValueError):
+    """A packet is none of the structures that its port takes.
+
+    Attributes
+    ----------
+    reason : str
+        ``"length"`` when no structure is so long, else ``"checksum"``.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _signatures(layout: Layout) -> tuple[slice, list[bytes]]:
+    """Return which bytes of a packet tell the structure, and what they may be."""
+    if layout.header is not None:
+        tg, length = (value.to_bytes(4, "little", signed=True) for value in layout.header)
+        # tg is a collision's in what comes from a simulator
+        return (slice(8), [tg + length]) if layout.header[0] >= 0 else (slice(4, 8), [length])
+    assert layout.checksum is not None
+    width = layout.dtype["checksum"].itemsize
+    sums = (layout.checksum, *layout.more_checksums)
+    return slice(width), [value.to_bytes(width, "little") for value in sums]
+
+
+def _by_port() -> dict[str, dict[int, tuple[slice, dict[bytes, Layout]]]]:
+    """Return, for every kind of port and length, where to look and what is found there."""
+    found: dict[str, dict[int, tuple[slice, dict[bytes, Layout]]]] = {}
+    for layout in LAYOUTS.values():
+        if layout.port_kind == "model":
+            continue
+        where, values = _signatures(layout)
+        lengths = found.setdefault(layout.port_kind, {})
+        place, known = lengths.setdefault(layout.dtype.itemsize, (where, {}))
+        assert place == where
+        assert known.keys().isdisjoint(values)
+        known.update(dict.fromkeys(values, layout))
+    return found
+
+
+_BY_PORT = _by_port()
+
+
+def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
+    """Return the structure that a packet holds, told by port, length and checksum.
+
+    Parameters
+    ----------
+    port : str
+        Kind of the port it came to, such as ``"command"`` or ``"sil"``; see
+        `pyrfly.wire`.
+    data : bytes-like
+        The packet.
+
+    Returns
+    -------
+    Parsed
+        Name and record. Its numbers are as they came: not checked to be finite or in range.
+
+    Raises
+    ------
+    Rejected
+        The packet is none of the structures of this port.
+    ValueError
+        There is no such kind of port.
+
+    Examples
+    --------
+    >>> import struct
+    >>> name, record = parse("command", struct.pack("<2i4f", 1234567890, 2, 1, 2, -3, 0))
+    >>> name, int(record["ctrlMode"]), record["ctrls"].tolist()
+    ('inOffboardShortData', 2, [1.0, 2.0, -3.0, 0.0])
+    """
+    lengths = _BY_PORT.get(port)
+    if lengths is None:
+        raise ValueError(f"port: expected one of {', '.join(_BY_PORT)}, got {port!r}")
+    packet = bytes(data)
+    found = lengths.get(len(packet))
+    if found is None:
+        raise Rejected("length")
+    where, known = found
+    layout = known.get(packet[where])
+    if layout is None:
+        raise Rejected("checksum")
+    return Parsed(layout.name, np.frombuffer(packet, layout.dtype)[0])

@@ -1,0 +1,85 @@
+"""Plots show what the log holds."""
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.log import Recorder, plot_flight
+from pyrfly.mission import Mission, TakeOff, Waypoint, fly_mission
+
+HOME = (40.0, 116.0, 50.0)
+COLUMNS = ("pos", "vel", "att", "pos_sp", "vel_sp", "setpoint_mask")
+
+
+@pytest.fixture(scope="module")
+def flight():
+    """Return a mission and the log of its flight."""
+    items = (TakeOff((0.0, 0.0, -5.0)), Waypoint((8.0, 3.0, -5.0)))
+    mission = Mission(home=HOME, items=items, name="short")
+    sim = Sim("x450")
+    recorder = Recorder(sim, COLUMNS)
+    assert fly_mission(sim, mission, recorder=recorder).completed
+    return mission, recorder.log()
+
+
+def lines(axes):
+    """Return the plotted lines by label."""
+    return {line.get_label(): np.array(line.get_data()) for line in axes.get_lines()}
+
+
+def panels(figure):
+    """Return the axes by the first word of their title."""
+    return {
+        axes.get_title(loc="left").split()[0]: axes
+        for axes in figure.axes
+        if axes.get_title(loc="left")
+    }
+
+
+def test_panels_show_the_flight(flight):
+    mission, log = flight
+    shown = panels(plot_flight(log, mission))
+    assert set(shown) == {"Track", "Altitude", "Ground", "Attitude"}
+    east, north = lines(shown["Track"])["flown"]
+    np.testing.assert_array_equal(north, log["pos"][:, 0, 0])
+    np.testing.assert_array_equal(east, log["pos"][:, 0, 1])
+    np.testing.assert_array_equal(lines(shown["Altitude"])["flown"][1], -log["pos"][:, 0, 2])
+    speed = np.hypot(log["vel"][:, 0, 0], log["vel"][:, 0, 1])
+    np.testing.assert_allclose(lines(shown["Ground"])["flown"][1], speed)
+
+
+def test_attitude_is_in_degrees(flight):
+    _, log = flight
+    sim = Sim("x450")
+    sim.att[:] = log["att"][200]
+    roll, pitch, _ = np.degrees(sim.euler[0])
+    shown = lines(panels(plot_flight(log))["Attitude"])
+    assert shown["roll"][1, 200] == pytest.approx(roll, abs=1e-9)
+    assert shown["pitch"][1, 200] == pytest.approx(pitch, abs=1e-9)
+
+
+def test_waypoints_are_marked_where_they_are(flight):
+    mission, log = flight
+    marks = lines(panels(plot_flight(log, mission))["Track"])["waypoint"]
+    np.testing.assert_allclose(marks[:, 0], [3.0, 8.0])
+    texts = [text.get_text() for text in panels(plot_flight(log, mission))["Track"].texts]
+    assert texts == ["2"]
+
+
+@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
+def test_the_figure_is_written_without_a_display(flight, suffix, tmp_path, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    path = tmp_path / f"flight.{suffix}"
+    plot_flight(flight[1], flight[0], path, "A flight")
+    assert path.stat().st_size > 10_000
+
+
+def test_nothing_to_plot_is_said():
+    empty = Recorder(Sim("x450"), COLUMNS).log()
+    with pytest.raises(ValueError, match="log: expected at least one sample"):
+        plot_flight(empty)
+
+
+def test_an_absent_vehicle_is_named(flight):
+    with pytest.raises(ValueError, match=r"copter_id: expected one of \[1\], got 2"):
+        plot_flight(flight[1], copter_id=2)

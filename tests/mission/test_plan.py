@@ -1,0 +1,582 @@
+"""Mission files: what is read, and the one line that is said of everything else."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pyrfly.errors import MissionError
+from pyrfly.frames import LocalFrame
+from pyrfly.mission import (
+    DEFAULT_HOME,
+    DEMO,
+    ChangeSpeed,
+    Land,
+    Loiter,
+    Mission,
+    ReturnToLaunch,
+    TakeOff,
+    Waypoint,
+    read_mission,
+)
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
+HOME = [40.1540302, 116.2593683, 50]
+LAT, LON = 40.1542, 116.2595  # some 19 m north and 11 m east of home
+NORTH, EAST = LocalFrame(*HOME).to_ned((LAT, LON, 50.0))[:2]
+
+Item = dict[str, Any]
+
+
+def simple(command: int, *params: Any, frame: int = 3, number: int = 1) -> Item:
+    return {
+        "autoContinue": True,
+        "command": command,
+        "doJumpId": number,
+        "frame": frame,
+        "params": list(params),
+        "type": "SimpleItem",
+    }
+
+
+def plan(*items: Any, **mission: Any) -> dict[str, Any]:
+    """Return a whole plan around some items; ``mission`` replaces members of its mission."""
+    return {
+        "fileType": "Plan",
+        "geoFence": {"circles": [], "polygons": [], "version": 2},
+        "groundStation": "QGroundControl",
+        "mission": {
+            "cruiseSpeed": 15,
+            "firmwareType": 12,
+            "globalPlanAltitudeMode": 1,
+            "hoverSpeed": 4,
+            "items": list(items),
+            "plannedHomePosition": HOME,
+            "vehicleType": 2,
+            "version": 2,
+        }
+        | mission,
+        "rallyPoints": {"points": [], "version": 2},
+        "version": 1,
+    }
+
+
+TAKE_OFF = simple(22, 0, 0, 0, None, HOME[0], HOME[1], 10)
+WAYPOINT = simple(16, 2, 1.5, 0, 90, LAT, LON, 12, number=2)
+RETURN = simple(20, 0, 0, 0, 0, 0, 0, 0, frame=2, number=3)
+PLAN = plan(TAKE_OFF, WAYPOINT, RETURN)
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., Mission]:
+    """Return a function that writes something into a file and reads it as a mission."""
+
+    def read_back(content: Any, name: str = "test.plan") -> Mission:
+        file = tmp_path / name
+        if not isinstance(content, (str, bytes)):
+            content = json.dumps(content)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return read_mission(file)
+
+    return read_back
+
+
+def complaint(read: Callable[..., Mission], content: Any, name: str = "test.plan") -> str:
+    """Return the one line said of a bad file, without its path."""
+    with pytest.raises(MissionError) as caught:
+        read(content, name)
+    path, _, rest = str(caught.value).partition(f"{name}: ")
+    assert Path(path).is_absolute()
+    assert len(rest.splitlines()) == 1
+    assert len(rest) < 400
+    return rest
+
+
+# --- plans ------------------------------------------------------------------------------------
+
+
+def test_a_plan_becomes_typed_items_in_local_metres(read: Callable[..., Mission]) -> None:
+    mission = read(PLAN)
+    assert mission.name == "test"
+    assert mission.home == tuple(HOME)
+    assert mission.cruise_speed == 4.0
+    take_off, waypoint, back = mission.items
+    assert take_off == TakeOff((0.0, 0.0, -10.0), yaw=None, number=1)
+    assert waypoint == Waypoint(
+        (NORTH, EAST, -12.0), yaw=math.pi / 2, hold=2.0, radius=1.5, number=2
+    )
+    assert back == ReturnToLaunch(number=3)
+
+
+def test_every_supported_command_is_read(read: Callable[..., Mission]) -> None:
+    mission = read(
+        plan(
+            TAKE_OFF,
+            simple(178, 1, 3.5, -1, 0, 0, 0, 0, frame=2),
+            simple(19, 8, 1, 50, 1, LAT, LON, 12),
+            simple(21, 0, 0, 0, -90, LAT, LON, 0),
+        )
+    )
+    _, speed, loiter, land = mission.items
+    assert speed == ChangeSpeed(3.5, number=1)
+    assert loiter == Loiter((NORTH, EAST, -12.0), 8.0, number=1)
+    assert land == Land((NORTH, EAST, 0.0), yaw=-math.pi / 2, number=1)
+
+
+@pytest.mark.parametrize(("frame", "altitude"), [(0, 62), (5, 62), (3, 12), (6, 12)])
+def test_altitudes_are_taken_in_their_frame(
+    read: Callable[..., Mission], frame: int, altitude: float
+) -> None:
+    item = read(plan(simple(16, 0, 0, 0, None, LAT, LON, altitude, frame=frame))).items[0]
+    assert isinstance(item, Waypoint)
+    assert item.pos[2] == -12.0
+
+
+def test_the_height_above_home_does_not_shrink_with_distance(
+    read: Callable[..., Mission],
+) -> None:
+    item = read(plan(simple(16, 0, 0, 0, None, HOME[0] + 0.3, HOME[1], 12))).items[0]
+    assert isinstance(item, Waypoint)
+    assert item.pos[0] == pytest.approx(33_300, rel=1e-2)
+    assert item.pos[2] == -12.0
+
+
+@pytest.mark.parametrize("unset", [None, math.nan])
+def test_parameters_that_are_not_set_get_defaults(
+    read: Callable[..., Mission], unset: float | None
+) -> None:
+    gap = [unset] * 4
+    mission = read(
+        plan(
+            simple(22, *gap, unset, unset, unset),
+            simple(16, *gap, LAT, LON, 5),
+            simple(178, unset, 2, *gap, unset, frame=2),
+            simple(19, *gap, LAT, LON, 5),
+            simple(21, *gap, unset, unset, unset),
+        )
+    )
+    assert mission.items == (
+        TakeOff((0.0, 0.0, -2.5), number=1),
+        Waypoint((NORTH, EAST, -5.0), number=1),
+        ChangeSpeed(2.0, number=1),
+        Loiter((NORTH, EAST, -5.0), 0.0, number=1),
+        Land((NORTH, EAST, 0.0), number=1),
+    )
+
+
+def test_a_zero_position_means_here_for_take_off_and_landing(
+    read: Callable[..., Mission],
+) -> None:
+    zeros = (0, 0, 0, None, 0, 0)
+    mission = read(plan(simple(22, *zeros, 6), WAYPOINT, simple(21, *zeros, 0)))
+    take_off, _, land = mission.items
+    assert take_off == TakeOff((0.0, 0.0, -6.0), number=1)
+    assert land == Land((NORTH, EAST, 0.0), number=1)
+
+
+def test_speed_minus_one_changes_nothing_and_minus_two_is_the_default(
+    read: Callable[..., Mission],
+) -> None:
+    same = simple(178, 1, -1, 50, 0, 0, 0, 0, frame=2)
+    default = simple(178, 0, -2, -1, 0, 0, 0, 0, frame=2, number=2)
+    assert read(plan(same, default, TAKE_OFF)).items[0] == ChangeSpeed(4.0, number=2)
+
+
+def test_a_plan_without_hover_speed_gets_the_default(read: Callable[..., Mission]) -> None:
+    bare = copy.deepcopy(PLAN)
+    del bare["mission"]["hoverSpeed"], bare["geoFence"], bare["rallyPoints"]
+    assert read(bare).cruise_speed == 5.0
+
+
+def test_a_byte_order_mark_is_no_obstacle(read: Callable[..., Mission]) -> None:
+    assert read(b"\xef\xbb\xbf" + json.dumps(PLAN).encode()).items
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [(82, "MAV_CMD_NAV_SPLINE_WAYPOINT"), (206, "MAV_CMD_DO_SET_CAM_TRIGG_DIST"), (31000, None)],
+)
+def test_an_unsupported_command_is_named_with_its_item(
+    read: Callable[..., Mission], command: int, name: str | None
+) -> None:
+    text = complaint(read, plan(TAKE_OFF, simple(command, *[0] * 7, number=7)))
+    head = f"command {command} {name}" if name else f"command {command}"
+    assert text.startswith(f"item 7 ({head}): this command is not supported")
+
+
+def test_a_complex_item_is_named_with_its_place(read: Callable[..., Mission]) -> None:
+    survey = {"type": "ComplexItem", "complexItemType": "survey", "version": 5}
+    text = complaint(read, plan(TAKE_OFF, survey))
+    assert text == "item 2: ComplexItem 'survey' is not supported, only SimpleItem is"
+
+
+@pytest.mark.parametrize(
+    ("item", "words"),
+    [
+        (simple(16, -1, 0, 0, None, LAT, LON, 5), "hold: expected 0..86400 s, got -1.0"),
+        (simple(16, 0, -2, 0, None, LAT, LON, 5), "radius: expected 0..1000 m, got -2.0"),
+        (simple(19, -3, 0, 0, None, LAT, LON, 5), "time: expected 0..86400 s, got -3.0"),
+        (simple(19, "8", 0, 0, 0, LAT, LON, 5), "time: expected a number [s], got '8'"),
+        (simple(16, True, 0, 0, 0, LAT, LON, 5), "hold: expected a number [s], got true"),
+        (simple(16, 0, 0, 0, 361, LAT, LON, 5), "yaw: expected -360..360 deg, got 361.0"),
+        (simple(16, 0, 0, 0, 0, 95, LON, 5), "latitude: expected -90..90 deg, got 95.0"),
+        (simple(16, 0, 0, 0, 0, LAT, 181, 5), "longitude: expected -180..180 deg, got 181.0"),
+        (simple(16, 0, 0, 0, 0, None, LON, 5), "latitude: expected a number [deg], got null"),
+        (simple(22, 0, 0, 0, 0, None, LON, 5), "latitude: expected a number [deg], got null"),
+        (simple(16, 0, 0, 0, 0, LAT, LON, None), "altitude: expected a number [m], got null"),
+        (
+            simple(16, 0, 0, 0, 0, LAT, LON, math.inf),
+            "altitude: expected a finite number [m], got inf",
+        ),
+        (
+            simple(16, 0, 0, 0, 0, LAT, LON, 10**400),
+            "altitude: expected a finite number [m], got inf",
+        ),
+        (simple(16, 0, 0, 0, 0, LAT, LON, 9951), "altitude: expected -500..10000 m above sea"),
+        (simple(16, 0, 0, 0, 0, LAT, LON, -551), "altitude: expected -500..10000 m above sea"),
+        (simple(16, 0, 0, 0, 0, 41, LON, 5), "expected a position at most 50 km from home, got 93"),
+        (simple(16, 0, 0, 0, 0, -HOME[0], HOME[1] - 180, 5), "expected a position at most 50 km"),
+        (simple(16, 0, 0, 0, 0, 0, 0, 5), "expected a position at most 50 km from home"),
+        (simple(16, 0, 0, 0, 0, LAT, LON, 5, frame=10), "frame: expected 0 or 5"),
+        (simple(16, 0, 0, 0, 0, LAT, LON, 5, frame=2), "frame: expected 0 or 5"),
+        (
+            simple(22, 0, 0, 0, 0, LAT, LON, 0),
+            "take-off height: expected more than 0 m above home, got 0 m",
+        ),
+        (simple(178, 2, 5, -1, 0, 0, 0, 0), "speed type: expected 0 (air) or 1 (ground), got 2"),
+        (simple(178, 1, 0, -1, 0, 0, 0, 0), "speed: expected 0.1..100 m/s, got 0.0"),
+        (simple(178, 1, 101, -1, 0, 0, 0, 0), "speed: expected -2..100 m/s, got 101.0"),
+    ],
+)
+def test_a_parameter_out_of_range_is_named(
+    read: Callable[..., Mission], item: Item, words: str
+) -> None:
+    text = complaint(read, plan(TAKE_OFF, item | {"doJumpId": 5}))
+    assert text.startswith(f"item 5 (command {item['command']} MAV_CMD_")
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"type": "Rally"}, "item 2: type: expected \"SimpleItem\", got 'Rally'"),
+        ({"type": None}, 'item 2: type: expected "SimpleItem", got null'),
+        ({"command": "16"}, "item 2: command: expected an integer 0..65535, got '16'"),
+        ({"command": 16.0}, "item 2: command: expected an integer 0..65535, got 16"),
+        ({"command": True}, "item 2: command: expected an integer 0..65535, got true"),
+        ({"command": -1}, "item 2: command: expected an integer 0..65535, got -1"),
+        ({"frame": None}, "frame: expected an integer 0..65535, got null"),
+        ({"doJumpId": "x"}, "item 2: doJumpId: expected an integer"),
+        ({"autoContinue": False}, "autoContinue: expected true"),
+        ({"params": [0] * 6}, "params: expected a list of 7, got a list of 6"),
+        ({"params": {"1": 0}}, "params: expected a list of 7, got an object"),
+        ({"params": None}, "params: expected a list of 7, got null"),
+    ],
+)
+def test_a_member_of_the_wrong_type_is_named(
+    read: Callable[..., Mission], change: Item, words: str
+) -> None:
+    assert words in complaint(read, plan(TAKE_OFF, WAYPOINT | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"plannedHomePosition": None}, "mission.plannedHomePosition: expected latitude"),
+        (
+            {"plannedHomePosition": [1, 2]},
+            "expected latitude, longitude, altitude, got a list of 2",
+        ),
+        ({"plannedHomePosition": [91, 0, 0]}, "latitude: expected -90..90 deg, got 91"),
+        ({"plannedHomePosition": [0, 200, 0]}, "longitude: expected -180..180 deg, got 200"),
+        ({"plannedHomePosition": [0, 0, 1e5]}, "altitude: expected -500..10000 m, got 100000"),
+        ({"plannedHomePosition": [0, 0, None]}, "altitude: expected a number [m], got null"),
+        ({"items": []}, "expected at least one item to fly to, got an empty mission"),
+        ({"items": [simple(178, 1, 5, -1, 0, 0, 0, 0)]}, "got an empty mission"),
+        ({"items": None}, "mission.items: expected a list, got null"),
+        ({"items": {"0": 1}}, "mission.items: expected a list, got an object"),
+        ({"items": [7]}, "item 1: expected an object, got 7"),
+        ({"version": 1}, "mission.version: expected 2, got 1"),
+        ({"version": True}, "mission.version: expected 2, got true"),
+        ({"hoverSpeed": 0}, "mission.hoverSpeed: expected 0.1..100 m/s, got 0"),
+        ({"hoverSpeed": "fast"}, "mission.hoverSpeed: expected a number [m/s], got 'fast'"),
+    ],
+)
+def test_a_broken_mission_object_is_named(
+    read: Callable[..., Mission], change: Item, words: str
+) -> None:
+    broken = copy.deepcopy(PLAN)
+    broken["mission"] |= change
+    assert words in complaint(read, broken)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"fileType": "GeoFence"}, "fileType: expected \"Plan\", got 'GeoFence'"),
+        ({"fileType": None}, 'fileType: expected "Plan", got null'),
+        ({"version": 2}, "version: expected 1, got 2"),
+        ({"mission": None}, "mission: expected an object, got null"),
+        ({"mission": []}, "mission: expected an object, got a list of 0"),
+    ],
+)
+def test_a_broken_plan_is_named(read: Callable[..., Mission], change: Item, words: str) -> None:
+    assert complaint(read, PLAN | change).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "expected JSON, got a mistake at line 1 column 1"),
+        ("{", "expected JSON, got a mistake at line 1 column 2"),
+        ('{"fileType": "Plan",\n "version": }', "expected JSON, got a mistake at line 2 column 13"),
+        ("[" * 100_000, "expected JSON, got a number or a nesting beyond all bounds"),
+        ("[" + "9" * 5000 + "]", "expected"),
+        ("[]", "the file: expected an object, got a list of 0"),
+        ("12", "the file: expected an object, got 12"),
+        (b"\xff\xfe{}", "expected UTF-8 text, got another byte at 0"),
+        (b" " * 10_000_001, "expected at most 10 MB, got more"),
+    ],
+    ids=["empty", "cut", "mistake", "nesting", "digits", "list", "number", "bytes", "huge"],
+)
+def test_text_that_is_no_plan_is_refused(
+    read: Callable[..., Mission], content: str | bytes, words: str
+) -> None:
+    assert complaint(read, content).startswith(words)
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def test_a_table_of_local_points_takes_off_and_lands(read: Callable[..., Mission]) -> None:
+    text = "# a comment\n x , Y,z,yaw,hold,speed\n\n5,0,-4,,,\n5,6,-8,1.5,2,3\r\n0,6,-8,,,3\n"
+    mission = read(text, "test.csv")
+    assert mission.home == DEFAULT_HOME
+    assert mission.items == (
+        TakeOff((0.0, 0.0, -4.0)),
+        Waypoint((5.0, 0.0, -4.0), number=1),
+        ChangeSpeed(3.0),
+        Waypoint((5.0, 6.0, -8.0), yaw=1.5, hold=2.0, number=2),
+        Waypoint((0.0, 6.0, -8.0), number=3),
+        Land((0.0, 6.0, 0.0)),
+    )
+
+
+def test_a_table_of_geodetic_points_has_its_home_below_the_first(
+    read: Callable[..., Mission],
+) -> None:
+    mission = read(f"lat,lon,alt,yaw_deg\n{HOME[0]},{HOME[1]},5,\n{LAT},{LON},7,-270\n", "t.csv")
+    assert mission.home == tuple(HOME)
+    take_off, first, second, land = mission.items
+    assert take_off == TakeOff((0.0, 0.0, -5.0))
+    assert isinstance(first, Waypoint)
+    np.testing.assert_allclose(first.pos, (0.0, 0.0, -5.0), atol=1e-9)
+    assert second == Waypoint((NORTH, EAST, -7.0), yaw=math.pi / 2, number=2)
+    assert isinstance(land, Land)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "expected a header x,y,z or lat,lon,alt, got an empty file"),
+        ("x,y,z\n", "expected at least one waypoint below the header, got none"),
+        ("a,b,c\n1,2,3\n", "line 1: expected a header x,y,z or lat,lon,alt"),
+        ("x,y\n1,2\n", "line 1: expected a header x,y,z or lat,lon,alt"),
+        ("x,y,z,z\n1,2,3,4\n", "line 1: expected a header"),
+        ("x,y,z,lat\n1,2,3,4\n", "line 1: expected a header"),
+        ("x,y,z,yaw,yaw_deg\n1,2,3,4,5\n", "line 1: expected a header"),
+        ("x,y,z\n1,2\n", "line 2: expected 3 cells, got 2"),
+        ("x,y,z\n1,2,-3,4\n", "line 2: expected 3 cells, got 4"),
+        ("x,y,z\n1,2,-3\n1,,-3\n", "line 3: y: expected a number [m from home], got ''"),
+        ("x,y,z\n1,two,-3\n", "line 2: y: expected a number [m from home], got 'two'"),
+        ("x,y,z\n1,nan,-3\n", "line 2: y: expected -50000..50000 m from home, got nan"),
+        ("x,y,z\n1,2,inf\n", "line 2: z: expected -9950..0 m (down), got inf"),
+        ("x,y,z\n1,2,10\n", "line 2: z: expected -9950..0 m (down), got 10"),
+        ("x,y,z\n40000,40000,-3\n", "item 1: expected a position at most 50 km from home"),
+        ("x,y,z,hold\n1,2,-3,-1\n", "line 2: hold: expected 0..86400 s, got -1"),
+        ("x,y,z,speed\n1,2,-3,0\n", "line 2: speed: expected 0.1..100 m/s, got 0"),
+        ("x,y,z,yaw\n1,2,-3,90\n", "line 2: yaw: expected -6.28319..6.28319 rad, got 90"),
+        ("lat,lon,alt\n91,0,5\n", "line 2: lat: expected -90..90 deg, got 91"),
+        ("lat,lon,alt\n1,0,5\n-1,180,5\n", "line 3: expected a position at most 50 km from home"),
+        ('x,y,z\n1,2,"-3\n', "line 2: expected CSV"),
+        ("x,y,z\n1,2,-3\x00\n", "line 2: "),
+    ],
+)
+def test_a_broken_table_is_refused(read: Callable[..., Mission], text: str, words: str) -> None:
+    assert complaint(read, text, "test.csv").startswith(words)
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def test_paths_that_are_no_mission_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.plan").mkdir()
+    for name, words in (
+        ("none.plan", "cannot be read: No such file or directory"),
+        ("folder.plan", "expected a regular file"),
+        ("plan.txt", "expected a .plan or a .csv file"),
+        ("plan", "expected a .plan or a .csv file"),
+    ):
+        with pytest.raises(MissionError) as caught:
+            read_mission(tmp_path / name)
+        assert str(caught.value) == f"{tmp_path / name}: {words}"
+
+
+@pytest.mark.parametrize("name", ["two\nlines.plan", "null\0.plan", "\udcff.plan"])
+def test_a_strange_path_still_makes_one_line(name: str) -> None:
+    with pytest.raises(MissionError) as caught:
+        read_mission(name)
+    assert len(str(caught.value).splitlines()) == 1
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("path", [DEMO, *sorted(EXAMPLES.glob("*.plan"))], ids=lambda p: p.stem)
+def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
+    mission = read_mission(path)
+    assert mission.home == tuple(HOME)
+    assert isinstance(mission.items[0], TakeOff)
+    assert isinstance(mission.items[-1], (ReturnToLaunch, Land))
+    assert [item.number for item in mission.items] == list(range(1, len(mission.items) + 1))
+    raw = json.loads(path.read_text())
+    assert set(raw) == set(PLAN)
+    assert set(raw["mission"]) == set(PLAN["mission"])
+
+
+# --- missions made in Python ------------------------------------------------------------------
+
+
+def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
+    up = TakeOff((np.float32(0.0), np.float64(0.0), np.int64(-3)))  # type: ignore[arg-type]
+    mission = Mission([up, ReturnToLaunch()])  # type: ignore[arg-type]
+    assert mission.items == (up, ReturnToLaunch())
+
+
+@pytest.mark.parametrize(
+    ("items", "words"),
+    [
+        ((), "expected at least one item to fly to"),
+        (("up",), "item 1: expected a mission item, got 'up'"),
+        ((Waypoint((0.0, math.nan, -1.0)),), "item 1: east: expected -50000..50000 m, got nan"),
+        (
+            (Waypoint(cast(Any, [0.0, 0.0, -1.0])),),
+            "item 1: position: expected (north, east, down)",
+        ),
+        ((Waypoint((0.0, 0.0, -1.0), hold=-1.0, number=9),), "item 9: hold: expected 0..86400"),
+        ((Waypoint((0.0, 0.0, -1.0), yaw=math.inf),), "item 1: yaw: expected"),
+        ((Waypoint((0.0, 0.0, -1.0), radius=0.0),), "item 1: radius: expected 0.01..1000 m"),
+        ((Loiter((0.0, 0.0, -1.0), -1.0),), "item 1: seconds: expected"),
+        (
+            (TakeOff((0.0, 0.0, 1.0)),),
+            "item 1: take-off height: expected more than 0 m above home, got -1 m",
+        ),
+        ((ReturnToLaunch(), ChangeSpeed(0.0)), "item 2: speed: expected 0.1..100 m/s"),
+    ],
+)
+def test_a_mission_checks_its_items(items: Any, words: str) -> None:
+    with pytest.raises(MissionError) as caught:
+        Mission(items)
+    assert str(caught.value).startswith(words)
+
+
+# --- fuzzing: a mission or one line, whatever comes -------------------------------------------
+
+fuzz = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from([LAT, LON, *HOME, 16, 22, "Plan", "SimpleItem", 10**400])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=8) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def mission_or_one_line(file: Path) -> None:
+    try:
+        mission = read_mission(file)
+    except MissionError as error:
+        said = str(error)
+    else:
+        points = [item.pos for item in mission.items if hasattr(item, "pos")]
+        assert np.isfinite(points).all()
+        return
+    assert said.startswith(f"{file}: ")
+    assert len(said.splitlines()) == 1
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Return container and key of everything inside a JSON value."""
+    keys = value if isinstance(value, dict) else range(len(value))
+    found = [(value, key) for key in keys]
+    for key in keys:
+        if isinstance(value[key], (dict, list)):
+            found += places(value[key])
+    return found
+
+
+@fuzz
+@given(st.data())
+def test_fuzz_a_plan_with_one_member_replaced_or_removed(tmp_path: Path, data: Any) -> None:
+    broken = copy.deepcopy(PLAN)
+    container, key = data.draw(st.sampled_from(places(broken)))
+    if data.draw(st.booleans()):
+        container[key] = data.draw(values)
+    else:
+        del container[key]
+    file = tmp_path / "fuzz.plan"
+    file.write_text(json.dumps(broken))
+    mission_or_one_line(file)
+
+
+@fuzz
+@given(st.integers(0, 300), st.lists(scalars, min_size=7, max_size=7), st.integers(0, 12))
+def test_fuzz_any_command_with_any_parameters(
+    tmp_path: Path, command: int, params: list[Any], frame: int
+) -> None:
+    file = tmp_path / "fuzz.plan"
+    file.write_text(json.dumps(plan(TAKE_OFF, simple(command, *params, frame=frame))))
+    mission_or_one_line(file)
+
+
+@fuzz
+@given(st.data())
+def test_fuzz_a_supported_command_with_any_parameters(tmp_path: Path, data: Any) -> None:
+    command = data.draw(st.sampled_from([16, 19, 20, 21, 22, 178]))
+    near = st.sampled_from([LAT, LON, 5, 1, 0, None]) | scalars
+    params = data.draw(st.lists(near, min_size=7, max_size=7))
+    file = tmp_path / "fuzz.plan"
+    file.write_text(json.dumps(plan(TAKE_OFF, simple(command, *params))))
+    mission_or_one_line(file)
+
+
+@fuzz
+@given(st.binary(max_size=200), st.sampled_from(["fuzz.plan", "fuzz.csv"]))
+def test_fuzz_any_bytes(tmp_path: Path, content: bytes, name: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    mission_or_one_line(tmp_path / name)
+
+
+@fuzz
+@given(
+    st.sampled_from(["x,y,z", "x,y,z,yaw,hold,speed", "lat,lon,alt", "lat,lon,alt,yaw_deg"]),
+    st.lists(st.text(alphabet='0123456789.,-+einfa"#\n\r \t_', max_size=30), max_size=5),
+)
+def test_fuzz_any_table(tmp_path: Path, header: str, lines: list[str]) -> None:
+    (tmp_path / "fuzz.csv").write_text("\n".join([header, *lines]))
+    mission_or_one_line(tmp_path / "fuzz.csv")

@@ -1,0 +1,177 @@
+"""The sockets of a fleet."""
+
+import os
+import socket
+import struct
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from pyrfly.server import PortError
+from pyrfly.transport import UdpLink
+
+MESSAGE = np.dtype([("number", "<i4"), ("text", "S4")])
+
+
+@pytest.fixture
+def link(first_port):
+    link = UdpLink(3, first_port=first_port(3))
+    yield link
+    link.close()
+
+
+@pytest.fixture
+def sender():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as opened:
+        yield opened
+
+
+def bound(port: int) -> socket.socket:
+    opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    opened.bind(("127.0.0.1", port))
+    opened.settimeout(2.0)
+    return opened
+
+
+def test_ports_are_rflysims():
+    link = UdpLink.__new__(UdpLink)
+    link.first_port = 20100
+    assert [link.port("command", row) for row in range(3)] == [20100, 20102, 20104]
+    assert [link.port("sil", row) for row in range(3)] == [30100, 30102, 30104]
+
+
+def test_packets_come_with_vehicle_and_kind_of_port(link, sender):
+    sender.sendto(b"one", ("127.0.0.1", link.first_port))
+    sender.sendto(b"three", ("127.0.0.1", link.first_port + 4))
+    sender.sendto(b"two", ("127.0.0.1", link.first_port + 10002))
+    assert sorted(link.receive()) == [
+        (0, "command", b"one"),
+        (1, "sil", b"two"),
+        (2, "command", b"three"),
+    ]
+    assert link.receive() == []
+
+
+def test_packets_of_one_port_keep_their_order(link, sender):
+    for number in range(15):
+        sender.sendto(struct.pack("<i", number), ("127.0.0.1", link.first_port))
+    numbers = [struct.unpack("<i", packet.data)[0] for packet in link.receive()]
+    assert numbers == list(range(15))
+
+
+def test_an_empty_packet_is_a_packet(link, sender):
+    sender.sendto(b"", ("127.0.0.1", link.first_port))
+    assert link.receive() == [(0, "command", b"")]
+
+
+def test_a_flood_is_taken_in_portions(link, sender):
+    for _ in range(150):
+        sender.sendto(b"flood", ("127.0.0.1", link.first_port))
+    sender.sendto(b"calm", ("127.0.0.1", link.first_port + 2))
+    first = link.receive()
+    assert len(first) == 17
+    assert (1, "command", b"calm") in first
+    rest = link.receive(3)
+    assert len(rest) == 48
+    while packets := link.receive():
+        rest += packets
+    assert len(first) + len(rest) == 151
+
+
+def test_every_vehicle_sends_to_the_port_above(link):
+    messages = np.zeros(3, MESSAGE)
+    messages["number"] = [1, 2, 3]
+    for kind, series in (("state", 0), ("truth", 10000)):
+        ears = [bound(link.first_port + series + 2 * row + 1) for row in range(3)]
+        assert link.send(kind, messages).tolist() == [0, 0, 0]
+        heard = [ear.recvfrom(100) for ear in ears]
+        assert [data for data, _ in heard] == [row.tobytes() for row in messages]
+        assert [address[1] for _, address in heard] == [
+            link.first_port + series + 2 * row for row in range(3)
+        ]
+        for ear in ears:
+            ear.close()
+
+
+def test_every_peer_is_sent_to(first_port):
+    first = first_port(1)
+    link = UdpLink(1, "127.0.0.1", ("127.0.0.1", "localhost"), first)
+    with bound(first + 1) as ear:
+        link.send("state", np.zeros(1, MESSAGE))
+        assert [len(ear.recv(100)) for _ in range(2)] == [8, 8]
+    link.close()
+
+
+def test_a_sender_is_not_answered(link, sender):
+    """Packets must go to the named peers only: a sender's address is easily forged."""
+    sender.bind(("127.0.0.1", 0))
+    sender.settimeout(0.05)
+    sender.sendto(b"hello", ("127.0.0.1", link.first_port))
+    link.receive()
+    link.send("state", np.zeros(3, MESSAGE))
+    with pytest.raises(TimeoutError):
+        sender.recv(100)
+
+
+def test_nobody_listening_does_no_harm(link):
+    for _ in range(3):
+        assert link.send("state", np.zeros(3, MESSAGE)).sum() == 0
+        time.sleep(0.001)
+        assert link.receive() == []
+
+
+def test_what_cannot_be_sent_is_counted(link):
+    huge = np.zeros(3, np.dtype([("x", "S70000")]))
+    assert link.send("truth", huge).tolist() == [1, 1, 1]
+
+
+def test_a_port_in_use_is_named_and_nothing_stays_open(first_port):
+    first = first_port(3)
+    with bound(first + 2), pytest.raises(PortError, match=f"port {first + 2} of 127.0.0.1 is in"):
+        UdpLink(3, first_port=first)
+    UdpLink(3, first_port=first).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of this kind")
+def test_too_few_files_are_an_error_that_says_so(first_port):
+    import resource
+
+    first = first_port(100)
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    os.close(highest := os.dup(0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 50, limits[1]))
+    try:
+        with pytest.raises(PortError, match=r"Too many open files.*two per vehicle"):
+            UdpLink(100, first_port=first)
+        UdpLink(10, first_port=first).close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_closing_twice_does_no_harm(link):
+    link.close()
+    link.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"first_port": 0}, "first_port: expected 1 to 55530 for 3 vehicles, got 0"),
+        ({"first_port": 55531}, "first_port: expected 1 to 55530"),
+        ({"n": 5001}, "at most 5000 vehicles, not 5001"),
+        ({"peers": ()}, "peers: expected one or more"),
+        ({"peers": "127.0.0.1"}, "peers: expected one or more"),
+        ({"peers": ["192.0.2.1"]}, "peers: 192.0.2.1 cannot be reached from host 127.0.0.1"),
+    ],
+)
+def test_what_cannot_be_is_an_error(options, words):
+    with pytest.raises(ValueError, match=words):
+        UdpLink(**{"n": 3, **options})
+
+
+def test_an_address_of_nobody_is_an_error(first_port):
+    """192.0.2.1 is for documentation (RFC 5737): no machine has it."""
+    with pytest.raises(PortError, match="cannot be opened"):
+        UdpLink(1, "192.0.2.1", ["192.0.2.1"], first_port(1))
