@@ -6,6 +6,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,12 @@ BATCH_ARGUMENTS = [
     ({"dt": 2.0}, ValueError, "dt:"),
     ({"threads": 0}, ValueError, "threads:"),
     ({"threads": 257}, ValueError, "threads:"),
-    ({"loop_steps": (0, 1, 1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 1, -1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 2**32 + 1, 1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 1)}, TypeError, "loop_steps:"),
+    ({"periods": {"outer": 0}}, ValueError, "periods: outer: expected 1"),
+    ({"periods": {"inner": -1}}, ValueError, "periods: inner"),
+    ({"periods": {"middle": 2**32 + 1}}, ValueError, "periods: middle"),
+    ({"periods": {"middle": 1.5}}, TypeError, "integer"),
+    ({"periods": {"slow": 1}}, ValueError, "there is no stage 'slow'"),
+    ({"periods": (1, 1)}, TypeError, "dict"),
     ({"colour": "red"}, TypeError, "colour"),
 ]
 
@@ -64,7 +67,8 @@ def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: s
     ],
 )
 def test_step_refuses(n: Any, error: type[Exception]) -> None:
-    for step in (pyrfly.Sim("sdk").step, _core.Batch("quad_x", 1).step):
+    batches = (_core.Batch("quad_x", 1),)
+    for step in (pyrfly.Sim("sdk").step, partial(_core.step, batches)):
         with pytest.raises(error, match=r"^n: expected"):
             step(n)
 

@@ -11,8 +11,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 
 # A file may include headers of its own layer and of those before it.
-LAYERS = ["base", "math", "models", "control", "vehicles", "batch", "wire", "python"]
-LANE_LAYERS = {"math", "models", "control", "vehicles"}
+LAYERS = (
+    *("base", "math", "models", "control", "parts", "vehicles", "batch", "world", "wire", "python"),
+)
+LANE_LAYERS = {"math", "models", "control", "parts", "vehicles"}
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
 

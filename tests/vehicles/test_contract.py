@@ -47,7 +47,8 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
 def one_of_each_type() -> dict[str, VehicleParameters]:
     """Return a set for every type of the core, widened where no packaged set has the type."""
     found = {}
-    for c_type, (_, rotors, _) in _core.vehicle_types().items():
+    for c_type, row in _core.vehicle_types().items():
+        rotors = row["actuators"]
         packaged = [s for s in SETS.values() if s.c_type == c_type]
         narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.rotor_count < rotors]
         found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
