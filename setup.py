@@ -17,6 +17,7 @@ import numpy
 import setuptools
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
 
 # A virtual environment of Python 3.10 or 3.11 starts with 65, whose own message is hard to read.
 if int(setuptools.__version__.split(".")[0]) < 77:
@@ -35,6 +36,10 @@ class BuildUnits(build_ext):
     """Compiles the units of the extension side by side; the kernels take most of the time."""
 
     def build_extension(self, ext):
+        ext.depends += ext.sources
+        library = self.get_ext_fullpath(ext.name)
+        if not self.force and not newer_group(ext.depends, library, "newer"):
+            return
         version = ("PYRFLY_VERSION", f'"{self.distribution.get_version()}"')
 
         def compile_unit(unit):

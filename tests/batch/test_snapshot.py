@@ -95,7 +95,7 @@ def test_restore_refuses_the_snapshot_of_another_kind(other: _core.Batch) -> Non
 
 def test_a_snapshot_of_another_version_is_named() -> None:
     batch, other = batch_in_motion(), _core.Batch("rotors_8", 3)
-    versions = f"version {batch.layout_version} of type 'rotors_6', got .* {other.layout_version}$"
+    versions = rf"version {batch.layout_version} of type 'rotors_6', got .* {other.layout_version}$"
     with pytest.raises(ValueError, match=versions):
         batch.restore(other.snapshot())
     older = bytearray(batch.snapshot())
