@@ -15,18 +15,18 @@ from pathlib import Path
 
 import numpy
 import setuptools
-from setuptools import Extension, setup
-from setuptools.command.build_ext import build_ext
-from setuptools.modified import newer_group
 
 # A virtual environment of Python 3.10 or 3.11 starts with 65, whose own message is hard to read.
 if int(setuptools.__version__.split(".")[0]) < 77:
     sys.exit(f"setuptools is {setuptools.__version__}: run pip install 'setuptools>=77'")
 
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
+
 CSRC = Path("csrc")
 SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
 WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
-
 
 sys.path.insert(0, str(CSRC))
 from units import units  # noqa: E402
