@@ -21,6 +21,9 @@ NAVIGATOR_ROLES = ("navigator", "navigator word")
 NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
 """Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
 
+NAVIGATOR_KEPT = {*NAVIGATOR_SETTINGS, "sil_frame"}
+"""Columns of the navigator that are settings."""
+
 
 def _require_plain(parameters: VehicleParameters) -> None:
     """Refuse a set whose essence the plain effects leave out."""
@@ -71,6 +74,10 @@ class Group(Columns):
         Number of vehicles.
     batch : pyrfly._core.Batch
         The batch of the core.
+    fields : tuple of Field
+        The columns that there are.
+    largest : float
+        Largest number that a column holds.
     """
 
     def __init__(
@@ -87,6 +94,7 @@ class Group(Columns):
         self.fields: tuple[Field, ...] = ()
         self._views: dict[str, NDArray[Any]] = {}
         self._show(f for f in fields_of_type(parameters.c_type) if f.role not in NAVIGATOR_ROLES)
+        self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
@@ -105,7 +113,14 @@ class Group(Columns):
         chosen = [self._views[f.name][0] for f in self.fields if f.role in ("param", "gain")]
         return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
 
-    def _view(self, name: str) -> NDArray[Any]:
+    def view(self, name: str) -> NDArray[Any]:
+        """Return a column: a live view of what is stored, or an output computed now.
+
+        Raises
+        ------
+        AttributeError
+            When these vehicles have no such column.
+        """
         view = self._views.get(name)
         if view is not None:
             return view
@@ -117,6 +132,20 @@ class Group(Columns):
         except ValueError:
             message = f"{name}: there is no navigator yet; call enable_synthesis() of the Sim"
             raise AttributeError(message) from None
+
+    def writable(self, name: str) -> NDArray[Any]:
+        """Return the live view of a column; one that is computed raises an AttributeError."""
+        view = self._views.get(name)
+        if view is None:
+            self.view(name)
+            raise AttributeError(f"{name} is computed from the state and cannot be written")
+        return view
+
+    def _view(self, name: str) -> NDArray[Any]:
+        return self.view(name)
+
+    def _write(self, name: str, value: Any) -> None:
+        self.writable(name)[...] = value
 
     def attach_navigator(self) -> None:
         """Show the columns of the navigator, if there is one, and fill fresh ones."""
@@ -130,26 +159,28 @@ class Group(Columns):
             for name, value in NAVIGATOR_SETTINGS.items():
                 self._views[name][...] = value
 
+    # The next two are to become methods of the batch: no other code in Python writes columns that
+    # are the navigator's own.
+
     def forget(self, rows: Any) -> None:
-        """Have the navigators of vehicles forget everything: home is where they are now."""
+        """Reset the navigators of vehicles: home is where they are now."""
         for field in self.fields:
-            kept = field.name in NAVIGATOR_SETTINGS or field.name == "sil_frame"
-            if field.role in NAVIGATOR_ROLES and not kept:
+            if field.role in NAVIGATOR_ROLES and field.name not in NAVIGATOR_KEPT:
                 self._views[field.name][rows] = 0
         self.home[rows] = self.pos[rows]
         self.navigator_flags[rows] = HAS_HOME
+
+    def release_navigator(self, rows: Any) -> None:
+        """End what the navigators of vehicles execute, so that they write no more set-points."""
+        if self.batch.navigator:
+            self._views["navigator_mode"][rows] = 0
+            self._views["navigator_flags"][rows] = HAS_HOME
 
     def _show(self, fields: Iterable[Field]) -> None:
         """Add columns to those that the vehicles have."""
         new = tuple(fields)
         self.fields += new
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
-
-    def _write(self, name: str, value: Any) -> None:
-        if name not in self._views:
-            self._view(name)
-            raise AttributeError(f"{name} is computed from the state and cannot be written")
-        self._views[name][...] = value
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
