@@ -1,12 +1,14 @@
 """Simulations of vehicles: `Sim`, and the `Group` of one parameter set in it."""
 
 from pyrfly.sim.clock import Stepper
-from pyrfly.sim.constants import STATUS_TEXT, Setpoint
+from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.run import Sampler
-from pyrfly.sim.selection import Ids, Part, Selection
+from pyrfly.sim.selection import Part, Selection
 from pyrfly.sim.simulation import Sim
+from pyrfly.vehicles.constants import Setpoint
+from pyrfly.vehicles.verbs import Ids
 
 __all__ = [
     "STATUS_TEXT",

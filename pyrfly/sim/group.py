@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, fields_of_type
-from pyrfly.errors import ParameterError
 from pyrfly.sim.constants import HAS_HOME
-from pyrfly.vehicles import VehicleParameters
-from pyrfly.vehicles.multirotor import tuning
+from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
+
+RESET_ROLES = ("state", "setpoint", "controller", "flag")
+"""Roles of columns that are 0 after a reset; so are the actuators' commands, the first input."""
 
 NAVIGATOR_ROLES = ("navigator", "navigator word")
 NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
@@ -25,35 +27,19 @@ NAVIGATOR_KEPT = {*NAVIGATOR_SETTINGS, "sil_frame"}
 """Columns of the navigator that are settings."""
 
 
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse a set whose essence the plain effects leave out."""
-    columns = parameters.columns
-    coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
-    assert coefficients is not None
-    linear = coefficients[: len(coefficients) // 2]
-    if np.any(linear) or np.any(columns["motor_curve"][2:]):
-        raise ParameterError(
-            f"effects: 'plain' has thrust quadratic in speed and speed linear in throttle only, "
-            f"which {parameters.name!r} is not; use 'full'"
-        )
+# Decay rates times the step with which an integrator is stable: E. Hairer, G. Wanner, Solving
+# Ordinary Differential Equations II, section IV.2.
+_STABLE = {"rk4": 2.785, "euler": 2.0}
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
-    """Refuse a step with which the fastest decay of a vehicle would grow instead.
-
-    Runge-Kutta of fourth order is stable to 2.785 over a decay rate, Euler to 2 (Hairer, Wanner,
-    Solving Ordinary Differential Equations II, section IV.2).
-    """
-    columns = parameters.columns
-    rates = 1 / columns["motor_tau"]
-    if options["effects"] == "full":
-        ground = ("ground_damping", "ground_level_damping", "ground_friction")
-        rates = np.concatenate([rates, *(columns[name] for name in ground)])
-    longest = (2.785 if options["integrator"] == "rk4" else 2.0) / float(rates.max())
+    """Refuse a step with which the fastest decay of a vehicle would grow instead."""
+    rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
+    longest = _STABLE.get(options["integrator"], inf) / rate  # the core refuses unknown ones
     if options["dt"] > longest:
         raise ValueError(
             f"dt: expected at most {longest:.3g} s, with which {options['integrator']} is stable "
-            f"for the motors and the ground of {parameters.name!r}, got {options['dt']}"
+            f"for the fastest decay of {parameters.name!r}, {rate:.4g} 1/s, got {options['dt']}"
         )
 
 
@@ -68,6 +54,8 @@ class Group(Columns):
         Name of the parameter set.
     parameters : VehicleParameters
         The set all vehicles start with.
+    family : Family
+        The family of the vehicles.
     first_id : int
         CopterID of the first vehicle.
     n : int
@@ -87,8 +75,9 @@ class Group(Columns):
         self.parameters = parameters
         self.first_id = first_id
         self.n = n
+        self.family = FAMILIES[parameters.family]
         if options["effects"] == "plain":
-            _require_plain(parameters)
+            self.family.require_plain(parameters)
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.fields: tuple[Field, ...] = ()
@@ -99,12 +88,14 @@ class Group(Columns):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
         self._fill(parameters)
-        for name in ("att", "att_sp"):
+        every = fields_of_type(parameters.c_type)
+        self._commands = next(field.name for field in every if field.role == "input")
+        for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Make every vehicle one of a parameter set."""
-        gains = tuning.gains(parameters.columns, parameters.c_type)
+        gains = self.family.gains(parameters.columns, parameters.c_type)
         for name, values in {**parameters.columns, **gains}.items():
             self.batch.fill(name, values)
 
@@ -185,14 +176,14 @@ class Group(Columns):
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
         for field in self.fields:
-            if (
-                field.role in ("state", "setpoint", "controller", "flag")
-                or field.name == "throttle"
-            ):
+            if field.role in RESET_ROLES or field.name == self._commands:
                 self._views[field.name][rows] = 0
-        self.pos[rows] = pos
-        self.att[rows, 3], self.att[rows, 0] = exact.sincos(yaw / 2)
-        self.att_sp[rows] = self.att[rows]
-        self.heading[rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
+        half_sine, half_cosine = exact.sincos(yaw / 2)
+        self._views["pos"][rows] = pos
+        for name in {"att", "att_sp"} & self._views.keys():
+            self._views[name][rows, 0] = half_cosine
+            self._views[name][rows, 3] = half_sine
+        if "heading" in self._views:
+            self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self.batch.navigator:
             self.forget(rows)

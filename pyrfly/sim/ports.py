@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ShapeError
-from pyrfly.sim.constants import TASKS
+from pyrfly.protocol.synthesis import FLOATS, INTS, POS, Command
 from pyrfly.sim.selection import Selection
 
 __all__ = ["write_ports"]
+
+_WITH_PLACE = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
 
 
 def write_ports(
@@ -19,8 +21,8 @@ def write_ports(
 ) -> None:
     """Write ports and let the navigators accept the command; see `Sim.command_sil`."""
     count = len(selection)
-    words = None if ints is None else _port("ints", ints, 8, count)
-    values = None if floats is None else _port("floats", floats, 20, count)
+    words = None if ints is None else _port("ints", ints, INTS, count)
+    values = None if floats is None else _port("floats", floats, FLOATS, count)
     single = None if command is None else int(_port("command", [command], 1, 1)[0, 0])
     for group, rows, places in selection:
         if values is not None:
@@ -29,9 +31,9 @@ def write_ports(
         if words is not None:
             group.view("sil_ints")[rows] = words[places]
         if single is not None:
-            if single & TASKS:
+            if single & _WITH_PLACE:
                 group.view("sil_ints")[rows, 1] = 0
-                group.view("sil_floats")[rows, :3] = 0
+                group.view("sil_floats")[rows, POS] = 0
             group.view("sil_ints")[rows, 0] = single
         group.batch.accept(*_span(rows, group.n))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.sim.group import Group
+from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Ids", "Part", "Selection", "select"]
+__all__ = ["Part", "Selection", "select"]
 
-Ids = int | Sequence[int] | NDArray[Any] | None
 Rows = slice | NDArray[np.intp]
 
 
@@ -173,6 +174,15 @@ class Selection:
         whole[...] = array
         return whole
 
+    def require(self, command: str) -> None:
+        """Raise a ValueError unless all vehicles execute a command of `Sim`, which it names."""
+        for group, _, _ in self.parts:
+            if command not in group.family.commands:
+                raise ValueError(
+                    f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
+                    f"{group.family.name}, which has {group.family.all_commands()}"
+                )
+
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
         """Write set-points, which the vehicles track from now on instead of all others.
 
@@ -198,15 +208,32 @@ class Selection:
             group.release_navigator(rows)
 
 
-def select(groups: Sequence[Group], n: int, ids: Ids) -> Selection:
-    """Return vehicles of groups by CopterID, 1 to ``n``; None for all."""
+def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
+    """Return vehicles of groups by CopterID, None for all; see `Sim.select`."""
     if ids is None:
-        firsts = [group.first_id - 1 for group in groups]
-        every = [
-            Part(group, slice(None), slice(first, first + group.n))
-            for group, first in zip(groups, firsts, strict=True)
-        ]
-        return Selection(tuple(every), n)
+        return _all_of([g for g in groups if family is None or g.family.name == family])
+    selection = _by_id(groups, ids)
+    for group, rows, _ in selection:
+        if family is not None and group.family.name != family:
+            first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
+            raise ValueError(
+                f"ids: expected CopterIDs of the family {family}, got {first}, "
+                f"a {group.family.name}"
+            )
+    return selection
+
+
+def _all_of(groups: Sequence[Group]) -> Selection:
+    firsts = list(accumulate((group.n for group in groups), initial=0))
+    parts = [
+        Part(group, slice(None), slice(first, first + group.n))
+        for group, first in zip(groups, firsts, strict=False)
+    ]
+    return Selection(tuple(parts), firsts[-1])
+
+
+def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
+    n = groups[-1].first_id + groups[-1].n - 1
     if isinstance(ids, int) and 1 <= ids <= n:  # one vehicle: the common case of a script
         group = next(g for g in reversed(groups) if g.first_id <= ids)
         row = ids - group.first_id

@@ -10,27 +10,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly import _core, exact
+from pyrfly import _core
 from pyrfly.columns import Columns, Field, finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.arguments import Vehicle, checked_seed, counted, loop_steps
 from pyrfly.sim.clock import Clock, Stepper
-from pyrfly.sim.constants import Setpoint
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.run import Sampler, run
-from pyrfly.sim.selection import Ids, Selection, select
+from pyrfly.sim.selection import Selection, select
 from pyrfly.sim.snapshot import Besides, pack, unpack
-from pyrfly.vehicles import VehicleParameters, load
+from pyrfly.vehicles import Families, Setpoint, VehicleParameters, load
+from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
 __all__ = ["Sim"]
 
 HASHED_ROLES = ("state", "controller", "flag", "navigator", "navigator word")
 
 
-class Sim(Columns):
+class Sim(Columns, Families):
     """A world of vehicles that share a clock.
 
     Parameters
@@ -246,18 +246,20 @@ class Sim(Columns):
 
     # --- which vehicles ---
 
-    def select(self, ids: Ids = None) -> Selection:
+    def select(self, ids: Ids = None, *, family: str | None = None) -> Selection:
         """Return some vehicles, to read, write or command them whatever groups they are in.
 
         Parameters
         ----------
         ids : int or sequence of int, optional
             CopterIDs, in any order; all vehicles by default.
+        family : str, optional
+            Only vehicles of this family, such as ``"multirotor"``.
 
         Raises
         ------
         TypeError, ValueError
-            When an ID is no integer, or none of a vehicle.
+            When an ID is no integer, or none of a vehicle, or of one of another family.
 
         Examples
         --------
@@ -267,7 +269,7 @@ class Sim(Columns):
         >>> chosen.read("wind")[:, 0].tolist(), sim.wind[:, 0].tolist()
         ([1.0, 2.0], [2.0, 0.0, 1.0])
         """
-        return select(self.groups, self.n, ids)
+        return select(self.groups, ids, family)
 
     # --- commands ---
 
@@ -314,7 +316,8 @@ class Sim(Columns):
             When an argument has the wrong shape, is not finite, or is not numeric.
         """
         chosen = self.select(ids)
-        mask, columns = _heading(chosen, yaw, yaw_rate)
+        chosen.require("command_position")
+        mask, columns = heading(chosen, yaw, yaw_rate)
         mask |= Setpoint.POSITION
         columns["pos_sp"] = chosen.per_vehicle("pos", pos, "m", 3)
         if vel is not None:
@@ -347,57 +350,11 @@ class Sim(Columns):
             Frame of ``vel``.
         """
         chosen = self.select(ids)
-        mask, columns = _heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.VELOCITY | _frame_bit(frame)
+        chosen.require("command_velocity")
+        mask, columns = heading(chosen, yaw, yaw_rate)
+        mask |= Setpoint.VELOCITY | frame_bit(frame)
         columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
         chosen.set_point(mask, **columns)
-
-    def command_acceleration(
-        self,
-        acc: ArrayLike,
-        yaw: ArrayLike | None = None,
-        *,
-        yaw_rate: ArrayLike | None = None,
-        frame: str = "ned",
-        ids: Ids = None,
-    ) -> None:
-        """Fly with accelerations ``acc`` [m/s^2]; arguments as in `command_velocity`."""
-        chosen = self.select(ids)
-        mask, columns = _heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.ACCELERATION | _frame_bit(frame)
-        columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
-        chosen.set_point(mask, **columns)
-
-    def command_attitude(self, att: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
-        """Hold attitudes.
-
-        Parameters
-        ----------
-        att : array_like, shape (k, 4) or (4,)
-            Quaternions, scalar first, FRD to NED; normalised here.
-        thrust : array_like, shape (k,) or ()
-            Collective thrust as a share of the most, 0 to 1.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-        """
-        chosen = self.select(ids)
-        quaternion = chosen.per_vehicle("att", att, "1", 4)
-        largest = np.abs(quaternion).max(axis=-1, keepdims=True)
-        if not (largest > 1e-6).all():
-            raise ValueError("att: expected quaternions, got one of length 0")
-        quaternion = quaternion / largest  # so that no square overflows
-        norm = exact.norm(quaternion)[..., None]
-        share = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
-        mask = Setpoint.ATTITUDE | Setpoint.THRUST
-        chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=share)
-
-    def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
-        """Hold body rates (k, 3) or (3,) [rad/s, FRD]; ``thrust`` as in `command_attitude`."""
-        chosen = self.select(ids)
-        share = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
-        body_rate = chosen.per_vehicle("rate", rate, "rad/s", 3)
-        mask = Setpoint.BODY_RATE | Setpoint.THRUST
-        chosen.set_point(mask, rate_sp=body_rate, thrust_sp=share)
 
     # --- the synthesis model ---
 
@@ -577,23 +534,3 @@ class Sim(Columns):
         ``csrc/base/status.h``, keeps its last good state and is not stepped until it is `reset`.
         """
         return health(self.groups)
-
-
-def _frame_bit(frame: str) -> int:
-    if frame not in ("ned", "frd"):
-        raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
-    return Setpoint.HEADING_FRAME if frame == "frd" else 0
-
-
-def _heading(
-    chosen: Selection, yaw: ArrayLike | None, yaw_rate: ArrayLike | None
-) -> tuple[int, dict[str, NDArray[np.float64]]]:
-    """Return the bits and columns of a heading or heading-rate set-point."""
-    mask, columns = 0, {}
-    if yaw is not None:
-        mask |= Setpoint.YAW
-        columns["yaw_sp"] = chosen.per_vehicle("yaw", yaw, "rad")
-    if yaw_rate is not None:
-        mask |= Setpoint.YAW_RATE
-        columns["yaw_rate_sp"] = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s")
-    return mask, columns
