@@ -140,7 +140,13 @@ class Recorder:
         return {
             "pyrfly": _core.version,
             "vehicles": [
-                {"name": group.name, "first_id": group.first_id, "n": group.n}
+                {
+                    "name": group.name,
+                    "family": group.family.name,
+                    "layout": group.layout_version,
+                    "first_id": group.first_id,
+                    "n": group.n,
+                }
                 for group in self.sim.groups
             ],
             "dt": self.sim.dt,

@@ -1,7 +1,7 @@
 """Simulations of vehicles: `Sim`, and the `Group` of one parameter set in it."""
 
 from pyrfly.sim.clock import Stepper
-from pyrfly.sim.constants import STATUS_TEXT
+from pyrfly.sim.constants import STATUS_TEXT, layout_version
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.run import Sampler
@@ -21,4 +21,5 @@ __all__ = [
     "Setpoint",
     "Sim",
     "Stepper",
+    "layout_version",
 ]

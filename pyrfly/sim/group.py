@@ -11,21 +11,17 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, fields_of_type
-from pyrfly.sim.constants import HAS_HOME
+from pyrfly.sim.constants import (
+    HAS_HOME,
+    NAVIGATOR_KEPT,
+    NAVIGATOR_ROLES,
+    NAVIGATOR_SETTINGS,
+    RESET_ROLES,
+    layout_version,
+)
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
-
-RESET_ROLES = ("state", "setpoint", "controller", "flag")
-"""Roles of columns that are 0 after a reset; so are the actuators' commands, the first input."""
-
-NAVIGATOR_ROLES = ("navigator", "navigator word")
-NAVIGATOR_SETTINGS = {"takeoff_height": 10.0, "takeoff_speed": 1.5, "landing_speed": 0.7}
-"""Height of seed 000 section 9.2.1.2 [m]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED [m/s]."""
-
-NAVIGATOR_KEPT = {*NAVIGATOR_SETTINGS, "sil_frame"}
-"""Columns of the navigator that are settings."""
-
 
 # Decay rates times the step with which an integrator is stable: E. Hairer, G. Wanner, Solving
 # Ordinary Differential Equations II, section IV.2.
@@ -166,6 +162,11 @@ class Group(Columns):
         if self.batch.navigator:
             self._views["navigator_mode"][rows] = 0
             self._views["navigator_flags"][rows] = HAS_HOME
+
+    @property
+    def layout_version(self) -> str:
+        """Version of the columns of these vehicles; see `pyrfly.sim.layout_version`."""
+        return layout_version(self.batch.type_name)
 
     def _show(self, fields: Iterable[Field]) -> None:
         """Add columns to those that the vehicles have."""

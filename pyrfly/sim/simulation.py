@@ -16,6 +16,7 @@ from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.arguments import Vehicle, checked_seed, counted, loop_steps
 from pyrfly.sim.clock import Clock, Stepper
+from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.ports import write_ports
@@ -26,8 +27,6 @@ from pyrfly.vehicles import Families, Setpoint, VehicleParameters, load
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
 __all__ = ["Sim"]
-
-HASHED_ROLES = ("state", "controller", "flag", "navigator", "navigator word")
 
 
 class Sim(Columns, Families):
