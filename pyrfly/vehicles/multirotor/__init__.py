@@ -1,1 +1,7 @@
-"""Multirotors: rotor layouts, parameters, control allocation and tuning."""
+"""Multirotors: rotor layouts, parameters, control allocation, tuning and verbs."""
+
+from pyrfly.vehicles.multirotor.family import FAMILY
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
+from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
+
+__all__ = ["FAMILY", "MultirotorVerbs", "hover_throttle", "steady_rotor_speed"]
