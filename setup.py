@@ -1,9 +1,11 @@
 """The extension `pyrfly._core`; everything else about the project is in pyproject.toml.
 
-Two environment variables change the build:
+Three environment variables change the build:
 
 PYRFLY_SANITIZE=address,undefined
     Compile and link with these sanitizers of the compiler.
+RF_BASE_ONLY=1
+    Build no kernels but those of the base instruction set: a third of the time, slow to fly.
 PYRFLY_WERROR=1
     Make warnings errors (for CI; a user's build must survive the warnings of tomorrow's compiler).
 """
@@ -27,6 +29,7 @@ from setuptools.modified import newer_group
 CSRC = Path("csrc")
 SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
 WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
+BASE_ONLY = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
 
 sys.path.insert(0, str(CSRC))
 from units import units  # noqa: E402
@@ -52,7 +55,7 @@ class BuildUnits(build_ext):
             )
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            built = list(pool.map(compile_unit, units(python=True)))
+            built = list(pool.map(compile_unit, units(python=True, base_only=BASE_ONLY)))
         ext.extra_objects = [name for names in built for name in names]
         ext.sources = []
         super().build_extension(ext)

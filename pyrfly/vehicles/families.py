@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pyrfly.vehicles import multirotor
 from pyrfly.vehicles.family import Family, VerbsOf
 
 __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
@@ -15,7 +14,7 @@ __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 class Families:
     """What has vehicles of families: the verbs of each, as an attribute."""
 
-    multirotor = VerbsOf(multirotor.FAMILY)
+    from pyrfly.vehicles.multirotor import VERBS as multirotor
 
 
 FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
@@ -23,5 +22,5 @@ FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
 )
 """All families by name."""
 
-DEFAULT_FAMILY = multirotor.FAMILY.name
+DEFAULT_FAMILY = "multirotor"
 """The family of a parameter file that names none."""
