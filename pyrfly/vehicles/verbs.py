@@ -24,6 +24,9 @@ class Selected(Protocol):
     ) -> NDArray[np.float64]:
         """Return an argument as one row per vehicle, or raise what is wrong with it."""
 
+    def write(self, name: str, values: ArrayLike) -> None:
+        """Write a column, one row per vehicle."""
+
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
         """Write set-points; ``mask`` has bits of `Setpoint`."""
 

@@ -59,6 +59,7 @@ def with_the_ball(folder: Path, *parts: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_the_family_compiles_and_its_c_test_passes(tmp_path: Path) -> None:
     c_tests = [f"tests/c/{name}" for name in ("run.py", "main.c", "test.h")]
