@@ -43,8 +43,8 @@ class Parameter(NamedTuple):
 
 
 PARAMETERS = {
-    "MPC_XY_VEL_MAX": Parameter("speed_limit", 0, 1.0, 0.1, 20.0, "m/s"),
-    "MPC_Z_VEL_MAX_DN": Parameter("speed_limit", 1, 1.0, 0.5, 4.0, "m/s"),
+    "MPC_XY_VEL_MAX": Parameter("speed_limit", None, 1.0, 0.1, 20.0, "m/s"),
+    "MPC_Z_VEL_MAX_DN": Parameter("descent_limit", None, 1.0, 0.5, 4.0, "m/s"),
     "MPC_Z_VEL_MAX_UP": Parameter("climb_limit", None, 1.0, 0.5, 8.0, "m/s"),
     "MPC_ACC_HOR_MAX": Parameter("accel_limit", None, 1.0, 2.0, 15.0, "m/s^2"),
     "MPC_TILTMAX_AIR": Parameter("tilt_limit", None, _DEG, 20.0, 89.0, "deg"),

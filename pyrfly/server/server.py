@@ -346,7 +346,7 @@ class Server:
             case CommandBits(ids, bits):
                 self.sim.command_sil(command=bits, ids=ids)
             case SpeedLimit(ids, speed):
-                self._write("speed_limit", ids, speed, 0)
+                self._write("speed_limit", ids, speed)
             case Terrain(ids, z):
                 self._write("terrain", ids, z)
             case Extension(ids, number, values):

@@ -136,7 +136,7 @@ class Group(Columns):
     def forget(self, rows: Any) -> None:
         """Reset the navigators of vehicles: home is where they are now."""
         if self.batch.has("navigator"):
-            self.batch.forget_navigator(np.arange(self.n)[rows])
+            self.batch.reset_navigator(np.arange(self.n)[rows])
 
     def release_navigator(self, rows: Any) -> None:
         """End what the navigators of vehicles execute, so that they write no more set-points."""

@@ -217,7 +217,7 @@ class UdpLink:
 
     def write(self, column: str, value: ArrayLike, component: int | None) -> None:
         """See `Link.write`: the horizontal speed limit goes out as a cruise speed."""
-        if (column, component) != ("speed_limit", 0):
+        if (column, component) != ("speed_limit", None):
             raise UnsupportedError(f"{column}: cannot be set over UDP; give sim= to be in process")
         self._speed_limit = float(np.asarray(value, np.float64).ravel()[0])
         self.send_cruise(self._speed_limit, 0.0)
@@ -226,7 +226,7 @@ class UdpLink:
         """See `Link.read`."""
         if column != "speed_limit":
             raise UnsupportedError(f"{column}: is not known over UDP; give sim= to be in process")
-        return np.array([[self._speed_limit, math.nan]])
+        return np.array([self._speed_limit])
 
     # --- sending
 
