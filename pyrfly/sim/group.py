@@ -142,14 +142,14 @@ class Group(Columns):
             every = fields_of_type(self.batch.type_name)
             self._show(field for field in every if field.role in NAVIGATOR_ROLES)
         if not self.navigator_flags.any():
-            self.forget(slice(None))
+            self.forget_navigator(slice(None))
             for name, value in NAVIGATOR_SETTINGS.items():
                 self._views[name][...] = value
 
     # The next two are to become methods of the batch: no other code in Python writes columns that
     # are the navigator's own.
 
-    def forget(self, rows: Any) -> None:
+    def forget_navigator(self, rows: Any) -> None:
         """Reset the navigators of vehicles: home is where they are now."""
         for field in self.fields:
             if field.role in NAVIGATOR_ROLES and field.name not in NAVIGATOR_KEPT:
@@ -187,4 +187,4 @@ class Group(Columns):
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self.batch.navigator:
-            self.forget(rows)
+            self.forget_navigator(rows)
