@@ -32,12 +32,26 @@ static double *values(rf_batch *batch, const char *name, int component)
     return (double *)(void *)(start + (size_t)component * stride);
 }
 
-/* Bodies of 2 kg that tumble and fall, their motors spinning up; on rotors of any type. */
+/* Every component of the columns of a role. */
+static void fill_role(rf_batch *batch, rf_role role, double value)
+{
+    const rf_vehicle_type *type = rf_batch_type(batch);
+    for (int i = 0; i < type->column_count; i++) {
+        if (type->columns[i].role != role) continue;
+        for (int k = 0; k < type->columns[i].width; k++) rf_batch_fill(batch, i, k, value);
+    }
+}
+
+/* Bodies of 2 kg that tumble and fall, their motors spinning up; what is no multirotor has parameters of 1. */
 static rf_batch *tumbling(rf_batch_def def)
 {
     rf_batch *batch = NULL;
     if (rf_batch_create(&def, &batch) != RF_OK) abort();
     int rotors = rf_batch_type(batch)->actuators;
+    if (strcmp(rf_batch_type(batch)->family, "multirotor") != 0) {
+        fill_role(batch, RF_ROLE_PARAM, 1);
+        fill_role(batch, RF_ROLE_GAIN, 1);
+    }
     fill(batch, "mass", 0, 2);
     fill(batch, "gravity", 0, 9.8);
     for (int i = 0; i < 3; i++) {
@@ -137,6 +151,7 @@ static void every_kernel_steps(void)
             def.integrator = k >> 1 & 1;
             def.effects = k >> 2 & 1;
             def.n = 19;
+            if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_types[def.type].plain) continue;
             rf_batch *batch = tumbling(def);
             for (int controllers = 0; controllers < 2; controllers++) {
                 rf_batch_set_controllers(batch, controllers);
