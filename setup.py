@@ -1,9 +1,11 @@
 """The extension `pyrfly._core`; everything else about the project is in pyproject.toml.
 
-Two environment variables change the build:
+Three environment variables change the build:
 
 PYRFLY_SANITIZE=address,undefined
     Compile and link with these sanitizers of the compiler.
+RF_BASE_ONLY=1
+    Build no kernels but those of the base instruction set: a third of the time, slow to fly.
 PYRFLY_WERROR=1
     Make warnings errors (for CI; a user's build must survive the warnings of tomorrow's compiler).
 """
@@ -15,17 +17,19 @@ from pathlib import Path
 
 import numpy
 import setuptools
-from setuptools import Extension, setup
-from setuptools.command.build_ext import build_ext
 
 # A virtual environment of Python 3.10 or 3.11 starts with 65, whose own message is hard to read.
 if int(setuptools.__version__.split(".")[0]) < 77:
     sys.exit(f"setuptools is {setuptools.__version__}: run pip install 'setuptools>=77'")
 
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
+
 CSRC = Path("csrc")
 SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
 WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
-
+BASE_ONLY = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
 
 sys.path.insert(0, str(CSRC))
 from units import units  # noqa: E402
@@ -35,6 +39,10 @@ class BuildUnits(build_ext):
     """Compiles the units of the extension side by side; the kernels take most of the time."""
 
     def build_extension(self, ext):
+        ext.depends += ext.sources
+        library = self.get_ext_fullpath(ext.name)
+        if not self.force and not newer_group(ext.depends, library, "newer"):
+            return
         version = ("PYRFLY_VERSION", f'"{self.distribution.get_version()}"')
 
         def compile_unit(unit):
@@ -47,7 +55,7 @@ class BuildUnits(build_ext):
             )
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            built = list(pool.map(compile_unit, units(python=True)))
+            built = list(pool.map(compile_unit, units(python=True, base_only=BASE_ONLY)))
         ext.extra_objects = [name for names in built for name in names]
         ext.sources = []
         super().build_extension(ext)

@@ -14,8 +14,7 @@ from pyrfly.log import FORMATS, Log, Recorder
 from pyrfly.mission import DEMO, FlightResult, Mission, fly_mission, read_mission, summary_table
 from pyrfly.server import command_line
 from pyrfly.sim import Sim
-from pyrfly.vehicles import load, names
-from pyrfly.vehicles.multirotor.hover import hover_throttle
+from pyrfly.vehicles import FAMILIES, load, names
 
 __all__ = ["main"]
 
@@ -77,12 +76,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _vehicles(_: argparse.Namespace) -> int:
-    print(f"{'name':14}{'rotors':>6}{'mass [kg]':>11}{'hover':>7}  title")
+    print(f"{'name':14}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
     for name in names():
         vehicle = load(name)
         mass = float(vehicle.columns["mass"][0])
-        hover = hover_throttle(vehicle)
-        print(f"{name:14}{vehicle.rotor_count:>6}{mass:>11.4g}{hover:>7.3f}  {vehicle.title}")
+        trim = FAMILIES[vehicle.family].trim(vehicle)
+        print(
+            f"{name:14}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}{trim:>7.3f}  "
+            f"{vehicle.title}"
+        )
     return 0
 
 

@@ -1,7 +1,8 @@
 """Write what follows from the tables of the core.
 
 docs/fields.md and pyrfly/columns.pyi from the columns; pyrfly/protocol/bits.py and the tables of
-docs/protocol.md from the bits, modes and indices.
+docs/protocol.md from the bits, modes and indices; pyrfly/vehicles/families.pyi from the registry of
+families.
 
 Run ``python tools/generate.py`` after changing a table; a test fails when the files are stale.
 """
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from pyrfly import _core
 from pyrfly.columns import Field, fields_of_part, fields_of_type
+from pyrfly.vehicles import FAMILIES
 
 ROOT = Path(__file__).parent.parent
 
@@ -176,7 +178,28 @@ def bits_module() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def families_stub() -> str:
+    """Return pyrfly/vehicles/families.pyi: a type checker sees no types of imports in a class."""
+    verbs = {name: family.verbs for name, family in FAMILIES.items()}
+    lines = [
+        "# Made by tools/generate.py from the registry; do not edit.",
+        "from collections.abc import Mapping",
+        "from typing import Any",
+        "",
+        "from pyrfly.vehicles.family import Family, VerbsOf",
+        *(f"from {each.__module__} import {each.__name__}" for each in verbs.values()),
+        "",
+        "class Families:",
+        *(f"    {name}: VerbsOf[{each.__name__}]" for name, each in verbs.items()),
+        "",
+        "FAMILIES: Mapping[str, Family[Any]]",
+        "DEFAULT_FAMILY: str",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 GENERATED = {
+    "pyrfly/vehicles/families.pyi": families_stub,
     "pyrfly/protocol/bits.py": bits_module,
     "docs/fields.md": fields_page,
     "docs/protocol.md": protocol_page,

@@ -19,10 +19,10 @@
 #ifndef RF_CONTROL_ALLOCATION_H
 #define RF_CONTROL_ALLOCATION_H
 
+#include "base/limits.h"
 #include "models/motor.h"
 #include "models/rotor.h"
 
-#define ALLOCATION_IDLE ((real)0.02)  /* least thrust of a rotor as a share of its most: it keeps turning */
 #define ALLOCATION_FAR  ((real)1e15)  /* N, beyond any limit */
 #define ALLOCATION_TINY ((real)1e-15) /* N, below any thrust */
 

@@ -26,10 +26,11 @@
 #ifndef RF_CONTROL_VELOCITY_H
 #define RF_CONTROL_VELOCITY_H
 
+#include "base/limits.h"
 #include "control/position.h"
 
-#define VELOCITY_LIFT_SHARE    ((real)0.9)
-#define VELOCITY_LEAST_LIFT    ((real)0.3)
+#define VELOCITY_LIFT_SHARE    ((real)RF_LIFT_SHARE)
+#define VELOCITY_LEAST_LIFT    ((real)RF_LEAST_LIFT)
 #define VELOCITY_MOST_VERTICAL ((real)0.5)
 
 /* What the vehicle can do. */

@@ -82,12 +82,11 @@ static int find_column(const BatchObject *self, PyObject *name)
         PyErr_Format(PyExc_TypeError, "name: expected the name of a column, got %R", name);
         return -1;
     }
-    const char *text = PyUnicode_AsUTF8(name);
-    int column = text ? rf_batch_column_find(self->batch, text) : -1;
-    if (column < 0 && !PyErr_Occurred()) {
-        PyErr_Format(PyExc_KeyError, "%s has no column %R", rf_batch_type(self->batch)->name, name);
+    for (int i = 0, count = rf_batch_column_count(self->batch); i < count; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, rf_batch_column_row(self->batch, i)->name) == 0) return i;
     }
-    return column;
+    PyErr_Format(PyExc_KeyError, "%s has no column %R", rf_batch_type(self->batch)->name, name);
+    return -1;
 }
 
 /* ---- making and unmaking ---- */
@@ -303,10 +302,11 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
 /* Number of the part of that name, or -1 with an exception. */
 static int find_part(PyObject *name)
 {
-    const char *text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : NULL;
-    int part = text ? rf_part_find(text) : -1;
-    if (part < 0 && !PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "part: there is no part %R", name);
-    return part;
+    for (int i = 0; PyUnicode_Check(name) && i < RF_PART_COUNT; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, rf_parts[i].name) == 0) return i;
+    }
+    PyErr_Format(PyExc_ValueError, "part: there is no part %R", name);
+    return -1;
 }
 
 static PyObject *batch_enable(BatchObject *self, PyObject *name)
@@ -417,6 +417,18 @@ static PyObject *batch_snapshot(BatchObject *self, PyObject *unused)
     return bytes;
 }
 
+/* A layout version as a text; PyUnicode_FromFormat knows no 64-bit hexadecimals before Python 3.12. */
+typedef struct version_text {
+    char hex[17];
+} version_text;
+
+static version_text text_of_version(uint64_t version)
+{
+    version_text text;
+    snprintf(text.hex, sizeof text.hex, "%016llx", (unsigned long long)version);
+    return text;
+}
+
 static PyObject *batch_restore(BatchObject *self, PyObject *argument)
 {
     Py_buffer buffer;
@@ -427,12 +439,13 @@ static PyObject *batch_restore(BatchObject *self, PyObject *argument)
     bool known = rf_snapshot_version(buffer.buf, (size_t)buffer.len, &format, &layout);
     PyBuffer_Release(&buffer);
     if (status == RF_OTHER_VERSION && known) {
+        version_text own = text_of_version(rf_batch_layout_version(self->batch)),
+                     got = text_of_version(layout);
         return PyErr_Format(
             PyExc_ValueError,
-            "snapshot: expected format %d and layout version %llx of type '%s', got format %d and "
-            "layout version %llx",
-            RF_SNAPSHOT_FORMAT, (unsigned long long)rf_batch_layout_version(self->batch),
-            rf_batch_type(self->batch)->name, (int)format, (unsigned long long)layout);
+            "snapshot: expected format %d and layout version %s of type '%s', got format %d and "
+            "layout version %s",
+            RF_SNAPSHOT_FORMAT, own.hex, rf_batch_type(self->batch)->name, (int)format, got.hex);
     }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
@@ -601,7 +614,7 @@ static int set_tick(BatchObject *self, PyObject *value, void *unused)
 static PyObject *get_layout_version(BatchObject *self, void *unused)
 {
     (void)unused;
-    return PyUnicode_FromFormat("%llx", (unsigned long long)rf_batch_layout_version(self->batch));
+    return PyUnicode_FromString(text_of_version(rf_batch_layout_version(self->batch)).hex);
 }
 
 static PyObject *get_controllers(BatchObject *self, void *unused)

@@ -2,6 +2,7 @@
 /* pyrfly._core.tables and limits: the enums and constants of the core that Python speaks of. */
 #include "python/module.h"
 
+#include "base/limits.h"
 #include "base/setpoint.h"
 #include "base/sil.h"
 #include "base/status.h"
@@ -68,8 +69,9 @@ PyObject *limits(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:i,s:n,s:i}", "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED,
-                         "angular_velocity", RF_MAX_RATE, "rotor_speed", RF_MAX_ROTOR_SPEED, "airframes",
-                         (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MOST_VEHICLES, "threads",
-                         RF_MOST_THREADS);
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i}", "distance", RF_MAX_DISTANCE, "speed",
+                         RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotor_speed", RF_MAX_ROTOR_SPEED,
+                         "idle_share", RF_IDLE_SHARE, "lift_share", RF_LIFT_SHARE, "least_lift",
+                         RF_LEAST_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
+                         (Py_ssize_t)RF_MOST_VEHICLES, "threads", RF_MOST_THREADS);
 }

@@ -79,6 +79,11 @@ class RealTimeWorld(World):
         """Whether time passes."""
         return self._thread is not None and self._thread.is_alive()
 
+    @property
+    def closed(self) -> bool:
+        """Whether no more time will pass."""
+        return self._stop.is_set()
+
     def stop(self) -> None:
         """Let no more time pass."""
         self._stop.set()
@@ -94,7 +99,7 @@ class RealTimeWorld(World):
             )
 
     def _joined(self, copter_id: int) -> None:
-        self._sims[copter_id]._keeper = self
+        self._sims[copter_id].hand_over(self)
         if self._thread is None:
             print(
                 f"pyrfly: no server for CopterID {copter_id}, so its vehicle is simulated in this "

@@ -7,7 +7,7 @@ values are SI, as in the simulation.
 
 from pyrfly.log.log import FORMATS, Log, component_names
 from pyrfly.log.plots import plot_flight
-from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder, run
+from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
 
 __all__ = [
     "DEFAULT_COLUMNS",
@@ -16,5 +16,4 @@ __all__ = [
     "Recorder",
     "component_names",
     "plot_flight",
-    "run",
 ]

@@ -78,7 +78,9 @@ class Log:
     fields : dict of str to Field
         Width, unit, frame and meaning of each column.
     metadata : dict
-        What was simulated, and whatever else the user puts in; saved as JSON.
+        What was simulated, and whatever else the user puts in; saved as JSON. A `Recorder` puts
+        in ``vehicles``, with the layout version of the columns of each kind
+        (`pyrfly.sim.Group.layout_version`).
 
     Raises
     ------
@@ -188,14 +190,16 @@ class Log:
         OSError
             When the file cannot be read.
         ValueError
-            When it is not such a log.
+            When it is not such a log, or of another format version; the message names both.
         """
         file = Path(path)
         try:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 header = json.loads(str(arrays["header"]))
                 if header["format"] != FORMAT_VERSION:
-                    raise ValueError(f"format {FORMAT_VERSION}, got format {header['format']}")
+                    raise ValueError(
+                        f"format version {FORMAT_VERSION}, got version {header['format']}"
+                    )
                 fields = {row[0]: Field(*row) for row in header["fields"]}
                 columns = {name: arrays[name] for name in fields}
                 time, ids = arrays["time"], arrays["copter_ids"]

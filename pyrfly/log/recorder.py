@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,18 +11,17 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Field
-from pyrfly.errors import import_extra, near_names
+from pyrfly.errors import near_names
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
 
-__all__ = ["DEFAULT_COLUMNS", "Recorder", "run"]
+__all__ = ["DEFAULT_COLUMNS", "Recorder"]
 
 DEFAULT_COLUMNS = ("pos", "vel", "att", "rate")
 """What a `Recorder` records when nothing is named: the state of a rigid body."""
 
 _CHUNK_BYTES = 16_000_000  # of memory that a recorder takes at a time
 _CHUNK_SAMPLES = 4096  # more are never taken at a time
-_CALL_STEPS = 100_000  # vehicle steps in a call of the core: some ms, so that Ctrl-C is heard
 
 
 class Recorder:
@@ -66,12 +64,12 @@ class Recorder:
             raise ValueError(f"every: expected a number of steps of at least 1, got {every!r}")
         self.sim = sim
         self.every = int(every)
-        self._where = sim._rows(ids)
+        self._where = sim.select(ids)
         everyone = np.arange(1, sim.n + 1)
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
-        self._fields = _common_fields([group for group, _, _ in self._where], columns)
+        self._fields = _common_fields([part.group for part in self._where], columns)
         self._chunks: list[dict[str, NDArray[Any]]] = []
         self._chunk_samples = self._samples_per_chunk()
         self._count = 0
@@ -102,7 +100,7 @@ class Recorder:
         for name in self._fields:
             sample = chunk[name][row]
             for group, rows, place in self._where:
-                sample[place] = group._view(name)[rows]
+                sample[place] = group.view(name)[rows]
 
     def log(self) -> Log:
         """Return a copy of what was recorded so far."""
@@ -122,7 +120,7 @@ class Recorder:
         return float(self._chunks[-1]["time"][(self._count - 1) % self._chunk_samples])
 
     def _dtype(self, name: str) -> np.dtype[Any]:
-        return self._where[0][0]._view(name).dtype
+        return self._where.parts[0].group.view(name).dtype
 
     def _samples_per_chunk(self) -> int:
         sizes = (self._dtype(name).itemsize * row.width for name, row in self._fields.items())
@@ -142,7 +140,13 @@ class Recorder:
         return {
             "pyrfly": _core.version,
             "vehicles": [
-                {"name": group.name, "first_id": group.first_id, "n": group.n}
+                {
+                    "name": group.name,
+                    "family": group.family.name,
+                    "layout": group.layout_version,
+                    "first_id": group.first_id,
+                    "n": group.n,
+                }
                 for group in self.sim.groups
             ],
             "dt": self.sim.dt,
@@ -172,51 +176,3 @@ def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str,
                     f"{found[name].width} for another vehicle; choose vehicles with ids"
                 )
     return found
-
-
-def run(
-    sim: Sim, seconds: float, *, record: Recorder | None = None, progress: bool = False
-) -> None:
-    """Step a simulation for a time; what `pyrfly.Sim.run` does.
-
-    Parameters
-    ----------
-    sim : Sim
-        The simulation.
-    seconds : float
-        Simulated time [s], rounded to whole integrator steps.
-    record : Recorder, optional
-        Takes a sample at the start, then every ``record.every`` steps, and at the end.
-    progress : bool
-        Whether to show a progress bar.
-
-    Raises
-    ------
-    ValueError
-        When ``seconds`` is negative or not finite, or ``record`` belongs to another `Sim`.
-    MissingExtraError
-        When a progress bar is asked for and tqdm is not installed.
-    """
-    if not (isinstance(seconds, (int, float, np.number)) and 0 <= seconds < math.inf):
-        raise ValueError(f"seconds: expected a time of at least 0 s, got {seconds!r}")
-    if record is not None and record.sim is not sim:
-        raise ValueError("record: expected a Recorder of this Sim, got one of another")
-    left = round(float(seconds) / sim.dt)
-    most = max(1, _CALL_STEPS // sim.n) if record is None else record.every
-    with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
-        if record is not None:
-            record.sample()
-        while left:
-            steps = min(most, left)
-            sim.step(steps)
-            left -= steps
-            if record is not None:
-                record.sample()
-            if bar is not None:
-                bar.update(steps * sim.dt)
-
-
-def _progress_bar(seconds: float) -> Any:
-    tqdm = import_extra("tqdm.auto", "log", "a progress bar").tqdm
-    shape = "{l_bar}{bar}| {n:.1f}/{total:.1f} s simulated [{elapsed}<{remaining}]"
-    return tqdm(total=seconds, bar_format=shape)

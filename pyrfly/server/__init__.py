@@ -9,14 +9,12 @@ three functions as ``fleet.py``: ``receive`` what has come, ``send`` a message o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.server import Server
+from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, PortError
-
-if TYPE_CHECKING:
-    from pyrfly.sim import Sim
 
 __all__ = ["LinkStats", "OptionError", "PortError", "Server", "serve"]
 

@@ -6,7 +6,7 @@ import atexit
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,8 @@ from pyrfly.server.commands import (
 )
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.sim import Sim
 from pyrfly.transport import FIRST_PORT, OptionError, Packet, UdpLink
-
-if TYPE_CHECKING:
-    from pyrfly.sim import Sim
 
 __all__ = ["Server"]
 
@@ -154,8 +152,6 @@ class Server:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         self._pacer = Pacer(rate_of(rate))
         self._portions = max(1, round(1 / self._pacer.rate))  # more time between looks, more comes
-        if sim._server is not None and not sim._server.closed:
-            raise OptionError("sim: expected one that no other server serves; close that one first")
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
@@ -171,7 +167,11 @@ class Server:
         self._stepper: int | None = None  # identity of the thread that steps
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
-        sim._server = sim._keeper = self
+        try:
+            sim.hand_over(self)
+        except RuntimeError as error:
+            self.link.close()
+            raise OptionError(f"sim: expected one that nothing else steps: {error}") from None
 
     # --- running ---
 
@@ -346,7 +346,7 @@ class Server:
             case CommandBits(ids, bits):
                 self.sim.command_sil(command=bits, ids=ids)
             case SpeedLimit(ids, speed):
-                self._write("speed_limit", ids, speed, (0,))
+                self._write("speed_limit", ids, speed, 0)
             case Terrain(ids, z):
                 self._write("terrain", ids, z)
             case Extension(ids, number, values):
@@ -355,10 +355,9 @@ class Server:
                 self.sim.reset(pos=self.sim.home[ids - 1], yaw=self._yaw[ids - 1], ids=ids)
 
     def _write(
-        self, column: str, ids: NDArray[np.intp], values: NDArray[Any], part: tuple[int, ...] = ()
+        self, column: str, ids: NDArray[np.intp], values: NDArray[Any], component: int | None = None
     ) -> None:
-        for group, rows, source in self.sim._rows(ids):
-            getattr(group, column)[(rows, *part)] = values[source]
+        self.sim.select(ids).write(column, values, component)
 
     # --- what goes out ---
 

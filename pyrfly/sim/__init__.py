@@ -1,9 +1,24 @@
 """Simulations of vehicles: `Sim`, and the `Group` of one parameter set in it."""
 
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
-from pyrfly.sim.simulation import Ids, Sim
+from pyrfly.sim.run import Sampler
+from pyrfly.sim.selection import Part, Selection
+from pyrfly.sim.simulation import Sim
+from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["STATUS_TEXT", "Group", "Health", "Ids", "Setpoint", "Sim"]
+__all__ = [
+    "STATUS_TEXT",
+    "Group",
+    "Health",
+    "Ids",
+    "Part",
+    "Sampler",
+    "Selection",
+    "Setpoint",
+    "Sim",
+    "Stepper",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,42 +11,24 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, command_columns, fields_of_part, fields_of_type
-from pyrfly.errors import ParameterError
-from pyrfly.vehicles import VehicleParameters
-from pyrfly.vehicles.multirotor import tuning
+from pyrfly.sim.constants import RESET_ROLES
+from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
 
-
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse a set whose essence the plain effects leave out."""
-    columns = parameters.columns
-    coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
-    assert coefficients is not None
-    linear = coefficients[: len(coefficients) // 2]
-    if np.any(linear) or np.any(columns["motor_curve"][2:]):
-        raise ParameterError(
-            f"effects: 'plain' has thrust quadratic in speed and speed linear in throttle only, "
-            f"which {parameters.name!r} is not; use 'full'"
-        )
+# Decay rates times the step with which an integrator is stable: E. Hairer, G. Wanner, Solving
+# Ordinary Differential Equations II, section IV.2.
+_STABLE = {"rk4": 2.785, "euler": 2.0}
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
-    """Refuse a step with which the fastest decay of a vehicle would grow instead.
-
-    Runge-Kutta of fourth order is stable to 2.785 over a decay rate, Euler to 2 (Hairer, Wanner,
-    Solving Ordinary Differential Equations II, section IV.2).
-    """
-    columns = parameters.columns
-    rates = 1 / columns["motor_tau"]
-    if options["effects"] == "full":
-        ground = ("ground_damping", "ground_level_damping", "ground_friction")
-        rates = np.concatenate([rates, *(columns[name] for name in ground)])
-    longest = (2.785 if options["integrator"] == "rk4" else 2.0) / float(rates.max())
+    """Refuse a step with which the fastest decay of a vehicle would grow instead."""
+    rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
+    longest = _STABLE.get(options["integrator"], inf) / rate  # the core refuses unknown ones
     if options["dt"] > longest:
         raise ValueError(
             f"dt: expected at most {longest:.3g} s, with which {options['integrator']} is stable "
-            f"for the motors and the ground of {parameters.name!r}, got {options['dt']}"
+            f"for the fastest decay of {parameters.name!r}, {rate:.4g} 1/s, got {options['dt']}"
         )
 
 
@@ -60,12 +43,18 @@ class Group(Columns):
         Name of the parameter set.
     parameters : VehicleParameters
         The set all vehicles start with.
+    family : Family
+        The family of the vehicles.
     first_id : int
         CopterID of the first vehicle.
     n : int
         Number of vehicles.
     batch : pyrfly._core.Batch
         The batch of the core.
+    fields : tuple of Field
+        The columns that there are.
+    largest : float
+        Largest number that a column holds.
     """
 
     def __init__(
@@ -75,24 +64,26 @@ class Group(Columns):
         self.parameters = parameters
         self.first_id = first_id
         self.n = n
+        self.family = FAMILIES[parameters.family]
         if options["effects"] == "plain":
-            _require_plain(parameters)
+            self.family.require_plain(parameters)
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.fields: tuple[Field, ...] = ()
-        self._commands = command_columns(parameters.c_type)
         self._views: dict[str, NDArray[Any]] = {}
         self._show(fields_of_type(parameters.c_type))
+        self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
         self._fill(parameters)
-        for name in ("att", "att_sp"):
+        self._commands = command_columns(parameters.c_type)
+        for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Make every vehicle one of a parameter set."""
-        gains = tuning.gains(parameters.columns, parameters.c_type)
+        gains = self.family.gains(parameters.columns, parameters.c_type)
         for name, values in {**parameters.columns, **gains}.items():
             self.batch.fill(name, values)
 
@@ -101,7 +92,14 @@ class Group(Columns):
         chosen = [self._views[f.name][0] for f in self.fields if f.role in ("param", "gain")]
         return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
 
-    def _view(self, name: str) -> NDArray[Any]:
+    def view(self, name: str) -> NDArray[Any]:
+        """Return a column: a live view of what is stored, or an output computed now.
+
+        Raises
+        ------
+        AttributeError
+            When these vehicles have no such column.
+        """
         view = self._views.get(name)
         if view is not None:
             return view
@@ -114,6 +112,20 @@ class Group(Columns):
             message = f"{name}: there is no navigator yet; call enable_synthesis() of the Sim"
             raise AttributeError(message) from None
 
+    def writable(self, name: str) -> NDArray[Any]:
+        """Return the live view of a column; one that is computed raises an AttributeError."""
+        view = self._views.get(name)
+        if view is None:
+            self.view(name)
+            raise AttributeError(f"{name} is computed from the state and cannot be written")
+        return view
+
+    def _view(self, name: str) -> NDArray[Any]:
+        return self.view(name)
+
+    def _write(self, name: str, value: Any) -> None:
+        self.writable(name)[...] = value
+
     def attach_parts(self) -> None:
         """Show the columns of the parts that the vehicles have."""
         for part in _core.parts():
@@ -121,15 +133,20 @@ class Group(Columns):
             if self.batch.has(part) and fields[0].name not in self._views:
                 self._show(fields)
 
+    def forget(self, rows: Any) -> None:
+        """Reset the navigators of vehicles: home is where they are now."""
+        if self.batch.has("navigator"):
+            self.batch.forget_navigator(np.arange(self.n)[rows])
+
     def release_navigator(self, rows: Any) -> None:
-        """Leave the set-points of vehicles to whoever writes them."""
+        """End what the navigators of vehicles execute, so that they write no more set-points."""
         if self.batch.has("navigator"):
             self.batch.release_navigator(np.arange(self.n)[rows])
 
-    def forget_navigator(self, rows: Any) -> None:
-        """Make the navigators of vehicles forget everything: home is where they are now."""
-        if self.batch.has("navigator"):
-            self.batch.forget_navigator(np.arange(self.n)[rows])
+    @property
+    def layout_version(self) -> str:
+        """Which columns these vehicles have, as a hexadecimal number."""
+        return self.batch.layout_version
 
     def _show(self, fields: Iterable[Field]) -> None:
         """Add columns to those that the vehicles have."""
@@ -137,22 +154,16 @@ class Group(Columns):
         self.fields += new
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
-    def _write(self, name: str, value: Any) -> None:
-        if name not in self._views:
-            self._view(name)
-            raise AttributeError(f"{name} is computed from the state and cannot be written")
-        self._views[name][...] = value
-
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
         for field in self.fields:
-            if (
-                field.role in ("state", "setpoint", "controller", "flag")
-                or field.name in self._commands
-            ):
+            if field.role in RESET_ROLES or field.name in self._commands:
                 self._views[field.name][rows] = 0
-        self.pos[rows] = pos
-        self.att[rows, 3], self.att[rows, 0] = exact.sincos(yaw / 2)
-        self.att_sp[rows] = self.att[rows]
-        self.heading[rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        self.forget_navigator(rows)
+        half_sine, half_cosine = exact.sincos(yaw / 2)
+        self._views["pos"][rows] = pos
+        for name in {"att", "att_sp"} & self._views.keys():
+            self._views[name][rows, 0] = half_cosine
+            self._views[name][rows, 3] = half_sine
+        if "heading" in self._views:
+            self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
+        self.forget(rows)

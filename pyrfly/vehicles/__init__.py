@@ -1,6 +1,18 @@
 """What vehicles are: parameter sets, a folder for each family of vehicles."""
 
+from pyrfly.protocol.bits import Setpoint
+from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
+from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sets import load, names
 
-__all__ = ["VehicleParameters", "load", "names"]
+__all__ = [
+    "DEFAULT_FAMILY",
+    "FAMILIES",
+    "Families",
+    "Family",
+    "Setpoint",
+    "VehicleParameters",
+    "load",
+    "names",
+]

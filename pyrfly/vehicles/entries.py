@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 
+from pyrfly.columns import Field
 from pyrfly.errors import ParameterError, near_names
 
 if sys.version_info >= (3, 11):
@@ -18,17 +19,36 @@ else:
     import tomli as tomllib
 
 __all__ = [
+    "ANY",
+    "HEADER",
+    "NOT_NEGATIVE",
+    "POSITIVE",
+    "SHARE",
     "TINY",
+    "Range",
     "Rule",
     "Value",
+    "check_header",
     "parse_toml",
     "read_text",
     "read_value",
     "read_values",
     "reject_unknown",
+    "rules",
 ]
 
-TINY = float(np.finfo(np.float64).tiny)  # the least of what must be positive
+Range = tuple[float, float]
+
+TINY = float(np.finfo(np.float64).tiny)
+"""Minimum of what must be positive."""
+
+ANY: Range = (-inf, inf)
+POSITIVE: Range = (TINY, inf)
+NOT_NEGATIVE: Range = (0.0, inf)
+SHARE: Range = (0.0, 1.0)
+
+HEADER = ("family", "name", "title", "aliases", "notes")
+"""Entries that every file may have: texts, and a list of names."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +59,23 @@ class Rule:
     unit: str
     least: float = -inf
     most: float = inf
+
+
+def rules(fields: Iterable[Field], ranges: Mapping[str, Range]) -> dict[str, Rule]:
+    """Return the rules for the parameters among some columns.
+
+    Parameters
+    ----------
+    fields : iterable of Field
+        Columns, of which those of role ``param`` count: name, width and unit are theirs.
+    ranges : mapping of str to Range
+        Closed range of the elements by name; `ANY` where there is none.
+    """
+    return {
+        row.name: Rule(row.width, row.unit, *ranges.get(row.name, ANY))
+        for row in fields
+        if row.role == "param"
+    }
 
 
 @dataclass(frozen=True)
@@ -111,3 +148,14 @@ def read_values(
         for key, rule in rules.items()
         if key in table
     }
+
+
+def check_header(origin: str, document: Mapping[str, Any]) -> None:
+    """Raise a ParameterError unless the entries of `HEADER` are as they should."""
+    for key in ("name", "title"):
+        read_text(origin, document, key)
+    if "notes" in document:
+        read_text(origin, document, "notes")
+    aliases = document.get("aliases", [])
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+        raise ParameterError(f"{origin}: aliases: expected a list of names, got {aliases!r:.80}")

@@ -22,13 +22,15 @@ class VehicleParameters:
         Name of the set.
     title : str
         One line for people.
+    family : str
+        Name of its family, a key of `pyrfly.vehicles.FAMILIES`.
     uav_type : int or None
-        RflySim's ``uavType``; None for rotors placed by hand.
+        RflySim's ``uavType``; None where RflySim has none.
     c_type : str
-        Vehicle type of the core: ``"quad_x"``, or ``"rotors_N"`` with room for N rotors.
-    rotor_count : int
-        Number of rotors. In a ``rotors_N`` type the rotors beyond it have coefficients,
-        position and direction 0.
+        Vehicle type of the core.
+    actuator_count : int
+        Number of actuators, which may be fewer than the C type has room for: the rotors of a
+        multirotor.
     columns : dict of str to ndarray
         Column name to its values for one vehicle, shape (width,), float64, read-only, in the
         units of the C columns.
@@ -43,9 +45,10 @@ class VehicleParameters:
 
     name: str
     title: str
+    family: str
     uav_type: int | None
     c_type: str
-    rotor_count: int
+    actuator_count: int
     columns: dict[str, Array] = field(repr=False)
     sources: dict[str, str] = field(repr=False)
     notes: str = field(repr=False, default="")

@@ -9,19 +9,20 @@ from typing import Any
 
 from pyrfly.errors import ParameterError, near_names
 from pyrfly.vehicles.entries import parse_toml
-from pyrfly.vehicles.multirotor.parameters import build
+from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["load", "names", "read"]
 
-_FOLDER = Path(__file__).parent / "multirotor" / "sets"
-
 
 @cache
 def _packaged() -> dict[str, bytes]:
-    """Return packaged files by stem, unparsed; the defaults have a leading underscore."""
+    """Return packaged sets by name, unparsed; a file with a leading underscore is none."""
     # Not importlib.resources: it would be a tenth of the time that importing pyrfly takes.
-    return {path.stem: path.read_bytes() for path in _FOLDER.glob("*.toml")}
+    files = [path for family in FAMILIES.values() for path in family.sets.glob("[!_]*.toml")]
+    found = {path.stem: path.read_bytes() for path in files}
+    assert len(found) == len(files), "two packaged sets have the same name"
+    return found
 
 
 @cache
@@ -36,7 +37,7 @@ def _aliases() -> dict[str, str]:
 
 def names() -> list[str]:
     """Return the names of the packaged parameter sets, sorted."""
-    return sorted(name for name in _packaged() if not name.startswith("_"))
+    return sorted(_packaged())
 
 
 def read(source: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
@@ -79,4 +80,10 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         width or range, or not physical. The message names the file, the entry, what was expected
         and what came.
     """
-    return build(*read(source), read)
+    origin, document = read(source)
+    name = document.get("family", DEFAULT_FAMILY)
+    if not isinstance(name, str) or name not in FAMILIES:
+        raise ParameterError(
+            f"{origin}: family: expected one of {', '.join(FAMILIES)}, got {name!r:.80}"
+        )
+    return FAMILIES[name].build(origin, document, read)

@@ -84,8 +84,9 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
     """
     layout = layout_of(name)
     origin = sim.origin
-    packets = np.empty(sim._count(ids), layout.dtype)
-    for group, rows, target in sim._rows(ids):
+    chosen = sim.select(ids)
+    packets = np.empty(len(chosen), layout.dtype)
+    for group, rows, target in chosen:
         uav_type = group.parameters.uav_type or _CUSTOM_TYPE
         whole = packets[target] if ids is None else np.empty(group.n, layout.dtype)
         _core.wire_pack(group.batch, name, group.first_id, uav_type, origin, whole)

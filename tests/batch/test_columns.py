@@ -14,7 +14,7 @@ from pyrfly import _core
 TYPES = _core.vehicle_types()
 ROLES = {
     *("state", "input", "param", "gain", "setpoint", "controller", "flag", "output"),
-    *("navigator", "navigator word"),
+    *("part", "part word"),
 }
 SI = {"1", "m", "kg", "s", "N", "rad", "bits", "bool"}
 
@@ -23,12 +23,15 @@ PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
 
 
 def stored(c_type: str) -> list[tuple[str, int, str]]:
-    return [(name, width, role) for name, width, role, *_ in TYPES[c_type][2] if role != "output"]
+    rows = [*TYPES[c_type]["columns"]]
+    rows += [row for part in _core.parts().values() for row in part["columns"]]
+    return [(name, width, role) for name, width, role, *_ in rows if role != "output"]
 
 
 def batch_with_everything(c_type: str, n: int, precision: str = "float64") -> _core.Batch:
     batch = _core.Batch(c_type, n, precision=precision)
-    batch.enable_navigator()
+    for part in _core.parts():
+        batch.enable(part)
     return batch
 
 
@@ -39,7 +42,7 @@ def test_every_stored_column_is_a_writable_view_of_its_width(c_type: str, precis
     for name, width, role in stored(c_type):
         view = batch.view(name)
         assert view.shape == ((5,) if width == 1 else (5, width)), name
-        word = role in ("flag", "navigator word")
+        word = role in ("flag", "part word")
         assert view.dtype == (np.uint32 if word else np.dtype(precision)), name
         assert view.flags.writeable, name
         assert view.flags.aligned, name
@@ -160,9 +163,9 @@ def test_memory_of_a_large_batch_is_its_columns() -> None:
 
 @every_type
 def test_every_field_says_what_it_is(c_type: str) -> None:
-    doc, rotors, columns = TYPES[c_type]
-    assert doc
-    assert rotors > 0
+    assert TYPES[c_type]["doc"]
+    assert TYPES[c_type]["actuators"] > 0
+    columns = TYPES[c_type]["columns"]
     names = [name for name, *_ in columns]
     assert len(set(names)) == len(names)
     for name, width, role, unit, frame, text in columns:

@@ -202,7 +202,7 @@ for name in pyrfly.names():
     for field in sim.fields():
         digest.update(np.ascontiguousarray(getattr(sim, field.name)).tobytes())
     sim.arm()
-    sim.command_attitude([0.9, 0.1, -0.2, 0.3], 0.6)
+    sim.multirotor.command_attitude([0.9, 0.1, -0.2, 0.3], 0.6)
     sim.step(50)
     digest.update(sim.hash().encode())
 places = np.random.default_rng(1).uniform(-0.5, 0.5, (20, 3)) + (40.15, 116.26, 50.0)

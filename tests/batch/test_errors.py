@@ -6,6 +6,8 @@ import math
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,10 @@ from hypothesis.extra import numpy as hnp
 
 import pyrfly
 from pyrfly import _core
+
+ACCELERATION, ATTITUDE, RATE = (
+    f"multirotor.command_{what}" for what in ("acceleration", "attitude", "rate")
+)
 
 BATCH_ARGUMENTS = [
     ({"type": "zeppelin"}, ValueError, "type"),
@@ -36,10 +42,12 @@ BATCH_ARGUMENTS = [
     ({"dt": 2.0}, ValueError, "dt:"),
     ({"threads": 0}, ValueError, "threads:"),
     ({"threads": 257}, ValueError, "threads:"),
-    ({"loop_steps": (0, 1, 1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 1, -1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 2**32 + 1, 1)}, ValueError, "loop_steps:"),
-    ({"loop_steps": (1, 1)}, TypeError, "loop_steps:"),
+    ({"periods": {"outer": 0}}, ValueError, "periods: outer: expected 1"),
+    ({"periods": {"inner": -1}}, ValueError, "periods: inner"),
+    ({"periods": {"middle": 2**32 + 1}}, ValueError, "periods: middle"),
+    ({"periods": {"middle": 1.5}}, TypeError, "integer"),
+    ({"periods": {"slow": 1}}, ValueError, "there is no stage 'slow'"),
+    ({"periods": (1, 1)}, TypeError, "dict"),
     ({"colour": "red"}, TypeError, "colour"),
 ]
 
@@ -64,7 +72,8 @@ def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: s
     ],
 )
 def test_step_refuses(n: Any, error: type[Exception]) -> None:
-    for step in (pyrfly.Sim("sdk").step, _core.Batch("quad_x", 1).step):
+    batches = (_core.Batch("quad_x", 1),)
+    for step in (pyrfly.Sim("sdk").step, partial(_core.step, batches)):
         with pytest.raises(error, match=r"^n: expected"):
             step(n)
 
@@ -165,14 +174,24 @@ COMMANDS = [
     ("command_position", {"pos": np.zeros((3, 3)), "ids": [1, 2]}, ValueError, "pos:"),
     ("command_velocity", {"vel": [1]}, ValueError, "vel:"),
     ("command_velocity", {"vel": [1, 2, 3], "frame": "body"}, ValueError, "frame:"),
-    ("command_acceleration", {"acc": [math.inf, 0, 0]}, ValueError, "acc:"),
-    ("command_attitude", {"att": [0, 0, 0, 0], "thrust": 0.5}, ValueError, "att:"),
-    ("command_attitude", {"att": [1, 0, 0], "thrust": 0.5}, ValueError, "att:"),
-    ("command_attitude", {"att": [1, 0, 0, 0], "thrust": [0.5, 1]}, ValueError, "thrust:"),
-    ("command_attitude", {"att": [1, 0, 0, 0], "thrust": math.nan}, ValueError, "thrust:"),
-    ("command_rate", {"rate": [1, 2], "thrust": 0.5}, ValueError, "rate:"),
-    ("command_rate", {"rate": [1, 2, math.nan], "thrust": 0.5}, ValueError, "rate:"),
-    ("command_rate", {"rate": [1, 2, 3], "thrust": "full"}, TypeError, "thrust:"),
+    (ACCELERATION, {"acc": [math.inf, 0, 0]}, ValueError, "acc:"),
+    (ATTITUDE, {"att": [0, 0, 0, 0], "thrust": 0.5}, ValueError, "att:"),
+    (ATTITUDE, {"att": [1, 0, 0], "thrust": 0.5}, ValueError, "att:"),
+    (
+        ATTITUDE,
+        {"att": [1, 0, 0, 0], "thrust": [0.5, 1]},
+        ValueError,
+        "thrust:",
+    ),
+    (
+        ATTITUDE,
+        {"att": [1, 0, 0, 0], "thrust": math.nan},
+        ValueError,
+        "thrust:",
+    ),
+    (RATE, {"rate": [1, 2], "thrust": 0.5}, ValueError, "rate:"),
+    (RATE, {"rate": [1, 2, math.nan], "thrust": 0.5}, ValueError, "rate:"),
+    (RATE, {"rate": [1, 2, 3], "thrust": "full"}, TypeError, "thrust:"),
     ("arm", {"ids": 9}, ValueError, "ids:"),
     ("reset", {"pos": [1, 2]}, ValueError, "pos:"),
     ("reset", {"yaw": math.nan}, ValueError, "yaw:"),
@@ -196,7 +215,7 @@ def test_a_refused_command_names_its_argument_and_changes_nothing(
     sim = pyrfly.Sim("sdk", 3)
     before = sim.snapshot()
     with pytest.raises(error) as caught:
-        getattr(sim, method)(**wrong)
+        attrgetter(method)(sim)(**wrong)
     assert message in str(caught.value)
     assert sim.snapshot() == before
 
@@ -226,9 +245,9 @@ def arrays(width: int) -> st.SearchStrategy[Any]:
 CALLS: dict[str, dict[str, int]] = {
     "command_position": {"pos": 3, "yaw": 1, "yaw_rate": 1, "vel": 3, "acc": 3},
     "command_velocity": {"vel": 3, "yaw": 1, "yaw_rate": 1},
-    "command_acceleration": {"acc": 3, "yaw": 1},
-    "command_attitude": {"att": 4, "thrust": 1},
-    "command_rate": {"rate": 3, "thrust": 1},
+    ACCELERATION: {"acc": 3, "yaw": 1},
+    ATTITUDE: {"att": 4, "thrust": 1},
+    RATE: {"rate": 3, "thrust": 1},
 }
 
 
@@ -243,11 +262,11 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 @example(call=("command_position", {"pos": np.array([1e308, -1e308, 1e308])}))
 @example(call=("command_position", {"pos": np.array([1e300, 0, 0])}))
 @example(call=("command_velocity", {"vel": np.array([1e200, 1e200, -1e200]), "yaw": 1e300}))
-@example(call=("command_acceleration", {"acc": np.array([1e308, 1e308, 1e308])}))
-@example(call=("command_attitude", {"att": np.array([1e200, 1e200, 0, 0]), "thrust": 1.0}))
-@example(call=("command_attitude", {"att": np.array([1e308, 1e308, 0, 0]), "thrust": 1e308}))
-@example(call=("command_attitude", {"att": np.array([1e-300, 0, 0, 0]), "thrust": 1.0}))
-@example(call=("command_rate", {"rate": np.array([1e308, -1e308, 1e308]), "thrust": -1e308}))
+@example(call=(ACCELERATION, {"acc": np.array([1e308, 1e308, 1e308])}))
+@example(call=(ATTITUDE, {"att": np.array([1e200, 1e200, 0, 0]), "thrust": 1.0}))
+@example(call=(ATTITUDE, {"att": np.array([1e308, 1e308, 0, 0]), "thrust": 1e308}))
+@example(call=(ATTITUDE, {"att": np.array([1e-300, 0, 0, 0]), "thrust": 1.0}))
+@example(call=(RATE, {"rate": np.array([1e308, -1e308, 1e308]), "thrust": -1e308}))
 @given(call=calls())
 def test_no_command_crashes_or_poisons_a_vehicle(
     precision: str, call: tuple[str, dict[str, Any]]
@@ -259,7 +278,7 @@ def test_no_command_crashes_or_poisons_a_vehicle(
     sim.arm()
     before = sim.snapshot()
     try:
-        getattr(sim, method)(**arguments)
+        attrgetter(method)(sim)(**arguments)
     except (TypeError, ValueError):
         assert sim.snapshot() == before
     for _ in range(3):
@@ -274,9 +293,9 @@ def commands_in_words() -> list[Callable[[pyrfly.Sim], None]]:
     return [
         lambda sim: sim.command_position([1, 2, -30]),
         lambda sim: sim.command_velocity([1, 0, 0], frame="frd"),
-        lambda sim: sim.command_acceleration([0, 0, -1]),
-        lambda sim: sim.command_attitude([1, 0, 0, 0], 0.5),
-        lambda sim: sim.command_rate([0, 0, 1], 0.5),
+        lambda sim: sim.multirotor.command_acceleration([0, 0, -1]),
+        lambda sim: sim.multirotor.command_attitude([1, 0, 0, 0], 0.5),
+        lambda sim: sim.multirotor.command_rate([0, 0, 1], 0.5),
     ]
 
 

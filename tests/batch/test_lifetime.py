@@ -105,7 +105,7 @@ def test_calls_that_fail_keep_no_references() -> None:
             lambda: batch.fill(name, values),
             lambda: batch.fill("pos", values),
             lambda: batch.restore(buffer),
-            lambda: batch.step(-1),
+            lambda: _core.step((batch,), -1),
         ):
             with pytest.raises((KeyError, TypeError, ValueError)):
                 call()
@@ -115,9 +115,9 @@ def test_calls_that_fail_keep_no_references() -> None:
 
 
 def test_the_module_keeps_no_references_to_what_it_returns() -> None:
-    returned = [pyrfly.simd_info(), _core.vehicle_types(), _core.uniform(1, 2, 3, 0, 5, 2)]
-    names, row, numbers = returned[0]["available"], returned[1]["quad_x"], returned[2]
-    name, doc = names.pop(), row[2][0][5]
+    returned = [pyrfly.simd_info(), _core.parts(), _core.uniform(1, 2, 3, 0, 5, 2)]
+    names, row, numbers = returned[0]["available"], returned[1]["navigator"], returned[2]
+    name, doc = names.pop(), row["columns"][0][5]
     del returned
     once = [object()][0]  # held by its variable alone, as the others should be
     counts = [sys.getrefcount(x) for x in (once, names, row, numbers, name)]

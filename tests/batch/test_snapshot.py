@@ -16,8 +16,8 @@ from pyrfly import _core
 Flying = Callable[..., pyrfly.Sim]
 
 # magic, layout, n, bytes, dt, format, precision, integrator, effects, loop steps, controllers, tick
-HEADER = struct.Struct("<8s4Qd4I3IIQ")
-CONTROLLERS = 76  # offset from which on batches of a kind may differ
+HEADER = struct.Struct("<8s4Qd4I7IIQ")
+CONTROLLERS = 92  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -26,7 +26,7 @@ def batch_in_motion() -> _core.Batch:
         batch.fill(name, values)
     batch.fill("motor_tau", [1, 1])
     batch.fill("vel", [1, 2, 3])
-    batch.step(5)
+    _core.step((batch,), 5)
     return batch
 
 
@@ -36,7 +36,7 @@ def test_snapshot_begins_with_what_it_is_of() -> None:
     magic, _, n, size, navigator, dt, *kind, controllers, tick = head
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
     assert navigator == 0
-    assert kind == [2, 0, 0, 1, 10, 4, 2]  # format 2, float64, rk4, full, default loops
+    assert kind == [3, 0, 0, 1, 0, 0, 10, 10, 4, 2, 0]  # format 3, float64, rk4, full, periods
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -45,8 +45,8 @@ def test_restore_brings_back_every_column_and_the_clock() -> None:
     saved = batch.snapshot()
     columns = [
         name
-        for name, _, role, *_ in _core.vehicle_types()["rotors_6"][2]
-        if role not in ("output", "navigator", "navigator word")
+        for name, _, role, *_ in _core.vehicle_types()["rotors_6"]["columns"]
+        if role != "output"
     ]
     before = {name: batch.view(name).copy() for name in columns}
     for name in columns:
@@ -82,7 +82,7 @@ def test_restore_refuses_what_is_not_a_buffer(wrong: object) -> None:
         _core.Batch("rotors_6", 3, dt=2e-3),
         _core.Batch("rotors_6", 3, integrator="euler"),
         _core.Batch("rotors_6", 3, effects="plain"),
-        _core.Batch("rotors_6", 3, loop_steps=(10, 4, 4)),
+        _core.Batch("rotors_6", 3, periods={"inner": 4}),
     ],
 )
 def test_restore_refuses_the_snapshot_of_another_kind(other: _core.Batch) -> None:
@@ -91,6 +91,17 @@ def test_restore_refuses_the_snapshot_of_another_kind(other: _core.Batch) -> Non
     with pytest.raises(ValueError, match="snapshot: expected"):
         batch.restore(other.snapshot())
     assert batch.snapshot() == before
+
+
+def test_a_snapshot_of_another_version_is_named() -> None:
+    batch, other = batch_in_motion(), _core.Batch("rotors_8", 3)
+    versions = rf"version {batch.layout_version} of type 'rotors_6', got .* {other.layout_version}$"
+    with pytest.raises(ValueError, match=versions):
+        batch.restore(other.snapshot())
+    older = bytearray(batch.snapshot())
+    older[48:52] = (2).to_bytes(4, "little")
+    with pytest.raises(ValueError, match=r"expected format 3 .* got format 2"):
+        batch.restore(older)
 
 
 def test_types_of_the_same_size_do_not_mix_up() -> None:
@@ -133,7 +144,7 @@ def test_damaged_contents_never_crash_a_step(data: st.DataObject) -> None:
         saved[place] = data.draw(st.integers(0, 255))
     batch.restore(saved)
     batch.controllers = data.draw(st.booleans())
-    batch.step(3)
+    _core.step((batch,), 3)
     well = batch.view("status") == 0
     assert np.isfinite(batch.view("pos")[well]).all()
 

@@ -30,7 +30,7 @@ class Stepping:
     def run(self) -> None:
         while not self.stop:
             with suppress(RuntimeError):
-                self.batch.step(100)
+                _core.step((self.batch,), 100)
 
     def __enter__(self) -> Stepping:
         self.thread.start()
@@ -64,7 +64,7 @@ def test_a_second_thread_on_a_batch_is_refused_and_harms_nothing(threads: int) -
     batch = sim.groups[0].batch
     saved = batch.snapshot()
     with Stepping(batch):
-        assert is_refused_soon(lambda: batch.step(1))
+        assert is_refused_soon(lambda: _core.step((batch,), 1))
         assert is_refused_soon(batch.snapshot)
         assert is_refused_soon(lambda: batch.restore(saved))
         assert is_refused_soon(lambda: sim.accel)

@@ -54,7 +54,9 @@ def core_units() -> list[Any]:
     module = importlib.util.module_from_spec(spec)
     sys.modules["units"] = module
     spec.loader.exec_module(module)
-    found: list[Any] = module.units(python=False, base_only=bool(os.environ.get("RF_BASE_ONLY")))
+    found: list[Any] = module.units(
+        python=False, base_only=os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
+    )
     return found
 
 

@@ -10,88 +10,8 @@
 #include <unistd.h>
 
 #include "batch/pool.h"
+#include "fleet.h"
 #include "test.h"
-
-enum { MANY = 700 };
-
-static int column_of(const rf_batch *batch, const char *name)
-{
-    return rf_batch_column_find(batch, name);
-}
-
-static void fill(rf_batch *batch, const char *name, int component, double value)
-{
-    int column = column_of(batch, name);
-    if (column >= 0) rf_batch_fill(batch, column, component, value);
-}
-
-static double *values(rf_batch *batch, const char *name, int component)
-{
-    size_t stride;
-    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
-    return (double *)(void *)(start + (size_t)component * stride);
-}
-
-/* Every component of the columns of a role. */
-static void fill_role(rf_batch *batch, rf_role role, double value)
-{
-    const rf_vehicle_type *type = rf_batch_type(batch);
-    for (int i = 0; i < type->column_count; i++) {
-        if (type->columns[i].role != role) continue;
-        for (int k = 0; k < type->columns[i].width; k++) rf_batch_fill(batch, i, k, value);
-    }
-}
-
-/* Bodies of 2 kg that tumble and fall, their motors spinning up; what is no multirotor has parameters of 1. */
-static rf_batch *tumbling(rf_batch_def def)
-{
-    rf_batch *batch = NULL;
-    if (rf_batch_create(&def, &batch) != RF_OK) abort();
-    int rotors = rf_batch_type(batch)->actuators;
-    if (strcmp(rf_batch_type(batch)->family, "multirotor") != 0) {
-        fill_role(batch, RF_ROLE_PARAM, 1);
-        fill_role(batch, RF_ROLE_GAIN, 1);
-    }
-    fill(batch, "mass", 0, 2);
-    fill(batch, "gravity", 0, 9.8);
-    for (int i = 0; i < 3; i++) {
-        fill(batch, "inertia", i, 0.02 + 0.005 * i);
-        fill(batch, "rate", i, 1.0 - 0.7 * i);
-        fill(batch, "drag_quadratic", i, 0.05);
-    }
-    fill(batch, "att", 0, 1);
-    fill(batch, "motor_tau", 0, 0.05);
-    fill(batch, "motor_tau", 1, 0.05);
-    fill(batch, "motor_max", 0, 1);
-    fill(batch, "motor_curve", 1, 500);
-    fill(batch, "thrust_coef", 1, 1e-5);
-    fill(batch, "terrain", 0, 1e5);
-    for (int i = 0; i < rotors; i++) {
-        fill(batch, "throttle", i, 0.3 + 0.02 * i);
-        fill(batch, "rotor_axis", 2 * rotors + i, -1);
-        fill(batch, "rotor_thrust_coef", rotors + i, 1e-5);
-    }
-    return batch;
-}
-
-static rf_batch_def many(int threads)
-{
-    rf_batch_def def = rf_batch_default();
-    def.n = MANY;
-    def.threads = threads;
-    return def;
-}
-
-static bool same_bytes(rf_batch *a, rf_batch *b)
-{
-    size_t size = rf_batch_snapshot_size(a);
-    void *one = malloc(size), *other = malloc(size);
-    bool same = size == rf_batch_snapshot_size(b) && one && other && rf_batch_save(a, one) == RF_OK &&
-                rf_batch_save(b, other) == RF_OK && memcmp(one, other, size) == 0;
-    free(one);
-    free(other);
-    return same;
-}
 
 static void columns_are_aligned_and_apart(void)
 {

@@ -56,7 +56,9 @@ static rf_batch *fleet(const rf_simd *simd, int precision)
     rf_batch_fill(batch, column_of(batch, "thrust_limit"), 0, 1);
     rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
     rf_batch_fill(batch, column_of(batch, "pos"), 2, -20);
-    if (rf_batch_enable_part(batch, RF_PART_navigator) != RF_OK || rf_batch_set_controllers(batch, true) != RF_OK) abort();
+    if (rf_batch_enable_part(batch, RF_PART_navigator) != RF_OK ||
+        rf_batch_set_controllers(batch, true) != RF_OK)
+        abort();
     fill(batch, "takeoff_height", 10);
     fill(batch, "takeoff_speed", 1.5);
     fill(batch, "landing_speed", 0.7);
@@ -127,7 +129,8 @@ static void a_navigator_that_is_off_has_no_columns(void)
     ENSURE(rf_batch_column(batch, column_of(batch, "sil_ints"), &stride) == NULL);
     ENSURE(rf_batch_fill(batch, column_of(batch, "home"), 0, 1) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_accept(batch, 0, 1) == RF_BAD_ARGUMENT);
-    ENSURE(rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK && rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK);
+    ENSURE(rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK &&
+           rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK);
     ENSURE(rf_batch_has_part(batch, RF_PART_navigator) && rf_batch_bytes(batch) > bytes);
     ENSURE(rf_batch_accept(batch, 0, 1) == RF_OK && rf_batch_accept(batch, 1, 0) == RF_OK);
     ENSURE(rf_batch_accept(batch, 0, 2) == RF_BAD_ARGUMENT);

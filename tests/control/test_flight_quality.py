@@ -54,7 +54,7 @@ def hovering(name: str, n: int, **options: str) -> pyrfly.Sim:
     sim.reset(pos=HOME)
     vehicle = vehicles.load(name)
     speed = steady_rotor_speed(vehicle, hover_throttle(vehicle))
-    sim.rotor_speed[:, : vehicle.rotor_count] = speed
+    sim.rotor_speed[:, : vehicle.actuator_count] = speed
     sim.arm()
     sim.command_position(HOME, yaw=0.0)
     return sim

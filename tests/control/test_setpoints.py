@@ -22,7 +22,7 @@ def hovering(name: str, n: int = 1) -> pyrfly.Sim:
     sim.reset(pos=HOME)
     vehicle = vehicles.load(name)
     speed = steady_rotor_speed(vehicle, hover_throttle(vehicle))
-    sim.rotor_speed[:, : vehicle.rotor_count] = speed
+    sim.rotor_speed[:, : vehicle.actuator_count] = speed
     sim.arm()
     return sim
 
@@ -92,7 +92,7 @@ def test_heading_never_runs_far_ahead_of_the_vehicle(name: str) -> None:
 @by_set
 def test_acceleration_alone_is_an_acceleration(name: str) -> None:
     sim = hovering(name)
-    sim.command_acceleration([1.0, 0.5, -0.5])
+    sim.multirotor.command_acceleration([1.0, 0.5, -0.5])
     run(sim, 1)
     before = sim.vel[0].copy()
     run(sim, 1)
@@ -110,7 +110,7 @@ def test_attitude_is_held_with_the_thrust_asked_for(name: str) -> None:
         sin(roll / 2) * sin(yaw / 2),
         cos(roll / 2) * sin(yaw / 2),
     ]
-    sim.command_attitude(att, 0.5)
+    sim.multirotor.command_attitude(att, 0.5)
     run(sim, 3)
     np.testing.assert_allclose(sim.euler[0], [roll, 0, yaw], atol=0.02)
     assert sim.thrust[0] == pytest.approx(0.5 * sim.thrust_limit[0, 1])
@@ -139,7 +139,7 @@ def test_upside_down_is_no_dead_point(att: tuple[float, float, float, float]) ->
 @by_set
 def test_body_rates_are_held(name: str) -> None:
     sim = hovering(name)
-    sim.command_rate([0.8, -0.4, 0.3], 0.6)
+    sim.multirotor.command_rate([0.8, -0.4, 0.3], 0.6)
     run(sim, 1)
     np.testing.assert_allclose(sim.rate[0], [0.8, -0.4, 0.3], atol=0.08)
 
@@ -212,7 +212,7 @@ def test_disarming_stops_the_motors_and_forgets(name: str) -> None:
 def test_a_pure_yaw_error_asks_for_a_yaw_rate_only(name: str) -> None:
     """Half-angle form as in PX4's AttitudeControlTest: 0.1 rad with gain 2.8 gives 0.28 rad/s."""
     sim = hovering(name)
-    sim.command_attitude([cos(0.05), 0, 0, sin(0.05)], 0.5)
+    sim.multirotor.command_attitude([cos(0.05), 0, 0, sin(0.05)], 0.5)
     sim.step(1)
     expected = [0, 0, sim.attitude_p[0, 1] * 2 * sin(0.05)]
     np.testing.assert_allclose(sim.rate_command[0], expected, atol=1e-9)
@@ -241,7 +241,7 @@ def test_every_attitude_is_reached_from_every_other(name: str) -> None:
     sim.pos[:, 2] = -1000
     sim.att[:] = np.repeat(attitudes, count, axis=0)
     target = np.tile(attitudes, (count, 1))
-    sim.command_attitude(target, 0.5)
+    sim.multirotor.command_attitude(target, 0.5)
     run(sim, 4)
     left = 2 * np.arccos(np.minimum(np.abs(np.sum(sim.att * target, axis=1)), 1))
     assert left.max() < 0.05

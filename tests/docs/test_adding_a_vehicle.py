@@ -1,5 +1,8 @@
 """The examples of docs/adding-a-vehicle.md, applied to a copy of the sources, run as they stand."""
 
+from __future__ import annotations
+
+import os
 import re
 import shutil
 import subprocess
@@ -12,13 +15,16 @@ import pytest
 import pyrfly
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "adding-a-vehicle.md").read_text()
+PAGE = (ROOT / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
 
 NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 INSERTION = re.compile(r"In `([^`]+)`, after `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
+PROGRAM = re.compile(r"```python\n(import pyrfly\n.*?)```", re.DOTALL)
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
 
 
-def test_the_parameter_set_flies(tmp_path):
+def test_the_parameter_set_flies(tmp_path: Path) -> None:
     path = tmp_path / "my_hexa.toml"
     path.write_text(dict(NEW_FILE.findall(PAGE))["my_hexa.toml"])
     sim = pyrfly.Sim(path)
@@ -28,25 +34,60 @@ def test_the_parameter_set_flies(tmp_path):
     assert np.abs(sim.pos[0] - [3, 0, -10]).max() < 1e-3
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
-def test_the_new_type_compiles_and_falls(tmp_path):
-    shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
-    (tmp_path / "tests" / "c").mkdir(parents=True)
-    for name in ("run.py", "main.c", "test.h"):
-        shutil.copy(ROOT / "tests" / "c" / name, tmp_path / "tests" / "c")
+def with_the_ball(folder: Path, *parts: str) -> Path:
+    """Copy parts of the source tree and apply the page to them."""
+    ignored = shutil.ignore_patterns("*.so", "__pycache__")
+    for part in parts:
+        source = ROOT / part
+        (folder / part).parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=ignored)
+        else:
+            shutil.copy(source, folder / part)
     for name, text in NEW_FILE.findall(PAGE):
-        if not name.endswith(".toml"):
-            (tmp_path / name).write_text(text)
+        if name.split("/")[0] in parts or name.startswith("tests/c/"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
     for name, anchor, text in INSERTION.findall(PAGE):
-        source = (tmp_path / name).read_text()
-        assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
-        (tmp_path / name).write_text(source.replace(anchor + "\n", anchor + "\n" + text))
+        if name.split("/")[0] in parts:
+            source = (folder / name).read_text()
+            assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
+            (folder / name).write_text(source.replace(anchor + "\n", anchor + "\n" + text))
     # Unoptimised, and the base instruction set alone: it is the shape of the code that is tested.
-    flags = tmp_path / "csrc" / "cflags"
-    flags.write_text(flags.read_text().replace("-O3", "-O0") + "-DRF_BASE_ONLY\n")
-    runner = tmp_path / "tests" / "c" / "run.py"
+    flags = folder / "csrc" / "cflags"
+    flags.write_text(flags.read_text().replace("-O3", "-O0"))
+    return folder
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_family_compiles_and_its_c_test_passes(tmp_path: Path) -> None:
+    c_tests = [f"tests/c/{name}" for name in ("run.py", "main.c", "test.h")]
+    runner = with_the_ball(tmp_path, "csrc", *c_tests) / "tests" / "c" / "run.py"
     runner.write_text(runner.read_text().replace('"-O1"', '"-O0"'))
     done = subprocess.run(
-        [sys.executable, runner, "none", "ball"], capture_output=True, text=True, check=False
+        [sys.executable, runner, "none", "ball"],
+        env={**os.environ, "RF_BASE_ONLY": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_family_flies_from_an_installed_package(tmp_path: Path) -> None:
+    meta = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
+    tree = with_the_ball(tmp_path / "tree", "csrc", "pyrfly", *meta)
+    target = tmp_path / "installed"
+    install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
+    environment = {**os.environ, "RF_BASE_ONLY": "1"}
+    subprocess.run([sys.executable, *install, str(target), str(tree)], env=environment, check=True)
+    program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({str(target)!r})"
+    subprocess.run(
+        [sys.executable, "-c", program],
+        env={**environment, "PYTHONPATH": str(target)},
+        cwd=tmp_path,
+        check=True,
+    )

@@ -16,6 +16,7 @@ import numpy as np
 import pyrfly
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import BASE, Command, Offboard
+from pyrfly.vehicles.multirotor import MultirotorVerbs
 
 RECORDED = ("pos", "vel", "att", "rotor_speed")
 SAMPLE = 0.05  # s
@@ -40,7 +41,7 @@ def by_set_points(sim: pyrfly.Sim) -> Iterator[bytes]:
     yield from flown(sim, 2.0)
     sim.command_velocity([2.0, 1.0, -0.5], frame="frd", yaw_rate=0.4)
     yield from flown(sim, 1.0)
-    sim.command_acceleration([0.5, -0.5, 0.1], yaw=0.2)
+    sim.multirotor.command_acceleration([0.5, -0.5, 0.1], yaw=0.2)
     yield from flown(sim, 0.5)
     attitude(sim).command_attitude([0.98, 0.1, -0.1, 0.05], 0.55)
     yield from flown(sim, 0.5)
@@ -52,9 +53,9 @@ def by_set_points(sim: pyrfly.Sim) -> Iterator[bytes]:
     yield from flown(sim, 0.5)
 
 
-def attitude(sim: pyrfly.Sim) -> pyrfly.Sim:
+def attitude(sim: pyrfly.Sim) -> MultirotorVerbs:
     """Return what takes attitudes and body rates."""
-    return sim
+    return sim.multirotor
 
 
 def by_inputs(sim: pyrfly.Sim) -> Iterator[bytes]:

@@ -1,5 +1,6 @@
 """Recording a simulation, and logs in files."""
 
+import json
 import sys
 
 import numpy as np
@@ -7,7 +8,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from pyrfly import MissingExtraError, ShapeError, Sim
+from pyrfly import MissingExtraError, ShapeError, Sim, _core
 from pyrfly.log import Log, Recorder, component_names
 
 
@@ -140,7 +141,9 @@ def test_npz_brings_everything_back(tmp_path):
     np.testing.assert_array_equal(back.copter_ids, log.copter_ids)
     assert back.fields == log.fields
     assert back.metadata == log.metadata
-    assert back.metadata["vehicles"] == [{"name": "x450", "first_id": 1, "n": 2}]
+    layout = _core.Batch("quad_x", 1).layout_version
+    about = {"name": "x450", "family": "multirotor", "layout": layout, "first_id": 1, "n": 2}
+    assert back.metadata["vehicles"] == [about]
     for name in log.columns:
         np.testing.assert_array_equal(back[name], log[name])
         assert back[name].dtype == log[name].dtype
@@ -201,6 +204,17 @@ def test_another_npz_is_refused(tmp_path):
     np.savez(tmp_path / "a.npz", time=np.zeros(3))
     with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
         Log.load(tmp_path / "a.npz")
+
+
+def test_another_format_version_is_refused_by_both_names(tmp_path):
+    path = tmp_path / "a.npz"
+    flown().save(path)
+    arrays = dict(np.load(path))
+    header = json.loads(str(arrays["header"]))
+    arrays["header"] = np.array(json.dumps({**header, "format": 99}))
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=r"format version 1, got version 99"):
+        Log.load(path)
 
 
 def test_a_pickle_is_not_run(tmp_path):

@@ -16,7 +16,7 @@ def hovering(name: str, throttle: float) -> pyrfly.Sim:
     """Return a vehicle in still air, level, its motors at the speed the throttle settles to."""
     sim = pyrfly.Sim(name)
     sim.controllers = False
-    count = sim.groups[0].parameters.rotor_count
+    count = sim.groups[0].parameters.actuator_count
     sim.pos[:, 2] = -100
     sim.throttle[:, :count] = throttle
     sim.rotor_speed[:, :count] = steady_rotor_speed(vehicles.load(name), throttle)

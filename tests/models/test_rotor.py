@@ -84,7 +84,7 @@ def test_wrench_of_every_layout_is_the_published_effectiveness(
     psi, direction = (np.array(x, dtype=float) for x in LAYOUTS[name])
     sim = bare(vehicle=name, n=4, effects=effects)
     group = sim.groups[0]
-    assert group.parameters.rotor_count == len(psi)
+    assert group.parameters.actuator_count == len(psi)
     columns = group.parameters.columns
     hub = (
         columns["rotor_position"][:: len(psi)]
@@ -286,9 +286,10 @@ def sixteen_rotors() -> vehicles.VehicleParameters:
     return vehicles.VehicleParameters(
         name="sixteen",
         title="sixteen rotors",
+        family="multirotor",
         uav_type=None,
         c_type="rotors_16",
-        rotor_count=16,
+        actuator_count=16,
         columns=columns,
         sources={},
     )

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +13,23 @@ ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 
 # A file may include headers of its own layer and of those before it.
-LAYERS = ["base", "math", "models", "control", "vehicles", "batch", "wire", "python"]
-LANE_LAYERS = {"math", "models", "control", "vehicles"}
+LAYERS = (
+    *("base", "math", "models", "control", "parts", "vehicles", "batch", "world", "wire", "python"),
+)
+LANE_LAYERS = {"math", "models", "control", "parts", "vehicles"}
+
+# A module of the package may import its own room and those before it, lazily and for types alike.
+ROOMS = (
+    "_core errors exact frames protocol columns transport vehicles sim wire mission log "
+    "ctrl server rflysim bench cli __main__"
+).split()
+# What `import pyrfly` brings; more would make it slow.
+ROOMS_OF_IMPORT = "_core errors exact frames protocol columns vehicles sim".split()
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
 
-C_FUNCTION_LINES = 120
-PYTHON_FUNCTION_LINES = 80
+C_FUNCTION_LINES = 60
+PYTHON_FUNCTION_LINES = 60
 # Functions that are long for a reason; every entry says which.
 LONG_FUNCTIONS: dict[str, str] = {}
 
@@ -113,6 +125,81 @@ def test_c_tests_start_with_the_licence(path: Path) -> None:
 @pytest.mark.parametrize("path", python_files(), ids=name)
 def test_python_functions_are_short(path: Path) -> None:
     assert not too_long(path, python_functions(path), PYTHON_FUNCTION_LINES)
+
+
+def package_files() -> list[Path]:
+    return sorted((ROOT / "pyrfly").rglob("*.py"))
+
+
+def module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module(path): path for path in package_files()}
+
+
+def room(name: str) -> str:
+    """Return the room of a module of the package; that of the package itself is empty."""
+    return name.split(".")[1] if "." in name else ""
+
+
+def imports(path: Path) -> set[str]:
+    """Return the modules of the package that a file imports, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the room"
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            known = {n for n in names if n in MODULES or n == "pyrfly._core"}
+            found |= known if known == names else known | {str(node.module)}
+    return {name for name in found if name.split(".")[0] == "pyrfly"}
+
+
+@pytest.mark.parametrize("path", package_files(), ids=name)
+class TestPackage:
+    """Rules for one module of the package."""
+
+    def test_imports_no_room_after_its_own(self, path: Path) -> None:
+        own = room(module(path))
+        allowed = ROOMS[: ROOMS.index(own) + 1] if own else ROOMS_OF_IMPORT
+        assert {room(name) for name in imports(path)} <= set(allowed)
+
+    def test_opens_no_private_door(self, path: Path) -> None:
+        """An attribute with a leading underscore belongs to a class of the same module."""
+        tree = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        own = {node.name for node in tree if isinstance(node, ast.FunctionDef)}
+        attributes = [node for node in tree if isinstance(node, ast.Attribute)]
+        own |= {node.attr for node in attributes if of_itself(node.value)}
+        private = {n.attr for n in attributes if re.match(r"_[a-z]", n.attr)}
+        assert private - own - PUBLIC == set()
+
+
+# Of Python's own library: public for all their underscore.
+PUBLIC = {"_asdict", "_fields", "_getframe", "_replace"}
+
+
+def of_itself(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and value.id in ("self", "cls")
+
+
+def test_no_import_goes_in_a_circle() -> None:
+    before: dict[str, set[str]] = {name: imports(path) for name, path in MODULES.items()}
+    while leaves := {
+        name for name, needed in before.items() if not needed & before.keys() - {name}
+    }:
+        before = {name: needed for name, needed in before.items() if name not in leaves}
+    assert not before
+
+
+def test_import_of_pyrfly_brings_its_rooms_alone() -> None:
+    program = "import sys, pyrfly; print(*(m for m in sys.modules if m.startswith('pyrfly.')))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert {room(name) for name in done.stdout.split()} <= set(ROOMS_OF_IMPORT)
 
 
 def too_long(path: Path, functions: Iterator[tuple[str, int]], limit: int) -> dict[str, int]:

@@ -362,7 +362,7 @@ def test_a_mixed_model_becomes_the_airframe_that_is_asked_for() -> None:
         for column in ("mass", "inertia", "control_mass", "rate_p", "thrust_limit"):
             own, other = getattr(sim, column)[1], getattr(plain[name], column)[0]
             np.testing.assert_allclose(own, other, rtol=1e-14, err_msg=column)
-        assert np.count_nonzero(sim.throttle[1]) == plain[name].groups[0].parameters.rotor_count
+        assert np.count_nonzero(sim.throttle[1]) == plain[name].groups[0].parameters.actuator_count
         np.testing.assert_allclose(sim.pos[:, 2], -HEIGHT, atol=0.02)
         np.testing.assert_array_equal(sim.mass[[0, 2]], plain["sdk"].mass[0])
 

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pyrfly
-from pyrfly import _core
 from pyrfly.errors import ShapeError
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import BASE, Command, Frame, Mode, Offboard
+from pyrfly.protocol.synthesis import BASE, Command, Mode, Offboard
 
 from .conftest import VEHICLE, command, new_sim
 
@@ -106,15 +105,6 @@ def test_commands_with_values_that_are_no_numbers_are_counted(
     words.floats[0, column] = np.nan
     sim.command_sil(*words)
     assert sim.sil_bad[0] == bad
-
-
-def test_enums_and_the_core_have_the_same_bits() -> None:
-    tables = {"command": Command, "offboard": Offboard, "frame": Frame}
-    assert set(_core.sil_bits()) == set(tables)
-    for name, rows in _core.sil_bits().items():
-        assert {row[0]: 1 << row[1] for row in rows} == {
-            member.name: member.value for member in tables[name]
-        }
 
 
 def test_bits_are_those_of_the_public_sdk() -> None:

@@ -28,17 +28,18 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
     """Return a set as a wider type stores it, its further rotors without coefficients."""
     columns = dict(base.columns)
     for name in [name for name in columns if name.startswith("rotor_")]:
-        rows = columns[name].reshape(-1, base.rotor_count)
-        more = np.zeros((len(rows), capacity - base.rotor_count))
+        rows = columns[name].reshape(-1, base.actuator_count)
+        more = np.zeros((len(rows), capacity - base.actuator_count))
         if name == "rotor_axis":
             more[2] = -1
         columns[name] = np.hstack([rows, more]).ravel()
     return VehicleParameters(
         name=f"{base.name} as {c_type}",
         title=base.title,
+        family="multirotor",
         uav_type=base.uav_type,
         c_type=c_type,
-        rotor_count=base.rotor_count,
+        actuator_count=base.actuator_count,
         columns=columns,
         sources={},
     )
@@ -47,9 +48,10 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
 def one_of_each_type() -> dict[str, VehicleParameters]:
     """Return a set for every type of the core, widened where no packaged set has the type."""
     found = {}
-    for c_type, (_, rotors, _) in _core.vehicle_types().items():
+    for c_type, row in _core.vehicle_types().items():
+        rotors = row["actuators"]
         packaged = [s for s in SETS.values() if s.c_type == c_type]
-        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.rotor_count < rotors]
+        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.actuator_count < rotors]
         found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
     return found
 
@@ -246,9 +248,10 @@ def simple(vehicle: VehicleParameters) -> VehicleParameters:
     return VehicleParameters(
         name=vehicle.name,
         title=vehicle.title,
+        family="multirotor",
         uav_type=vehicle.uav_type,
         c_type=vehicle.c_type,
-        rotor_count=vehicle.rotor_count,
+        actuator_count=vehicle.actuator_count,
         columns=columns,
         sources={},
     )

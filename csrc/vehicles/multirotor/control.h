@@ -165,7 +165,7 @@ LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *least, lan
     for (int i = 0; i < ACTUATORS; i++) {
         lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
         most[i] = rotor_polynomial(k1, k2, fast);
-        least[i] = lane_max(rotor_polynomial(k1, k2, slow), ALLOCATION_IDLE * most[i]);
+        least[i] = lane_max(rotor_polynomial(k1, k2, slow), (real)RF_IDLE_SHARE * most[i]);
     }
 }
 

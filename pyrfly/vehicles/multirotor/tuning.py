@@ -59,6 +59,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.vehicles.constants import IDLE_SHARE, LEAST_LIFT, LIFT_SHARE
 from pyrfly.vehicles.multirotor import allocation, layouts
 
 __all__ = ["gains"]
@@ -85,11 +86,6 @@ MOST_TILT = 0.7  # rad
 LEAST_TILT = 0.1  # rad, for vehicles that can barely fly
 MOST_SPEED = (12.0, 3.0, 5.0)  # m/s: horizontal, down, up
 MOST_RATE = (5.0, 2.0)  # rad/s: tilt, yaw
-
-# As in csrc/control: idle share of a rotor, shares of thrust and weight that lift may take.
-IDLE_SHARE = 0.02
-LIFT_SHARE = 0.9
-LEAST_LIFT = 0.3
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def coefficients(sim: pyrfly.Sim) -> Array:
     """Return thrust coefficients of the rotors there are, shape (2, rotors)."""
     if sim.groups[0].parameters.c_type == "quad_x":
         return np.repeat(sim.thrust_coef[0][:, None], 4, axis=1)
-    rotors = sim.groups[0].parameters.rotor_count
+    rotors = sim.groups[0].parameters.actuator_count
     return np.asarray(sim.rotor_thrust_coef[0].reshape(2, -1)[:, :rotors])
 
 
@@ -150,7 +150,7 @@ class Allocated:
 
     def __init__(self, name: str, collective: float, moment: tuple[float, float, float]) -> None:
         sim = pyrfly.Sim(name)
-        rotors = sim.groups[0].parameters.rotor_count
+        rotors = sim.groups[0].parameters.actuator_count
         mixer = sim.mixer[0].reshape(4, -1)[:, :rotors]
         self.matrix = np.linalg.pinv(mixer.T)
         self.most = thrust_of(sim, sim.motor_max)
@@ -163,7 +163,9 @@ class Allocated:
 
         gain = sim.rate_p[0]
         sim.arm()
-        sim.command_rate(np.divide(asked, gain, out=np.zeros(3), where=gain > 0), collective)
+        sim.multirotor.command_rate(
+            np.divide(asked, gain, out=np.zeros(3), where=gain > 0), collective
+        )
         sim.step(1)  # the first update has neither an integral nor a rate
         self.thrust = thrust_of(sim, sim.throttle[0, :rotors])
         self.given = self.matrix @ self.thrust
@@ -228,7 +230,7 @@ def test_no_demand_leaves_the_limits(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", ["sdk", "hex_x"])
 def test_a_disarmed_vehicle_has_no_throttle(name: str) -> None:
     sim = pyrfly.Sim(name)
-    sim.command_rate([1, 0, 0], 0.7)
+    sim.multirotor.command_rate([1, 0, 0], 0.7)
     sim.step(1)
     assert not sim.throttle.any()
 
@@ -252,9 +254,10 @@ def five_rotors() -> vehicles.VehicleParameters:
     return vehicles.VehicleParameters(
         name="five",
         title="five",
+        family="multirotor",
         uav_type=None,
         c_type="rotors_6",
-        rotor_count=5,
+        actuator_count=5,
         columns=columns,
         sources={},
     )

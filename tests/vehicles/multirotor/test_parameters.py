@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from math import pi, sqrt
 from pathlib import Path
 from typing import Any
@@ -272,7 +273,7 @@ def test_columns_are_exactly_those_of_the_c_type(name: str) -> None:
         expected = {**BODY_WIDTHS, **EQUAL_ROTOR_WIDTHS}
     else:
         capacity = int(params.c_type.removeprefix("rotors_"))
-        assert params.rotor_count <= capacity
+        assert params.actuator_count <= capacity
         assert capacity in ROTOR_TYPES
         rotors = {key: width * capacity for key, width in FREE_ROTOR_WIDTHS.items()}
         expected = {**BODY_WIDTHS, **rotors}
@@ -315,7 +316,7 @@ def test_a_mixed_set_has_the_airframes_it_names_in_one_c_type() -> None:
     mixed = load("mixed")
     assert [part.name for part in mixed.airframes] == ["sdk", "hex_x", "octo_x", "octo_coax"]
     assert {part.c_type for part in (mixed, *mixed.airframes)} == {"rotors_8"}
-    assert [part.rotor_count for part in mixed.airframes] == [4, 6, 8, 8]
+    assert [part.actuator_count for part in mixed.airframes] == [4, 6, 8, 8]
     assert mixed.columns is mixed.airframes[0].columns
 
 
@@ -340,7 +341,7 @@ def test_bad_mixed_sets_are_refused(text: str, words: str, tmp_path: Path) -> No
 def test_generic_sets_say_that_they_are_estimated(name: str) -> None:
     params = load(name)
     assert params.uav_type == layouts.find(name).uav_type
-    assert params.rotor_count == layouts.find(name).rotor_count
+    assert params.actuator_count == layouts.find(name).rotor_count
     for key in ("mass", "inertia", "rotor_thrust_coef"):
         assert params.sources[key].startswith("estimated: ")
     # The same load on each rotor as in the SDK quadrotor.
@@ -417,7 +418,7 @@ def test_free_rotors_take_the_smallest_type_that_holds_them(
     tmp_path: Path, count: int, capacity: int
 ) -> None:
     params = load_text(tmp_path, free_rotors(count))
-    assert (params.c_type, params.rotor_count) == (f"rotors_{capacity}", count)
+    assert (params.c_type, params.actuator_count) == (f"rotors_{capacity}", count)
     assert params.uav_type is None
     for key in ("rotor_thrust_coef", "rotor_torque_coef", "rotor_direction", "rotor_position"):
         rows = rotor_rows(params, key)
@@ -455,7 +456,7 @@ def test_hover_throttle_carries_the_weight(
         "motor_curve": np.array([*curve, 0.0, 0.0]),
         "motor_dead_zone": np.array([0.0]),
     }
-    params = VehicleParameters("any", "any", 3, "quad_x", 4, columns, sdk.sources)
+    params = replace(sdk, columns=columns)
     try:
         w = steady_rotor_speed(params, hover_throttle(params))
     except ParameterError:

@@ -1,0 +1,95 @@
+"""Simulated time: stepping the batches of a simulation together, and calling listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from pyrfly import _core
+from pyrfly._core import Batch
+from pyrfly.columns import finite_array
+
+__all__ = ["Clock", "Stepper"]
+
+Update = Callable[[], object]
+
+
+class Stepper(Protocol):
+    """What steps a `Sim` by itself, such as a server or a thread that keeps to real time."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it will never step the `Sim` again."""
+
+    def require_may_step(self) -> None:
+        """Raise a RuntimeError, which says who steps, unless the calling thread may step now."""
+
+
+class Clock:
+    """Steps batches together, and calls listeners at multiples of their periods.
+
+    Parameters
+    ----------
+    batches : sequence of Batch
+        The batches; they have stepped equally often.
+    dt : float
+        Integrator step [s].
+    """
+
+    def __init__(self, batches: Sequence[Batch], dt: float) -> None:
+        self.dt = dt
+        self._batches = tuple(batches)
+        self._listeners: tuple[tuple[Update, int], ...] = ()
+        self._stepper: Stepper | None = None
+
+    @property
+    def tick(self) -> int:
+        """Steps taken since the clock was at 0."""
+        return self._batches[0].tick
+
+    def restart(self) -> None:
+        """Set the clock to 0."""
+        for batch in self._batches:
+            batch.tick = 0
+
+    def hand_over(self, stepper: Stepper) -> None:
+        """See `Sim.hand_over`."""
+        other = self._stepper
+        if other is not None and other is not stepper and not other.closed:
+            raise RuntimeError(
+                f"a {type(other).__name__} steps this Sim already; close that one first"
+            )
+        self._stepper = stepper
+
+    def add(self, update: Update, period: float) -> None:
+        """See `Sim.add_listener`."""
+        seconds = float(finite_array("period", period, "s"))
+        if seconds <= 0:
+            raise ValueError(f"period: expected a time above 0 [s], got {seconds}")
+        self._listeners += ((update, max(1, round(seconds / self.dt))),)
+
+    def remove(self, update: Update) -> None:
+        """See `Sim.remove_listener`."""
+        self._listeners = tuple(pair for pair in self._listeners if pair[0] != update)
+
+    def step(self, n: int) -> None:
+        """See `Sim.step`."""
+        if self._stepper is not None:
+            self._stepper.require_may_step()
+        if self._listeners:
+            n = self._step_to_listeners(n)
+        _core.step(self._batches, n)
+
+    def _step_to_listeners(self, n: int) -> int:
+        """Step and call listeners until none is due within the rest; return the rest."""
+        while n > 0:
+            tick = self.tick
+            for update, period in self._listeners:
+                if tick % period == 0:
+                    update()
+            until_due = min((p - tick % p for _, p in self._listeners), default=n)
+            if until_due >= n:
+                break
+            _core.step(self._batches, until_due)
+            n -= until_due
+        return n

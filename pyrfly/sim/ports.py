@@ -1,0 +1,66 @@
+"""RflySim's input ports: checking what is to be written into them, and writing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import ShapeError
+from pyrfly.protocol.synthesis import FLOATS, INTS, POS, Command
+from pyrfly.sim.selection import Selection
+
+__all__ = ["write_ports"]
+
+_WITH_PLACE = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
+
+
+def write_ports(
+    selection: Selection, ints: ArrayLike | None, floats: ArrayLike | None, command: int | None
+) -> None:
+    """Write ports and let the navigators accept the command; see `Sim.command_sil`."""
+    count = len(selection)
+    words = None if ints is None else _port("ints", ints, INTS, count)
+    values = None if floats is None else _port("floats", floats, FLOATS, count)
+    single = None if command is None else int(_port("command", [command], 1, 1)[0, 0])
+    for group, rows, places in selection:
+        if values is not None:
+            with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
+                group.view("sil_floats")[rows] = values[places]
+        if words is not None:
+            group.view("sil_ints")[rows] = words[places]
+        if single is not None:
+            if single & _WITH_PLACE:
+                group.view("sil_ints")[rows, 1] = 0
+                group.view("sil_floats")[rows, POS] = 0
+            group.view("sil_ints")[rows, 0] = single
+        group.batch.accept(*_span(rows, group.n))
+
+
+def _port(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
+    """Return values for a port, (count, width): 32-bit words, or float32 for one of floats."""
+    array = np.asarray(value)
+    whole = name != "floats"
+    if array.dtype.kind not in ("iu" if whole else "biuf"):
+        expected = "integers of 32 bits" if whole else "numbers"
+        raise TypeError(f"{name}: expected {expected}, got {value!r:.80}")
+    if array.shape not in ((width,), (count, width)):
+        raise ShapeError(
+            f"{name}: expected shape ({count}, {width}) or ({width},), got {array.shape}"
+        )
+    if whole and array.dtype == np.int32:
+        array = array.view(np.uint32)
+    elif whole:
+        if array.size and (array.min() < -(2**31) or array.max() >= 2**32):
+            raise ValueError(f"{name}: expected integers of 32 bits, got {value!r:.80}")
+        array = (array.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+    return array if array.ndim == 2 else np.broadcast_to(array, (count, width))
+
+
+def _span(rows: Any, n: int) -> tuple[int, int]:
+    """Return first and count of the rows from the least to the largest."""
+    if isinstance(rows, slice):
+        first, end, _ = rows.indices(n)
+        return first, end - first
+    return int(rows.min()), int(rows.max()) - int(rows.min()) + 1

@@ -1,0 +1,67 @@
+"""Stepping for a time while something takes samples: what `Sim.run` does."""
+
+from __future__ import annotations
+
+import math
+from contextlib import nullcontext
+from typing import Any, Protocol
+
+import numpy as np
+
+from pyrfly.errors import import_extra
+
+__all__ = ["Sampler", "run"]
+
+_CALL_STEPS = 100_000  # vehicle steps in a call of the core: some ms, so that Ctrl-C is heard
+
+
+class Sampler(Protocol):
+    """What takes samples of a `Sim`; `pyrfly.log.Recorder` is one."""
+
+    @property
+    def sim(self) -> object:
+        """The `Sim` that is sampled."""
+
+    @property
+    def every(self) -> int:
+        """Integrator steps between samples."""
+
+    def sample(self) -> object:
+        """Take a sample of the present moment."""
+
+
+class Stepped(Protocol):
+    """What is stepped: a `Sim`."""
+
+    n: int
+    dt: float
+
+    def step(self, n: int = 1) -> None:
+        """Take ``n`` steps of ``dt`` [s]."""
+
+
+def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> None:
+    """See `Sim.run`."""
+    if not (isinstance(seconds, (int, float, np.number)) and 0 <= seconds < math.inf):
+        raise ValueError(f"seconds: expected a time of at least 0 s, got {seconds!r}")
+    if record is not None and record.sim is not sim:
+        raise ValueError("record: expected a recorder of this Sim, got one of another")
+    left = round(float(seconds) / sim.dt)
+    most = max(1, _CALL_STEPS // sim.n) if record is None else record.every
+    with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
+        if record is not None:
+            record.sample()
+        while left:
+            steps = min(most, left)
+            sim.step(steps)
+            left -= steps
+            if record is not None:
+                record.sample()
+            if bar is not None:
+                bar.update(steps * sim.dt)
+
+
+def _progress_bar(seconds: float) -> Any:
+    tqdm = import_extra("tqdm.auto", "log", "a progress bar").tqdm
+    shape = "{l_bar}{bar}| {n:.1f}/{total:.1f} s simulated [{elapsed}<{remaining}]"
+    return tqdm(total=seconds, bar_format=shape)

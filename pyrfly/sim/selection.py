@@ -1,0 +1,256 @@
+"""Some vehicles of a simulation, whatever their kinds, as rows of one array: `Selection`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.columns import finite_array
+from pyrfly.errors import ShapeError
+from pyrfly.sim.group import Group
+from pyrfly.vehicles.verbs import Ids
+
+__all__ = ["Part", "Selection", "select"]
+
+Rows = slice | NDArray[np.intp]
+
+
+class Part(NamedTuple):
+    """The vehicles of a `Selection` that are in one group.
+
+    Attributes
+    ----------
+    group : Group
+        The group.
+    rows : slice or ndarray of int
+        Their rows in the group.
+    places : slice or ndarray of int
+        Their rows in the selection.
+    """
+
+    group: Group
+    rows: Rows
+    places: Rows
+
+
+class Selection:
+    """Vehicles of a `Sim`, in the order of the CopterIDs that chose them.
+
+    Made by `Sim.select`. Iterating yields a `Part` for each group.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+        The vehicles by group.
+    count : int
+        Number of vehicles; an ID that was given twice counts twice.
+    """
+
+    __slots__ = ("count", "parts")
+
+    def __init__(self, parts: tuple[Part, ...], count: int) -> None:
+        self.parts = parts
+        self.count = count
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    def __repr__(self) -> str:
+        return f"<Selection of {self.count} vehicles>"
+
+    def read(self, name: str) -> NDArray[Any]:
+        """Return a copy of a column.
+
+        Parameters
+        ----------
+        name : str
+            The column.
+
+        Returns
+        -------
+        ndarray, shape (count,) or (count, width)
+            Its values, in the units and the frame of the column.
+
+        Raises
+        ------
+        AttributeError
+            When a vehicle lacks the column.
+        ShapeError
+            When the column has different widths for these vehicles.
+        """
+        values = [part.group.view(name)[part.rows] for part in self.parts]
+        if not values:
+            raise ValueError(f"{name}: expected at least one vehicle to read, got none")
+        widths = {value.shape[1:] for value in values}
+        if len(widths) > 1:
+            raise ShapeError(f"{name}: expected one width of all vehicles, got {sorted(widths)}")
+        together = np.empty((self.count, *widths.pop()), values[0].dtype)
+        for part, value in zip(self.parts, values, strict=True):
+            together[part.places] = value
+        return together
+
+    def write(self, name: str, values: ArrayLike, component: int | None = None) -> None:
+        """Write a column, or one component of it; nothing is written when an argument is wrong.
+
+        Parameters
+        ----------
+        name : str
+            A column that can be written.
+        values : array_like
+            One value for all, a row for all, or a row per vehicle: whatever broadcasts to
+            (count,) or (count, width), in the units and the frame of the column.
+        component : int, optional
+            Which component to write; ``values`` are then of shape () or (count,).
+
+        Raises
+        ------
+        AttributeError
+            When a vehicle lacks the column, or it cannot be written.
+        ShapeError
+            When the values do not broadcast.
+        """
+        array = np.asarray(values)
+        writes = []
+        for part in self.parts:
+            view = part.group.writable(name)
+            target = view if component is None else view[:, component]
+            writes.append((target, part.rows, self._rows_of(name, array, target)[part.places]))
+        for target, rows, chosen in writes:
+            target[rows] = chosen
+
+    def _rows_of(self, name: str, array: NDArray[Any], target: NDArray[Any]) -> NDArray[Any]:
+        """Return values broadcast to a row per vehicle."""
+        shape = (self.count, *target.shape[1:])
+        try:
+            return np.broadcast_to(array, shape)
+        except ValueError:
+            raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
+
+    def per_vehicle(
+        self, name: str, value: ArrayLike, unit: str, width: int = 1
+    ) -> NDArray[np.float64]:
+        """Return an argument as one row per vehicle.
+
+        Parameters
+        ----------
+        name : str
+            Of the argument, for messages.
+        value : array_like, shape (count, width), (width,), or for width 1 (count,) or ()
+            The argument.
+        unit : str
+            Its unit, for messages.
+        width : int
+            Values per vehicle.
+
+        Returns
+        -------
+        ndarray, shape (count, width), or (count,) for width 1
+            The argument; may share its memory.
+
+        Raises
+        ------
+        ShapeError, ValueError, TypeError
+            When it has the wrong shape, is not finite in the precision of the columns, or is not
+            numeric.
+        """
+        largest = self.parts[0].group.largest if self.parts else sys.float_info.max
+        array = finite_array(name, value, unit, largest)
+        shape = (self.count,) if width == 1 else (self.count, width)
+        if array.shape == shape:
+            return array
+        if array.shape != shape[1:]:
+            raise ShapeError(
+                f"{name}: expected shape {shape} or {shape[1:]} [{unit}], got {array.shape}"
+            )
+        whole = np.empty(shape)
+        whole[...] = array
+        return whole
+
+    def require(self, command: str) -> None:
+        """Raise a ValueError unless all vehicles execute a command of `Sim`, which it names."""
+        for group, _, _ in self.parts:
+            if command not in group.family.commands:
+                raise ValueError(
+                    f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
+                    f"{group.family.name}, which has {group.family.all_commands()}"
+                )
+
+    def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
+        """Write set-points, which the vehicles track from now on instead of all others.
+
+        Parameters
+        ----------
+        mask : int
+            Bits of `pyrfly.Setpoint`: what the set-points are.
+        **columns : ndarray, shape (count,) or (count, width)
+            Set-point columns.
+
+        Raises
+        ------
+        AttributeError
+            When a vehicle lacks one of the columns; then nothing has been written.
+        """
+        for part in self.parts:
+            for name in columns:
+                part.group.view(name)
+        for group, rows, places in self.parts:
+            for name, values in columns.items():
+                group.view(name)[rows] = values[places]
+            group.view("setpoint_mask")[rows] = mask
+            group.release_navigator(rows)
+
+
+def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
+    """Return vehicles of groups by CopterID, None for all; see `Sim.select`."""
+    if ids is None:
+        return _all_of([g for g in groups if family is None or g.family.name == family])
+    selection = _by_id(groups, ids)
+    for group, rows, _ in selection:
+        if family is not None and group.family.name != family:
+            first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
+            raise ValueError(
+                f"ids: expected CopterIDs of the family {family}, got {first}, "
+                f"a {group.family.name}"
+            )
+    return selection
+
+
+def _all_of(groups: Sequence[Group]) -> Selection:
+    firsts = list(accumulate((group.n for group in groups), initial=0))
+    parts = [
+        Part(group, slice(None), slice(first, first + group.n))
+        for group, first in zip(groups, firsts, strict=False)
+    ]
+    return Selection(tuple(parts), firsts[-1])
+
+
+def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
+    n = groups[-1].first_id + groups[-1].n - 1
+    if isinstance(ids, int) and 1 <= ids <= n:  # one vehicle: the common case of a script
+        group = next(g for g in reversed(groups) if g.first_id <= ids)
+        row = ids - group.first_id
+        return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1)
+    chosen = _checked_ids(ids, n)
+    found = []
+    for group in groups:
+        here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))
+        if here.size:
+            found.append(Part(group, chosen[here] - group.first_id, here))
+    return Selection(tuple(found), len(chosen))
+
+
+def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
+    chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
+    if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+        raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")
+    if chosen.size and not (chosen.min() >= 1 and chosen.max() <= n):
+        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {ids!r:.80}")
+    return chosen.astype(np.intp, copy=False)

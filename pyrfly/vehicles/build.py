@@ -1,0 +1,68 @@
+"""Parameter sets of families whose files hold the parameter columns and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pyrfly import _core
+from pyrfly.columns import fields_of_type
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.entries import HEADER, Range, check_header, read_values, reject_unknown, rules
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["build_from_columns"]
+
+
+def build_from_columns(
+    origin: str,
+    document: Mapping[str, Any],
+    *,
+    family: str,
+    c_type: str,
+    ranges: Mapping[str, Range],
+    uav_type: int | None = None,
+) -> VehicleParameters:
+    """Return the checked set of a TOML document that has an entry for every parameter column.
+
+    Parameters
+    ----------
+    origin : str
+        Name of the document in messages.
+    document : mapping
+        The parsed file.
+    family, c_type : str
+        The family, and its type in the core; names, widths and units are those of its columns.
+    ranges : mapping of str to Range
+        Closed range of the elements by name of the column; any number where there is none.
+    uav_type : int, optional
+        RflySim's ``uavType``.
+
+    Raises
+    ------
+    ParameterError
+        If an entry is unknown, missing, or of the wrong unit, width or range.
+    """
+    known = rules(fields_of_type(c_type), ranges)
+    reject_unknown(origin, document, {**dict.fromkeys(HEADER), **known})
+    check_header(origin, document)
+    values = read_values(origin, document, known)
+    for name in known:
+        if name not in values:
+            raise ParameterError(f"{origin}: {name}: missing")
+    columns = {name: np.array(value.numbers) for name, value in values.items()}
+    for column in columns.values():
+        column.flags.writeable = False
+    return VehicleParameters(
+        name=document["name"],
+        title=document["title"],
+        family=family,
+        uav_type=uav_type,
+        c_type=c_type,
+        actuator_count=_core.vehicle_types()[c_type]["actuators"],
+        columns=columns,
+        sources={name: value.source for name, value in values.items()},
+        notes=document.get("notes", ""),
+    )

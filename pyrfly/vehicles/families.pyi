@@ -1,0 +1,12 @@
+# Made by tools/generate.py from the registry; do not edit.
+from collections.abc import Mapping
+from typing import Any
+
+from pyrfly.vehicles.family import Family, VerbsOf
+from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
+
+class Families:
+    multirotor: VerbsOf[MultirotorVerbs]
+
+FAMILIES: Mapping[str, Family[Any]]
+DEFAULT_FAMILY: str

@@ -1,0 +1,114 @@
+"""A family of vehicles, as generic code knows it: `Family`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.verbs import Ids, Select, Selected
+
+__all__ = ["Family", "Read", "VerbsOf"]
+
+V = TypeVar("V", covariant=True)
+Array = NDArray[np.float64]
+
+Read = Callable[[str], tuple[str, dict[str, Any]]]
+"""Returns the document of another set by name, after a label for messages."""
+
+
+@dataclass(frozen=True, eq=False)
+class Family(Generic[V]):
+    """A row of the registry of families.
+
+    Attributes
+    ----------
+    name : str
+        The family: ``family`` in a parameter file, and the attribute of a `pyrfly.Sim` that has
+        its verbs.
+    sets : Path
+        Folder of its packaged parameter sets.
+    build : callable
+        Returns the checked parameters of a TOML document. Takes a label for messages, the document,
+        and a `Read` for documents of other sets.
+    gains : callable
+        Returns the columns of role ``gain`` for the parameter columns of a vehicle and its C type.
+    trim : callable
+        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest.
+    fastest_rate : callable
+        Returns the largest decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
+        which an integrator step must resolve.
+    require_plain : callable
+        Raises a ParameterError for a vehicle whose parameters the effects ``'plain'`` leave out.
+    commands : frozenset of str
+        Which of the commands that all families may share its vehicles execute, such as
+        ``command_position`` of a `pyrfly.Sim`.
+    verbs : type
+        Its own commands; made with a `Select`.
+    """
+
+    name: str
+    sets: Path
+    build: Callable[[str, Mapping[str, Any], Read], VehicleParameters]
+    gains: Callable[[Mapping[str, Array], str], dict[str, Array]]
+    trim: Callable[[VehicleParameters], float]
+    fastest_rate: Callable[[VehicleParameters, str], float]
+    require_plain: Callable[[VehicleParameters], None]
+    commands: frozenset[str]
+    verbs: Callable[[Select], V]
+
+    def __repr__(self) -> str:
+        return f"<Family {self.name}>"
+
+    def all_commands(self) -> str:
+        """Return the commands that its vehicles execute, as users call them, for messages."""
+        own = [name for name in vars(self.verbs) if not name.startswith("_")]
+        return ", ".join([*sorted(self.commands), *(f"{self.name}.{name}" for name in own)])
+
+
+class _Member(Protocol):
+    @property
+    def family(self) -> Family[Any]: ...
+
+
+class _Fleet(Protocol):
+    @property
+    def groups(self) -> Sequence[_Member]: ...
+
+    def select(self, ids: Ids = None, *, family: str | None = None) -> Selected: ...
+
+
+class VerbsOf(Generic[V]):
+    """Attribute of a `pyrfly.Sim`: the verbs of a family, bound to its vehicles of that family.
+
+    Reading it raises an AttributeError where there are none.
+    """
+
+    def __init__(self, family: Family[V]) -> None:
+        self.family = family
+        self.__doc__ = f"Commands for vehicles of the family {family.name}."
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if name != self.family.name:
+            raise TypeError(f"{name}: expected the name of the family, {self.family.name}")
+
+    @overload
+    def __get__(self, fleet: None, kind: type) -> VerbsOf[V]: ...
+    @overload
+    def __get__(self, fleet: _Fleet, kind: type) -> V: ...
+    def __get__(self, fleet: _Fleet | None, kind: type) -> VerbsOf[V] | V:
+        if fleet is None:
+            return self
+        present = dict.fromkeys(group.family for group in fleet.groups)
+        if self.family not in present:
+            there = "; ".join(f"{one.name} ({one.all_commands()})" for one in present)
+            raise AttributeError(
+                f"{self.family.name}: there are no such vehicles in this Sim; there are: {there}"
+            )
+        return self.family.verbs(partial(fleet.select, family=self.family.name))

@@ -1,0 +1,34 @@
+"""What the full and the plain model of a multirotor ask of its parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["fastest_rate", "require_plain"]
+
+_GROUND_RATES = ("ground_damping", "ground_level_damping", "ground_friction")
+
+
+def fastest_rate(parameters: VehicleParameters, effects: str) -> float:
+    """Return the largest decay rate [1/s]: of the motors, and on the ground with full effects."""
+    columns = parameters.columns
+    rates = [1 / columns["motor_tau"]]
+    if effects == "full":
+        rates += [columns[name] for name in _GROUND_RATES]
+    return float(np.concatenate(rates).max())
+
+
+def require_plain(parameters: VehicleParameters) -> None:
+    """Raise a ParameterError for a set whose essence the plain model leaves out."""
+    columns = parameters.columns
+    coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
+    assert coefficients is not None
+    linear = coefficients[: len(coefficients) // 2]
+    if np.any(linear) or np.any(columns["motor_curve"][2:]):
+        raise ParameterError(
+            f"effects: 'plain' has thrust quadratic in speed and speed linear in throttle only, "
+            f"which {parameters.name!r} is not; use 'full'"
+        )

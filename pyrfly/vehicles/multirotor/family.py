@@ -1,0 +1,26 @@
+"""The family's row in the registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
+from pyrfly.vehicles.multirotor.hover import hover_throttle
+from pyrfly.vehicles.multirotor.parameters import build
+from pyrfly.vehicles.multirotor.tuning import gains
+from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
+
+__all__ = ["FAMILY"]
+
+FAMILY = Family(
+    name="multirotor",
+    sets=Path(__file__).parent / "sets",
+    build=build,
+    gains=gains,
+    trim=hover_throttle,
+    fastest_rate=fastest_rate,
+    require_plain=require_plain,
+    commands=frozenset({"command_position", "command_velocity"}),
+    verbs=MultirotorVerbs,
+)

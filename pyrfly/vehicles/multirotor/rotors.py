@@ -1,0 +1,115 @@
+"""Rotors of a parameter file: from a named layout, or from [[rotor]] tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.entries import Value, read_values, reject_unknown
+from pyrfly.vehicles.multirotor import layouts
+from pyrfly.vehicles.multirotor.rules import COEFFICIENTS, PLACEMENT, ROTOR_TYPES
+
+__all__ = ["Rotors", "rotor_columns", "rotors_of_layout", "rotors_of_tables"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rotors:
+    """Geometry of the rotors of a file, and what [[rotor]] tables say of single ones."""
+
+    position: Array
+    axis: Array
+    direction: Array
+    placement_source: str
+    own: list[dict[str, Value]]
+
+
+def rotors_of_layout(layout: layouts.Layout, arm: Value) -> Rotors:
+    """Return the rotors of a named layout with arms of a length."""
+    return Rotors(
+        layout.positions(arm.numbers[0]),
+        layout.axes(),
+        layout.directions(),
+        f"layout {layout.name} of pyrfly.vehicles.multirotor.layouts; arm_length: {arm.source}",
+        [{} for _ in range(layout.rotor_count)],
+    )
+
+
+def _rotor_axis(where: str, own: Mapping[str, Value]) -> Array:
+    if "axis" not in own:
+        return np.array([0.0, 0.0, -1.0])
+    axis = np.array(own["axis"].numbers)
+    length = float(exact.norm(axis))
+    if not length > 0:
+        raise ParameterError(f"{where}: axis: expected a direction, got the zero vector")
+    return axis / length
+
+
+def rotors_of_tables(origin: str, tables: object) -> Rotors:
+    """Return the rotors of [[rotor]] tables, checked."""
+    most = ROTOR_TYPES[-1]
+    if not isinstance(tables, list) or not 1 <= len(tables) <= most:
+        count = len(tables) if isinstance(tables, list) else tables
+        raise ParameterError(f"{origin}: rotor: expected 1 to {most} [[rotor]] tables, got {count}")
+    rules = {**PLACEMENT, **COEFFICIENTS}
+    own: list[dict[str, Value]] = []
+    axes = []
+    for number, table in enumerate(tables, start=1):
+        where = f"{origin}: rotor {number}"
+        if not isinstance(table, dict):
+            raise ParameterError(f"{where}: expected a table, got {table!r:.80}")
+        reject_unknown(where, table, rules)
+        values = read_values(where, table, rules)
+        for key in ("position", "direction"):
+            if key not in values:
+                raise ParameterError(f"{where}: {key}: missing")
+        if abs(values["direction"].numbers[0]) != 1:
+            got = values["direction"].numbers[0]
+            raise ParameterError(f"{where}: direction: value: expected -1 or 1, got {got:g}")
+        own.append(values)
+        axes.append(_rotor_axis(where, values))
+    placement = [value for values in own for key, value in values.items() if key in PLACEMENT]
+    return Rotors(
+        np.array([values["position"].numbers for values in own]),
+        np.array(axes),
+        np.array([values["direction"].numbers[0] for values in own]),
+        "; ".join(dict.fromkeys(value.source for value in placement)),
+        own,
+    )
+
+
+def _component_major(rows: Array, capacity: int, fill: tuple[float, ...]) -> Array:
+    """Return all rotors' first component, then all second ones, padded to ``capacity`` rotors."""
+    padded = np.tile(np.array(fill), (capacity, 1))
+    padded[: len(rows)] = rows
+    return padded.T.ravel()
+
+
+def rotor_columns(
+    origin: str, rotors: Rotors, common: Mapping[str, Value], capacity: int
+) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return the rotors' columns of a type with room for ``capacity``, and where they come from."""
+    columns = {
+        "rotor_position": _component_major(rotors.position, capacity, (0.0, 0.0, 0.0)),
+        "rotor_axis": _component_major(rotors.axis, capacity, (0.0, 0.0, -1.0)),
+        "rotor_direction": _component_major(rotors.direction[:, None], capacity, (0.0,)),
+    }
+    sources = dict.fromkeys(columns, rotors.placement_source)
+    for key, rule in COEFFICIENTS.items():
+        values = [own.get(key, common.get(key)) for own in rotors.own]
+        present = [value for value in values if value is not None]
+        if len(present) < len(values):
+            raise ParameterError(
+                f"{origin}: {key}: missing for rotor {values.index(None) + 1} and for all rotors"
+            )
+        column = key if key.startswith("rotor_") else f"rotor_{key}"
+        rows = np.array([value.numbers for value in present])
+        columns[column] = _component_major(rows, capacity, (0.0,) * rule.width)
+        sources[column] = "; ".join(dict.fromkeys(value.source for value in present))
+    return columns, sources

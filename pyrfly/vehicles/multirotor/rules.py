@@ -1,0 +1,79 @@
+"""What the entries of a multirotor's file must look like.
+
+Names, widths and units are those of the columns of the core; the ranges are given here.
+"""
+
+from __future__ import annotations
+
+from pyrfly import _core
+from pyrfly.columns import fields_of_type
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, SHARE, TINY, Range, Rule, rules
+
+__all__ = ["ARM", "BAKED", "BAKED_ROTORS", "BODY", "COEFFICIENTS", "PLACEMENT", "ROTOR_TYPES"]
+
+BAKED = "quad_x"
+"""The C type whose rotors are equal and whose layout is code."""
+
+BAKED_ROTORS = _core.vehicle_types()[BAKED]["actuators"]
+
+ROTOR_TYPES = tuple(
+    sorted(
+        row["actuators"]
+        for name, row in _core.vehicle_types().items()
+        if name.startswith("rotors_")
+    )
+)
+"""Rotor counts for which the core has a type with geometry in columns."""
+
+_RANGES: dict[str, Range] = {
+    "mass": POSITIVE,
+    "gravity": NOT_NEGATIVE,
+    "drag_linear": NOT_NEGATIVE,
+    "drag_quadratic": NOT_NEGATIVE,
+    "damping_linear": NOT_NEGATIVE,
+    "damping_quadratic": NOT_NEGATIVE,
+    "ground_stiffness": NOT_NEGATIVE,
+    "ground_damping": NOT_NEGATIVE,
+    "ground_hardening": SHARE,
+    "ground_preload": SHARE,
+    "ground_friction": NOT_NEGATIVE,
+    "ground_leveling": NOT_NEGATIVE,
+    "ground_level_damping": NOT_NEGATIVE,
+    "motor_dead_zone": SHARE,
+    "motor_max": (TINY, 1.0),
+    "motor_tau": POSITIVE,
+    "arm_length": POSITIVE,
+    "rotor_inertia": NOT_NEGATIVE,
+    "rotor_direction": (-1.0, 1.0),
+}
+
+_EQUAL_ROTORS = rules(fields_of_type(BAKED), _RANGES)
+
+
+def _of_one_rotor() -> dict[str, Rule]:
+    """Return the rules for one rotor of a type whose columns hold a value per rotor."""
+    rotors = ROTOR_TYPES[0]
+    fields = fields_of_type(f"rotors_{rotors}")
+    each = [f._replace(width=f.width // rotors) for f in fields if f.name.startswith("rotor_")]
+    return rules(each, _RANGES)
+
+
+_ROTOR = _of_one_rotor()
+
+COEFFICIENTS = {
+    name: _EQUAL_ROTORS[name] for name in ("thrust_coef", "torque_coef", "rotor_inertia")
+}
+"""Of a rotor: given once for all rotors, or in a [[rotor]] table for that one."""
+
+ARM = {"arm_length": _EQUAL_ROTORS["arm_length"]}
+"""Of a named layout."""
+
+PLACEMENT = {name: _ROTOR[f"rotor_{name}"] for name in ("position", "axis", "direction")}
+"""Of a rotor in a [[rotor]] table."""
+
+BODY = {
+    name: rule
+    for name, rule in _EQUAL_ROTORS.items()
+    if name not in COEFFICIENTS and name not in ARM
+}
+"""Of everything but the rotors."""

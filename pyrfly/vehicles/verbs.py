@@ -1,0 +1,56 @@
+"""What verbs of a family are written against: the selected vehicles of a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.protocol.bits import Setpoint
+
+__all__ = ["Ids", "Select", "Selected", "frame_bit", "heading"]
+
+Ids = int | Sequence[int] | NDArray[Any] | None
+"""CopterIDs; None for all."""
+
+
+class Selected(Protocol):
+    """Vehicles that can be commanded; `pyrfly.sim.Selection` is such."""
+
+    def per_vehicle(
+        self, name: str, value: ArrayLike, unit: str, width: int = 1
+    ) -> NDArray[np.float64]:
+        """Return an argument as one row per vehicle, or raise what is wrong with it."""
+
+    def write(self, name: str, values: ArrayLike) -> None:
+        """Write a column, one row per vehicle."""
+
+    def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
+        """Write set-points; ``mask`` has bits of `Setpoint`."""
+
+
+Select = Callable[[Ids], Selected]
+"""Returns the vehicles of a family with these CopterIDs."""
+
+
+def heading(
+    chosen: Selected, yaw: ArrayLike | None, yaw_rate: ArrayLike | None
+) -> tuple[int, dict[str, NDArray[np.float64]]]:
+    """Return the bits and columns of a heading [rad] or heading-rate [rad/s] set-point."""
+    mask, columns = 0, {}
+    if yaw is not None:
+        mask |= Setpoint.YAW
+        columns["yaw_sp"] = chosen.per_vehicle("yaw", yaw, "rad")
+    if yaw_rate is not None:
+        mask |= Setpoint.YAW_RATE
+        columns["yaw_rate_sp"] = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s")
+    return mask, columns
+
+
+def frame_bit(frame: str) -> int:
+    """Return the bit of a frame of velocities and accelerations, ``'ned'`` or ``'frd'``."""
+    if frame not in ("ned", "frd"):
+        raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
+    return Setpoint.HEADING_FRAME if frame == "frd" else 0

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Batches to step, for the tests of what does not depend on the family of vehicles. */
+#ifndef FLEET_H
+#define FLEET_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch/batch.h"
+
+enum { MANY = 700 };
+
+static inline int column_of(const rf_batch *batch, const char *name)
+{
+    return rf_batch_column_find(batch, name);
+}
+
+static inline void fill(rf_batch *batch, const char *name, int component, double value)
+{
+    int column = column_of(batch, name);
+    if (column >= 0) rf_batch_fill(batch, column, component, value);
+}
+
+static inline double *values(rf_batch *batch, const char *name, int component)
+{
+    size_t stride;
+    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
+    return (double *)(void *)(start + (size_t)component * stride);
+}
+
+/* Bodies of 2 kg that tumble and fall, the motors of multirotors spinning up.  Every parameter of another family is
+ * 1. */
+static inline rf_batch *tumbling(rf_batch_def def)
+{
+    rf_batch *batch = NULL;
+    if (rf_batch_create(&def, &batch) != RF_OK) abort();
+    int rotors = rf_batch_type(batch)->actuators;
+    bool multirotor = strcmp(rf_batch_type(batch)->family, "multirotor") == 0;
+    for (int i = 0; !multirotor && i < rf_batch_type(batch)->column_count; i++) {
+        const rf_column *row = rf_batch_column_row(batch, i);
+        for (int k = 0; row->role == RF_ROLE_PARAM && k < row->width; k++) rf_batch_fill(batch, i, k, 1);
+    }
+    fill(batch, "mass", 0, 2);
+    fill(batch, "gravity", 0, 9.8);
+    for (int i = 0; i < 3; i++) {
+        fill(batch, "inertia", i, 0.02 + 0.005 * i);
+        fill(batch, "rate", i, 1.0 - 0.7 * i);
+        fill(batch, "drag_quadratic", i, 0.05);
+    }
+    fill(batch, "att", 0, 1);
+    fill(batch, "motor_tau", 0, 0.05);
+    fill(batch, "motor_tau", 1, 0.05);
+    fill(batch, "motor_max", 0, 1);
+    fill(batch, "motor_curve", 1, 500);
+    fill(batch, "thrust_coef", 1, 1e-5);
+    fill(batch, "terrain", 0, 1e5);
+    for (int i = 0; i < rotors; i++) {
+        fill(batch, "throttle", i, 0.3 + 0.02 * i);
+        fill(batch, "rotor_axis", 2 * rotors + i, -1);
+        fill(batch, "rotor_thrust_coef", rotors + i, 1e-5);
+    }
+    return batch;
+}
+
+static inline rf_batch_def many(int threads)
+{
+    rf_batch_def def = rf_batch_default();
+    def.n = MANY;
+    def.threads = threads;
+    return def;
+}
+
+static inline bool same_bytes(rf_batch *a, rf_batch *b)
+{
+    size_t size = rf_batch_snapshot_size(a);
+    void *one = malloc(size), *other = malloc(size);
+    bool same = size == rf_batch_snapshot_size(b) && one && other && rf_batch_save(a, one) == RF_OK &&
+                rf_batch_save(b, other) == RF_OK && memcmp(one, other, size) == 0;
+    free(one);
+    free(other);
+    return same;
+}
+
+#endif

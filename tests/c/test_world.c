@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Worlds: batches of several types stepped in one run, and stages between their vehicles. */
+#include "world/world.h"
+
+#include "fleet.h"
+#include "test.h"
+
+enum { TYPES = 3 };
+
+/* Batches of several types, some larger than a piece of work, in many threads. */
+static void make_world(rf_batch *batches[TYPES], int threads)
+{
+    static const char *const types[TYPES] = {"quad_x", "rotors_6", "rotors_3"};
+    static const size_t counts[TYPES] = {300, 5, 129};
+    for (int i = 0; i < TYPES; i++) {
+        rf_batch_def def = many(threads);
+        def.type = rf_vehicle_type_find(types[i]);
+        def.n = counts[i];
+        batches[i] = tumbling(def);
+        rf_batch_set_controllers(batches[i], true);
+    }
+}
+
+static void destroy_world(rf_batch *batches[TYPES])
+{
+    for (int i = 0; i < TYPES; i++) rf_batch_destroy(batches[i]);
+}
+
+static void batches_step_as_they_do_alone(void)
+{
+    rf_batch *together[TYPES], *alone[TYPES];
+    make_world(together, 4);
+    make_world(alone, 1);
+    for (int i = 0; i < 5; i++) ENSURE(rf_world_step(together, TYPES, NULL, 0, 13) == RF_OK);
+    for (int i = 0; i < TYPES; i++) {
+        ENSURE(rf_batch_step(alone[i], 65) == RF_OK);
+        ENSURE(same_bytes(together[i], alone[i]));
+    }
+    destroy_world(together);
+    destroy_world(alone);
+}
+
+typedef struct record {
+    uint64_t ticks[64];
+    int runs;
+    bool agreed;
+} record;
+
+/* Notes at which tick it ran, and whether all batches were there. */
+static void note_tick(void *context, rf_batch *const *batches, size_t count)
+{
+    record *r = context;
+    for (size_t i = 0; i < count; i++) r->agreed &= rf_batch_tick(batches[i]) == rf_batch_tick(batches[0]);
+    if (r->runs < 64) r->ticks[r->runs++] = rf_batch_tick(batches[0]);
+}
+
+static void world_stages_run_at_their_periods_with_all_batches_at_one_tick(void)
+{
+    rf_batch *batches[TYPES];
+    make_world(batches, 4);
+    record slow = {.agreed = true}, fast = {.agreed = true};
+    const rf_world_stage stages[] = {{10, note_tick, &slow}, {4, note_tick, &fast}};
+    static const uint32_t calls[] = {7, 1, 0, 22, 10}; /* 40 steps, however they are cut */
+    for (int i = 0; i < 5; i++) ENSURE(rf_world_step(batches, TYPES, stages, 2, calls[i]) == RF_OK);
+    ENSURE(slow.agreed && fast.agreed);
+    ENSURE(slow.runs == 4 && fast.runs == 10);
+    for (int i = 0; i < slow.runs; i++) ENSURE(slow.ticks[i] == (uint64_t)i * 10);
+    for (int i = 0; i < fast.runs; i++) ENSURE(fast.ticks[i] == (uint64_t)i * 4);
+    ENSURE(rf_batch_tick(batches[0]) == 40);
+    destroy_world(batches);
+}
+
+static void push(void *context, rf_batch *const *batches, size_t count)
+{
+    (void)context;
+    for (size_t i = 0; i < count; i++) values(batches[i], "vel", 0)[0] += 1;
+}
+
+static void what_a_world_stage_writes_acts_on_the_step(void)
+{
+    rf_batch *pushed[TYPES], *left[TYPES];
+    make_world(pushed, 2);
+    make_world(left, 2);
+    const rf_world_stage stage = {100, push, NULL};
+    ENSURE(rf_world_step(pushed, TYPES, &stage, 1, 50) == RF_OK);
+    ENSURE(rf_world_step(left, TYPES, NULL, 0, 50) == RF_OK);
+    for (int i = 0; i < TYPES; i++) {
+        ENSURE_NEAR(values(pushed[i], "pos", 0)[0] - values(left[i], "pos", 0)[0], 0.05, 0.005);
+        ENSURE(values(pushed[i], "pos", 0)[1] == values(left[i], "pos", 0)[1]);
+    }
+    destroy_world(pushed);
+    destroy_world(left);
+}
+
+static void a_batch_in_use_or_of_another_clock_leaves_all_where_they_are(void)
+{
+    rf_batch *batches[TYPES];
+    make_world(batches, 1);
+    ENSURE(rf_batch_hold(batches[1]) == RF_OK);
+    ENSURE(rf_world_step(batches, TYPES, NULL, 0, 5) == RF_BUSY);
+    rf_batch_let_go(batches[1]);
+    for (int i = 0; i < TYPES; i++) ENSURE(rf_batch_tick(batches[i]) == 0);
+
+    ENSURE(rf_batch_set_tick(batches[2], 7) == RF_OK);
+    ENSURE(rf_world_step(batches, TYPES, NULL, 0, 5) == RF_BAD_ARGUMENT);
+    ENSURE(rf_batch_tick(batches[0]) == 0 && rf_batch_tick(batches[2]) == 7);
+    const rf_world_stage never = {0, note_tick, NULL};
+    ENSURE(rf_world_step(batches, 1, &never, 1, 5) == RF_BAD_ARGUMENT);
+    ENSURE(rf_world_step(batches, 0, NULL, 0, 5) == RF_OK);
+    ENSURE(rf_world_step(batches, 2, NULL, 0, 5) == RF_OK); /* all were let go */
+    destroy_world(batches);
+}
+
+static void the_same_batch_twice_is_refused(void)
+{
+    rf_batch *batches[TYPES];
+    make_world(batches, 1);
+    rf_batch *const twice[] = {batches[0], batches[1], batches[0]};
+    ENSURE(rf_world_step(twice, 3, NULL, 0, 5) == RF_BUSY);
+    ENSURE(rf_batch_tick(batches[0]) == 0 && rf_batch_tick(batches[1]) == 0);
+    ENSURE(rf_batch_step(batches[0], 1) == RF_OK);
+    destroy_world(batches);
+}
+
+TEST_SUITE(world)
+{
+    RUN(batches_step_as_they_do_alone);
+    RUN(world_stages_run_at_their_periods_with_all_batches_at_one_tick);
+    RUN(what_a_world_stage_writes_acts_on_the_step);
+    RUN(a_batch_in_use_or_of_another_clock_leaves_all_where_they_are);
+    RUN(the_same_batch_twice_is_refused);
+}

@@ -1,0 +1,47 @@
+"""`Sim.run` with anything that takes samples."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyrfly import Sim
+from pyrfly.log import Recorder
+
+
+class Ticks:
+    """Notes the ticks at which a sample was taken."""
+
+    every = 20
+
+    def __init__(self, sim: Sim) -> None:
+        self.sim = sim
+        self.ticks: list[int] = []
+
+    def sample(self) -> None:
+        self.ticks.append(round(self.sim.time / self.sim.dt))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ticks"), [(0.05, [0, 20, 40, 50]), (0.04, [0, 20, 40]), (0, [0])]
+)
+def test_samples_are_taken_at_the_start_regularly_and_at_the_end(
+    seconds: float, ticks: list[int]
+) -> None:
+    sim = Sim("sdk")
+    sampler = Ticks(sim)
+    sim.run(seconds, record=sampler)
+    assert sampler.ticks == ticks
+
+
+@pytest.mark.parametrize("kind", [Ticks, Recorder])
+def test_a_recorder_of_another_sim_is_refused(kind: type) -> None:
+    sim = Sim("sdk")
+    with pytest.raises(ValueError, match="record: expected a recorder of this Sim"):
+        sim.run(1.0, record=kind(Sim("sdk")))
+    assert sim.time == 0.0
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "1"])
+def test_a_time_that_is_none_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match="seconds: expected"):
+        Sim("sdk").run(seconds)
