@@ -35,7 +35,7 @@ static void set(rf_batch *batch, const char *name, int component, size_t vehicle
     }
 }
 
-/* Vehicles on a line to the north, each with another rotor speed. */
+/* Vehicles on a line to the north, multirotors each with another rotor speed. */
 static rf_batch *on_a_line(int precision, int type)
 {
     rf_batch_def def = rf_batch_default();
@@ -45,10 +45,12 @@ static rf_batch *on_a_line(int precision, int type)
     def.type = type;
     if (rf_batch_create(&def, &batch) != RF_OK) abort();
     rf_batch_fill(batch, column_of(batch, "mass"), 0, 1);
-    for (int i = 0; i < 3; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0.01);
     rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
+    bool rotors = strcmp(rf_batch_type(batch)->family, "multirotor") == 0;
+    for (int i = 0; rotors && i < 3; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0.01);
     for (size_t i = 0; i < MANY; i++) {
         set(batch, "pos", 0, i, (double)i);
+        if (!rotors) continue;
         set(batch, "rotor_speed", rf_batch_type(batch)->actuators - 1, i, (double)i);
         set(batch, "throttle", rf_batch_type(batch)->actuators - 1, i, (double)i / MANY);
     }

@@ -1,9 +1,117 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guidance of multirotors: what changes by itself, climbs and descents, and the set-points until the next update. */
+/* Guidance of multirotors: tasks, what changes by itself, climbs and descents, and the set-points until the next update.
+ *
+ * A climb or a descent is a set-point that moves along z at takeoff_speed or landing_speed, and never faster than
+ * NAVIGATOR_LIMIT_SHARE of what the velocity loop may ask, so that the vehicle can catch up. */
 #ifndef RF_VEHICLES_MULTIROTOR_GUIDE_H
 #define RF_VEHICLES_MULTIROTOR_GUIDE_H
 
+#include "parts/navigator/accept.h"
 #include "parts/navigator/inputs.h"
+#include "parts/navigator/transitions.h"
+
+#define NAVIGATOR_OBEYED SIL_OFFBOARD_KNOWN
+
+#define NAVIGATOR_CLEARANCE                                                                                  \
+    ((real)0.5) /* m above the ground from which a take-off may move sideways and turn */
+#define NAVIGATOR_PRESS        ((real)0.5)   /* m below the ground where a landing set-point ends */
+#define NAVIGATOR_LIMIT_SHARE  ((real)0.9)   /* of the speed limits that a moving set-point uses */
+#define NAVIGATOR_TOUCH_HEIGHT ((real)0.1)   /* m */
+#define NAVIGATOR_TOUCH_SPEED  ((real)0.1)   /* m/s */
+#define NAVIGATOR_TOUCH_TIME   ((real)0.5)   /* s, with height and speed below those: landed */
+#define NAVIGATOR_TIPPED_TILT  ((real)0.866) /* cosine of 30 deg: on the ground with more tilt, tipped over */
+#define NAVIGATOR_TIPPED_TIME  ((real)1)     /* s, tipped over: disarmed */
+
+/* Nothing that the bits allow. */
+LANE_INLINE mask navigator_refuses(const navigator *n, const navigator_words *w)
+{
+    (void)n;
+    (void)w;
+    return mask_not(mask_true());
+}
+
+LANE_INLINE mask navigator_low(const navigator_vehicle *v)
+{
+    return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;
+}
+
+/* A height that is not well above home and the ground here is none. */
+LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                          const navigator_task *task, mask where)
+{
+    lane floor = lane_min(n->home.z, v->terrain);
+    mask given = task->has_z & (task->place.z <= floor - NAVIGATOR_UNSET);
+    lane z = lane_select(given, task->place.z, floor - n->takeoff_height);
+    mask on_it = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_POSITION);
+    mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z) & navigator_has_place(n, task));
+    navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(task->place.x, task->place.y, z));
+    mask turns = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_YAW);
+    lane yaw = lane_select(turns, n->sil_floats[SIL_ATTITUDE + 2], lane_of((real)__builtin_nan("")));
+    n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
+}
+
+/* On the ground without a height there is nowhere to fly: the vehicle would scrape along. */
+LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                         const navigator_task *task, mask where)
+{
+    lane z = lane_select(task->has_z, task->place.z, v->pos.z);
+    mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
+    mask down = navigator_low(v) & mask_not(task->has_z);
+    navigator_enter(w, where & down, NAVIGATOR_STANDBY);
+    navigator_begin(n, w, v, where & mask_not(on_it | down), NAVIGATOR_RETURN,
+                    vec3_of(n->home.x, n->home.y, z));
+}
+
+LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                          const navigator_task *task, mask where)
+{
+    lane end = lane_select(task->has_z, task->place.z, lane_of((real)RF_MAX_DISTANCE));
+    mask low = navigator_low(v), sinking = navigator_is(w, NAVIGATOR_DESCEND);
+    mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | sinking) & (end == n->navigator_goal.z) &
+                 ((sinking & low) | navigator_has_place(n, task));
+    mask fresh = where & mask_not(on_it);
+    vec3 here = vec3_of(v->pos.x, v->pos.y, end), there = vec3_of(task->place.x, task->place.y, end);
+    navigator_begin(n, w, v, fresh & low, NAVIGATOR_DESCEND, here);
+    navigator_begin(n, w, v, fresh & mask_not(low), NAVIGATOR_APPROACH, there);
+}
+
+/* Lets the goal follow a vehicle that is moved, until it is slow again; `across` without its height. */
+LANE_INLINE void navigator_follow(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
+                                  mask moved, mask across)
+{
+    const real slow = NAVIGATOR_SLOW;
+    mask braking = obeying & words_have(w->navigator_flags, NAVIGATOR_BRAKING);
+    mask sliding = braking & (v->vel.x * v->vel.x + v->vel.y * v->vel.y > slow * slow);
+    mask rising = braking & (lane_abs(v->vel.z) > slow);
+    navigator_flag_set(w, NAVIGATOR_BRAKING, obeying, moved | across | sliding | rising);
+
+    mask free = mask_not(words_have(w->navigator_flags, NAVIGATOR_ANCHORED));
+    mask flat = free & (moved | across | sliding), upright = free & (moved | rising);
+    n->navigator_goal = vec3_of(lane_select(flat, v->pos.x, n->navigator_goal.x),
+                                lane_select(flat, v->pos.y, n->navigator_goal.y),
+                                lane_select(upright, v->pos.z, n->navigator_goal.z));
+}
+
+/* Holds the goal where the set-points leave the place free; the sticks move it. */
+LANE_INLINE void navigator_hold(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
+                                navigator_target *t)
+{
+    mask bits = w->sil_ints[SIL_INT_OFFBOARD];
+    mask by_hand = words_have(bits, NAVIGATOR_BY_HAND);
+    mask moves = words_have(bits, NAVIGATOR_MOVES) | (by_hand & words_have(bits, SIL_OFFBOARD_THRUST));
+    mask holds = obeying & mask_not(moves), driven = holds & mask_not(by_hand);
+    vec3 stick = navigator_sticks(n, v);
+    mask deflected = driven & ((stick.x != 0) | (stick.y != 0));
+    navigator_follow(n, w, v, obeying, obeying & moves, deflected | (holds & by_hand));
+
+    t->pos = vec3_select(holds, n->navigator_goal, t->pos);
+    t->bits |= words_of(holds, RF_SETPOINT_POSITION);
+    t->vel = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel);
+    t->bits |= words_of(deflected, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME);
+    mask turns = driven & mask_not(words_have(bits, NAVIGATOR_HEADS)) & (stick.z != 0);
+    t->yaw_rate = lane_select(turns, stick.z, t->yaw_rate);
+    t->bits |= words_of(turns, RF_SETPOINT_YAW_RATE);
+}
 
 /* Moves the ramp towards `end`; returns its velocity. */
 LANE_INLINE lane navigator_climb(navigator *n, const navigator_vehicle *v, lane end, lane speed, mask where,
@@ -21,11 +129,7 @@ LANE_INLINE lane navigator_climb(navigator *n, const navigator_vehicle *v, lane 
 LANE_INLINE void navigator_rise_or_stop(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                         mask armed)
 {
-    mask was = words_have(w->navigator_flags, NAVIGATOR_WAS_ARMED);
-    mask stopped = was & mask_not(armed) & mask_not(navigator_is(w, NAVIGATOR_NONE));
-    navigator_enter(w, stopped, NAVIGATOR_STANDBY);
-    navigator_drop_set_points(w, stopped);
-
+    mask was = navigator_stop_disarmed(w, armed);
     mask asks = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
     mask rise = armed & navigator_is(w, NAVIGATOR_STANDBY) & (asks | mask_not(navigator_low(v)));
     navigator_enter(w, rise, NAVIGATOR_POSITION);
@@ -54,9 +158,7 @@ LANE_INLINE void navigator_arrive(navigator *n, navigator_words *w, const naviga
     still = still & *armed & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touched = lane_select(still, n->navigator_touched + dt, lane_of(0));
     mask landed = n->navigator_touched > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
-    navigator_enter(w, landed, NAVIGATOR_STANDBY);
-    navigator_drop_set_points(w, landed);
-    *armed = *armed & mask_not(landed);
+    navigator_finish(w, landed, armed);
 }
 
 /* Disarms a vehicle that has been tipped over for NAVIGATOR_TIPPED_TIME, or on the ground for NAVIGATOR_STUCK_TIME
@@ -72,29 +174,18 @@ LANE_INLINE void navigator_give_up(navigator *n, navigator_words *w, const navig
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     lane limit = lane_select(tipped, lane_of(NAVIGATOR_TIPPED_TIME), lane_of(NAVIGATOR_STUCK_TIME));
     mask over = n->navigator_stuck > limit;
-    navigator_enter(w, over, NAVIGATOR_STANDBY);
-    navigator_drop_set_points(w, over);
-    *armed = *armed & mask_not(over);
+    navigator_finish(w, over, armed);
 }
 
 /* What changes by itself. */
 LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                        mask *armed)
 {
-    mask homeless = mask_not(words_have(w->navigator_flags, NAVIGATOR_HAS_HOME));
-    n->home = vec3_select(homeless, v->pos, n->home);
-    navigator_flag_set(w, NAVIGATOR_HAS_HOME, homeless, homeless);
+    navigator_find_home(n, w, v);
     navigator_rise_or_stop(n, w, v, *armed);
     navigator_arrive(n, w, v, dt, armed);
     navigator_give_up(n, w, v, dt, armed);
     navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
-}
-
-LANE_INLINE void navigator_aim(navigator_target *t, mask where, lane_int bits, vec3 pos, vec3 vel)
-{
-    t->pos = vec3_select(where, pos, t->pos);
-    t->vel = vec3_select(where, vel, t->vel);
-    t->bits = words_select(where, words_of(where, bits), t->bits);
 }
 
 /* Upwards first, and sideways and round once clear of the ground. */

@@ -64,7 +64,7 @@ class Vehicles:
         """Make the navigators forget everything: home is where the vehicles are now."""
         with self._lock:
             for group, rows, _ in self._parts:
-                group.forget(rows)
+                group.reset_navigator(rows)
 
     def rpm(self) -> Array:
         """Return speeds of the first eight rotors [1/min], shape (k, 8); 0 where there is none."""
