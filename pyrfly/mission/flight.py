@@ -99,7 +99,11 @@ class Simulator(Protocol):
 
     @property
     def speed_limit(self) -> NDArray[Any]:
-        """Largest horizontal and descent speed [m/s], shape (n, 2)."""
+        """Largest horizontal speed [m/s], shape (n,)."""
+
+    @property
+    def descent_limit(self) -> NDArray[Any]:
+        """Largest descent rate [m/s], shape (n,)."""
 
     @property
     def climb_limit(self) -> NDArray[Any]:
@@ -369,8 +373,8 @@ class _Vehicle:
         self._sim = sim
         self._ids = [copter_id]
         self._row = row = copter_id - 1
-        self.speed_limit = LIMIT_SHARE * float(sim.speed_limit[row, 0])
-        self.descent = min(DESCENT_SPEED, LIMIT_SHARE * float(sim.speed_limit[row, 1]))
+        self.speed_limit = LIMIT_SHARE * float(sim.speed_limit[row])
+        self.descent = min(DESCENT_SPEED, LIMIT_SHARE * float(sim.descent_limit[row]))
         self.climb = min(CLIMB_SPEED, LIMIT_SHARE * float(sim.climb_limit[row]))
         self.acceleration = min(ACCELERATION, LIMIT_SHARE * float(sim.accel_limit[row]))
         self.look()

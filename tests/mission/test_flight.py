@@ -43,7 +43,8 @@ class PointMasses:
         self.att: NDArray[Any] = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         self.terrain: NDArray[Any] = np.zeros(n)
         self.status: NDArray[Any] = np.zeros(n, dtype=np.uint32)
-        self.speed_limit: NDArray[Any] = np.tile([30.0, 5.0], (n, 1))
+        self.speed_limit: NDArray[Any] = np.full(n, 30.0)
+        self.descent_limit: NDArray[Any] = np.full(n, 5.0)
         self.climb_limit: NDArray[Any] = np.full(n, 10.0)
         self.accel_limit: NDArray[Any] = np.full(n, 8.0)
         self.armed = np.zeros(n, dtype=bool)
@@ -295,7 +296,7 @@ def test_a_frozen_vehicle_ends_the_flight_with_the_reason() -> None:
 
 def test_set_points_stay_inside_the_limits_of_the_vehicle() -> None:
     sim = PointMasses()
-    sim.speed_limit[:] = (2.0, 0.5)
+    sim.speed_limit[:], sim.descent_limit[:] = 2.0, 0.5
     sim.climb_limit[:], sim.accel_limit[:] = 0.8, 1.0
     legs = (Waypoint((9.0, 0.0, -10.0)), Waypoint((9.0, 9.0, -20.0)), Waypoint((0.0, 9.0, -9.0)))
     result = fly(UP, *legs, DOWN, sim=sim)
