@@ -33,6 +33,17 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
 GRAVITY = 9.81
 
 
+class Rows:
+    """Some vehicles of `PointMasses`."""
+
+    def __init__(self, sim: PointMasses, ids: Sequence[int]) -> None:
+        self._sim, self._rows = sim, np.asarray(ids) - 1
+
+    def read(self, name: str) -> NDArray[Any]:
+        chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
+        return chosen
+
+
 class PointMasses:
     """Vehicles that are point masses under a critically damped position loop."""
 
@@ -51,10 +62,13 @@ class PointMasses:
         self.drag = 0.0  # 1/s, a force the loop does not know of
         self.aim = np.zeros((n, 3))
         self.aim_vel = np.zeros((n, 3))
-        self.aim_acc = np.zeros((n, 3))
+        self.aim_acc = self.acc_sp = np.zeros((n, 3))
         self.aim_yaw = np.zeros(n)
         self.commands: list[tuple[float, NDArray[Any], NDArray[Any], float]] = []
         self.arming: list[tuple[float, bool]] = []
+
+    def select(self, ids: Sequence[int]) -> Rows:
+        return Rows(self, ids)
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
         self.armed[np.asarray(ids) - 1] = on
