@@ -274,5 +274,5 @@ class Log:
             yield pa.table(rows, schema=schema)
 
 
-# Exceptions of reading a file that is not a log: invalid archive, missing entry, pickle, JSON error.
+# Exceptions of a file that is not a log: invalid archive, missing entry, pickle, JSON error.
 _NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)

@@ -62,7 +62,7 @@ def plot_flight(
     *,
     copter_id: int | None = None,
 ) -> Figure:
-    """Plot a flight: ground track, height, ground speed, attitude.
+    """Plot a flight: track from above, height, ground speed, attitude.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def _axes(figure: Figure) -> tuple[Axes, Axes, Axes, Axes]:
 
 
 def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
-    axes.set_title("Ground track")
+    axes.set_title("Track from above")
     axes.set_xlabel("east [m]")
     axes.set_ylabel("north [m]")
     axes.set_aspect("equal", adjustable="datalim")

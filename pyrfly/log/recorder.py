@@ -74,7 +74,7 @@ class Recorder:
         everyone = np.arange(1, sim.n + 1)
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
-            raise ValueError(f"ids: expected different CopterIDs, got {ids!r:.80}")
+            raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
         self._fields = _common_fields([part.group for part in self._selection], columns)
         self._chunks: list[dict[str, NDArray[Any]]] = []
         self._chunk_samples = self._samples_per_chunk()
@@ -167,7 +167,7 @@ def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str,
     """Return the given columns, which all groups must have in the same width."""
     names = [columns] if isinstance(columns, str) else list(columns)
     if not names or len(set(names)) < len(names):
-        raise ValueError(f"columns: expected different names, got {columns!r:.80}")
+        raise ValueError(f"columns: expected names, each once, got {columns!r:.80}")
     found: dict[str, Field] = {}
     for group in groups:
         known = {row.name: row for row in group.fields}

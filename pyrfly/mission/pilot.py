@@ -114,8 +114,9 @@ class Simulator(Protocol):
         """Fault flags, 0: none, shape (n,)."""
 
     def select(self, ids: Sequence[int]) -> Readable:
-        """Return vehicles, to read their limits: ``speed_limit``, ``accel_limit`` and, of those
-        that fly, ``climb_limit`` and ``descent_limit``.
+        """Return vehicles, to read their limits.
+
+        ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
         """
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:

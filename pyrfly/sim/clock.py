@@ -56,7 +56,7 @@ class Clock:
         """See `Sim.hand_over`."""
         other = self._stepper
         if other is not None and other is not stepper and not other.closed:
-            raise RuntimeError(f"a {type(other).__name__} already steps this Sim; close it first")
+            raise RuntimeError(f"a {type(other).__name__} steps this Sim already; close it first")
         self._stepper = stepper
 
     def add(self, update: Update, period: float) -> None:
