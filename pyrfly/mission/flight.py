@@ -246,9 +246,10 @@ def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
         if isinstance(item, ChangeSpeed):
             speed = item.speed
             continue
-        there = vehicle.pos if isinstance(item, ReturnToLaunch) else np.array(item.pos)
+        there = vehicle.place(vehicle.pos if isinstance(item, ReturnToLaunch) else item.pos)
         away = there - here
-        climb = 2.0 * RETURN_HEIGHT if isinstance(item, ReturnToLaunch) else 0.0
+        rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
+        climb = 2.0 * RETURN_HEIGHT if rises else 0.0
         cruise = min(speed, vehicle.speed_limit)
         total += math.hypot(away[0], away[1]) / cruise + 2.0 * cruise / vehicle.acceleration
         total += (abs(away[2]) + climb) / min(vehicle.climb, vehicle.descent, LANDING_SPEED)

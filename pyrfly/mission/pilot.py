@@ -11,6 +11,9 @@ Speeds that a mission cannot name are PX4's defaults: take-off 1.5 m/s (MPC_TKO_
 (MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and heading
 60 deg/s (MPC_YAWRAUTO_MAX). All of them stay below the vehicle's own limits, so that it can catch
 up with a set-point it has fallen behind.
+
+A vehicle without a climb rate drives: heights do not count, a take-off is being armed, a landing is
+standing still before it is disarmed.
 """
 
 from __future__ import annotations
@@ -35,7 +38,16 @@ from pyrfly.mission.items import (
 )
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["LANDING_SPEED", "RETURN_HEIGHT", "TICK", "Leg", "Pilot", "Simulator", "Vehicle"]
+__all__ = [
+    "LANDING_SPEED",
+    "RETURN_HEIGHT",
+    "TICK",
+    "Leg",
+    "Pilot",
+    "Readable",
+    "Simulator",
+    "Vehicle",
+]
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -57,6 +69,13 @@ TOUCHED_TIME = 0.5  # s
 _PRESS = 0.5  # m below the ground where the landing set-point ends, so that the vehicle settles
 
 _EPS = 1e-9  # s: time is a sum of steps
+
+
+class Readable(Protocol):
+    """Vehicles whose columns can be read; `pyrfly.sim.Selection` is such."""
+
+    def read(self, name: str) -> NDArray[Any]:
+        """Return a column; one that a vehicle lacks raises an AttributeError."""
 
 
 class Simulator(Protocol):
@@ -94,20 +113,13 @@ class Simulator(Protocol):
     def status(self) -> NDArray[Any]:
         """What froze the vehicles, 0 when well, shape (n,)."""
 
-    @property
-    def speed_limit(self) -> NDArray[Any]:
-        """Largest horizontal and descent speed [m/s], shape (n, 2)."""
-
-    @property
-    def climb_limit(self) -> NDArray[Any]:
-        """Largest climb rate [m/s], shape (n,)."""
-
-    @property
-    def accel_limit(self) -> NDArray[Any]:
-        """Largest horizontal acceleration [m/s^2], shape (n,)."""
+    def select(self, ids: Sequence[int]) -> Readable:
+        """Return vehicles, for their limits: ``speed_limit``, ``accel_limit`` and, of those that
+        fly, ``climb_limit`` and ``descent_limit``.
+        """
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
-        """Start or stop the rotors of some vehicles."""
+        """Arm or disarm some vehicles."""
 
     def command_position(
         self,
@@ -118,31 +130,62 @@ class Simulator(Protocol):
         acc: ArrayLike | None = None,
         ids: Sequence[int] | None = None,
     ) -> None:
-        """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED]."""
+        """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
+
+        Without ``acc`` for vehicles that have no ``acc_sp``.
+        """
 
     def step(self, n: int = 1) -> None:
         """Go on by ``n`` steps."""
 
 
 class Vehicle:
-    """One vehicle of the simulator: what the pilot sees of it and does with it."""
+    """One vehicle of the simulator: what the pilot sees of it and does with it.
+
+    Attributes
+    ----------
+    drives : bool
+        Whether it stays on the ground. Its positions then have the height of the first one.
+    """
 
     def __init__(self, sim: Simulator, copter_id: int) -> None:
         self._sim = sim
         self._ids = [copter_id]
         self._row = row = copter_id - 1
-        self.speed_limit = LIMIT_SHARE * float(sim.speed_limit[row, 0])
-        self.descent = min(DESCENT_SPEED, LIMIT_SHARE * float(sim.speed_limit[row, 1]))
-        self.climb = min(CLIMB_SPEED, LIMIT_SHARE * float(sim.climb_limit[row]))
-        self.acceleration = min(ACCELERATION, LIMIT_SHARE * float(sim.accel_limit[row]))
+        self._level = float(sim.pos[row, 2])
+        self.drives = not self._has("climb_limit")
+        self._feeds_acceleration = self._has("acc_sp")
+        self.speed_limit = self._limit("speed_limit", math.inf)
+        self.acceleration = self._limit("accel_limit", ACCELERATION)
+        self.descent = self.climb = math.inf
+        if not self.drives:
+            self.descent = self._limit("descent_limit", DESCENT_SPEED)
+            self.climb = self._limit("climb_limit", CLIMB_SPEED)
         self.look()
+
+    def _has(self, name: str) -> bool:
+        try:
+            self._sim.select(self._ids).read(name)
+        except AttributeError:
+            return False
+        return True
+
+    def _limit(self, name: str, most: float) -> float:
+        return min(most, LIMIT_SHARE * float(self._sim.select(self._ids).read(name)[0]))
 
     def look(self) -> None:
         """Take the present state from the simulator."""
         row = self._row
         self.time = self._sim.time
-        self.pos = np.array(self._sim.pos[row], dtype=np.float64)
+        self.pos = self.place(self._sim.pos[row])
         self.vel = np.array(self._sim.vel[row], dtype=np.float64)
+
+    def place(self, pos: ArrayLike) -> Array:
+        """Return a position [m, NED] as one that the vehicle can be at."""
+        place = np.array(pos, dtype=np.float64)
+        if self.drives:
+            place[2] = self._level
+        return place
 
     @property
     def heading(self) -> float:
@@ -160,13 +203,23 @@ class Vehicle:
         status = int(self._sim.status[self._row])
         return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
 
+    @property
+    def landed(self) -> bool:
+        """Whether it is at rest on the ground: standing, for what drives."""
+        if self.drives:
+            return bool(exact.norm(self.vel) < TOUCHED_SPEED)
+        return bool(
+            self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED
+        )
+
     def arm(self, armed: bool) -> None:
-        """Start or stop the rotors."""
+        """Arm or disarm it."""
         self._sim.arm(armed, ids=self._ids)
 
     def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
         """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
-        self._sim.command_position(pos, yaw, vel=vel, acc=acc, ids=self._ids)
+        gain = acc if self._feeds_acceleration else None
+        self._sim.command_position(pos, yaw, vel=vel, acc=gain, ids=self._ids)
 
 
 class Leg:
@@ -248,13 +301,13 @@ class Pilot:
     # --- items
 
     def _take_off(self, index: int, item: TakeOff) -> Iterator[None]:
-        pos = np.array(item.pos)
+        pos = self._vehicle.place(item.pos)
         yield from self._climb(pos[2], item.yaw)
         yield from self._go(pos, item.yaw)
         self._reach(index)
 
     def _waypoint(self, index: int, item: Waypoint) -> Iterator[None]:
-        pos = np.array(item.pos)
+        pos = self._vehicle.place(item.pos)
         yield from self._climb_if_landed(pos)
         stop = item.hold > 0.0 or not self._goes_on(index)
         yield from self._go(pos, item.yaw, radius=item.radius, stop=stop)
@@ -262,7 +315,7 @@ class Pilot:
         yield from self._wait(item.hold)
 
     def _loiter(self, index: int, item: Loiter) -> Iterator[None]:
-        pos = np.array(item.pos)
+        pos = self._vehicle.place(item.pos)
         yield from self._climb_if_landed(pos)
         yield from self._go(pos, item.yaw)
         self._reach(index)
@@ -271,7 +324,8 @@ class Pilot:
     def _return(self, index: int) -> Iterator[None]:
         if self._flying:
             highest = min(self._aim[2], self._launch[2] - RETURN_HEIGHT)
-            yield from self._go(np.array((self._aim[0], self._aim[1], highest)), self._yaw_goal)
+            above = self._vehicle.place((self._aim[0], self._aim[1], highest))
+            yield from self._go(above, self._yaw_goal)
         yield from self._land(index, self._launch, None)
 
     def _land(self, index: int, pos: Array, yaw: float | None) -> Iterator[None]:
@@ -296,11 +350,13 @@ class Pilot:
             yield from self._climb(min(pos[2], self._vehicle.ground - ARRIVAL_RADIUS), None)
 
     def _climb(self, down: float, yaw: float | None) -> Iterator[None]:
-        """Rise straight up, from the ground if need be."""
+        """Rise straight up, from the ground if need be; what drives is armed and stays."""
         if not self._flying:
             self._flying = True
             self._aim = self._vehicle.pos
             self._vehicle.arm(True)
+        if self._vehicle.drives:
+            return
         if yaw is not None:
             self._yaw_goal = yaw
         top = np.array((self._aim[0], self._aim[1], down))
@@ -326,15 +382,15 @@ class Pilot:
         self.cruising = False
 
     def _touch_down(self) -> Iterator[None]:
-        """Descend until the ground has been met, then stop the rotors."""
+        """Descend until the ground has been met, then disarm; what drives stops there."""
         vehicle = self._vehicle
-        bottom = np.array((self._aim[0], self._aim[1], vehicle.ground + _PRESS))
-        self._start(bottom, min(LANDING_SPEED, vehicle.descent))
+        if not vehicle.drives:
+            bottom = np.array((self._aim[0], self._aim[1], vehicle.ground + _PRESS))
+            self._start(bottom, min(LANDING_SPEED, vehicle.descent))
         touched = vehicle.time
         while vehicle.time - touched < TOUCHED_TIME - _EPS:
             yield from self._tick()
-            height = vehicle.ground - vehicle.pos[2]
-            if height >= TOUCHED_HEIGHT or abs(vehicle.vel[2]) >= TOUCHED_SPEED:
+            if not vehicle.landed:
                 touched = vehicle.time
         vehicle.arm(False)
         self._flying = False

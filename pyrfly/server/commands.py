@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import BASE, Command, Offboard
+from pyrfly.protocol.terrain import Ground, ground_of
 from pyrfly.server.link_stats import Count
 
 __all__ = [
@@ -74,10 +75,10 @@ class SpeedLimit(NamedTuple):
 
 
 class Terrain(NamedTuple):
-    """Heights of the ground (k,) [m, NED z]."""
+    """The ground below vehicles."""
 
     ids: Ids
-    z: NDArray[np.float64]
+    ground: Ground
 
 
 class Extension(NamedTuple):
@@ -254,11 +255,12 @@ def _sil_doubles(records: Records, ids: Ids, armed: Bools) -> Orders:
 
 
 def _terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
-    z = records["TerrainIn15d"][:, 0].astype(np.float64)
+    ground = ground_of(records["TerrainIn15d"])
+    finite = np.isfinite(np.column_stack(ground)).all(axis=1)
     bad_id = _for_others(records["CopterID"], ids)
-    verdicts = _verdicts(len(ids), bad_id=bad_id, not_finite=~np.isfinite(z))
+    verdicts = _verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
     good = verdicts == Count.ACCEPTED
-    return _orders([Terrain(ids[good], z[good])], verdicts)
+    return _orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], verdicts)
 
 
 def _extension(number: int, fields: tuple[str, ...]) -> Decoder:

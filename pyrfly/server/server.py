@@ -346,9 +346,11 @@ class Server:
             case CommandBits(ids, bits):
                 self.sim.command_sil(command=bits, ids=ids)
             case SpeedLimit(ids, speed):
-                self._write("speed_limit", ids, speed, 0)
-            case Terrain(ids, z):
-                self._write("terrain", ids, z)
+                self._write("speed_limit", ids, speed)
+            case Terrain(ids, ground):
+                chosen = self.sim.select(ids)
+                for name, values in ground._asdict().items():
+                    chosen.offer(name, values)
             case Extension(ids, number, values):
                 self.extension[ids - 1, number - 1] = values
             case Reset(ids):

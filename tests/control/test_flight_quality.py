@@ -197,7 +197,7 @@ def test_single_precision_flies_as_well(name: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_wind_and_a_wrong_mass_leave_no_error(name: str) -> None:
     sim = hovering(name, 2)
-    speed = 0.25 * float(sim.speed_limit[0, 0])
+    speed = 0.25 * float(sim.speed_limit[0])
     sim.wind[:] = [0.8 * speed, -0.6 * speed, 0.0]
     sim.mass[:] = sim.control_mass * [0.85, 1.15]
     _, pos, _ = fly(sim)

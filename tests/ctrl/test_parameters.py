@@ -13,8 +13,8 @@ from pyrfly.ctrl.parameters import PARAMETERS, STORED
 
 # Column, component, a value in PX4's unit, and the same in SI.
 EFFECTS = [
-    ("MPC_XY_VEL_MAX", "speed_limit", 0, 3.0, 3.0),
-    ("MPC_Z_VEL_MAX_DN", "speed_limit", 1, 1.2, 1.2),
+    ("MPC_XY_VEL_MAX", "speed_limit", None, 3.0, 3.0),
+    ("MPC_Z_VEL_MAX_DN", "descent_limit", None, 1.2, 1.2),
     ("MPC_Z_VEL_MAX_UP", "climb_limit", None, 2.0, 2.0),
     ("MPC_ACC_HOR_MAX", "accel_limit", None, 4.0, 4.0),
     ("MPC_TILTMAX_AIR", "tilt_limit", None, 30.0, math.pi / 6),
@@ -46,9 +46,9 @@ def test_all_parameters_are_tested() -> None:
 def test_name_may_be_padded_or_text(controlled: Any) -> None:
     sim, mav = controlled()
     mav.sendMavSetParam(b"MPC_XY_VEL_MAX\0\0", 2.0, 9)
-    assert sim.speed_limit[0, 0] == 2.0
+    assert sim.speed_limit[0] == 2.0
     mav.sendMavSetParam("MPC_XY_VEL_MAX", 4.0, 9)
-    assert sim.speed_limit[0, 0] == 4.0
+    assert sim.speed_limit[0] == 4.0
 
 
 @pytest.mark.parametrize("name", STORED)
@@ -114,7 +114,7 @@ def test_what_is_for_other_vehicles_is_refused(controlled: Any, method: str) -> 
 def test_limits_have_the_older_names_too(controlled: Any) -> None:
     sim, mav = controlled()
     mav.maxVelXy, mav.maxVelZ, mav.maxAccXy = 2.0, 1.5, 3.0
-    assert (sim.speed_limit[0, 0], sim.climb_limit[0], sim.accel_limit[0]) == (2.0, 1.5, 3.0)
+    assert (sim.speed_limit[0], sim.climb_limit[0], sim.accel_limit[0]) == (2.0, 1.5, 3.0)
     assert (mav.maxVelXy, mav.maxVelZ, mav.maxAccXy) == (2.0, 1.5, 3.0)
     lift = sim.thrust_limit[0, 1] / sim.mass[0] - sim.gravity[0]
     np.testing.assert_allclose(mav.maxAccZ, lift)

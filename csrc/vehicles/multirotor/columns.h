@@ -75,7 +75,8 @@
     X(vec3, rate_p, "N m s", "FRD", "moment per body rate error")                                        \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of body rate error")                              \
     X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
-    X(pair, speed_limit, "m/s", "NED", "commanded speed: horizontal, descending")                        \
+    X(lane, speed_limit, "m/s", "NED", "commanded horizontal speed")                                     \
+    X(lane, descent_limit, "m/s", "NED", "commanded descent rate")                                       \
     X(lane, climb_limit, "m/s", "NED", "commanded climb rate")                                           \
     X(lane, accel_limit, "m/s^2", "NED", "commanded horizontal acceleration")                            \
     X(lane, tilt_limit, "rad", "", "commanded tilt")                                                     \

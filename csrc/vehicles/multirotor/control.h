@@ -23,9 +23,9 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
 {
     lane sine, cosine;
     lane_sincos(g->tilt_limit, &sine, &cosine);
-    return (velocity_limits){.speed = g->speed_limit[0],
+    return (velocity_limits){.speed = g->speed_limit,
                              .climb = g->climb_limit,
-                             .descend = g->speed_limit[1],
+                             .descend = g->descent_limit,
                              .accel = g->accel_limit,
                              .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
                              .specific_thrust = g->thrust_limit[1] / g->control_mass,

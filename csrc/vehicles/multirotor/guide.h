@@ -253,9 +253,9 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
                                  .vel = s.vel,
                                  .att = s.att,
                                  .terrain = in.terrain,
-                                 .speed = g.speed_limit[0],
+                                 .speed = g.speed_limit,
                                  .climb = g.climb_limit,
-                                 .descend = g.speed_limit[1],
+                                 .descend = g.descent_limit,
                                  .turn = g.rate_limit[1]};
     uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
     mask armed = words_load(armed_words) != 0;

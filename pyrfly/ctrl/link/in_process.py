@@ -65,6 +65,7 @@ class InProcessLink:
             sim.enable_synthesis()
         self._vehicles = Vehicles(sim, ids, self._lock)
         self.k = self._vehicles.k
+        self.families = self._vehicles.families
         self.estimate: State = LiveState(self._vehicles)
         self.truth = self.estimate
         self._ids: Any = int(ids[0]) if self.k == 1 else self._vehicles.ids

@@ -10,8 +10,8 @@ it. What a link remembers is no part of a snapshot of the `pyrfly.Sim`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.targets import Target
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.synthesis import Words
+from pyrfly.vehicles import Family
 from pyrfly.wire import Parsed
 
 __all__ = ["FAST_RATE", "SLOW_MODES", "SLOW_RATE", "Link"]
@@ -52,6 +53,10 @@ class Link(Protocol):
     @property
     def origin(self) -> LocalFrame:
         """The local frame at the map centre."""
+
+    @property
+    def families(self) -> Collection[Family[Any]]:
+        """Families of the vehicles; empty where they are not known."""
 
     @property
     def has_columns(self) -> bool:

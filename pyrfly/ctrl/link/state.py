@@ -59,7 +59,7 @@ class State(Protocol):
 
     @property
     def rpm(self) -> Array:
-        """Speeds of eight rotors [1/min], shape (k, 8)."""
+        """Speeds of eight rotors or wheels [1/min], shape (k, 8)."""
 
     @property
     def lla(self) -> Array:
@@ -75,7 +75,10 @@ class State(Protocol):
 
     @property
     def thrust(self) -> Array:
-        """Collective thrust asked for as a share of the most, 0 when disarmed, shape (k,)."""
+        """Collective thrust asked for as a share of the largest, shape (k,).
+
+        0 when disarmed, and of vehicles without.
+        """
 
 
 class LiveState:
@@ -158,8 +161,7 @@ class LiveState:
     @property
     def thrust(self) -> Array:
         """See `State.thrust`."""
-        share = self._vehicles.read("thrust") / self._vehicles.read("thrust_limit")[:, 1]
-        return np.where(self.armed, share, 0.0)
+        return np.where(self.armed, self._vehicles.thrust(), 0.0)
 
 
 class HeardState:

@@ -26,11 +26,13 @@ from pyrfly import wire
 from pyrfly.ctrl.link.heard import crash_of, hear_estimate, hear_truth, is_fixed
 from pyrfly.ctrl.link.link import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import HeardState
+from pyrfly.ctrl.parameters import CRUISE
 from pyrfly.ctrl.targets import BODY, GLOBAL, RELATIVE, PositionTarget, Target
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.protocol.synthesis import COMMAND, OFFBOARD, POS, Command, Offboard, Words, words
 from pyrfly.transport import is_loopback
+from pyrfly.vehicles import Family
 
 __all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
 
@@ -215,9 +217,11 @@ class UdpLink:
 
     # --- parameters: RflySim's UDP modes have none
 
+    families: tuple[Family[Any], ...] = ()
+
     def write(self, column: str, value: ArrayLike, component: int | None) -> None:
         """See `Link.write`: the horizontal speed limit goes out as a cruise speed."""
-        if (column, component) != ("speed_limit", 0):
+        if (column, component) != CRUISE:
             raise UnsupportedError(f"{column}: cannot be set over UDP; give sim= to be in process")
         self._speed_limit = float(np.asarray(value, np.float64).ravel()[0])
         self.send_cruise(self._speed_limit, 0.0)
@@ -226,7 +230,7 @@ class UdpLink:
         """See `Link.read`."""
         if column != "speed_limit":
             raise UnsupportedError(f"{column}: is not known over UDP; give sim= to be in process")
-        return np.array([[self._speed_limit, math.nan]])
+        return np.array([self._speed_limit])
 
     # --- sending
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.sim import Group, Sim
+from pyrfly.vehicles import Family
 
 __all__ = ["MOTORS", "Lock", "Vehicles"]
 
@@ -18,7 +18,6 @@ Array = NDArray[np.float64]
 Lock = AbstractContextManager[Any]
 
 MOTORS = 8  # of RflySim's MotorRPMS
-_RPM = 60.0 / math.tau  # per rad/s
 
 
 class Vehicles:
@@ -40,6 +39,11 @@ class Vehicles:
         self.ids = np.array(ids, dtype=np.intp)
         self.k = len(self.ids)
         self._parts = [_part(group, self.ids) for group in sim.groups if _in(group, self.ids).any()]
+
+    @property
+    def families(self) -> tuple[Family[Any], ...]:
+        """Families of the vehicles, each once."""
+        return tuple(dict.fromkeys(group.family for group, _, _ in self._parts))
 
     def read(self, column: str) -> Array:
         """Return a copy of a column's rows as float64, shape (k,) or (k, width)."""
@@ -66,14 +70,18 @@ class Vehicles:
             for group, rows, _ in self._parts:
                 group.forget_navigator(rows)
 
-    def rpm(self) -> Array:
-        """Return speeds of the first eight rotors [1/min], shape (k, 8); 0 where there is none."""
-        speeds = np.zeros((self.k, MOTORS))
+    def thrust(self) -> Array:
+        """Return the collective thrust asked for as a share of the largest, (k,); 0 without."""
+        share = np.zeros(self.k)
         with self._lock:
             for group, rows, places in self._parts:
-                part = group.rotor_speed[rows, :MOTORS]
-                speeds[places, : part.shape[1]] = _RPM * part
-        return speeds
+                if "thrust_limit" in {field.name for field in group.fields}:
+                    share[places] = group.thrust[rows] / group.thrust_limit[rows, 1]
+        return share
+
+    def rpm(self) -> Array:
+        """Return speeds of rotors or wheels [1/min], shape (k, 8); 0 where there is none."""
+        return self.read("shown")
 
 
 def _in(group: Group, ids: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -72,14 +72,14 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
     @property
     def MaxSpeed(self) -> Scalar:
         """Largest horizontal speed that is commanded [m/s]; can be set."""
-        return self._shown_scalar(self._link.read("speed_limit")[:, 0])
+        return self._shown_scalar(self._link.read("speed_limit"))
 
     @MaxSpeed.setter
     def MaxSpeed(self, speed: ArrayLike) -> None:
         values = self._finite("MaxSpeed", speed, "m/s")
         if not (values > 0).all():
             raise ValueError(f"MaxSpeed: expected a speed above 0 [m/s], got {speed!r:.80}")
-        self._link.write("speed_limit", values, 0)
+        self._link.write("speed_limit", values, None)
 
     @property
     def trueGpsUeCenter(self) -> list[float]:

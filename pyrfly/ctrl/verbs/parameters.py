@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.parameters import STORED, of_name
+from pyrfly.ctrl.parameters import CRUISE, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 
 __all__ = ["ParameterVerbs"]
@@ -55,17 +55,17 @@ class ParameterVerbs(Controller):
         self._set("RWTO_TKOFF", "param_value", 1)
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the cruise speed: of a multirotor its largest horizontal speed.
+        """Set the cruise speed, which is the largest horizontal speed that is commanded.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s].
         """
-        if self._ready().has_columns:
-            self._set("MPC_XY_VEL_MAX", "Speed", Speed)
-        else:
-            self._link.send_cruise(float(self._finite("Speed", Speed, "m/s")[0]), 0.0)
+        values = self._finite("Speed", Speed, "m/s")
+        if not (values > 0).all():
+            raise ValueError(f"Speed: expected a speed above 0 [m/s], got {Speed!r:.80}")
+        self._ready().write(*CRUISE[:1], values, CRUISE[1])
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the largest horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
@@ -78,19 +78,19 @@ class ParameterVerbs(Controller):
         self._set("MPC_XY_VEL_MAX", "Speed", Speed)
 
     def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the speed of a car.
+        """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s], up to 40: that with which it drives to positions, and the largest that is
+            commanded otherwise.
 
         Raises
         ------
         UnsupportedError
-            Always: there are no cars yet.
+            When a vehicle is none that drives.
         """
-        self._finite("Speed", Speed, "m/s")
         self._set("GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
@@ -109,7 +109,7 @@ class ParameterVerbs(Controller):
     def _set(self, name: str, argument: str, value: Any) -> None:
         """Set PX4's parameter ``name``; ``argument`` is what the value is called."""
         link = self._ready()
-        parameter = of_name(name)
+        parameter = of_name(name, link.families)
         if parameter is None:
             self._stored[name] = value
             return
@@ -120,7 +120,7 @@ class ParameterVerbs(Controller):
                 f"{argument}: expected {name} from {parameter.low:g} to {parameter.high:g} "
                 f"[{unit}], got {value!r:.80}"
             )
-        if not link.has_columns and name != "MPC_XY_VEL_MAX":
+        if not link.has_columns and (parameter.column, parameter.component) != CRUISE:
             raise self._unsupported(
                 name, "the UDP modes carry no parameters; control the vehicle in process, with sim="
             )

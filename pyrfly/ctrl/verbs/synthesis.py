@@ -42,11 +42,11 @@ class SynVerbs(Controller):
     @property
     def maxVelXy(self) -> Any:
         """Largest horizontal speed that is commanded [m/s]."""
-        return self._limit("speed_limit", 0)
+        return self._limit("speed_limit", None)
 
     @maxVelXy.setter
     def maxVelXy(self, speed: ArrayLike) -> None:
-        self._set_limit("maxVelXy", "speed_limit", 0, speed, "m/s")
+        self._set_limit("maxVelXy", "speed_limit", None, speed, "m/s")
 
     @property
     def maxVelZ(self) -> Any:
