@@ -29,7 +29,7 @@ CRUISE = ("speed_limit", None)
 """Column and component that RflySim's message of a cruise speed sets."""
 
 
-def of_name(name: str, families: Collection[Family[Any]]) -> Px4Parameter | None:
+def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter | None:
     """Return where a parameter is; None for one that is only `STORED`.
 
     Parameters
@@ -49,8 +49,8 @@ def of_name(name: str, families: Collection[Family[Any]]) -> Px4Parameter | None
     lacking = [family.name for family in families if name not in family.px4]
     if name not in PARAMETERS or lacking:
         known = [*dict.fromkeys(n for family in families or FAMILIES.values() for n in family.px4)]
-        whose = f"no {', no '.join(lacking)}" if lacking else "no vehicle"
         known += STORED
+        whose = f"no {', no '.join(lacking)}" if name in PARAMETERS else "no vehicle"
         raise UnsupportedError(
             f"param_id: {whose} here has {name!r}; near: {near_names(name, known)}; there are "
             f"{', '.join(known)}"

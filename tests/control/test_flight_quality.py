@@ -19,7 +19,7 @@ from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 Array = NDArray[np.float64]
 
-SETS = vehicles.names()
+SETS = vehicles.names("multirotor")
 # Three rotors that all turn one way: the vehicle spins at 8.5 rad/s and has no say in it.
 SPINNING = ["tri_y_minus", "tri_y_plus"]
 YAWING = [name for name in SETS if name not in SPINNING]

@@ -343,7 +343,8 @@ def test_terrain_is_the_first_of_its_floats():
     packet = struct.pack("<2i20f", 1234567881, 1, -2.5, *[NAN] * 19)
     action = only(orders("TerrainIn15d", packet))
     assert isinstance(action, Terrain)
-    assert action.z.tolist() == [-2.5]
+    assert action.ground.terrain.tolist() == [-2.5]
+    assert action.ground.terrain_gradient.tolist() == [[0, 0]]
     packet = struct.pack("<2i20f", 1234567881, 1, NAN, *[0.0] * 19)
     assert refused(orders("TerrainIn15d", packet), "not_finite")
 
