@@ -54,7 +54,7 @@ LANE_INLINE rover_motion rover_motion_select(mask m, rover_motion a, rover_motio
 LANE_INLINE lane rover_turn_towards(vec2 nose, vec2 target, const rover_gain *g)
 {
     lane error = twice_sine_of_half(vec2_dot(nose, target), vec2_cross(nose, target));
-    lane brake = POSITION_BRAKE_SHARE * g->yaw_accel_limit;
+    lane brake = POSITION_DECELERATION_FRACTION * g->yaw_accel_limit;
     lane rate = position_closing_speed(lane_abs(error), g->heading_p, brake);
     rate = lane_min(rate, g->yaw_rate_limit);
     return lane_select(error < 0, -rate, rate);
@@ -83,7 +83,7 @@ LANE_INLINE lane rover_heading_demand(vec2 nose, const rover_gain *g, const rove
 LANE_INLINE rover_motion rover_go_to(vec2 way, vec2 nose, const rover_gain *g, lane heading_turn)
 {
     lane distance = lane_sqrt(vec2_dot(way, way)), along = vec2_dot(way, nose);
-    lane brake = POSITION_BRAKE_SHARE * g->decel_limit;
+    lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
     lane closing = rover_aligned(nose, way) * position_closing_speed(distance, g->approach_p, brake);
     lane nudge = lane_select(lane_abs(along) < ROVER_NEAR, lane_of(0), g->approach_p * along);
     rover_motion far = {closing, rover_turn_towards(nose, way, g)}, near = {nudge, heading_turn};

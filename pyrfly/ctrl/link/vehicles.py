@@ -68,7 +68,7 @@ class Vehicles:
         """Make the navigators forget everything: home is where the vehicles are now."""
         with self._lock:
             for group, rows, _ in self._parts:
-                group.forget_navigator(rows)
+                group.reset_navigator(rows)
 
     def thrust(self) -> Array:
         """Return the collective thrust asked for as a share of the largest, (k,); 0 without."""
