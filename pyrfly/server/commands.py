@@ -256,7 +256,7 @@ def _sil_doubles(records: Records, ids: Ids, armed: Bools) -> Orders:
 
 def _terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
     ground = ground_of(records["TerrainIn15d"])
-    finite = np.isfinite(np.column_stack(ground)).all(axis=1)
+    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
     bad_id = _for_others(records["CopterID"], ids)
     verdicts = _verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
     good = verdicts == Count.ACCEPTED

@@ -15,6 +15,21 @@
 #include "parts/navigator/accept.h"
 #include "parts/navigator/block.h"
 
+/* Where the inputs ask for what the family does not obey. */
+LANE_INLINE mask navigator_refused(const navigator *n, const navigator_words *w)
+{
+    const lane_int refused = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_OBEYED);
+    return words_have(w->sil_ints[SIL_INT_OFFBOARD], refused) | navigator_refuses(n, w);
+}
+
+/* Counts set-points that come without a command, once for all that follow each other. */
+LANE_INLINE void navigator_count_refused(const navigator *n, navigator_words *w)
+{
+    mask refuses = navigator_is(w, NAVIGATOR_POSITION) & navigator_refused(n, w);
+    w->sil_refused += words_of(refuses & mask_not(words_have(w->navigator_flags, NAVIGATOR_REFUSING)), 1);
+    navigator_flag_set(w, NAVIGATOR_REFUSING, mask_true(), refuses);
+}
+
 /* Counts commands with words or values that are not as they should be, or that the family does not obey. */
 LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask given)
 {
@@ -24,9 +39,9 @@ LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask gi
                    ((frame != 0) & mask_not(navigator_names_airframe(frame)));
     w->sil_unknown += words_of(given & unknown, 1);
     w->sil_bad += words_of(given & navigator_bad_values(n, w), 1);
-    const lane_int refused = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_OBEYED);
-    mask refuses = words_have(w->sil_ints[SIL_INT_OFFBOARD], refused) | navigator_refuses(n, w);
+    mask refuses = navigator_refused(n, w);
     w->sil_refused += words_of(given & refuses, 1);
+    navigator_flag_set(w, NAVIGATOR_REFUSING, given, refuses);
 }
 
 /* Takes in the command words that ask for it; `armed` is where the motors may turn.  Bits of the command that are
@@ -85,6 +100,7 @@ static __attribute__((noinline)) mask navigator_run(const block *b, const naviga
         navigator_words words_before = w;
         leads = mask_not(navigator_is(&w, NAVIGATOR_NONE));
         *target = navigator_guide(&n, &w, v, &origin, lane_of(b->period), armed);
+        navigator_count_refused(&n, &w);
         /* a vehicle that is not led keeps its memory, whatever its neighbours do */
         rows_select((lane *)&n, leads, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
         navigator_words_select(&w, leads, &words_before);

@@ -23,8 +23,9 @@
      SIL_OFFBOARD_FRD | SIL_OFFBOARD_LOCAL | SIL_OFFBOARD_FULL | SIL_OFFBOARD_NED | SIL_OFFBOARD_GLOBAL |    \
      SIL_OFFBOARD_INTEGER_PLACE)
 
-#define NAVIGATOR_STILL_SPEED ((real)0.1) /* m/s, below which a rover has stopped */
-#define NAVIGATOR_STILL_TIME  ((real)0.5) /* s of that until it is disarmed */
+#define NAVIGATOR_THERE_SPEED ((real)0.03) /* m/s at the end of an approach: as near as go-to gets, in 1/s */
+#define NAVIGATOR_STILL_SPEED ((real)0.1)  /* m/s, below which a rover has stopped */
+#define NAVIGATOR_STILL_TIME  ((real)0.5)  /* s of that until it is disarmed */
 
 /* A speed up or down, or a height to climb to. */
 LANE_INLINE mask navigator_refuses(const navigator *n, const navigator_words *w)
@@ -84,8 +85,9 @@ LANE_INLINE void navigator_arrive(navigator *n, navigator_words *w, const naviga
                                   mask *armed)
 {
     mask still = norm2(v->vel) < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
+    mask there = norm2(v->vel) < NAVIGATOR_THERE_SPEED * NAVIGATOR_THERE_SPEED;
     mask away = navigator_away(n, v), approaches = navigator_is(w, NAVIGATOR_APPROACH);
-    navigator_enter(w, approaches & still & mask_not(away), NAVIGATOR_DESCEND);
+    navigator_enter(w, approaches & there & mask_not(away), NAVIGATOR_DESCEND);
 
     mask braked = *armed & still & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touched = lane_select(braked, n->navigator_touched + dt, lane_of(0));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,15 @@ __all__ = ["InProcessLink"]
 
 
 _NO_OFFSET = 1e30  # m: farther than any offset that the navigator takes
+
+
+@contextlib.contextmanager
+def _naming(column: str) -> Iterator[None]:
+    """Say as an UnsupportedError that vehicles lack a column."""
+    try:
+        yield
+    except AttributeError as error:
+        raise UnsupportedError(f"{column}: {error}") from None
 
 
 class InProcessLink:
@@ -171,11 +180,13 @@ class InProcessLink:
 
     def write(self, column: str, value: ArrayLike, component: int | None) -> None:
         """See `Link.write`."""
-        self._vehicles.write(column, value, component)
+        with _naming(column):
+            self._vehicles.write(column, value, component)
 
     def read(self, column: str) -> NDArray[np.float64]:
         """See `Link.read`."""
-        return self._vehicles.read(column)
+        with _naming(column):
+            return self._vehicles.read(column)
 
     def _here(self, copter_id: int) -> tuple[Sim, int]:
         if not 1 <= copter_id <= self.sim.n:
