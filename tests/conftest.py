@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and settings of all tests."""
 
 import os
 import random
@@ -7,16 +7,16 @@ import socket
 import pytest
 from hypothesis import settings
 
-# A busy machine takes its time; what an example takes is no property of the code.
+# The duration of an example depends on the load of the machine.
 settings.register_profile("pyrfly", deadline=None, print_blob=True)
 settings.load_profile("pyrfly")
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _outside_the_source_tree(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Leave the source tree: a Python that a test starts in it would import the sources there.
+    """Leave the source tree: a Python process in it would import the sources there.
 
-    They hold no compiled core, unless somebody built it in place.
+    They have no compiled core, unless it was built in place.
     """
     os.chdir(tmp_path_factory.mktemp("elsewhere"))
 
@@ -34,7 +34,7 @@ def _free(port: int) -> bool:
 def first_port():
     """Return a function from a number of vehicles to a first port whose series are free.
 
-    Ports below 30000 are none that the system gives out by itself.
+    The system does not assign ports below 30000 itself.
     """
 
     def find(n: int = 1) -> int:

@@ -1,4 +1,4 @@
-"""`pyrfly bench`: what it prints, not how fast it is."""
+"""`pyrfly bench`: its output, not its figures."""
 
 import json
 

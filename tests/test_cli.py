@@ -1,4 +1,4 @@
-"""The command line: what it prints, writes and returns."""
+"""The command line: output, files and exit status."""
 
 import json
 import subprocess
@@ -104,7 +104,7 @@ def test_a_seed_moves_the_start_and_repeats(tmp_path):
 
 
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
-    """A vehicle that cannot lift its weight never gets to its first item."""
+    """A vehicle that cannot lift its weight does not reach its first item."""
     heavy = tmp_path / "heavy.toml"
     source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
     text = source.read_text()

@@ -1,4 +1,4 @@
-"""Functions with the same bits everywhere, against 50 digits."""
+"""Functions with the same bits on all processors, against 50 digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vehicles in flight, and Python programs run on their own."""
+"""Vehicles in flight, and Python programs in a new interpreter."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import pyrfly
 
 
 def flying(vehicle: Any = "sdk", n: int = 8, *, seed: int = 1, **options: Any) -> pyrfly.Sim:
-    """Return vehicles in the air, each in its own attitude and motion, flying to its own place.
+    """Return vehicles in the air, each with its own attitude, motion and target position.
 
-    What a vehicle gets depends on its CopterID alone, not on n.
+    The state of a vehicle depends on its CopterID only, not on n.
     """
     sim = pyrfly.Sim(vehicle, n, **options)
     first = 0

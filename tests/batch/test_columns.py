@@ -1,4 +1,4 @@
-"""Columns as NumPy views: shape, layout, life and errors."""
+"""Columns as NumPy views: shape, layout, lifetime and errors."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_outputs_are_fresh_arrays_that_outlive_everything() -> None:
     np.testing.assert_array_equal(two, np.tile([1.0, 2.0, 3.0], (50, 1)))
 
 
-def test_asking_for_outputs_changes_nothing() -> None:
+def test_reading_outputs_changes_nothing() -> None:
     sim = pyrfly.Sim("sdk", 5)
     sim.command_position([1, 2, -3])
     sim.arm()

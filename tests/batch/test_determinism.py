@@ -1,4 +1,4 @@
-"""The promise: a vehicle's trajectory has the same bits whatever surrounds it."""
+"""Trajectories have the same bits for any batch, number of threads and processor."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ MEMORY = ("state", "input", "controller", "flag")
 
 
 def copy_vehicle(source: pyrfly.Sim, i: int, target: pyrfly.Sim, j: int) -> None:
-    """Make vehicle j of one Sim that which vehicle i of another is, of the same kind."""
+    """Copy vehicle i of a Sim to vehicle j of another one, of the same kind."""
     for field in source.fields():
         if field.role != "output":
             getattr(target.groups[0], field.name)[j] = getattr(source.groups[0], field.name)[i]
 
 
 def bits(sim: pyrfly.Sim, i: int) -> bytes:
-    """Return everything that changes in vehicle i, as bytes."""
+    """Return the complete state of vehicle i, as bytes."""
     group = sim.groups[0]
     return b"".join(
         np.ascontiguousarray(getattr(group, field.name)[i]).tobytes()
@@ -50,15 +50,15 @@ def test_trajectory_does_not_depend_on_batch_size_or_position(
     flying: Flying, vehicle: str, options: dict[str, str]
 ) -> None:
     together = flying(vehicle, 37, **options)
-    places = [(0, 1, 0), (5, 1, 0), (17, 3, 2), (36, 40, 0), (20, 40, 39)]
+    positions = [(0, 1, 0), (5, 1, 0), (17, 3, 2), (36, 40, 0), (20, 40, 39)]
     others = []
-    for i, n, j in places:
+    for i, n, j in positions:
         sim = flying(vehicle, n, seed=2, **options)
         copy_vehicle(together, i, sim, j)
         others.append(sim)
     for sim in (together, *others):
         sim.step(400)
-    for (i, _, j), sim in zip(places, others, strict=True):
+    for (i, _, j), sim in zip(positions, others, strict=True):
         assert bits(sim, j) == bits(together, i)
 
 
@@ -157,7 +157,7 @@ LEVELS = pyrfly.simd_info()["available"]
 
 @pytest.fixture(scope="module")
 def flights() -> dict[str, list[list[str]]]:
-    """Return what each instruction set makes of the same flights, computed when first asked."""
+    """Return a function from instruction sets to the results of the same flights, cached."""
     return {}
 
 
@@ -208,10 +208,10 @@ for name in pyrfly.names():
         sim.multirotor.command_attitude([0.9, 0.1, -0.2, 0.3], 0.6)
         sim.step(50)
     digest.update(sim.hash().encode())
-places = np.random.default_rng(1).uniform(-0.5, 0.5, (20, 3)) + (40.15, 116.26, 50.0)
+positions = np.random.default_rng(1).uniform(-0.5, 0.5, (20, 3)) + (40.15, 116.26, 50.0)
 frame = LocalFrame(40.1540302, 116.2593683, 50.0)
-digest.update(frame.to_ned(places).tobytes())
-digest.update(frame.to_lla(frame.to_ned(places)).tobytes())
+digest.update(frame.to_ned(positions).tobytes())
+digest.update(frame.to_lla(frame.to_ned(positions)).tobytes())
 sim = pyrfly.Sim("x450")
 fly_mission(sim, read_mission(DEMO))
 print(digest.hexdigest(), sim.hash())
@@ -228,7 +228,7 @@ def _features() -> list[str]:
 def test_no_bit_depends_on_the_kernels_of_numpy_or_its_blas(
     run_python: Callable[..., str],
 ) -> None:
-    """What reaches a column is computed by pyrfly.exact, on any processor the same."""
+    """Values of columns are computed by pyrfly.exact, with the same bits on all processors."""
     machines: list[dict[str, str]] = [
         {},
         {"OPENBLAS_CORETYPE": "Haswell"},

@@ -1,4 +1,4 @@
-"""Bad arguments: refused by name, and never able to crash or poison a vehicle."""
+"""Invalid arguments: refused with their name, without an effect on any vehicle."""
 
 from __future__ import annotations
 
@@ -228,13 +228,13 @@ def test_an_empty_choice_of_vehicles_is_no_error() -> None:
     assert sim.snapshot() == before
 
 
-# Any bits at all: NaNs, infinities, the largest and the smallest numbers.
+# Any bits: NaNs, infinities, the largest and the smallest numbers.
 numbers = st.floats(width=64) | st.sampled_from([1e300, -1e300, 5e-324, 1e38, 1e20, 3.5e38])
 shapes = hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=5)
 
 
 def arrays(width: int) -> st.SearchStrategy[Any]:
-    """Arrays of any shape and kind, mostly of the right shape."""
+    """Arrays of any shape and type, mostly of the right shape."""
     right = [(3, width), (width,)] if width > 1 else [(3,), ()]
     of_floats = hnp.arrays(np.float64, st.sampled_from(right) | shapes, elements=numbers)
     return of_floats | st.sampled_from(
@@ -268,10 +268,10 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 @example(call=(ATTITUDE, {"att": np.array([1e-300, 0, 0, 0]), "thrust": 1.0}))
 @example(call=(RATE, {"rate": np.array([1e308, -1e308, 1e308]), "thrust": -1e308}))
 @given(call=calls())
-def test_no_command_crashes_or_poisons_a_vehicle(
+def test_no_command_crashes_or_makes_a_vehicle_invalid(
     precision: str, call: tuple[str, dict[str, Any]]
 ) -> None:
-    """It is refused and changes nothing, or it is flown and the vehicles stay well."""
+    """It is refused and changes nothing, or it is tracked and the vehicles stay valid."""
     method, arguments = call
     sim = pyrfly.Sim("sdk", 3, precision=precision)
     sim.pos[:, 2] = -30
@@ -312,7 +312,7 @@ def test_commands_raise_no_warnings() -> None:
 def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
     bits: np.ndarray,
 ) -> None:
-    """Straight into the columns, where nothing is refused: at worst that vehicle is flagged."""
+    """Written directly into the columns, without checks: at worst this vehicle is flagged."""
     sim, healthy = pyrfly.Sim("sdk", 5), pyrfly.Sim("sdk", 5)
     for each in (sim, healthy):
         each.arm()
@@ -337,7 +337,9 @@ def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
 @pytest.mark.parametrize(
     ("integrator", "effects", "longest"), [("rk4", "full", 0.0210), ("euler", "full", 0.0151)]
 )
-def test_a_step_that_the_ground_cannot_bear_is_refused(integrator, effects, longest) -> None:
+def test_a_step_above_the_stability_limit_of_the_ground_is_refused(
+    integrator, effects, longest
+) -> None:
     """SDK set: ground damping 200 / 1.515 per second; limits 2.785 and 2 over that rate."""
     rate = 200 / 1.515
     assert longest == pytest.approx((2.785 if integrator == "rk4" else 2) / rate, rel=0.01)

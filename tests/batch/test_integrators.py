@@ -1,4 +1,4 @@
-"""Order of accuracy of the integrators, measured on a tumbling flight with every smooth effect."""
+"""Order of accuracy of the integrators, on a tumbling flight with all smooth effects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def tumble(integrator: str, dt: float, seconds: float) -> NDArray[np.float64]:
 
 
 def order(integrator: str, steps: list[float], seconds: float) -> float:
-    """Return the slope of log error over log dt, the error being the change when dt is halved."""
+    """Return the slope of log error over log dt; the error is the change when dt is halved."""
     flights = [tumble(integrator, dt, seconds) for dt in steps]
     scale = np.repeat([100.0, 10, 1, 5, 500], [3, 3, 4, 3, 4])
     errors = [np.linalg.norm((a - b) / scale) for a, b in pairwise(flights)]
@@ -58,7 +58,7 @@ def test_the_integrators_agree_in_the_limit() -> None:
 
 
 def test_semi_implicit_euler_is_the_scheme_of_its_name() -> None:
-    """One step by hand: the new velocity moves the position, the new rate turns the attitude."""
+    """One step by hand: the new velocity moves the position, the new rate rotates the attitude."""
     sim = pyrfly.Sim("sdk", integrator="euler", dt=0.01)
     sim.controllers = False
     sim.pos[:] = [0, 0, -10]

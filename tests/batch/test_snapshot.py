@@ -1,4 +1,4 @@
-"""Snapshots: complete, portable between batches of a kind, and refused when they are not that."""
+"""Snapshots: complete, portable between equal batches, refused by others."""
 
 from __future__ import annotations
 
@@ -136,12 +136,12 @@ def test_a_truncated_snapshot_is_refused(length: int) -> None:
 
 @given(st.data())
 def test_damaged_contents_never_crash_a_step(data: st.DataObject) -> None:
-    """The body is numbers: whatever they are, stepping ends, and with good or flagged vehicles."""
+    """Whatever the values are, stepping ends, with valid or flagged vehicles."""
     batch = batch_in_motion()
     saved = bytearray(batch.snapshot())
     for _ in range(data.draw(st.integers(1, 20))):
-        place = data.draw(st.integers(HEADER.size, len(saved) - 1))
-        saved[place] = data.draw(st.integers(0, 255))
+        offset = data.draw(st.integers(HEADER.size, len(saved) - 1))
+        saved[offset] = data.draw(st.integers(0, 255))
     batch.restore(saved)
     batch.controllers = data.draw(st.booleans())
     _core.step((batch,), 3)

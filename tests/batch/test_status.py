@@ -1,4 +1,4 @@
-"""What goes wrong with one vehicle freezes and flags that one; the others fly on."""
+"""Fault flags: an invalid vehicle keeps its last valid state; the others continue."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def others_fly_as_in(sim: pyrfly.Sim, healthy: pyrfly.Sim, ill: int) -> None:
 @PRECISIONS
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("name", STATE)
-def test_a_state_that_is_not_finite_freezes_its_vehicle_alone(
+def test_a_non_finite_state_flags_its_vehicle_alone(
     flying: Flying, name: str, value: float, precision: str
 ) -> None:
     sim, healthy = (flying("sdk", 37, precision=precision) for _ in range(2))
@@ -49,7 +49,7 @@ def test_a_state_that_is_not_finite_freezes_its_vehicle_alone(
 
 @PRECISIONS
 @pytest.mark.parametrize("name", [*INPUT, *PARAM])
-def test_an_input_or_parameter_that_is_not_a_number_freezes_its_vehicle_alone(
+def test_a_nan_in_an_input_or_parameter_flags_its_vehicle_alone(
     flying: Flying, name: str, precision: str
 ) -> None:
     sim, healthy = (flying("sdk", 21, precision=precision) for _ in range(2))
@@ -99,8 +99,8 @@ def test_leaving_the_envelope_sets_the_bit_of_its_kind(
     assert sim.status.tolist() == [0, 0, bit]
 
 
-def test_a_frozen_vehicle_keeps_its_last_good_state(flying: Flying) -> None:
-    """It is the state at the end of the last call that went well."""
+def test_an_invalid_vehicle_keeps_its_last_valid_state(flying: Flying) -> None:
+    """It is the state at the end of the last call without a fault."""
     sim = flying("sdk", 5)
     sim.step(100)
     good = sim.pos[2].copy(), sim.vel[2].copy()
@@ -119,7 +119,7 @@ def test_a_flagged_vehicle_is_not_moved_by_later_steps(flying: Flying) -> None:
     assert sim.status.tolist() == [0, 0, 0, FAR, 0]
 
 
-def test_check_names_who_is_frozen_and_why(flying: Flying) -> None:
+def test_check_names_invalid_vehicles_and_their_faults(flying: Flying) -> None:
     sim = flying("sdk", 40)
     assert sim.check() == pyrfly.Health(True, (), "")
     sim.pos[[6, 30]] = [0, 0, -2e6]
@@ -132,7 +132,7 @@ def test_check_names_who_is_frozen_and_why(flying: Flying) -> None:
     assert "too far away" in health.text
 
 
-def test_reset_revives_a_frozen_vehicle(flying: Flying) -> None:
+def test_reset_clears_the_faults_of_a_vehicle(flying: Flying) -> None:
     sim = flying("sdk", 9)
     for name in STATE:
         getattr(sim, name)[4] = np.nan
@@ -146,8 +146,8 @@ def test_reset_revives_a_frozen_vehicle(flying: Flying) -> None:
     np.testing.assert_allclose(sim.pos[4], [1, 2, -12], atol=0.5)
 
 
-def test_clearing_the_bits_of_a_mended_vehicle_revives_it(flying: Flying) -> None:
-    """Nothing of the trouble lingers in the memory of the controllers."""
+def test_a_corrected_vehicle_continues_after_its_flags_are_cleared(flying: Flying) -> None:
+    """The fault leaves nothing in the controller state."""
     sim = flying("sdk", 3)
     sim.step(100)
     mended = {name: getattr(sim, name)[1].copy() for name in STATE}
@@ -163,7 +163,7 @@ def test_clearing_the_bits_of_a_mended_vehicle_revives_it(flying: Flying) -> Non
     assert np.isfinite(sim.pos).all()
 
 
-def test_a_frozen_vehicle_does_not_slow_down_time(flying: Flying) -> None:
+def test_an_invalid_vehicle_does_not_slow_down_the_step(flying: Flying) -> None:
     sim = flying("sdk", 2)
     sim.pos[:] = np.nan
     sim.step(10)
@@ -174,7 +174,7 @@ def test_a_frozen_vehicle_does_not_slow_down_time(flying: Flying) -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 15, 16, 17])
 @PRECISIONS
 def test_padding_vehicles_never_show(n: int, precision: str) -> None:
-    """A batch that ends inside a vector: what fills the vector up is nobody's business."""
+    """A batch that ends inside a lane: the padding has no effect on outputs."""
     sim = pyrfly.Sim("sdk", n, precision=precision, effects="plain")
     sim.controllers = False
     sim.gravity[:] = 0

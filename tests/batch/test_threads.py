@@ -1,4 +1,4 @@
-"""Threads and processes: one batch at a time, many batches at once, and after a fork."""
+"""Threads and processes: one batch, several batches at once, and after a fork."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def is_refused(call: Callable[[], object]) -> bool:
 
 
 def is_refused_soon(call: Callable[[], object]) -> bool:
-    """Return whether a call that now and then meets a busy batch is refused when it does."""
+    """Return whether a repeated call is refused while the batch is busy."""
     end = time.perf_counter() + 20
     while time.perf_counter() < end:
         if is_refused(call):
@@ -226,7 +226,7 @@ def test_every_instruction_set_of_this_machine_can_be_chosen(run_python: RunPyth
         assert int(lanes) in (2, 4, 8)
 
 
-def test_stepping_does_not_change_how_the_process_treats_small_numbers() -> None:
+def test_stepping_does_not_change_the_denormal_mode_of_the_process() -> None:
     """Kernels flush denormal numbers to zero; numpy must not."""
     sim = pyrfly.Sim("sdk", 600, threads=3)
     sim.step(10)

@@ -24,14 +24,14 @@ mp.prec = 200
 
 Function = Callable[[mpf], mpf]
 
-GRID = 400  # points at which the error is looked at
-ROUNDS = 6  # of the exchange; it has settled then
-SMALLEST = mpf("1e-3")  # of the range: below it the weight is nothing
+GRID = 400  # points at which the error is evaluated
+ROUNDS = 6  # of the exchange, which has converged then
+SMALLEST = mpf("1e-3")  # of the range: below it the weight is negligible
 
 
 @dataclass
 class Target:
-    """A polynomial to find: `shape` is P itself, `weight` makes its error the function's."""
+    """A polynomial to fit: `shape` is P itself, `weight` gives the error of the function."""
 
     name: str
     shape: Function
@@ -40,7 +40,7 @@ class Target:
     terms: dict[int, int]  # by precision
 
 
-QUARTER = (pi / 4) ** 2 * mpf("1.0001")  # a little more: the rounding of k is not exact
+QUARTER = (pi / 4) ** 2 * mpf("1.0001")  # with a margin for the rounding of k
 
 TARGETS = [
     Target(
@@ -68,7 +68,7 @@ TARGETS = [
 
 
 def chebyshev(count: int, begin: mpf, end: mpf) -> list[mpf]:
-    """Return `count` points between begin and end, denser towards both."""
+    """Return `count` Chebyshev points between begin and end."""
     middle, half = (begin + end) / 2, (end - begin) / 2
     return [middle - half * cos(pi * i / (count - 1)) for i in range(count)]
 
@@ -90,7 +90,7 @@ def levelled(target: Target, fixed: list[mpf], points: list[mpf]) -> list[mpf]:
 
 
 def extremes(error: list[mpf], count: int) -> list[int]:
-    """Return where the error is largest, once per run of one sign; the best `count` neighbours."""
+    """Return the extremes of the error, one per run of one sign; the largest `count` neighbours."""
     peaks: list[int] = []
     for i, value in enumerate(error):
         if not peaks or (value < 0) != (error[peaks[-1]] < 0):
@@ -109,7 +109,7 @@ def minimax(target: Target, fixed: list[mpf], points: list[mpf]) -> tuple[list[m
         coefficients = levelled(target, fixed, points)
         peaks = extremes(errors(target, coefficients, grid), len(points))
         if len(peaks) < len(points):
-            break  # what the rounding of the fixed ones left cannot be levelled further
+            break  # the rounding errors of the fixed ones cannot be levelled further
         points = [grid[i] for i in peaks]
     return coefficients, points
 

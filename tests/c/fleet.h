@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches to step, for the tests of what does not depend on the family of vehicles. */
+/* Batches to step, for tests that are independent of the family of vehicles. */
 #ifndef FLEET_H
 #define FLEET_H
 
@@ -29,7 +29,7 @@ static inline double *values(rf_batch *batch, const char *name, int component)
     return (double *)(void *)(start + (size_t)component * stride);
 }
 
-/* Bodies of 2 kg that tumble and fall, the motors of multirotors spinning up.  Every parameter of another family is
+/* Bodies of 2 kg that tumble and fall, with accelerating rotors of multirotors.  All parameters of other families are
  * 1. */
 static inline rf_batch *tumbling(rf_batch_def def)
 {

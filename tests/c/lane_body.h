@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every function of lane.h does to each element what its scalar meaning says; see lane_bodies.h. */
+/* Every function of lane.h gives the scalar result for each element; see lane_bodies.h. */
 
-/* What arithmetic treats specially, and some numbers that it does not. */
+/* Special values of arithmetic, and some ordinary numbers. */
 static const real samples[] = {
     0,           (real)-0.0,  1,           -1,           (real)0.1,      (real)-2.5,      (real)3e38,
     (real)-3e38, (real)1e-38, (real)1e-42, (real)-1e-42, (real)INFINITY, (real)-INFINITY, (real)NAN};

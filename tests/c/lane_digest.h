@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One hash of what all lane functions give for a few hundred vehicles, so that test_lane.c can compare sets bit for
+/* One hash of the results of all lane functions for a few hundred vehicles, with which test_lane.c compares sets bit for
  * bit; see lane_bodies.h. */
-/* LANE_WIDTH numbers in [-range, range), the same for a vehicle whatever the width. */
+/* LANE_WIDTH numbers in [-range, range), the same for a vehicle at any width. */
 static lane digest_input(uint32_t first, uint32_t stream, double range)
 {
     elements x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files lanes_<set>.c give to test_lane.c. */
+/* Interface of the files lanes_<set>.c to test_lane.c. */
 #ifndef LANE_SETS_H
 #define LANE_SETS_H
 

@@ -72,7 +72,7 @@ class Precision:
         return float(x) if self.bits == 64 else struct.unpack("f", struct.pack("f", float(x)))[0]
 
     def around(self, x: mpf) -> list[float]:
-        """Return the nearest number and both its neighbours."""
+        """Return the nearest number and its two neighbours."""
         middle = self.round(x)
         step = math.ulp(middle) * (1 if self.bits == 64 else 2**29)
         return [middle, middle - step, middle + step]

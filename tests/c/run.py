@@ -38,7 +38,7 @@ def compiler() -> list[str]:
 
 
 def flags(variant: str) -> list[str]:
-    """Return the flags of the real build, less optimised so that the tests build quickly."""
+    """Return the flags of the build, less optimized for a quick build."""
     shared = (CSRC / "cflags").read_text().split()
     strict = ["-Werror"] if os.environ.get("PYRFLY_WERROR", "") not in ("", "0") else []
     # missing-prototypes is here and not in cflags because no header declares PyInit__core
@@ -47,7 +47,7 @@ def flags(variant: str) -> list[str]:
 
 
 def core_units(machine: str = "") -> list[Any]:
-    """Return the units of the core as a plain C library: all but the Python extension.
+    """Return the units of the core as a plain C library, without the Python extension.
 
     For a kind of processor, by default this one's.
     """

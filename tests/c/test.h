@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C tests' own small framework.  A file test_<name>.c holds functions and one suite:
+/* Framework of the C tests.  A file test_<name>.c holds functions and one suite:
  *
  *     static void cross_product_is_right_handed(void)
  *     {
@@ -12,8 +12,8 @@
  *         RUN(cross_product_is_right_handed);
  *     }
  *
- * Nothing else is needed: run.py compiles every file of the folder, and a suite registers itself.
- * A failed ENSURE prints its line and leaves the function it stands in (which therefore returns void). */
+ * run.py compiles every file of the folder, and a suite registers itself.
+ * A failed ENSURE prints its line and returns from its function (which therefore returns void). */
 #ifndef TEST_H
 #define TEST_H
 
@@ -30,7 +30,7 @@ typedef struct test_suite {
 /* Adds a suite to those that main runs. */
 void test_register(test_suite *suite);
 
-/* Whether the command line asks for this test; counts it when so. */
+/* Whether the command line selects this test; counts selected tests. */
 bool test_begin(const char *name);
 
 /* Prints and counts a failure; may be called from any thread. */

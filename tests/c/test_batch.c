@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Batches without Python: layout, stepping by many threads at once, snapshots, faults of single vehicles. */
+/* Batches without Python: layout, stepping by several threads at once, snapshots, faults of single vehicles. */
 #include "batch/batch.h"
 
 #include <pthread.h>
@@ -27,7 +27,7 @@ static void columns_are_aligned_and_apart(void)
             if (table->columns[i].role == RF_ROLE_OUTPUT) continue;
             size_t stride;
             char *start = rf_batch_column(batch, i, &stride);
-            if (start == NULL) continue; /* the navigator is off */
+            if (start == NULL) continue; /* the navigator is disabled */
             ENSURE((uintptr_t)start % 64 == 0);
             ENSURE(stride % 64 == 0 && stride / 64 % 2 == 1);
             ENSURE(end == NULL || start >= end);
@@ -59,7 +59,7 @@ static void wrong_definitions_are_refused(void)
     rf_batch_destroy(NULL);
 }
 
-/* Every kernel of the library, run once: for the sanitizers, and for NaN. */
+/* Runs every kernel of the library once: for the sanitizers, and to find NaN. */
 static void every_kernel_steps(void)
 {
     for (const rf_simd *const *simd = rf_simd_available(); *simd != NULL; simd++) {
@@ -157,7 +157,7 @@ static void *compete(void *context)
     return NULL;
 }
 
-/* The second thread is told so and touches nothing; TSan would see it if it did. */
+/* The second thread gets RF_BUSY and accesses nothing; TSan would detect an access. */
 static void one_batch_is_used_by_one_thread_at_a_time(void)
 {
     rf_batch *batch = tumbling(many(2));
@@ -203,7 +203,7 @@ static void a_snapshot_goes_round(void)
     rf_batch_destroy(unlike);
 }
 
-static void one_ill_vehicle_is_frozen_alone(void)
+static void one_invalid_vehicle_is_flagged_alone(void)
 {
     rf_batch *batch = tumbling(many(2)), *healthy = tumbling(many(2));
     values(batch, "vel", 1)[333] = NAN;
@@ -218,7 +218,7 @@ static void one_ill_vehicle_is_frozen_alone(void)
     rf_batch_destroy(healthy);
 }
 
-/* Kernels flush denormals to zero; their caller's arithmetic must not. */
+/* Kernels flush denormals to zero; the arithmetic of their caller must not. */
 static void the_callers_arithmetic_is_left_alone(void)
 {
     volatile double tiny = 1e-310;
@@ -252,7 +252,7 @@ TEST_SUITE(batch)
     RUN(two_batches_step_in_two_threads);
     RUN(one_batch_is_used_by_one_thread_at_a_time);
     RUN(a_snapshot_goes_round);
-    RUN(one_ill_vehicle_is_frozen_alone);
+    RUN(one_invalid_vehicle_is_flagged_alone);
     RUN(the_callers_arithmetic_is_left_alone);
     RUN(a_forked_child_steps_its_batches);
     rf_pool_stop();

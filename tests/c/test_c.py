@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-# Files of the core whose variables may change after the program starts, each with the reason.
-# Everything else lives in objects that the caller owns, so that batches share nothing.
+# Files of the core with writable variables, each with its reason.
+# All other data is in objects that the caller owns, so that batches are independent.
 MAY_HOLD_VARIABLES = {"csrc/batch/pool.c": "the threads belong to the process, not to a batch"}
 
 

@@ -1,4 +1,4 @@
-"""The core compiles without warnings for other processors and compilers than the one at hand."""
+"""The core compiles without warnings for other processors and compilers."""
 
 import os
 import shutil

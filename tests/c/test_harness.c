@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The harness itself: that what should fail does is tested from test_c.py, by the two tests named fails_*,
+/* The framework itself.  test_c.py checks the failures of the two tests named fails_*,
  * which run only when the environment asks for them. */
 #include <stdlib.h>
 

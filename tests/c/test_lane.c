@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lane of vehicles gives the bits that plain scalars give, whatever its width; the functions themselves are tested
+/* A lane of any width gives the bits of plain scalars; the functions themselves are tested
  * per set in lanes_<set>.c.  Sets with fused multiply-add round less often and are left out. */
 #include "lane_sets.h"
 #include "test.h"

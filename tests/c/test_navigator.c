@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The navigator under the sanitizers: any bits in its ports, with every instruction set and precision; its memory. */
+/* The navigator under the sanitizers: any bits in its inputs, with every instruction set and precision; its memory. */
 #include "base/sil.h"
 #include "batch/batch.h"
 
@@ -101,7 +101,7 @@ static bool all_finite(rf_batch *batch, const char *name)
     return true;
 }
 
-static void any_bits_in_the_ports_do_no_harm(void)
+static void any_bits_in_the_inputs_are_harmless(void)
 {
     for (const rf_simd *const *simd = rf_simd_available(); *simd != NULL; simd++) {
         for (int precision = 0; precision < RF_PRECISION_COUNT; precision++) {
@@ -119,7 +119,7 @@ static void any_bits_in_the_ports_do_no_harm(void)
     }
 }
 
-static void a_navigator_that_is_off_has_no_columns(void)
+static void a_disabled_navigator_has_no_columns(void)
 {
     rf_batch_def def = rf_batch_default();
     rf_batch *batch;
@@ -177,8 +177,8 @@ static void origins_and_airframes_are_checked(void)
 
 TEST_SUITE(navigator)
 {
-    RUN(any_bits_in_the_ports_do_no_harm);
-    RUN(a_navigator_that_is_off_has_no_columns);
+    RUN(any_bits_in_the_inputs_are_harmless);
+    RUN(a_disabled_navigator_has_no_columns);
     RUN(a_snapshot_brings_its_navigator_along);
     RUN(origins_and_airframes_are_checked);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pool of threads: every piece runs once, whoever asks, however often, and after a fork. */
+/* The pool of threads: every piece runs once, for any caller, repeatedly, and after a fork. */
 #include "batch/pool.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include "test.h"
 
 #if defined(__SANITIZE_THREAD__)
-/* A child of a process with threads starts threads of its own here, which TSan by default forbids. */
+/* A child of a process with threads starts its own threads here, which TSan forbids by default. */
 __attribute__((visibility("default"))) const char *__tsan_default_options(void);
 
 const char *__tsan_default_options(void)
@@ -139,7 +139,7 @@ static void *run_until_told(void *stop)
     return NULL;
 }
 
-static void a_fork_in_the_middle_of_a_task_is_no_trouble(void)
+static void a_fork_during_a_task_is_harmless(void)
 {
     atomic_bool stop = false;
     pthread_t other;
@@ -164,7 +164,7 @@ TEST_SUITE(pool)
     RUN(a_piece_may_run_a_task_of_its_own);
     RUN(the_pool_starts_again_after_it_was_stopped);
     RUN(a_forked_child_has_a_pool_of_its_own);
-    RUN(a_fork_in_the_middle_of_a_task_is_no_trouble);
+    RUN(a_fork_during_a_task_is_harmless);
     RUN(there_is_a_processor);
     rf_pool_stop();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stages of a tick: each runs at its own period, and a batch may have any of them. */
+/* Stages of a tick: each has its own period, and a batch may have any of them. */
 #include "fleet.h"
 #include "test.h"
 
-/* A quadrotor whose rate loop answers a body rate with throttle. */
+/* A quadrotor whose rate loop reacts to an angular velocity with throttle. */
 static rf_batch *controlled(rf_batch_def def)
 {
     rf_batch *batch = tumbling(def);
@@ -47,7 +47,7 @@ static void a_stage_runs_when_its_period_has_passed(void)
     rf_batch_destroy(batch);
 }
 
-static void steps_are_the_same_however_stages_cut_them(void)
+static void steps_do_not_depend_on_the_periods_of_stages(void)
 {
     rf_batch_def def = rf_batch_default();
     const uint32_t periods[] = {
@@ -61,7 +61,7 @@ static void steps_are_the_same_however_stages_cut_them(void)
     rf_batch_destroy(cut);
 }
 
-static void parts_are_off_until_enabled_and_stay(void)
+static void parts_are_disabled_until_enabled_and_stay(void)
 {
     rf_batch *batch = tumbling(many(1));
     size_t before = rf_batch_bytes(batch), stride;
@@ -105,7 +105,7 @@ TEST_SUITE(stages)
 {
     RUN(a_stage_without_a_period_never_runs);
     RUN(a_stage_runs_when_its_period_has_passed);
-    RUN(steps_are_the_same_however_stages_cut_them);
-    RUN(parts_are_off_until_enabled_and_stay);
+    RUN(steps_do_not_depend_on_the_periods_of_stages);
+    RUN(parts_are_disabled_until_enabled_and_stay);
     RUN(chosen_navigators_reset_and_release);
 }

@@ -1,4 +1,4 @@
-"""What the scripts here wrote into C files is what they write today."""
+"""The generated C files are the present output of their scripts."""
 
 import re
 import subprocess

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets without Python: bytes, any address, whole batches, and places on the ellipsoid. */
+/* Packets without Python: bytes, any address, whole batches, and geodetic positions. */
 #include "wire/pack.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "math/wgs84.h"
 #include "wire/structures.h"
 
-enum { MANY = 130 }; /* two blocks and a bit */
+enum { MANY = 130 }; /* two blocks and a part of one */
 
 static const rf_wire_context CONTEXT = {
     .first_id = 7, .vehicle_type = 3, .origin = {40.1540302, 116.2593683, 50}};
@@ -35,7 +35,7 @@ static void set(rf_batch *batch, const char *name, int component, size_t vehicle
     }
 }
 
-/* Vehicles on a line to the north, multirotors each with another rotor speed. */
+/* Vehicles on a line to the north, multirotors with different rotor speeds. */
 static rf_batch *on_a_line(int precision, int type)
 {
     rf_batch_def def = rf_batch_default();
@@ -115,7 +115,7 @@ static void every_vehicle_has_its_own_packet(void)
     }
 }
 
-static void a_batch_without_home_has_it_at_the_centre(void)
+static void a_batch_without_home_has_it_at_the_origin(void)
 {
     rf_batch *batch = on_a_line(RF_FLOAT64, rf_vehicle_type_find("quad_x"));
     rf_out_hil_state_data *packets = malloc(MANY * sizeof *packets);
@@ -138,8 +138,8 @@ static void unknown_structures_are_refused(void)
     rf_batch_destroy(batch);
 }
 
-/* Along the axes of the frame the answer is known without any series: up is height alone. */
-static void places_above_the_origin_keep_their_latitude(void)
+/* On the axes of the frame the result is known without a series: up changes the height only. */
+static void positions_above_the_origin_keep_their_latitude(void)
 {
     const double origins[][3] = {{0, 0, 0},    {40.15, 116.25, 50}, {90, 0, 0},    {-90, 30, 10},
                                  {0, -180, 0}, {0, 90, -100},       {-45, -90, 5}, {89.9999, 179.9, 0}};
@@ -157,7 +157,7 @@ static void places_above_the_origin_keep_their_latitude(void)
 }
 
 /* On the equator, east is a circle of the semi-major axis. */
-static void places_east_on_the_equator_are_on_a_circle(void)
+static void positions_east_on_the_equator_are_on_a_circle(void)
 {
     const double equator[3] = {0, 10, 0}, radius = 6378137, degree = 3.14159265358979323846 / 180;
     rf_local_frame frame = rf_local_frame_at(equator);
@@ -175,7 +175,7 @@ static void places_east_on_the_equator_are_on_a_circle(void)
     }
 }
 
-static void places_that_are_not_finite_stay_so(void)
+static void non_finite_positions_stay_non_finite(void)
 {
     rf_local_frame frame = rf_local_frame_at(CONTEXT.origin);
     rf_local_frame_values ned[3] = {{NAN, 1, INFINITY}, {0, 2, 0}, {0, NAN, 0}}, lla[3];
@@ -191,9 +191,9 @@ TEST_SUITE(wire)
     RUN(sizes_are_those_of_the_packets);
     RUN(no_byte_is_left_out_or_too_many);
     RUN(every_vehicle_has_its_own_packet);
-    RUN(a_batch_without_home_has_it_at_the_centre);
+    RUN(a_batch_without_home_has_it_at_the_origin);
     RUN(unknown_structures_are_refused);
-    RUN(places_above_the_origin_keep_their_latitude);
-    RUN(places_east_on_the_equator_are_on_a_circle);
-    RUN(places_that_are_not_finite_stay_so);
+    RUN(positions_above_the_origin_keep_their_latitude);
+    RUN(positions_east_on_the_equator_are_on_a_circle);
+    RUN(non_finite_positions_stay_non_finite);
 }

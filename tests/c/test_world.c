@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worlds: batches of several types stepped in one run, and stages between their vehicles. */
+/* Batches of several types stepped in one run, with stages between their vehicles. */
 #include "world/world.h"
 
 #include "fleet.h"
@@ -7,8 +7,8 @@
 
 enum { TYPES = 3 };
 
-/* Batches of several types, some larger than a piece of work, in many threads. */
-static void make_world(rf_batch *batches[TYPES], int threads)
+/* Batches of several types, some larger than a piece of work, in several threads. */
+static void create_batches(rf_batch *batches[TYPES], int threads)
 {
     static const char *const types[TYPES] = {"quad_x", "rotors_6", "rotors_3"};
     static const size_t counts[TYPES] = {300, 5, 129};
@@ -21,7 +21,7 @@ static void make_world(rf_batch *batches[TYPES], int threads)
     }
 }
 
-static void destroy_world(rf_batch *batches[TYPES])
+static void destroy_batches(rf_batch *batches[TYPES])
 {
     for (int i = 0; i < TYPES; i++) rf_batch_destroy(batches[i]);
 }
@@ -29,15 +29,15 @@ static void destroy_world(rf_batch *batches[TYPES])
 static void batches_step_as_they_do_alone(void)
 {
     rf_batch *together[TYPES], *alone[TYPES];
-    make_world(together, 4);
-    make_world(alone, 1);
+    create_batches(together, 4);
+    create_batches(alone, 1);
     for (int i = 0; i < 5; i++) ENSURE(rf_world_step(together, TYPES, NULL, 0, 13) == RF_OK);
     for (int i = 0; i < TYPES; i++) {
         ENSURE(rf_batch_step(alone[i], 65) == RF_OK);
         ENSURE(same_bytes(together[i], alone[i]));
     }
-    destroy_world(together);
-    destroy_world(alone);
+    destroy_batches(together);
+    destroy_batches(alone);
 }
 
 typedef struct record {
@@ -46,7 +46,7 @@ typedef struct record {
     bool agreed;
 } record;
 
-/* Notes at which tick it ran, and whether all batches were there. */
+/* Records its tick, and whether all batches were passed. */
 static void note_tick(void *context, rf_batch *const *batches, size_t count)
 {
     record *r = context;
@@ -57,17 +57,17 @@ static void note_tick(void *context, rf_batch *const *batches, size_t count)
 static void world_stages_run_at_their_periods_with_all_batches_at_one_tick(void)
 {
     rf_batch *batches[TYPES];
-    make_world(batches, 4);
+    create_batches(batches, 4);
     record slow = {.agreed = true}, fast = {.agreed = true};
     const rf_world_stage stages[] = {{10, note_tick, &slow}, {4, note_tick, &fast}};
-    static const uint32_t calls[] = {7, 1, 0, 22, 10}; /* 40 steps, however they are cut */
+    static const uint32_t calls[] = {7, 1, 0, 22, 10}; /* 40 steps in any number of calls */
     for (int i = 0; i < 5; i++) ENSURE(rf_world_step(batches, TYPES, stages, 2, calls[i]) == RF_OK);
     ENSURE(slow.agreed && fast.agreed);
     ENSURE(slow.runs == 4 && fast.runs == 10);
     for (int i = 0; i < slow.runs; i++) ENSURE(slow.ticks[i] == (uint64_t)i * 10);
     for (int i = 0; i < fast.runs; i++) ENSURE(fast.ticks[i] == (uint64_t)i * 4);
     ENSURE(rf_batch_tick(batches[0]) == 40);
-    destroy_world(batches);
+    destroy_batches(batches);
 }
 
 static void push(void *context, rf_batch *const *batches, size_t count)
@@ -76,11 +76,11 @@ static void push(void *context, rf_batch *const *batches, size_t count)
     for (size_t i = 0; i < count; i++) values(batches[i], "vel", 0)[0] += 1;
 }
 
-static void what_a_world_stage_writes_acts_on_the_step(void)
+static void values_written_by_a_world_stage_act_on_the_step(void)
 {
     rf_batch *pushed[TYPES], *left[TYPES];
-    make_world(pushed, 2);
-    make_world(left, 2);
+    create_batches(pushed, 2);
+    create_batches(left, 2);
     const rf_world_stage stage = {100, push, NULL};
     ENSURE(rf_world_step(pushed, TYPES, &stage, 1, 50) == RF_OK);
     ENSURE(rf_world_step(left, TYPES, NULL, 0, 50) == RF_OK);
@@ -88,14 +88,14 @@ static void what_a_world_stage_writes_acts_on_the_step(void)
         ENSURE_NEAR(values(pushed[i], "pos", 0)[0] - values(left[i], "pos", 0)[0], 0.05, 0.005);
         ENSURE(values(pushed[i], "pos", 0)[1] == values(left[i], "pos", 0)[1]);
     }
-    destroy_world(pushed);
-    destroy_world(left);
+    destroy_batches(pushed);
+    destroy_batches(left);
 }
 
-static void a_batch_in_use_or_of_another_clock_leaves_all_where_they_are(void)
+static void a_busy_batch_or_another_clock_stops_all_batches(void)
 {
     rf_batch *batches[TYPES];
-    make_world(batches, 1);
+    create_batches(batches, 1);
     ENSURE(rf_batch_lock(batches[1]) == RF_OK);
     ENSURE(rf_world_step(batches, TYPES, NULL, 0, 5) == RF_BUSY);
     rf_batch_unlock(batches[1]);
@@ -107,26 +107,26 @@ static void a_batch_in_use_or_of_another_clock_leaves_all_where_they_are(void)
     const rf_world_stage never = {0, note_tick, NULL};
     ENSURE(rf_world_step(batches, 1, &never, 1, 5) == RF_BAD_ARGUMENT);
     ENSURE(rf_world_step(batches, 0, NULL, 0, 5) == RF_OK);
-    ENSURE(rf_world_step(batches, 2, NULL, 0, 5) == RF_OK); /* all were let go */
-    destroy_world(batches);
+    ENSURE(rf_world_step(batches, 2, NULL, 0, 5) == RF_OK); /* all were unlocked */
+    destroy_batches(batches);
 }
 
 static void the_same_batch_twice_is_refused(void)
 {
     rf_batch *batches[TYPES];
-    make_world(batches, 1);
+    create_batches(batches, 1);
     rf_batch *const twice[] = {batches[0], batches[1], batches[0]};
     ENSURE(rf_world_step(twice, 3, NULL, 0, 5) == RF_BUSY);
     ENSURE(rf_batch_tick(batches[0]) == 0 && rf_batch_tick(batches[1]) == 0);
     ENSURE(rf_batch_step(batches[0], 1) == RF_OK);
-    destroy_world(batches);
+    destroy_batches(batches);
 }
 
 TEST_SUITE(world)
 {
     RUN(batches_step_as_they_do_alone);
     RUN(world_stages_run_at_their_periods_with_all_batches_at_one_tick);
-    RUN(what_a_world_stage_writes_acts_on_the_step);
-    RUN(a_batch_in_use_or_of_another_clock_leaves_all_where_they_are);
+    RUN(values_written_by_a_world_stage_act_on_the_step);
+    RUN(a_busy_batch_or_another_clock_stops_all_batches);
     RUN(the_same_batch_twice_is_refused);
 }

@@ -12,7 +12,7 @@
 #define PI          3.14159265358979323846
 #define ROWS(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
-/* Distance from an exact result in units of its last place in this precision; infinite for a NaN or a zero of the
+/* Error of a result in units in the last place of this precision; infinite for a NaN or a zero of the
  * wrong sign. */
 static double ulps(real got, exact want)
 {
@@ -29,7 +29,7 @@ static exact negative(exact x)
     return (exact){-x.value, -x.rest};
 }
 
-/* Neighbouring cells of one column of a table, from row `first` on, times the sign. */
+/* Consecutive cells of one column of a table, from row `first`, times the sign. */
 static lane lane_of_cells(const void *column, size_t row_size, int rows, int first, int sign)
 {
     elements x;
@@ -70,7 +70,7 @@ static void sine_of_zero_keeps_its_sign(void)
     ENSURE(!signbit(elements_of(s).of[0]));
 }
 
-static void sine_and_cosine_of_what_is_not_finite_are_nan(void)
+static void sine_and_cosine_of_non_finite_values_are_nan(void)
 {
     const lane_int all_ones = ~TRIG_SIGN; /* of a NaN, all bits but the sign */
     real full;
@@ -219,7 +219,7 @@ static void run_trig_tests(void)
 {
     RUN(sine_and_cosine_match_the_table);
     RUN(sine_of_zero_keeps_its_sign);
-    RUN(sine_and_cosine_of_what_is_not_finite_are_nan);
+    RUN(sine_and_cosine_of_non_finite_values_are_nan);
     RUN(angles_up_to_the_limit_are_off_by_one_unit_in_their_last_place_at_most);
     RUN(angles_beyond_the_limit_count_as_zero);
     RUN(atan2_matches_the_table_in_all_four_quadrants);

@@ -40,7 +40,7 @@ static quat quat_product(quat p, quat q)
         p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x, p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w};
 }
 
-/* Some attitude, another one per element and per n. */
+/* An attitude, different for each element and n. */
 static quat quat_sample(int n)
 {
     elements w, x, y, z;
@@ -110,7 +110,7 @@ static void quarter_turns_move_the_axes_the_right_way(void)
                 tolerance); /* right wing down: right is down */
 }
 
-/* (1 1 1 1) / 2 turns by 120 degrees about the diagonal: forward to east, right to down, down to north. */
+/* (1 1 1 1) / 2 rotates by 120 degrees about the diagonal: forward to east, right to down, down to north. */
 static void diagonal_quaternion_permutes_the_axes(void)
 {
     const lane half = lane_of((real)0.5);
@@ -142,14 +142,14 @@ static void rotation_keeps_lengths_and_handedness_and_back_is_the_inverse(void)
     }
 }
 
-static void rate_of_a_level_attitude_is_half_the_body_rate(void)
+static void rate_of_a_level_attitude_is_half_the_angular_velocity(void)
 {
     quat q = quat_derivative(quat_about(1, 0, 0, 0), vec3_of_reals(1, 2, 3));
     ENSURE_LANE(q.w, lane_of(0), 0);
     ENSURE_VEC3(vec3_of(q.x, q.y, q.z), 0.5, 1, 1.5, 0);
 }
 
-static void attitude_rate_is_half_the_product_with_the_body_rate(void)
+static void attitude_rate_is_half_the_product_with_the_angular_velocity(void)
 {
     for (int n = 0; n < 20; n++) {
         quat q = quat_sample(n), rate = {lane_of(0), lane_of(1), lane_of(-2), lane_of((real)0.5)};
@@ -206,7 +206,7 @@ static void euler_angles_of_a_level_attitude_are_positive_zeros(void)
 /* Compares the rotation by the angles with that of the quaternion: angles near the lock are not unique. */
 static void euler_angles_compose_to_the_attitude_at_and_near_gimbal_lock(void)
 {
-    const double distances[] = {0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.1}; /* rad from straight up or down */
+    const double distances[] = {0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.1}; /* rad from the vertical */
     for (int i = 0; i < 14; i++) {
         double pitch = (i % 2 ? -1 : 1) * (PI / 2 - distances[i / 2]);
         quat q = quat_of_euler(0.7, pitch, -2.0);
@@ -222,7 +222,7 @@ static void euler_angles_compose_to_the_attitude_at_and_near_gimbal_lock(void)
     }
 }
 
-/* Nose straight up to the last bit: yaw is 0 and roll holds the turn that is left. */
+/* Exactly vertical forward axis: yaw is 0 and roll is the remaining rotation. */
 static void euler_angles_at_the_lock_itself_have_no_yaw(void)
 {
     const lane half = lane_of((real)0.5);
@@ -250,8 +250,8 @@ static void run_vec_tests(void)
     RUN(diagonal_quaternion_permutes_the_axes);
     RUN(rotation_is_the_product_q_v_q_conjugate);
     RUN(rotation_keeps_lengths_and_handedness_and_back_is_the_inverse);
-    RUN(rate_of_a_level_attitude_is_half_the_body_rate);
-    RUN(attitude_rate_is_half_the_product_with_the_body_rate);
+    RUN(rate_of_a_level_attitude_is_half_the_angular_velocity);
+    RUN(attitude_rate_is_half_the_product_with_the_angular_velocity);
     RUN(renormalising_squares_the_error_of_the_length);
     RUN(euler_angles_come_back_from_their_quaternion);
     RUN(euler_angles_of_a_level_attitude_are_positive_zeros);

@@ -1,4 +1,4 @@
-"""How well every packaged parameter set flies with the gains of ``multirotor/tuning.py``.
+"""Control performance of all packaged parameter sets with the gains of ``multirotor/tuning.py``.
 
 One flight of several vehicles per set, each with its own task; the tests look at that flight.
 """
@@ -49,7 +49,7 @@ TUMBLES = {
 
 
 def hovering(name: str, n: int, **options: str) -> pyrfly.Sim:
-    """Return armed vehicles at rest in the air, their rotors at the speed of hover."""
+    """Return armed vehicles at rest in the air, their rotors at hover speed."""
     sim = pyrfly.Sim(name, n, **options)
     sim.reset(pos=HOME)
     vehicle = vehicles.load(name)
@@ -84,7 +84,7 @@ def settling_time(time: Array, error: Array, band: float) -> float:
 
 @dataclass
 class Flight:
-    """One flight of a set: a vehicle for every task."""
+    """One flight of a set: one vehicle per task."""
 
     time: Array
     pos: dict[str, Array]
@@ -133,12 +133,12 @@ def test_position_step_stays_on_its_line(name: str, task: str) -> None:
     f = flight(name)
     direction = np.array(STEPS[task])
     moved = f.pos[task] - HOME
-    across = moved - np.outer(moved @ direction, direction)
-    assert np.linalg.norm(across, axis=1).max() < 0.05 * STEP
+    cross_track = moved - np.outer(moved @ direction, direction)
+    assert np.linalg.norm(cross_track, axis=1).max() < 0.05 * STEP
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_hover_keeps_its_place(name: str) -> None:
+def test_hover_holds_position(name: str) -> None:
     f = flight(name)
     assert np.linalg.norm(f.pos["stay"] - HOME, axis=1).max() < 1e-3
 
@@ -169,7 +169,7 @@ def test_a_turn_about_goes_one_way_and_ends(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("task", TUMBLES)
-def test_tumble_is_caught_above_the_ground(name: str, task: str) -> None:
+def test_tumbling_ends_above_the_ground(name: str, task: str) -> None:
     f = flight(name)
     assert f.ok
     assert f.pos[task][:, 2].max() < HOME[2] + 3.0
@@ -177,7 +177,7 @@ def test_tumble_is_caught_above_the_ground(name: str, task: str) -> None:
 
 
 @pytest.mark.parametrize("name", SPINNING)
-def test_a_vehicle_that_spins_holds_its_place_all_the_same(name: str) -> None:
+def test_a_vehicle_that_spins_holds_position(name: str) -> None:
     f = flight(name)
     turns = abs(f.heading["stay"][-1]) / (2 * pi)
     assert turns > 5
@@ -208,7 +208,7 @@ def test_wind_and_a_wrong_mass_leave_no_error(name: str) -> None:
 
 @pytest.mark.parametrize("name", YAWING)
 def test_other_inertia_and_motors_do_not_upset_the_loops(name: str) -> None:
-    """Gains of the set on vehicles that differ from it by a third."""
+    """Gains of the set, on vehicles that differ from it by a third."""
     sim = hovering(name, 8)
     corners = np.array(np.meshgrid(*[[0.7, 1.4]] * 3)).reshape(3, 8)
     sim.inertia[:, :2] *= corners[0][:, None]

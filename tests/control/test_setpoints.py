@@ -1,4 +1,4 @@
-"""Every kind of set-point does what it says, in the frame it says."""
+"""Set-points of every kind and frame are tracked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(sim: pyrfly.Sim, seconds: float) -> None:
 
 
 @by_set
-def test_nothing_set_holds_still(name: str) -> None:
+def test_without_set_points_the_velocity_is_zero(name: str) -> None:
     sim = hovering(name)
     run(sim, 3)
     np.testing.assert_allclose(sim.pos[0], HOME, atol=1e-3)
@@ -48,7 +48,7 @@ def test_velocity_is_reached_and_the_heading_too(name: str) -> None:
 
 
 @by_set
-def test_velocity_in_the_heading_frame_turns_with_it(name: str) -> None:
+def test_velocity_in_the_heading_frame_rotates_with_it(name: str) -> None:
     sim = hovering(name)
     sim.command_velocity([2, 0, 0], yaw_rate=0.5, frame="frd")
     run(sim, 6)
@@ -80,7 +80,7 @@ def test_heading_stays_when_the_yaw_rate_ends(name: str) -> None:
 
 
 @by_set
-def test_heading_never_runs_far_ahead_of_the_vehicle(name: str) -> None:
+def test_the_heading_set_point_never_leads_far(name: str) -> None:
     sim = hovering(name)
     sim.inertia[:] *= 1000  # hardly turns
     sim.command_velocity([0, 0, 0], yaw_rate=1.0)
@@ -96,12 +96,12 @@ def test_acceleration_alone_is_an_acceleration(name: str) -> None:
     run(sim, 1)
     before = sim.vel[0].copy()
     run(sim, 1)
-    # Drag grows with the speed, and the integral is a little behind.
+    # Drag increases with the speed, and the integral lags a little.
     np.testing.assert_allclose(sim.vel[0] - before, [1.0, 0.5, -0.5], atol=0.2)
 
 
 @by_set
-def test_attitude_is_held_with_the_thrust_asked_for(name: str) -> None:
+def test_attitude_is_held_with_the_thrust_set_point(name: str) -> None:
     sim = hovering(name)
     roll, yaw = 0.3, 1.0
     att = [
@@ -128,7 +128,7 @@ def test_attitude_without_thrust_keeps_its_height(name: str) -> None:
 
 
 @pytest.mark.parametrize("att", [(0, 1, 0, 0), (0, 0, 1, 0), (0, 0.6, 0.8, 0)])
-def test_upside_down_is_no_dead_point(att: tuple[float, float, float, float]) -> None:
+def test_the_inverted_attitude_is_left(att: tuple[float, float, float, float]) -> None:
     sim = hovering("sdk")
     sim.att[0] = att
     sim.command_position(HOME, yaw=0)
@@ -137,7 +137,7 @@ def test_upside_down_is_no_dead_point(att: tuple[float, float, float, float]) ->
 
 
 @by_set
-def test_body_rates_are_held(name: str) -> None:
+def test_angular_velocity_is_held(name: str) -> None:
     sim = hovering(name)
     sim.multirotor.command_rate([0.8, -0.4, 0.3], 0.6)
     run(sim, 1)
@@ -146,7 +146,7 @@ def test_body_rates_are_held(name: str) -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e300, -1e300])
 @pytest.mark.parametrize("bits", [1, 2, 1 | 2 | 8, 2 | 16 | 1 << 12, 4, 1 << 8 | 1 << 11, 1 << 9])
-def test_a_set_point_that_is_not_a_number_does_no_lasting_harm(value: float, bits: int) -> None:
+def test_a_nan_set_point_has_no_lasting_effect(value: float, bits: int) -> None:
     sim = hovering("sdk")
     for name in ("pos_sp", "vel_sp", "acc_sp", "att_sp", "rate_sp"):
         getattr(sim, name)[:] = value
@@ -164,19 +164,19 @@ def test_a_set_point_that_is_not_a_number_does_no_lasting_harm(value: float, bit
 
 
 @by_set
-def test_position_with_velocity_follows_a_moving_target(name: str) -> None:
+def test_position_with_velocity_tracks_a_trajectory(name: str) -> None:
     """A circle of 4 m at 2 m/s with its velocity and acceleration given ahead."""
     sim = hovering(name)
     radius, speed = 4.0, 2.0
     worst = 0.0
     for i in range(1200):
         a = speed / radius * sim.time
-        place = [radius * (cos(a) - 1), radius * sin(a), HOME[2]]
+        pos = [radius * (cos(a) - 1), radius * sin(a), HOME[2]]
         vel = [-speed * sin(a), speed * cos(a), 0]
         acc = [-(speed**2) / radius * cos(a), -(speed**2) / radius * sin(a), 0]
         if i > 400:
-            worst = max(worst, float(np.linalg.norm(sim.pos[0] - place)))
-        sim.command_position(place, yaw=0, vel=vel, acc=acc)
+            worst = max(worst, float(np.linalg.norm(sim.pos[0] - pos)))
+        sim.command_position(pos, yaw=0, vel=vel, acc=acc)
         sim.step(10)
     assert worst < 0.15
 
@@ -196,7 +196,7 @@ def test_takes_off_lands_and_takes_off_again(name: str) -> None:
 
 
 @by_set
-def test_disarming_stops_the_motors_and_forgets(name: str) -> None:
+def test_disarming_stops_the_motors_and_resets_the_integrators(name: str) -> None:
     sim = hovering(name)
     sim.wind[:] = [3, 0, 0]
     sim.command_position([1, 0, -20], yaw=pi / 2)
@@ -209,7 +209,7 @@ def test_disarming_stops_the_motors_and_forgets(name: str) -> None:
 
 
 @by_set
-def test_a_pure_yaw_error_asks_for_a_yaw_rate_only(name: str) -> None:
+def test_a_pure_yaw_error_commands_a_yaw_rate_only(name: str) -> None:
     """Half-angle form as in PX4's AttitudeControlTest: 0.1 rad with gain 2.8 gives 0.28 rad/s."""
     sim = hovering(name)
     sim.multirotor.command_attitude([cos(0.05), 0, 0, sin(0.05)], 0.5)
@@ -218,7 +218,7 @@ def test_a_pure_yaw_error_asks_for_a_yaw_rate_only(name: str) -> None:
     np.testing.assert_allclose(sim.rate_command[0], expected, atol=1e-9)
 
 
-def test_a_heading_rate_turns_about_the_world_not_the_body() -> None:
+def test_a_heading_rate_is_about_the_vertical_not_the_body_axis() -> None:
     """At a pitch of 0.5 rad 0.5 rad/s about down are (-sin, 0, cos) 0.5 rad/s (as PX4 tests)."""
     sim = hovering("sdk")
     sim.att[0] = [cos(0.25), 0, sin(0.25), 0]

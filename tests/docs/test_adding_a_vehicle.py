@@ -1,4 +1,4 @@
-"""The examples of docs/adding-a-vehicle.md, applied to a copy of the sources, run as they stand."""
+"""The examples of docs/adding-a-vehicle.md, applied unchanged to a copy of the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples in docstrings hold."""
+"""Examples in docstrings."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""Every example runs by itself and ends with the line that its docstring promises."""
+"""Every example runs and ends with the line given in its docstring."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.py"
 
 
 def promised_line(example: Path) -> str:
-    """Return the promise as a regular expression; `...` stands for anything."""
+    """Return this line as a regular expression; `...` stands for any text."""
     docstring = ast.get_docstring(ast.parse(example.read_text())) or ""
     promise = re.search(r"^Last line: (.+)$", docstring, re.MULTILINE)
     assert promise, f"{example.name}: no `Last line: ...` in its docstring"

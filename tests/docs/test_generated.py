@@ -1,4 +1,4 @@
-"""What is made from the column tables is up to date; docs/benchmarks.md agrees with the code."""
+"""Generated files are up to date; docs/benchmarks.md agrees with the code."""
 
 import importlib.util
 import re

@@ -1,4 +1,4 @@
-"""The programs of README and protocol page run as they stand; links lead somewhere."""
+"""The programs of README and protocol page run unchanged; links are valid."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What docs/rflysim-compat.md says of RflySim's names is so, and it names all of ours."""
+"""docs/rflysim-compat.md is correct and complete."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""The scripts in examples/rflysim fly what they say, in simulated time always alike."""
+"""The scripts in examples/rflysim fly as documented, in simulated time reproducibly."""
 
 import ast
 import math
@@ -100,8 +100,8 @@ def check_waypoints(lines: Lines) -> None:
         flown.append(
             (metres * (at_lat - lat), metres * (at_lon - lon) * math.cos(math.radians(lat)))
         )
-    for place, wanted in zip(flown, [(20, 15), (-15, 15), (0, 0)], strict=True):
-        assert place == pytest.approx(wanted, abs=0.4)
+    for place, expected in zip(flown, [(20, 15), (-15, 15), (0, 0)], strict=True):
+        assert place == pytest.approx(expected, abs=0.4)
     for error, heading in after(lines, "error"):
         assert error < 0.3
         assert heading < 0.02

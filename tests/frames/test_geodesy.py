@@ -51,13 +51,13 @@ def test_ecef_agrees_with_fifty_digit_arithmetic() -> None:
     for lat, lon, height in ((*HOME,), (-33.9, 151.2, 8848.0), (71.0, -8.4, -120.5)):
         phi, lam = mpmath.radians(lat), mpmath.radians(lon)
         normal = a / mpmath.sqrt(1 - e2 * mpmath.sin(phi) ** 2)
-        wanted = (
+        expected = (
             (normal + height) * mpmath.cos(phi) * mpmath.cos(lam),
             (normal + height) * mpmath.cos(phi) * mpmath.sin(lam),
             (normal * (1 - e2) + height) * mpmath.sin(phi),
         )
         np.testing.assert_allclose(
-            lla_to_ecef((lat, lon, height)), [float(v) for v in wanted], atol=5e-9
+            lla_to_ecef((lat, lon, height)), [float(v) for v in expected], atol=5e-9
         )
 
 
@@ -111,13 +111,13 @@ def test_short_distances_are_the_radii_of_curvature() -> None:
 
 def walk(geodesic: dict[str, float], step: float) -> NDArray[np.float64]:
     """Follow a geodesic by short steps in local frames: leave each point opposite to the last."""
-    place = np.array([geodesic["lat1_deg"], wrap(geodesic["lon1_deg"]), 0.0])
+    lla = np.array([geodesic["lat1_deg"], wrap(geodesic["lon1_deg"]), 0.0])
     azimuth = np.radians(geodesic["azi1_deg"])
     heading = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
     steps = int(np.ceil(geodesic["s12_m"] / step))
     # an arc seen from the tangent plane above it is slightly foreshortened
     tangent = 6371e3 * np.sin(geodesic["s12_m"] / steps / 6371e3)
-    frame = LocalFrame(*place)
+    frame = LocalFrame(*lla)
     for _ in range(steps):
         for _ in range(3):  # drop to the surface along the normal at the start of the step
             lat, lon, height = frame.to_lla(tangent * heading)

@@ -1,4 +1,4 @@
-"""A log to work with."""
+"""Logs of flights."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from pyrfly import Sim
 from pyrfly.log import Recorder
 
 
-def test_samples_are_what_the_columns_held_at_those_times():
+def test_samples_are_the_values_of_the_columns_at_those_times():
     sim = Sim("x450")
     sim.reset(pos=(0, 0, -50))
     recorder = Recorder(sim, ("pos", "vel"), every=10)
@@ -34,7 +34,7 @@ def test_the_last_sample_is_the_end_even_between_two(flown):
     assert flown(seconds=0.05, every=20).time[-1] == pytest.approx(0.05)
 
 
-def test_only_chosen_vehicles_are_recorded_in_the_order_asked_for(flown):
+def test_only_selected_vehicles_are_recorded_in_the_given_order(flown):
     log = flown(ids=[2, 1])
     assert log.copter_ids.tolist() == [2, 1]
     np.testing.assert_array_equal(log["pos"][0], [[1, 2, -60], [0, 0, -50]])

@@ -1,4 +1,4 @@
-"""The pilot, flown on a point mass with a position loop: what it asks for and what it reports."""
+"""The pilot on a point mass with a position loop: its set-points and its results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GRAVITY = 9.81
 
 
 class Rows:
-    """Some vehicles of `PointMasses`."""
+    """Selected vehicles of `PointMasses`."""
 
     def __init__(self, sim: PointMasses, ids: Sequence[int]) -> None:
         self._sim, self._rows = sim, np.asarray(ids) - 1
@@ -123,7 +123,7 @@ UP = TakeOff((0.0, 0.0, -10.0))
 DOWN = Land((0.0, 0.0, 0.0))
 
 
-def test_take_off_and_landing_end_on_the_spot_with_the_rotors_off() -> None:
+def test_take_off_and_landing_end_at_the_launch_position_disarmed() -> None:
     sim = PointMasses()
     result = fly(UP, DOWN, sim=sim)
     assert result.completed
@@ -217,7 +217,7 @@ def test_steep_legs_keep_to_the_climb_and_descent_limits() -> None:
     assert down.max() == pytest.approx(1.5)
 
 
-def test_the_heading_looks_along_the_leg_or_where_the_item_says() -> None:
+def test_the_heading_is_the_course_of_the_leg_or_that_of_the_item() -> None:
     sim = PointMasses()
     result = fly(
         UP,
@@ -278,7 +278,7 @@ def test_without_a_landing_the_vehicle_is_left_hovering() -> None:
     np.testing.assert_allclose(sim.pos[0], (10.0, 0.0, -10.0), atol=0.5)
 
 
-def test_landing_finds_ground_that_is_not_at_home_level() -> None:
+def test_landing_detects_ground_contact_away_from_home_height() -> None:
     sim = PointMasses()
     sim.terrain[0] = sim.pos[0, 2] = 6.0
     result = fly(UP, DOWN, sim=sim)
@@ -286,7 +286,7 @@ def test_landing_finds_ground_that_is_not_at_home_level() -> None:
     assert sim.pos[0, 2] == 6.0
 
 
-def test_a_vehicle_that_gets_nowhere_is_given_up_with_the_reason() -> None:
+def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim = PointMasses()
     sim.drag = 1e3
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
@@ -296,7 +296,7 @@ def test_a_vehicle_that_gets_nowhere_is_given_up_with_the_reason() -> None:
     assert "not reached" in summary_table(result)
 
 
-def test_a_frozen_vehicle_ends_the_flight_with_the_reason() -> None:
+def test_an_invalid_vehicle_ends_the_flight_with_the_reason() -> None:
     sim = PointMasses()
 
     def fail() -> None:

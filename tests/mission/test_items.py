@@ -1,4 +1,4 @@
-"""Missions made in Python."""
+"""Missions constructed in Python."""
 
 from __future__ import annotations
 

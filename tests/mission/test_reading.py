@@ -1,4 +1,4 @@
-"""Mission files: what is read, and the one line that is said of everything else."""
+"""Mission files: valid ones, and the one-line message of invalid ones."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ PLAN = plan(TAKE_OFF, WAYPOINT, RETURN)
 
 @pytest.fixture
 def read(tmp_path: Path) -> Callable[..., Mission]:
-    """Return a function that writes something into a file and reads it as a mission."""
+    """Return a function that writes a file and reads it as a mission."""
 
     def read_back(content: Any, name: str = "test.plan") -> Mission:
         file = tmp_path / name
@@ -91,7 +91,7 @@ def read(tmp_path: Path) -> Callable[..., Mission]:
 
 
 def complaint(read: Callable[..., Mission], content: Any, name: str = "test.plan") -> str:
-    """Return the one line said of a bad file, without its path."""
+    """Return the one-line message of an invalid file, without its path."""
     with pytest.raises(MissionError) as caught:
         read(content, name)
     path, _, rest = str(caught.value).partition(f"{name}: ")
@@ -451,7 +451,7 @@ def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
     assert set(raw["mission"]) == set(PLAN["mission"])
 
 
-# --- fuzzing: a mission or one line, whatever comes -------------------------------------------
+# --- fuzzing: a mission or a one-line message -----------------------------------------------
 
 fuzz = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 scalars = (

@@ -1,4 +1,4 @@
-"""Vehicles whose parameters a test sets one by one."""
+"""Vehicles without effects, whose parameters a test sets."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ROTOR = (
 
 
 def bare(vehicle: Any = "sdk", n: int = 1, **options: Any) -> pyrfly.Sim:
-    """Return vehicles that feel gravity and nothing else; set what the test is about.
+    """Return vehicles on which only gravity acts; a test sets the parameters under test.
 
-    No rotors, drag, damping or ground, controllers off, motors as slow as can be, at the origin.
+    No rotors, drag, damping or ground, controllers off, very slow motors, at the origin.
     """
     sim = pyrfly.Sim(vehicle, n, **options)
     sim.controllers = False

@@ -1,4 +1,4 @@
-"""csrc/models/drag.h: falls with a closed form, PX4's terminal speed, wind, moments by hand."""
+"""csrc/models/drag.h: closed forms of a fall, PX4's terminal speed, wind, moments by hand."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_linear_and_quadratic_terms_add_up_per_body_axis(bare: Bare) -> None:
 
 @BOTH
 def test_drag_opposes_the_velocity_relative_to_the_air(bare: Bare, effects: str) -> None:
-    """In a wind of its own velocity a vehicle feels nothing; at rest it is blown along."""
+    """Without airspeed there is no drag; at rest the wind accelerates the vehicle."""
     sim = bare(n=2, effects=effects)
     sim.gravity[:] = 0
     sim.drag_quadratic[:] = 0.5
@@ -84,7 +84,7 @@ def test_drifting_vehicle_takes_on_the_speed_of_the_wind(bare: Bare) -> None:
     sim = bare(n=4)
     sim.gravity[:] = 0
     sim.att[:] = np.roll(Rotation.random(4, random_state=1).as_quat(), 1, axis=1)
-    sim.rate[:] = [1.0, -2.0, 0.5]  # turning: isotropic drag does not care
+    sim.rate[:] = [1.0, -2.0, 0.5]  # rotating: without effect on isotropic drag
     sim.drag_linear[:] = 1.0
     sim.wind[:] = [5, 1, -2]
     sim.step(2000)
@@ -92,7 +92,7 @@ def test_drifting_vehicle_takes_on_the_speed_of_the_wind(bare: Bare) -> None:
     np.testing.assert_allclose(sim.vel, np.tile([5, 1, -2], (4, 1)) * gone, rtol=1e-10)
 
 
-def test_drag_above_the_centre_of_mass_turns_the_vehicle_by_hand(bare: Bare) -> None:
+def test_drag_above_the_centre_of_mass_gives_a_moment(bare: Bare) -> None:
     """Flying forward at 10 m/s, 5.5 N of drag act 0.12 m above the centre: the nose rises.
 
     (0, 0, -z) x F = (F_y z, -F_x z, 0): F_x = -5.5 N gives +0.66 N m of pitch; flying right,

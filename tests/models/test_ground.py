@@ -1,4 +1,4 @@
-"""csrc/models/ground.h: vehicles rest, land, slide, tip and take off."""
+"""csrc/models/ground.h: vehicles rest, land, slide, tip over and take off."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_landing_never_adds_energy(law: str) -> None:
 
 
 def test_support_is_the_published_law_in_every_band() -> None:
-    """Up per mass: g + k z, 2.5 k beyond 0.05 m, 5 k beyond 0.1 m, plus c times the sink rate."""
+    """Up per mass: g + k z, 2.5 k from 0.05 m, 5 k from 0.1 m, plus c times the descent rate."""
     sim = grounded("sdk", BANDS, n=6)
     k, c, g = 132.0132, 132.0132, 9.8
     sim.pos[:, 2] = [-SKIN, -SKIN / 2, 0.0, 0.02, 0.07, 0.15]
@@ -179,7 +179,7 @@ def test_full_throttle_leaves_the_ground(vehicle: str, law: str) -> None:
     np.testing.assert_allclose(sim.pos[0, :2], 0, atol=1e-6)
 
 
-def test_motors_at_idle_do_not_lift_or_move_a_vehicle_off_its_place() -> None:
+def test_motors_at_idle_do_not_lift_or_move_a_vehicle() -> None:
     sim = grounded("sdk", BANDS)
     sim.throttle[:] = 0.2
     sim.step(20_000)

@@ -13,7 +13,7 @@ from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 
 def hovering(name: str, throttle: float) -> pyrfly.Sim:
-    """Return a vehicle in still air, level, its motors at the speed the throttle settles to."""
+    """Return a level vehicle in still air, its motors at the steady speed of the throttle."""
     sim = pyrfly.Sim(name)
     sim.controllers = False
     count = sim.groups[0].parameters.actuator_count
@@ -33,7 +33,7 @@ def test_every_set_hovers_at_its_hover_throttle(name: str) -> None:
     np.testing.assert_allclose(sim.rotor_speed.max(axis=1), sim.rotor_speed[:, 0])
 
 
-# Throttle at which the published model hovers, where it is published or follows from it by hand.
+# Hover throttle of the published model, published or derived by hand.
 PUBLISHED = {
     "cs2019": (0.6085, 1e-4),  # ModelParam_BattHoverThr 0.609; (557.142 + 141.4) / 1148
     "sih_quad": (0.4903, 1e-4),  # m g / (4 T_max) = 9.80665 / 20

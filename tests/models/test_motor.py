@@ -15,7 +15,7 @@ BOTH = pytest.mark.parametrize("effects", ["plain", "full"])
 
 
 def settled(sim: pyrfly.Sim) -> np.ndarray:
-    """Return the speeds the motors go to [rad/s]."""
+    """Return the steady speeds of the motors [rad/s]."""
     sim.motor_tau[:] = 0.01
     sim.step(400)
     return np.array(sim.rotor_speed)
@@ -49,7 +49,7 @@ def test_speed_rises_and_falls_with_its_own_time_constants(bare: Bare) -> None:
     )
 
 
-def test_plain_motors_know_the_rising_time_constant_only(bare: Bare) -> None:
+def test_plain_motors_use_the_rising_time_constant_only(bare: Bare) -> None:
     sim = bare(effects="plain")
     sim.motor_curve[:] = [0, 1000, 0, 0]
     sim.motor_tau[:] = [0.02, 0.08]
@@ -59,7 +59,7 @@ def test_plain_motors_know_the_rising_time_constant_only(bare: Bare) -> None:
 
 
 @BOTH
-def test_motor_stands_still_below_its_dead_zone(bare: Bare, effects: str) -> None:
+def test_motor_stops_below_its_dead_zone(bare: Bare, effects: str) -> None:
     sim = bare(effects=effects)
     sim.motor_curve[:] = [22.83, 842.1, 0, 0]
     sim.motor_dead_zone[:] = 0.05
@@ -69,7 +69,7 @@ def test_motor_stands_still_below_its_dead_zone(bare: Bare, effects: str) -> Non
 
 
 @BOTH
-def test_throttle_is_clipped_to_what_the_motor_takes(bare: Bare, effects: str) -> None:
+def test_throttle_is_clipped_to_the_range_of_the_motor(bare: Bare, effects: str) -> None:
     sim = bare(effects=effects)
     sim.motor_curve[:] = [50, 800, 0, 0]
     sim.motor_max[:] = 0.95
@@ -97,7 +97,7 @@ def test_steady_speed_is_a_cubic_in_throttle(bare: Bare) -> None:
     np.testing.assert_allclose(settled(sim)[0], expected, rtol=1e-9, atol=1e-9)
 
 
-def test_motors_of_one_vehicle_do_not_know_of_each_other(bare: Bare) -> None:
+def test_motors_of_one_vehicle_are_independent(bare: Bare) -> None:
     sim = bare(vehicle="octo_x")
     sim.motor_curve[:] = [0, 1000, 0, 0]
     sim.throttle[:] = np.linspace(0.1, 0.8, 8)
@@ -105,8 +105,8 @@ def test_motors_of_one_vehicle_do_not_know_of_each_other(bare: Bare) -> None:
 
 
 @BOTH
-def test_a_throttle_that_is_not_a_number_flags_its_vehicle(bare: Bare, effects: str) -> None:
-    """It neither stops the motor nor gives full power in silence."""
+def test_a_nan_throttle_flags_its_vehicle(bare: Bare, effects: str) -> None:
+    """It neither stops the motor nor gives full power without a fault flag."""
     sim = bare(n=3, effects=effects)
     sim.motor_curve[:] = [0, 1000, 0, 0]
     sim.motor_tau[:] = 0.02

@@ -24,19 +24,19 @@ BRICK_INERTIA = np.array([0.001894220, 0.006211019, 0.007194665]) * SLUG * FOOT*
 BRICK_AREA = 2 / 9 * FOOT**2
 BRICK_SPAN = 1 / 3 * FOOT
 BRICK_CHORD = {"01": 0.67 * FOOT, "04": 2 / 3 * FOOT, "06": 2 / 3 * FOOT}  # 01 by its own moments
-LEAST_SPEED = 0.5 * FOOT
-SAMPLED_LATE = {"06": 5e-4}  # s: this tool's body rates belong to a time after that of their row
+MINIMUM_SPEED = 0.5 * FOOT
+SAMPLED_LATE = {"06": 5e-4}  # s, after the time of the row
 
 
 def nesc(case: str, tool: str) -> tuple[Array, Array, Array]:
-    """Return times [s], body rates [rad/s] and what damping scales with: rho V [kg/m^2/s]."""
+    """Return times [s], angular velocities [rad/s] and the factor of damping, rho V [kg/m^2/s]."""
     rows = np.genfromtxt(NESC / f"Atmos_{case}_sim_{tool}.csv", delimiter=",", names=True)
     axes = ("Roll", "Pitch", "Yaw")
     rates = np.stack([rows[f"bodyAngularRateWrtEi_deg_s_{axis}"] for axis in axes], axis=1)
     density = rows["airDensity_slug_ft3"] * SLUG / FOOT**3
     speed = FOOT * np.sqrt(2 * rows["dynamicPressure_lbf_ft2"] / rows["airDensity_slug_ft3"])
-    # V^2 / max(V, least): the dynamic pressure over the speed that makes rates dimensionless
-    flow = density * speed**2 / np.maximum(speed, LEAST_SPEED)
+    # V^2 / max(V, minimum): dynamic pressure over the reference speed of dimensionless rates
+    flow = density * speed**2 / np.maximum(speed, MINIMUM_SPEED)
     return 0.1 * np.arange(301), np.radians(rates), flow
 
 
@@ -55,7 +55,7 @@ def to_ned(sim: pyrfly.Sim) -> Rotation:
 
 
 def rates_over_time(sim: pyrfly.Sim, seconds: float, every: float) -> Array:
-    """Step and return the first vehicle's body rates at 0, every, 2 every, ... [rad/s]."""
+    """Step and return the angular velocities of the first vehicle at 0, every, ... [rad/s]."""
     rates = [sim.rate[0].copy()]
     for _ in range(round(seconds / every)):
         sim.step(round(every / sim.dt))
@@ -64,7 +64,7 @@ def rates_over_time(sim: pyrfly.Sim, seconds: float, every: float) -> Array:
 
 
 def shifted(rates: Array, inertia: Array, lag: float) -> Array:
-    """Return torque-free body rates ``lag`` later, to second order."""
+    """Return torque-free angular velocities ``lag`` later, to second order."""
     first = np.cross(inertia * rates, rates) / inertia
     second = np.cross(inertia * first, rates) + np.cross(inertia * rates, first)
     return rates + lag * first + lag**2 / 2 * second / inertia
@@ -103,7 +103,7 @@ def test_damped_brick_decays_as_in_nesc_case_3(bare: Bare, tool: str, tolerance:
     """Aerodynamic damping q S L (L / 2V) C w is linear in the rate with a factor that grows with V.
 
     So `damping_linear` can stand for it when it follows the tool's own speed and density. Tool 06
-    damps the rate relative to the air, which turns with the Earth: 0.0042 deg/s.
+    damps the rate relative to the air, which rotates with the Earth: 0.0042 deg/s.
     """
     times, expected, flow = nesc("03", tool)
     along = CubicSpline(times, flow)
@@ -125,7 +125,7 @@ def test_damped_brick_decays_as_in_nesc_case_3(bare: Bare, tool: str, tolerance:
 
 
 def angular_momentum(sim: pyrfly.Sim) -> Array:
-    """Return that of all vehicles in NED, rotors not counted [N m s]."""
+    """Return the angular momentum of all vehicles in NED, without rotors [N m s]."""
     body = np.einsum("nij,nj->ni", np.array([tensor(row) for row in sim.inertia]), sim.rate)
     return to_ned(sim).apply(body)
 
@@ -197,14 +197,14 @@ def test_spin_about_the_middle_axis_is_unstable_and_about_the_others_is_not(bare
     sim.gravity[:] = 0
     sim.inertia[:] = [0.01, 0.02, 0.025, 0, 0, 0]
     sim.rate[:] = 3 * np.eye(3) + 1e-3
-    least = np.ones(3)
+    minimum = np.ones(3)
     for _ in range(200):
         sim.step(100)
         along = np.diagonal(sim.rate) / np.linalg.norm(sim.rate, axis=1)
-        least = np.minimum(least, along)
-    assert least[0] > 0.999
-    assert least[1] < -0.99  # it turns over
-    assert least[2] > 0.999
+        minimum = np.minimum(minimum, along)
+    assert minimum[0] > 0.999
+    assert minimum[1] < -0.99  # it turns over
+    assert minimum[2] > 0.999
 
 
 def test_free_fall_is_gravity_alone(bare: Bare) -> None:
@@ -219,7 +219,7 @@ def test_free_fall_is_gravity_alone(bare: Bare) -> None:
 
 
 def test_outputs_are_the_vectors_they_are_named_after(bare: Bare) -> None:
-    """A vehicle rolled by 90 degrees: its right is the world's down."""
+    """A vehicle rolled by 90 degrees: its right axis points down."""
     sim = bare()
     sim.gravity[:] = 10.0
     sim.vel[:] = [1.0, 2.0, 3.0]
@@ -229,7 +229,7 @@ def test_outputs_are_the_vectors_they_are_named_after(bare: Bare) -> None:
     np.testing.assert_allclose(sim.specific_force[0], 0, atol=1e-14)
 
 
-def test_attitude_follows_a_constant_body_rate(bare: Bare) -> None:
+def test_attitude_follows_a_constant_angular_velocity(bare: Bare) -> None:
     """Positive rates put the right wing down, the nose up, and the nose right."""
     sim = bare(n=3)
     sim.gravity[:] = 0

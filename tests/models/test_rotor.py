@@ -47,7 +47,7 @@ INERTIA = np.array([[0.02, 0.001, -0.002], [0.001, 0.03, 0.0015], [-0.002, 0.001
 
 
 def rotors(sim: pyrfly.Sim, positions: Array, axes: Array, directions: Array) -> None:
-    """Place the first rotors of a vehicle with geometry in columns; the others stay without."""
+    """Set the first rotors of a vehicle with geometry in columns; the others stay absent."""
     width = sim.rotor_speed.shape[1]
     for column, rows in (("rotor_position", positions), ("rotor_axis", axes)):
         for i, row in enumerate(np.asarray(rows, dtype=float)):
@@ -110,7 +110,7 @@ def test_wrench_of_every_layout_is_the_published_effectiveness(
 def test_signs_are_those_of_the_px4_allocation_test(bare: Bare) -> None:
     """PX4-Autopilot ActuatorEffectivenessRotorsTest.cpp: CT = 1, km = +-0.05, thrust (0, 0, -1).
 
-    There km > 0 is a rotor that turns counter-clockwise seen from above.
+    There km > 0 is a rotor that rotates counter-clockwise seen from above.
     """
     expected = np.array(
         [[-1, 1, 1, -1], [1, -1, 1, -1], [0.05, 0.05, -0.05, -0.05], [-1, -1, -1, -1]]
@@ -120,7 +120,7 @@ def test_signs_are_those_of_the_px4_allocation_test(bare: Bare) -> None:
     hubs = np.array([[1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]])
     rotors(sim, hubs, up, np.array([-1, -1, 1, 1]))
     coefficients(sim, (0, 1), (0, 0.05))
-    sim.rotor_speed[:] = np.eye(4)  # each vehicle turns one rotor
+    sim.rotor_speed[:] = np.eye(4)  # each vehicle runs one rotor
     force, moment = wrench(sim)
     np.testing.assert_allclose(np.column_stack([moment, force[:, 2]]).T, expected, atol=1e-14)
 
@@ -155,7 +155,7 @@ def test_linear_and_quadratic_coefficients_add_up(bare: Bare) -> None:
 
 
 @pytest.mark.parametrize("name", ["sdk", "quad_plus", "octo_coax"])
-def test_spinning_a_rotor_up_turns_the_body_against_it(bare: Bare, name: str) -> None:
+def test_rotor_acceleration_gives_a_reaction_torque(bare: Bare, name: str) -> None:
     """Mz = -sum dir J dw/dt: J = 1e-4 kg m^2 at (500 - 0) rad/s in 0.05 s is 1 N m."""
     direction = np.array(LAYOUTS[name][1])
     sim = bare(vehicle=name, n=len(direction))
@@ -172,8 +172,8 @@ def test_spinning_a_rotor_up_turns_the_body_against_it(bare: Bare, name: str) ->
 def test_gyroscopic_moment_by_hand(bare: Bare, effects: str) -> None:
     """Rotors 3 and 4 (clockwise) at 600 rad/s, J = 1.287e-4: h = 0.15444 N m s down.
 
-    Pitching up at 2 rad/s the body feels -w x h = -q h e_x = -0.30888 N m: it rolls left. Rolling
-    right at 2 rad/s it feels +p h e_y = +0.30888 N m: it pitches up.
+    Pitching up at 2 rad/s the moment is -w x h = -q h e_x = -0.30888 N m: it rolls left. Rolling
+    right at 2 rad/s it is +p h e_y = +0.30888 N m: it pitches up.
     """
     sim = bare(n=3, effects=effects)
     sim.rotor_inertia[:] = 1.287e-4
@@ -185,7 +185,7 @@ def test_gyroscopic_moment_by_hand(bare: Bare, effects: str) -> None:
 
 
 def test_gyroscopic_moment_follows_a_tilted_axis(bare: Bare) -> None:
-    """A clockwise rotor that pushes forward spins about -x: h = -J w e_x, moment h x rate."""
+    """A clockwise rotor with thrust forward rotates about -x: h = -J w e_x, moment h x rate."""
     sim = bare(vehicle="quad_plus")
     rotors(sim, np.zeros((1, 3)), np.array([[1.0, 0, 0]]), np.array([1.0]))
     sim.rotor_inertia[:] = 1e-4
@@ -196,8 +196,8 @@ def test_gyroscopic_moment_follows_a_tilted_axis(bare: Bare) -> None:
     np.testing.assert_allclose(moment[0], -np.cross([0, 3, 2], h), atol=1e-13)
 
 
-def test_small_rates_precess_with_the_spin_of_the_rotors(bare: Bare) -> None:
-    """p' = -(h/J) q, q' = (h/J) p: the rate vector turns from p toward q at h/J."""
+def test_small_rates_precess_with_the_angular_momentum_of_the_rotors(bare: Bare) -> None:
+    """p' = -(h/J) q, q' = (h/J) p: the rate vector rotates from p towards q at h/J."""
     h, j = 4 * 1e-3 * 500.0, 0.02
     sim = bare()
     sim.gravity[:] = 0
@@ -266,18 +266,18 @@ def test_rotors_with_any_axis_give_the_wrench_of_the_equations(bare: Bare, seed:
     sim.rate[:] = random.uniform(-3, 3, 3)
 
     w, target = sim.rotor_speed[0], 1000 * sim.throttle[0]
-    spin_up = (target - w) / np.where(target > w, 0.03, 0.06)
+    rotor_accel = (target - w) / np.where(target > w, 0.03, 0.06)
     thrust, torque = k1 * w + k2 * w**2, m1 * w + m2 * w**2
     h = -(direction * inertia * w) @ axes
     expected = np.cross(hubs, thrust[:, None] * axes).sum(axis=0)
-    expected += (direction * (torque + inertia * spin_up)) @ axes - np.cross(sim.rate[0], h)
+    expected += (direction * (torque + inertia * rotor_accel)) @ axes - np.cross(sim.rate[0], h)
     force, moment = wrench(sim)
     np.testing.assert_allclose(force[0], thrust @ axes, rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(moment[0], expected, rtol=1e-10, atol=1e-11)
 
 
 def sixteen_rotors() -> vehicles.VehicleParameters:
-    """Return a set of the widest type, whose rotors the test places."""
+    """Return a set of the widest type, whose rotors the test sets."""
     octo = vehicles.load("octo_x")
     columns = dict(octo.columns)
     for name in [name for name in columns if name.startswith("rotor_")]:
@@ -297,7 +297,7 @@ def sixteen_rotors() -> vehicles.VehicleParameters:
 
 @pytest.mark.parametrize("effects", ["plain", "full"])
 def test_baked_quad_x_flies_as_four_free_rotors_of_the_same_geometry(effects: str) -> None:
-    """One tumbling second with everything on."""
+    """One second of tumbling with all effects."""
     baked = pyrfly.Sim("sdk", 8, effects=effects)
     free = pyrfly.Sim("quad_plus", 8, effects=effects)
     psi, direction = (np.array(x) for x in LAYOUTS["sdk"])

@@ -1,4 +1,4 @@
-"""Who may step a `Sim`: `Sim.hand_over`."""
+"""Ownership of stepping: `Sim.hand_over`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Stepper:
             raise RuntimeError("only the stepper steps")
 
 
-def test_what_a_sim_was_handed_over_to_says_who_may_step() -> None:
+def test_the_stepper_decides_who_may_step() -> None:
     sim, stepper = Sim("sdk"), Stepper()
     sim.hand_over(stepper)
     with pytest.raises(RuntimeError, match="only the stepper steps"):

@@ -1,4 +1,4 @@
-"""`Sim.run` with anything that takes samples."""
+"""`Sim.run` with samplers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyrfly.log import Recorder
 
 
 class Ticks:
-    """Notes the ticks at which a sample was taken."""
+    """Records the ticks of its samples."""
 
     every = 20
 
@@ -44,12 +44,12 @@ def test_a_recorder_of_another_sim_is_refused(kind: type) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "1"])
-def test_a_time_that_is_none_is_refused(seconds: float) -> None:
+def test_an_invalid_duration_is_refused(seconds: float) -> None:
     with pytest.raises(ValueError, match="seconds: expected"):
         Sim("sdk").run(seconds)
 
 
-def test_run_takes_whole_steps_for_the_time_asked():
+def test_run_takes_whole_steps_for_the_duration():
     sim = Sim("x450", dt=2e-3)
     sim.run(0.5)
     assert sim.time == pytest.approx(0.5)

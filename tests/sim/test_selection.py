@@ -23,7 +23,7 @@ def fleet() -> Sim:
 
 @pytest.mark.parametrize("ids", CHOICES)
 class TestRows:
-    """In the order of the CopterIDs that were given."""
+    """In the order of the given CopterIDs."""
 
     def test_are_read(self, ids: Any) -> None:
         chosen = fleet().select(ids)
@@ -49,18 +49,18 @@ class TestRows:
 
     def test_are_those_of_the_parts(self, ids: Any) -> None:
         named = np.zeros(len(ids))
-        for group, rows, places in fleet().select(ids):
-            named[places] = group.pos[rows, 0]
+        for group, rows, indices in fleet().select(ids):
+            named[indices] = group.pos[rows, 0]
         assert named.tolist() == list(ids)
 
 
-def test_all_vehicles_are_chosen_by_default() -> None:
+def test_all_vehicles_are_selected_by_default() -> None:
     chosen = fleet().select()
     assert len(chosen) == 5
     assert chosen.read("pos")[:, 0].tolist() == [1, 2, 3, 4, 5]
 
 
-def test_no_vehicles_can_be_chosen() -> None:
+def test_no_vehicles_can_be_selected() -> None:
     sim = fleet()
     chosen = sim.select([])
     chosen.write("vel", 1.0)

@@ -1,4 +1,4 @@
-"""The rules of docs/architecture.md that reading the sources can check."""
+"""Rules of docs/architecture.md that are checked in the sources."""
 
 import ast
 import re
@@ -12,25 +12,25 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 
-# A file may include headers of its own layer and of those before it.
+# A file may include headers of its own layer and of the layers before it.
 LAYERS = (
     *("base", "math", "models", "control", "parts", "vehicles", "batch", "world", "wire", "python"),
 )
 LANE_LAYERS = {"math", "models", "control", "parts", "vehicles"}
 
-# A module of the package may import its own room and those before it, lazily and for types alike.
-ROOMS = (
+# A module may import its own subpackage and those before it, also lazily and for types.
+SUBPACKAGES = (
     "_core errors exact frames protocol columns transport vehicles sim wire mission log "
     "ctrl server rflysim bench cli __main__"
 ).split()
-# What `import pyrfly` brings; more would make it slow.
-ROOMS_OF_IMPORT = "_core errors exact frames protocol columns vehicles sim".split()
+# Subpackages imported by `import pyrfly`; more would make it slow.
+IMPORTED = "_core errors exact frames protocol columns vehicles sim".split()
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
 
 C_FUNCTION_LINES = 60
 PYTHON_FUNCTION_LINES = 60
-# Functions that are long for a reason; every entry says which.
+# Functions that are long, each with its reason.
 LONG_FUNCTIONS: dict[str, str] = {}
 
 # Lane code must not call <math.h>: glibc picks other code on other processors, and a call for each
@@ -139,8 +139,8 @@ def module(path: Path) -> str:
 MODULES = {module(path): path for path in package_files()}
 
 
-def room(name: str) -> str:
-    """Return the room of a module of the package; that of the package itself is empty."""
+def subpackage(name: str) -> str:
+    """Return the subpackage of a module of the package; that of the package itself is empty."""
     return name.split(".")[1] if "." in name else ""
 
 
@@ -151,7 +151,7 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "relative imports hide the room"
+            assert node.level == 0, "relative imports hide the subpackage"
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             known = {n for n in names if n in MODULES or n == "pyrfly._core"}
             found |= known if known == names else known | {str(node.module)}
@@ -162,12 +162,12 @@ def imports(path: Path) -> set[str]:
 class TestPackage:
     """Rules for one module of the package."""
 
-    def test_imports_no_room_after_its_own(self, path: Path) -> None:
-        own = room(module(path))
-        allowed = ROOMS[: ROOMS.index(own) + 1] if own else ROOMS_OF_IMPORT
-        assert {room(name) for name in imports(path)} <= set(allowed)
+    def test_imports_no_subpackage_after_its_own(self, path: Path) -> None:
+        own = subpackage(module(path))
+        allowed = SUBPACKAGES[: SUBPACKAGES.index(own) + 1] if own else IMPORTED
+        assert {subpackage(name) for name in imports(path)} <= set(allowed)
 
-    def test_opens_no_private_door(self, path: Path) -> None:
+    def test_uses_no_private_members_of_others(self, path: Path) -> None:
         """An attribute with a leading underscore belongs to a class of the same module."""
         tree = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         own = {node.name for node in tree if isinstance(node, ast.FunctionDef)}
@@ -194,12 +194,12 @@ def test_no_import_goes_in_a_circle() -> None:
     assert not before
 
 
-def test_import_of_pyrfly_brings_its_rooms_alone() -> None:
+def test_import_of_pyrfly_imports_few_subpackages() -> None:
     program = "import sys, pyrfly; print(*(m for m in sys.modules if m.startswith('pyrfly.')))"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert {room(name) for name in done.stdout.split()} <= set(ROOMS_OF_IMPORT)
+    assert {subpackage(name) for name in done.stdout.split()} <= set(IMPORTED)
 
 
 def too_long(path: Path, functions: Iterator[tuple[str, int]], limit: int) -> dict[str, int]:

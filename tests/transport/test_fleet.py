@@ -86,9 +86,9 @@ def test_every_vehicle_sends_to_the_port_above(link):
     for kind, series in (("state", 0), ("truth", 10000)):
         ears = [bound(link.first_port + series + 2 * row + 1) for row in range(3)]
         assert link.send(kind, messages).tolist() == [0, 0, 0]
-        heard = [ear.recvfrom(100) for ear in ears]
-        assert [data for data, _ in heard] == [row.tobytes() for row in messages]
-        assert [address[1] for _, address in heard] == [
+        received = [ear.recvfrom(100) for ear in ears]
+        assert [data for data, _ in received] == [row.tobytes() for row in messages]
+        assert [address[1] for _, address in received] == [
             link.first_port + series + 2 * row for row in range(3)
         ]
         for ear in ears:
@@ -105,7 +105,7 @@ def test_every_peer_is_sent_to(first_port):
 
 
 def test_a_sender_is_not_answered(link, sender):
-    """Packets must go to the named peers only: a sender's address is easily forged."""
+    """Packets must be sent to the peers only: the address of a sender is easily forged."""
     sender.bind(("127.0.0.1", 0))
     sender.settimeout(0.05)
     sender.sendto(b"hello", ("127.0.0.1", link.first_port))

@@ -1,4 +1,4 @@
-"""Sockets, and what addresses mean for them."""
+"""Sockets and addresses."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ SPEEDS = {
 
 
 def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:
-    """Return a set as a wider type stores it, its further rotors without coefficients."""
+    """Return a set for a wider type, with additional rotors without coefficients."""
     columns = dict(base.columns)
     for name in [name for name in columns if name.startswith("rotor_")]:
         rows = columns[name].reshape(-1, base.actuator_count)
@@ -78,7 +78,7 @@ EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 
 
 def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
-    """Put vehicles into random states, actuators and set-points included, well above the ground."""
+    """Set random states, actuators and set-points, well above the ground."""
     random = np.random.default_rng(seed)
     n, group = sim.n, sim.groups[0]
     sim.pos[:] = random.uniform(-100, 100, (n, 3)) * [1, 1, 0.5] - [0, 0, 200]

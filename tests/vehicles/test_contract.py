@@ -1,6 +1,6 @@
-"""What a vehicle of every family, type and packaged parameter set must do.
+"""Requirements on the vehicles of every family, type and packaged parameter set.
 
-A new family, type or set is tested by being there; what is special to it has tests of its own.
+A new family, type or set is tested without a new test; its special properties have their own.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_quaternion_stays_unit(vehicle: VehicleParameters, effects: str, precisi
 @every_effect
 @PRECISIONS
 @pytest.mark.parametrize("controllers", [True, False])
-def test_no_random_state_ends_in_numbers_that_are_not_finite(
+def test_no_random_state_ends_in_non_finite_values(
     vehicle: VehicleParameters, effects: str, precision: str, controllers: bool
 ) -> None:
     seed = secrets.randbits(32)
@@ -147,7 +147,7 @@ def test_two_flights_after_a_reset_are_the_same(vehicle: VehicleParameters) -> N
 
 @every_effect
 def test_float32_moves_as_float64_does(vehicle: VehicleParameters, effects: str) -> None:
-    """Half a second of tumbling: rounding grows, but stays far below what one could see."""
+    """Half a second of tumbling: rounding errors grow, but stay small."""
     double = pyrfly.Sim(vehicle, 16, effects=effects)
     single = pyrfly.Sim(vehicle, 16, effects=effects, precision="float32")
     for sim in (double, single):
@@ -165,7 +165,7 @@ def test_float32_moves_as_float64_does(vehicle: VehicleParameters, effects: str)
 
 
 @every_vehicle
-def test_snapshot_goes_on_bit_for_bit(vehicle: VehicleParameters) -> None:
+def test_a_restored_snapshot_continues_bit_for_bit(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 3)
     anywhere(sim, 6)
     sim.step(37)
@@ -191,7 +191,7 @@ def test_a_disarmed_vehicle_commands_no_actuator_and_stays(vehicle: VehicleParam
 
 
 @every_vehicle
-def test_trouble_of_one_vehicle_is_its_own(vehicle: VehicleParameters) -> None:
+def test_a_fault_affects_its_vehicle_alone(vehicle: VehicleParameters) -> None:
     sim, well = pyrfly.Sim(vehicle, 5), pyrfly.Sim(vehicle, 5)
     for each in (sim, well):
         anywhere(each, 10)
@@ -204,7 +204,7 @@ def test_trouble_of_one_vehicle_is_its_own(vehicle: VehicleParameters) -> None:
 
 
 @every_vehicle
-def test_an_armed_vehicle_goes_where_it_is_sent(vehicle: VehicleParameters) -> None:
+def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle)
     sim.arm()
     sim.command_position([6, 3, -4])

@@ -1,6 +1,6 @@
-"""Families of vehicles: the registry, verbs of one family, and simulations of several.
+"""Families of vehicles: the registry, commands of one family, simulations of several.
 
-The second family is a multirotor under another name with other verbs.
+The second family is a multirotor with another name and other commands.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pyrfly.vehicles.verbs import Select
 
 
 class GliderVerbs:
-    """Verbs of the second family."""
+    """Commands of the second family."""
 
     def __init__(self, select: Select) -> None:
         self._select = select
 
-    def command_sink(self, speed: float, ids: Any = None) -> None:
+    def command_descent(self, speed: float, ids: Any = None) -> None:
         chosen = self._select(ids)
         down = chosen.per_vehicle("speed", speed, "m/s")
         chosen.set_point(Setpoint.VELOCITY, vel_sp=down[:, None] * [0, 0, 1])
@@ -40,7 +40,7 @@ GLIDER: Family[GliderVerbs] = replace(
 
 
 class GliderSim(Sim):
-    """A simulation that knows the second family."""
+    """A simulation with the second family."""
 
     glider = VerbsOf(GLIDER)
 
@@ -55,7 +55,7 @@ def mixed(monkeypatch: pytest.MonkeyPatch) -> GliderSim:
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 class TestEveryFamily:
-    """What generic code asks of a row of the registry."""
+    """Requirements of generic code on an entry of the registry."""
 
     def test_has_packaged_sets_of_its_own(self, family: Family[Any]) -> None:
         found = {path.stem for path in family.sets.glob("[!_]*.toml")}
@@ -67,8 +67,8 @@ class TestEveryFamily:
         for path in family.sets.glob("[!_]*.toml"):
             vehicle = load(path.stem)
             given = {**vehicle.columns, **family.gains(vehicle.columns, vehicle.c_type)}
-            wanted = [f for f in fields_of_type(vehicle.c_type) if f.role in ("param", "gain")]
-            assert {k: v.size for k, v in given.items()} == {f.name: f.width for f in wanted}
+            expected = [f for f in fields_of_type(vehicle.c_type) if f.role in ("param", "gain")]
+            assert {k: v.size for k, v in given.items()} == {f.name: f.width for f in expected}
 
     def test_has_a_trim_and_a_rate(self, family: Family[Any]) -> None:
         for path in family.sets.glob("[!_]*.toml"):
@@ -96,7 +96,7 @@ def test_a_set_names_its_family(tmp_path: Path) -> None:
 
 
 def test_verbs_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderSim) -> None:
-    mixed.glider.command_sink(2.0)
+    mixed.glider.command_descent(2.0)
     mixed.multirotor.command_rate([[i, 0, 0] for i in (1, 2, 6)], 0.5)
     assert mixed.vel_sp[:, 2].tolist() == [0, 0, 2, 2, 2, 0]
     assert mixed.rate_sp[:, 0].tolist() == [1, 2, 0, 0, 0, 6]

@@ -107,8 +107,8 @@ def flat(record: np.void) -> list[Any]:
 
 def same(got: list[Any], packed: bytes, text: str) -> bool:
     """Return whether values are those of the bytes, where "3s" has lost the zeros at its end."""
-    wanted = [v.rstrip(b"\0") if isinstance(v, bytes) else v for v in struct.unpack(text, packed)]
-    return got == wanted
+    expected = [v.rstrip(b"\0") if isinstance(v, bytes) else v for v in struct.unpack(text, packed)]
+    return got == expected
 
 
 def test_every_structure_is_tested() -> None:
@@ -128,16 +128,16 @@ def test_sizes_are_those_published(name: str) -> None:
 def test_types_and_offsets_are_those_of_the_format(name: str) -> None:
     kinds = {"b": "i1", "B": "u1", "H": "<u2", "i": "<i4", "I": "<u4", "q": "<i8", "Q": "<u8"}
     kinds |= {"f": "<f4", "d": "<f8"}
-    wanted, offset = [], 0
+    expected, offset = [], 0
     for item in items(PUBLISHED[name][0]):
         kind = np.dtype("S" + item[:-1] if item[-1] == "s" else kinds[item])
-        wanted.append((offset, kind))
+        expected.append((offset, kind))
         offset += kind.itemsize
     got = []
     for field, start in wire.dtype(name).fields.values():
         width = int(np.prod(field.shape))
         got += [(start + k * field.base.itemsize, field.base) for k in range(width)]
-    assert got == wanted
+    assert got == expected
 
 
 @every_structure

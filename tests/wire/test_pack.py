@@ -22,7 +22,7 @@ PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
 
 
 def scattered(sim: pyrfly.Sim, seed: int = 0) -> pyrfly.Sim:
-    """Return the Sim with its vehicles anywhere within 10 km, turned, moving and some armed."""
+    """Set random positions within 10 km, attitudes and velocities, and arm some vehicles."""
     rng = np.random.default_rng(seed)
     for group in sim.groups:
         att = rng.normal(size=(group.n, 4))
@@ -38,7 +38,7 @@ def scattered(sim: pyrfly.Sim, seed: int = 0) -> pyrfly.Sim:
     return sim
 
 
-def world(precision: str = "float64", **options: object) -> pyrfly.Sim:
+def simulation(precision: str = "float64", **options: object) -> pyrfly.Sim:
     """Return two kinds of vehicles at 0.25 s."""
     sim = pyrfly.Sim({"sdk": 3, "hex_x": 2}, precision=precision, dt=1 / 1024, **options)
     sim.controllers = False
@@ -89,7 +89,7 @@ def expected_states(sim: pyrfly.Sim) -> dict[str, list[bytes]]:
 @pytest.mark.parametrize("synthesis", [False, True])
 @pytest.mark.parametrize("name", STATE_FORMATS)
 def test_estimated_state(name: str, synthesis: bool, precision: str) -> None:
-    sim = world(precision)
+    sim = simulation(precision)
     if synthesis:
         sim.enable_synthesis()
         for group in sim.groups:
@@ -99,7 +99,7 @@ def test_estimated_state(name: str, synthesis: bool, precision: str) -> None:
 
 @PRECISIONS
 def test_true_state(precision: str) -> None:
-    sim = world(precision)
+    sim = simulation(precision)
     packets = wire.pack(sim, "SOut2Simulator")
     lla = frame(sim).to_lla(sim.pos.astype(float))
     speeds = [speed for group in sim.groups for speed in group.rotor_speed.astype(float)]
@@ -109,7 +109,7 @@ def test_true_state(precision: str) -> None:
         numbers = struct.unpack("<4i24f7d", packet.tobytes())
         assert numbers[:4] == (123456789, i + 1, types[i], 0)
         assert numbers[14:22] == pytest.approx(rpm, rel=1e-7)
-        wanted = struct.pack(
+        expected = struct.pack(
             "<24f4d",
             *sim.vel[i],
             *sim.euler[i],
@@ -120,14 +120,14 @@ def test_true_state(precision: str) -> None:
             0.25,
             *sim.pos[i],
         )
-        assert packet.tobytes()[16:144] == wanted
+        assert packet.tobytes()[16:144] == expected
         np.testing.assert_allclose(numbers[32:34], lla[i, :2], rtol=0, atol=1e-9)
         assert numbers[34] == pytest.approx(lla[i, 2], abs=1e-6)
 
 
 @PRECISIONS
 def test_vehicle_info_is_the_true_state_in_doubles(precision: str) -> None:
-    sim = world(precision)
+    sim = simulation(precision)
     packets = wire.pack(sim, "VehileInfo60d")
     true = wire.pack(sim, "SOut2Simulator")
     speeds = [speed for group in sim.groups for speed in group.rotor_speed.astype(float)]
@@ -135,8 +135,8 @@ def test_vehicle_info_is_the_true_state_in_doubles(precision: str) -> None:
         numbers = struct.unpack("<60d", packet.tobytes())
         rpm = [w * 60 / (2 * math.pi) for w in padded(speeds[i], 8)]
         columns = (sim.vel, sim.pos, sim.euler, sim.att)
-        wanted = [i + 1, (3, 3, 3, 5, 5)[i], 0.25, *(x for c in columns for x in c[i])]
-        assert numbers[:16] == tuple(wanted)
+        expected = [i + 1, (3, 3, 3, 5, 5)[i], 0.25, *(x for c in columns for x in c[i])]
+        assert numbers[:16] == tuple(expected)
         assert numbers[16:24] == pytest.approx(rpm, rel=2 * float(np.finfo(precision).eps))
         assert numbers[24:30] == (*sim.accel[i], *sim.rate[i])
         assert numbers[30:33] == tuple(true[i]["PosGPS"])
@@ -145,16 +145,16 @@ def test_vehicle_info_is_the_true_state_in_doubles(precision: str) -> None:
 
 @PRECISIONS
 def test_copter_data_are_throttles_thrust_armed_and_status(precision: str) -> None:
-    sim = world(precision)
+    sim = simulation(precision)
     throttles = [row for group in sim.groups for row in group.throttle]
     for i, packet in enumerate(wire.pack(sim, "outCopterStruct")):
         data = [*padded(throttles[i], 16), sim.thrust[i], sim.armed[i], sim.status[i]]
-        wanted = struct.pack("<ii32d", 1234567890, i + 1, *padded(np.array(data), 32))
-        assert packet.tobytes() == wanted
+        expected = struct.pack("<ii32d", 1234567890, i + 1, *padded(np.array(data), 32))
+        assert packet.tobytes() == expected
 
 
 @pytest.mark.parametrize("rotors", [3, 6, 8, 16])
-def test_rotors_beyond_the_eighth_have_no_place(rotors: int) -> None:
+def test_rotors_beyond_the_eighth_are_omitted(rotors: int) -> None:
     batch = _core.Batch(f"rotors_{rotors}", 2)
     batch.view("rotor_speed")[1] = 10.0 * np.arange(1, rotors + 1)
     batch.view("throttle")[1] = 0.01 * np.arange(1, rotors + 1)
@@ -188,7 +188,7 @@ def test_a_packet_depends_on_its_own_vehicle_only(name: str, n: int) -> None:
 
 @pytest.mark.parametrize("name", [*NAMES, "VehileInfo60d"])
 def test_ids_pick_rows_in_their_order(name: str) -> None:
-    sim = world()
+    sim = simulation()
     rows = [p.tobytes() for p in wire.pack(sim, name)]
     assert len(rows) == 5
     assert [p.tobytes() for p in wire.pack(sim, name, ids=[5, 1, 4, 1])] == [
@@ -211,19 +211,19 @@ def test_ids_pick_rows_in_their_order(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("distance", [1.0, 1e4, 1e6])
-def test_places_agree_with_the_exact_ones(
+def test_geodetic_positions_agree_with_the_exact_ones(
     origin: tuple[float, float, float], distance: float
 ) -> None:
     sim = pyrfly.Sim("sdk", 300)
     sim.origin = origin
     sim.pos[:] = np.random.default_rng(2).uniform(-distance, distance, (300, 3))
     got = wire.pack(sim, "VehileInfo60d")["PosGPS"]
-    wanted = LocalFrame(*origin).to_lla(sim.pos)
-    turn = (got[:, 1] - wanted[:, 1] + 180) % 360 - 180  # the date line may be in between
+    expected = LocalFrame(*origin).to_lla(sim.pos)
+    turn = (got[:, 1] - expected[:, 1] + 180) % 360 - 180  # the date line may be in between
     # a nanodegree is 0.1 mm; of longitude near a pole, more degrees are fewer metres
-    np.testing.assert_allclose(turn * np.cos(np.radians(wanted[:, 0])), 0, atol=1e-12)
-    np.testing.assert_allclose(got[:, 0], wanted[:, 0], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(got[:, 2], wanted[:, 2], rtol=0, atol=1e-7)
+    np.testing.assert_allclose(turn * np.cos(np.radians(expected[:, 0])), 0, atol=1e-12)
+    np.testing.assert_allclose(got[:, 0], expected[:, 0], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(got[:, 2], expected[:, 2], rtol=0, atol=1e-7)
     assert (np.abs(got[:, 1]) <= 180).all()
 
 
@@ -260,7 +260,7 @@ def test_milliseconds_start_again_after_32_bits() -> None:
     assert wire.pack(sim, "outHILStateData")["time_boot_ms"].tolist() == [5]
 
 
-def test_rotors_placed_by_hand_are_a_custom_vehicle() -> None:
+def test_rotors_without_a_layout_are_a_custom_vehicle() -> None:
     sim = pyrfly.Sim("cs2019", 1)
     object.__setattr__(sim.groups[0].parameters, "uav_type", None)
     assert wire.pack(sim, "SOut2Simulator")["vehicleType"].tolist() == [12]
@@ -275,7 +275,7 @@ def test_only_structures_about_vehicles_are_packed() -> None:
 
 
 class TestCore:
-    """Arguments of the function that does the work."""
+    """Arguments of the function of the core."""
 
     ORIGIN = (40.0, 116.0, 0.0)
 

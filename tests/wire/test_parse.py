@@ -1,4 +1,4 @@
-"""Telling packets apart by port, length and checksum; untrusted bytes."""
+"""Identification of packets by port, length and checksum; untrusted bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyrfly import wire
 
-# Port, packet and what it is; packed with the published formats.
+# Port, packet and its structure; packed with the published formats.
 PACKETS = [
     ("command", struct.pack("<2i4f", 1234567890, 2, 1, 2, 3, 4), "inOffboardShortData"),
     ("command", struct.pack("<2i4I16f32x", 3, 80, 5, 1, 0, 1, *range(16)), "inHILCMDData"),
@@ -70,7 +70,7 @@ PORTS = sorted({port for port, _, _ in PACKETS})
 
 
 def outcome(port: str, packet: bytes) -> wire.Parsed | str:
-    """Return what is parsed, or the reason for which nothing is."""
+    """Return the parsed structure, or the reason of the rejection."""
     try:
         return wire.parse(port, packet)
     except wire.Rejected as rejected:

@@ -1,4 +1,4 @@
-"""Control allocation: PX4's signs, the pseudo-inverse, and what saturated rotors give up."""
+"""Control allocation: PX4's signs, the pseudo-inverse, and priorities on saturation."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def test_a_tilted_rotor_pushes_and_yaws_along_its_axis() -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in layouts.LAYOUTS if not n.startswith("tri")])
-def test_mixer_gives_what_is_asked_and_nothing_else(name: str) -> None:
+def test_mixer_meets_each_demand_independently(name: str) -> None:
     matrix = layout_matrix(name)
     assert allocation.controllable(matrix) == (True, True, True, True)
     np.testing.assert_allclose(matrix @ allocation.mixer(matrix), np.eye(4), atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["tri_y_plus", "tri_y_minus"])
-def test_rotors_that_all_turn_one_way_give_up_yaw_only(name: str) -> None:
+def test_rotors_of_equal_rotation_direction_lack_yaw_only(name: str) -> None:
     matrix = layout_matrix(name)
     mix = allocation.mixer(matrix)
     assert allocation.controllable(matrix) == (True, True, True, False)
@@ -96,14 +96,14 @@ def test_mixer_is_the_pseudo_inverse_of_what_can_be_met(
     np.testing.assert_allclose(product, np.eye(kept.sum()), atol=1e-6)
 
 
-def test_an_absent_rotor_is_not_asked() -> None:
+def test_an_absent_rotor_gets_no_thrust() -> None:
     matrix = np.hstack([px4_matrix(), np.zeros((4, 2))])
     mix = allocation.mixer(matrix)
     assert not mix[4:].any()
     np.testing.assert_allclose(mix[:4], allocation.mixer(px4_matrix()), atol=1e-15)
 
 
-def test_mixer_column_holds_collective_roll_pitch_yaw_in_turn() -> None:
+def test_mixer_column_holds_collective_roll_pitch_yaw() -> None:
     column = allocation.mixer_column(allocation.mixer(px4_matrix()))
     np.testing.assert_allclose(column.reshape(4, 4)[0], [0.25] * 4)
     np.testing.assert_allclose(column.reshape(4, 4)[1], np.array(PX4_ROLL) / 4)
@@ -143,9 +143,9 @@ def thrust_of(sim: pyrfly.Sim, throttle: Array) -> Array:
 
 
 class Allocated:
-    """Thrusts that the core gives for a collective and moments, and what they amount to.
+    """Thrusts that the core allocates for a collective thrust and moments, and their sums.
 
-    The collective is a share of the most, moments are shares of what hover leaves for each alone.
+    The collective thrust is normalized, moments are fractions of those available in hover.
     """
 
     def __init__(self, name: str, collective: float, moment: tuple[float, float, float]) -> None:
@@ -153,28 +153,28 @@ class Allocated:
         rotors = sim.groups[0].parameters.actuator_count
         mixer = sim.mixer[0].reshape(4, -1)[:, :rotors]
         self.matrix = np.linalg.pinv(mixer.T)
-        self.most = thrust_of(sim, sim.motor_max)
-        self.least = np.maximum(thrust_of(sim, sim.motor_dead_zone), 0.02 * self.most)
+        self.maximum = thrust_of(sim, sim.motor_max)
+        self.minimum = np.maximum(thrust_of(sim, sim.motor_dead_zone), 0.02 * self.maximum)
         hover = mixer[0] * sim.mass[0] * sim.gravity[0]
-        room = np.minimum(self.most - hover, hover - self.least)
-        size = [float(np.min(room / np.maximum(np.abs(row), 1e-9))) for row in mixer[1:]]
-        asked = np.array(moment) * size * mixer[1:].any(axis=1)
-        self.asked = np.array([collective * sim.thrust_limit[0, 1], *asked])
+        margin = np.minimum(self.maximum - hover, hover - self.minimum)
+        size = [float(np.min(margin / np.maximum(np.abs(row), 1e-9))) for row in mixer[1:]]
+        moments = np.array(moment) * size * mixer[1:].any(axis=1)
+        self.demand = np.array([collective * sim.thrust_limit[0, 1], *moments])
 
         gain = sim.rate_p[0]
         sim.arm()
         sim.multirotor.command_rate(
-            np.divide(asked, gain, out=np.zeros(3), where=gain > 0), collective
+            np.divide(moments, gain, out=np.zeros(3), where=gain > 0), collective
         )
         sim.step(1)  # the first update has neither an integral nor a rate
         self.thrust = thrust_of(sim, sim.throttle[0, :rotors])
-        self.given = self.matrix @ self.thrust
+        self.allocated = self.matrix @ self.thrust
         # The inverse of a curved motor curve is good to 1e-3.
-        self.tolerance = 2e-3 * float(self.most.max())
+        self.tolerance = 2e-3 * float(self.maximum.max())
 
     def meets(self, row: int) -> bool:
-        most = np.abs(self.matrix[row]).sum() * self.tolerance
-        return bool(abs(self.given[row] - self.asked[row]) <= most)
+        limit = np.abs(self.matrix[row]).sum() * self.tolerance
+        return bool(abs(self.allocated[row] - self.demand[row]) <= limit)
 
 
 SETS = vehicles.names("multirotor")
@@ -190,32 +190,34 @@ def test_demands_that_fit_are_met(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", YAWING)
-def test_yaw_is_given_up_before_anything_else(name: str) -> None:
+def test_yaw_is_reduced_first(name: str) -> None:
     a = Allocated(name, 0.5, (0.2, 0.1, 50.0))
     assert a.meets(0)
     assert a.meets(1)
     assert a.meets(2)
-    assert 0 < a.given[3] < 0.5 * a.asked[3]
-    at_limit = (a.thrust < a.least + a.tolerance) | (a.thrust > a.most - a.tolerance)
+    assert 0 < a.allocated[3] < 0.5 * a.demand[3]
+    at_limit = (a.thrust < a.minimum + a.tolerance) | (a.thrust > a.maximum - a.tolerance)
     assert at_limit.any()
 
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("collective", [0.0, 1.0])
-def test_collective_makes_room_for_roll_and_pitch(name: str, collective: float) -> None:
+def test_collective_moves_to_allow_roll_and_pitch(name: str, collective: float) -> None:
     a = Allocated(name, collective, (0.3, 0.2, 0.2))
     assert a.meets(1)
     assert a.meets(2)
-    assert abs(a.given[0] - a.asked[0]) > a.tolerance  # moved
+    assert abs(a.allocated[0] - a.demand[0]) > a.tolerance  # moved
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_roll_and_pitch_shrink_together_when_nothing_else_is_left(name: str) -> None:
+def test_roll_and_pitch_are_reduced_together_last(name: str) -> None:
     a = Allocated(name, 0.5, (30.0, 20.0, 30.0))
-    np.testing.assert_allclose(a.given[1] / a.asked[1], a.given[2] / a.asked[2], rtol=0.02)
-    assert 0 < a.given[1] < a.asked[1]
-    assert a.thrust.max() > a.most.max() - a.tolerance
-    assert a.thrust.min() < a.least.min() + a.tolerance
+    np.testing.assert_allclose(
+        a.allocated[1] / a.demand[1], a.allocated[2] / a.demand[2], rtol=0.02
+    )
+    assert 0 < a.allocated[1] < a.demand[1]
+    assert a.thrust.max() > a.maximum.max() - a.tolerance
+    assert a.thrust.min() < a.minimum.min() + a.tolerance
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -223,8 +225,8 @@ def test_roll_and_pitch_shrink_together_when_nothing_else_is_left(name: str) -> 
 def test_no_demand_leaves_the_limits(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     a = Allocated(name, rng.uniform(0, 1), tuple(rng.normal(0, 3, 3)))
-    assert (a.thrust >= a.least - a.tolerance).all()
-    assert (a.thrust <= a.most + a.tolerance).all()
+    assert (a.thrust >= a.minimum - a.tolerance).all()
+    assert (a.thrust <= a.maximum + a.tolerance).all()
 
 
 @pytest.mark.parametrize("name", ["sdk", "hex_x"])
@@ -246,7 +248,7 @@ def test_a_rotor_beyond_the_layout_has_no_throttle() -> None:
 
 
 def five_rotors() -> vehicles.VehicleParameters:
-    """Return a set with room for six rotors and five in it."""
+    """Return a set of a type for six rotors, with five rotors."""
     six = vehicles.load("hex_x")
     columns = {name: values.copy() for name, values in six.columns.items()}
     for name in ("rotor_thrust_coef", "rotor_torque_coef", "rotor_inertia"):

@@ -1,4 +1,4 @@
-"""What every multirotor must do beside what every vehicle does."""
+"""Requirements on all multirotors, besides those on all vehicles."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_plain_is_full_without_the_extra_coefficients(vehicle: VehicleParameters
 
 
 def simple(vehicle: VehicleParameters) -> VehicleParameters:
-    """Return the set without what the plain effects leave out; the ground is far away."""
+    """Return the set without the effects that 'plain' omits; the ground is far away."""
     columns: dict[str, Any] = {name: values.copy() for name, values in vehicle.columns.items()}
     columns["inertia"][3:] = 0
     columns["motor_curve"][2:] = 0
@@ -102,7 +102,7 @@ def simple(vehicle: VehicleParameters) -> VehicleParameters:
 
 
 @every_effect
-def test_rotors_never_turn_backwards(vehicle: VehicleParameters, effects: str) -> None:
+def test_rotor_speeds_are_never_negative(vehicle: VehicleParameters, effects: str) -> None:
     sim = pyrfly.Sim(vehicle, 64, effects=effects)
     anywhere(sim, 8, violence=3.0)
     for _ in range(4):
@@ -112,7 +112,7 @@ def test_rotors_never_turn_backwards(vehicle: VehicleParameters, effects: str) -
 
 
 @every_vehicle
-def test_a_disarmed_vehicle_does_not_turn_its_motors(vehicle: VehicleParameters) -> None:
+def test_a_disarmed_vehicle_does_not_run_its_motors(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 2)
     sim.command_position([0, 0, -5])
     sim.arm(ids=2)

@@ -44,7 +44,7 @@ def test_equal_thrusts_balance_in_roll_pitch_and_except_for_y_layouts_yaw(layout
     roll, pitch, yaw = moments_per_thrust(layout).sum(axis=1)
     assert roll == pytest.approx(0.0, abs=1e-15)
     assert pitch == pytest.approx(0.0, abs=1e-15)
-    # Clockwise rotors turn the body counter-clockwise: a negative moment about the down axis.
+    # The reaction torque of a clockwise rotor is counter-clockwise: negative about the down axis.
     assert yaw == pytest.approx(-0.15 * Y_LAYOUTS.get(layout.name, 0), abs=1e-15)
 
 
@@ -72,21 +72,21 @@ def test_octo_coax_agrees_with_the_px4_mixer() -> None:
 
 
 @pytest.mark.parametrize("name", FLAT_EVEN)
-def test_neighbours_turn_opposite_ways(name: str) -> None:
+def test_neighbours_have_opposite_rotation_directions(name: str) -> None:
     layout = find(name)
     around = layout.directions()[np.argsort(np.mod(layout.psi, 2 * pi))]
     np.testing.assert_array_equal(around, -np.roll(around, 1))
 
 
 @pytest.mark.parametrize("name", COAXIAL)
-def test_rotors_on_one_axis_turn_opposite_ways(name: str) -> None:
+def test_rotors_on_one_axis_have_opposite_rotation_directions(name: str) -> None:
     layout = find(name)
-    spin: dict[tuple[float, ...], float] = {}
+    rotation: dict[tuple[float, ...], float] = {}
     for hub, direction in zip(layout.positions(1.0), layout.directions(), strict=True):
-        place = tuple(np.round(hub, 12) + 0.0)
-        spin[place] = spin.get(place, 0.0) + direction
-    assert len(spin) == layout.rotor_count // 2
-    assert set(spin.values()) == {0.0}
+        position = tuple(np.round(hub, 12) + 0.0)
+        rotation[position] = rotation.get(position, 0.0) + direction
+    assert len(rotation) == layout.rotor_count // 2
+    assert set(rotation.values()) == {0.0}
 
 
 @pytest.mark.parametrize("name", FLAT_EVEN + COAXIAL)

@@ -1,4 +1,4 @@
-"""Parameter sets: published numbers come out, every file is complete, bad files are refused."""
+"""Parameter sets: published numbers, complete files, refusal of invalid files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXPECTED_SETS = {
     *(name for name in layouts.LAYOUTS if name != "quad_x"),
 }
 
-# csrc/vehicles/multirotor_columns.h, with one value per vehicle.
+# csrc/vehicles/multirotor/columns.h, with one value per vehicle.
 BODY_WIDTHS = {
     "mass": 1,
     "inertia": 6,
@@ -388,7 +388,7 @@ direction = {{ value = {direction}, unit = "1", source = "seen" }}
 
 
 def free_rotors(count: int) -> str:
-    """A good file with ``count`` rotors in a circle instead of a layout and an arm."""
+    """A valid file with ``count`` rotors on a circle instead of a layout and an arm length."""
     text = re.sub(r"(?m)^(layout|arm_length) = .*\n", "", GOOD)
     for psi in np.arange(count) * 2 * pi / count:
         x, y = round(0.2 * np.cos(psi), 6), round(0.2 * np.sin(psi), 6)

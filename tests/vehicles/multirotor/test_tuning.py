@@ -1,4 +1,4 @@
-"""Gains from what a vehicle is: complete, well damped, and scaling as physics says."""
+"""Gains from parameters: complete, well damped, with the scaling of the physics."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def test_gains_are_finite_and_of_the_right_sign(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_mixer_carries_the_weight_and_no_more(name: str) -> None:
-    share = gains_of(name)["mixer"].reshape(4, -1)
+def test_mixer_gives_the_collective_thrust_only(name: str) -> None:
+    mix = gains_of(name)["mixer"].reshape(4, -1)
     p = vehicles.load(name)
     up = -p.columns["rotor_axis"].reshape(3, -1)[2] if "rotor_axis" in p.columns else np.ones(4)
-    assert share[0] @ up == pytest.approx(1.0)
-    assert share[1:] @ up == pytest.approx(0.0, abs=1e-9)
+    assert mix[0] @ up == pytest.approx(1.0)
+    assert mix[1:] @ up == pytest.approx(0.0, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -64,7 +64,7 @@ def test_tilt_rate_loop_is_damped_behind_the_lag_of_the_motors(name: str) -> Non
 
 @pytest.mark.parametrize("name", SETS)
 def test_horizontal_cascade_is_stable_and_damped(name: str) -> None:
-    """Position to motors in one polynomial; no root with a damping below one half."""
+    """Characteristic polynomial from position to motors; no root with a damping ratio below 0.5."""
     gains, p = gains_of(name), vehicles.load(name)
     lag = p.columns["motor_tau"].max()
     k, d = (
@@ -92,7 +92,7 @@ def test_a_vehicle_twice_as_heavy_with_rotors_twice_as_strong_moves_the_same(nam
 
 
 @pytest.mark.parametrize("name", ["sdk", "x150", "cf21b_500"])
-def test_slower_motors_slow_every_loop_down(name: str) -> None:
+def test_slower_motors_reduce_the_bandwidth_of_every_loop(name: str) -> None:
     fast, slow = gains_of(name), gains_of(name, motor_tau=3.0)
     for key in ("position_p", "velocity_p", "attitude_p"):
         assert (slow[key] <= fast[key]).all()
@@ -106,7 +106,7 @@ def test_a_vehicle_that_cannot_yaw_gets_no_yaw_gains() -> None:
     assert not gains["mixer"].reshape(4, -1)[3].any()
 
 
-def test_tilt_is_limited_by_the_thrust_there_is() -> None:
+def test_tilt_is_limited_by_the_available_thrust() -> None:
     assert gains_of("sdk")["tilt_limit"][0] == pytest.approx(0.7)
     weak = gains_of("sdk", mass=2.5)  # lifts 1.23 times its weight
     assert 0.1 <= weak["tilt_limit"][0] < 0.5
