@@ -125,7 +125,9 @@ static PyMethodDef functions[] = {
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the "
      "threads."},
     {"tables", tables, METH_NOARGS,
-     "{table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and stages."},
+     "{table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: ((command "
+     "bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: (command, any, "
+     "all) bits where x and y of a position need not be."},
     {"limits", limits, METH_NOARGS, "{name: value} of the core's limits, SI."},
     {"uniform", uniform, METH_VARARGS,
      "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "

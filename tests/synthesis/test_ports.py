@@ -87,10 +87,11 @@ def test_unknown_bits_are_counted_and_ignored(ints: tuple[int, int, int], unknow
         (Offboard.POSITION, 1, 1),
         (Offboard.VELOCITY, 5, 1),
         (Offboard.ACCELERATION, 6, 1),
-        (Offboard.YAW, 11, 1),
+        (Offboard.YAW, 11, 0),  # a heading may be NaN: not controlled
         (Offboard.YAW_RATE, 14, 1),
         (Offboard.ATTITUDE, 9, 1),
         (Offboard.ROLL_RATE, 13, 1),
+        (Offboard.ROLL_RATE, 14, 0),
         (Offboard.THRUST, 15, 1),
         (Offboard.POSITION, 3, 0),  # not in use
         (Offboard.VELOCITY, 19, 0),
