@@ -101,10 +101,10 @@ def test_commands_with_values_that_are_no_numbers_are_counted(
     offboard: int, column: int, bad: int
 ) -> None:
     sim = new_sim()
-    words = synthesis.words(1)
-    words.ints[0, :2] = ON, int(offboard)
-    words.floats[0, column] = np.nan
-    sim.command_sil(*words)
+    inputs = synthesis.inputs(1)
+    inputs.ints[0, :2] = ON, int(offboard)
+    inputs.floats[0, column] = np.nan
+    sim.command_sil(*inputs)
     assert sim.sil_bad[0] == bad
 
 
