@@ -96,6 +96,9 @@ bool rf_batch_has_part(const rf_batch *batch, int part);
 /* Leaves the set-points of vehicles to whoever writes them: their navigators do nothing until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
 
+/* Makes a position offset in the body frame count from where the vehicles are now, even one that they have already. */
+rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count);
+
 /* Makes the navigators of vehicles forget all but their settings; home is where the vehicles are now. */
 rf_status rf_batch_navigator_forget(rf_batch *batch, const size_t *vehicles, size_t count);
 

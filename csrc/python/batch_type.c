@@ -352,6 +352,11 @@ static PyObject *batch_forget_navigator(BatchObject *self, PyObject *indices)
     return for_vehicles(self, indices, rf_batch_navigator_forget);
 }
 
+static PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_navigator_restart_offset);
+}
+
 static PyObject *batch_accept(BatchObject *self, PyObject *args)
 {
     Py_ssize_t first, count;
@@ -464,6 +469,9 @@ static PyMethodDef methods[] = {
      "has(part)\n--\n\nWhether the vehicles have a part."},
     {"release_navigator", (PyCFunction)(void (*)(void))batch_release_navigator, METH_O,
      "release_navigator(vehicles)\n--\n\nLeave set-points to whoever writes them, until the next command."},
+    {"restart_offset", (PyCFunction)(void (*)(void))batch_restart_offset, METH_O,
+     "restart_offset(vehicles)\n--\n\nLet a position offset in the body frame count from the present "
+     "position."},
     {"forget_navigator", (PyCFunction)(void (*)(void))batch_forget_navigator, METH_O,
      "forget_navigator(vehicles)\n--\n\nForget all but the settings; home is where the vehicles are now."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
