@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.ctrl.link import receiver
 from pyrfly.frames import LocalFrame
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
@@ -23,7 +24,7 @@ from pyrfly.sim import Sim
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
 SIL_SERIES = 10000
-RATE = 8.0  # simulated seconds per second of the servers
+RATE = 20.0  # simulated seconds per second of the servers
 LONGEST = 60.0  # s that anything is waited for
 
 # Struct formats of the public SDK.
@@ -181,7 +182,9 @@ class TestBytes:
         getattr(mav, method)(*arguments)
         assert simulator.next(SHORT, lambda f: f[1] < 9) == (1234567890, mode, *controls)
 
-    @pytest.mark.parametrize(("mode", "rate"), [(0, 100.0), (1, 30.0)])
+    @pytest.mark.parametrize(
+        ("mode", "rate"), [(0, 100.0), pytest.param(1, 30.0, marks=pytest.mark.realtime)]
+    )
     def test_set_points_are_repeated(
         self,
         simulator: Simulator,
@@ -249,7 +252,6 @@ class TestBytes:
         mav.SendBufTrue(b"abc")
         assert struct.pack("<2i", *simulator.next("<2i", lambda f: True)) == b"12345678"
         assert simulator.sil.recv(100) == b"abc"
-
 
     @pytest.mark.parametrize("udp_mode", [0, 1])
     def test_a_short_message_of_a_set_point_is_sent_as_it_is(
@@ -403,9 +405,13 @@ class TestLink:
         mav = linked(0)
         with pytest.raises(UnsupportedError, match="MPC_TILTMAX_AIR: RflySim's UDP modes carry no"):
             mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
-        with pytest.raises(UnsupportedError, match="maxVelZ: RflySim's UDP modes carry no parameters"):
+        with pytest.raises(
+            UnsupportedError, match="maxVelZ: RflySim's UDP modes carry no parameters"
+        ):
             _ = mav.maxVelZ
-        with pytest.raises(UnsupportedError, match="initPointMassModel: needs the vehicle in this process"):
+        with pytest.raises(
+            UnsupportedError, match="initPointMassModel: needs the vehicle in this process"
+        ):
             mav.initPointMassModel()
 
     def test_a_port_in_use_is_named(
@@ -428,8 +434,9 @@ class TestLink:
         bound(simulator.port + 1).close()
 
 
-@pytest.mark.parametrize("mode", [0, 1])
-def test_a_flight_against_the_server(mode: int) -> None:
+@pytest.mark.parametrize("mode", [0, pytest.param(1, marks=pytest.mark.realtime)])
+def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(receiver, "STILL_TIME", 2.0 / RATE)  # so long in simulated time
     first_port = free_port()
     sim = Sim("x450", 2)
     sim.reset(pos=[[0, 0, 0], [5, 6, 0]])
