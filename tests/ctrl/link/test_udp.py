@@ -434,7 +434,7 @@ class TestLink:
         bound(simulator.port + 1).close()
 
 
-@pytest.mark.parametrize("mode", [0, pytest.param(1, marks=pytest.mark.realtime)])
+@pytest.mark.parametrize("mode", [0, 1])
 def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiver, "STILL_TIME", 2.0 / RATE)  # so long in simulated time
     first_port = free_port()
