@@ -1,8 +1,8 @@
-"""The translation units of the core: which source is compiled how often, and with which macros.
+"""Translation units of the core: their sources and macros.
 
-A kernel is compiled once per family of vehicles, instruction set and precision: the units are small
-and built side by side, and a new family adds its own without a list to extend. setup.py and
-tests/c/run.py build what `units` returns.
+The kernels are compiled once per family of vehicles, instruction set and precision: the units are
+small and compiled in parallel, and a new family needs no entry here. setup.py and tests/c/run.py
+build the result of `units`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PER_SET = "batch/peak.c"
 
 
 class Unit(NamedTuple):
-    """One object file: its name, the source below this folder, the macros to define."""
+    """One object file: its name, its source below this folder, the macros to define."""
 
     name: str
     source: str
@@ -33,21 +33,21 @@ def families() -> list[str]:
 
 
 def instruction_sets(machine: str) -> list[str]:
-    """Return the sets that a processor of this kind may have; batch/sets.h describes them."""
+    """Return the instruction sets of kernels for a processor; batch/sets.h describes them."""
     return ["base", "avx2", "avx512"] if machine.lower() in ("x86_64", "amd64") else ["base"]
 
 
 def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit]:
-    """Return what to compile, the longest first.
+    """Return the translation units, those with the longest compilation first.
 
     Parameters
     ----------
     python : bool
-        Whether the extension module is part of it.
+        Include those of the extension module.
     machine : str
-        Kind of processor, by default this one's.
+        Processor architecture, by default that of this machine.
     base_only : bool
-        Leave out all instruction sets but the base one: a quick build.
+        Only the base instruction set, for a quick build.
     """
     macros = (("RF_BASE_ONLY", "1"),) if base_only else ()
     sets = ["base"] if base_only else instruction_sets(machine or platform.machine())

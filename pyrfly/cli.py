@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pyrfly import _core, bench
+from pyrfly.columns import command_columns
 from pyrfly.errors import Error
 from pyrfly.log import FORMATS, Log, Recorder
 from pyrfly.mission import DEMO, FlightResult, Mission, fly_mission, read_mission, summary_table
@@ -18,8 +19,8 @@ from pyrfly.vehicles import FAMILIES, load, names
 
 __all__ = ["main"]
 
-COLUMNS = ("pos", "vel", "att", "rate", "throttle", "pos_sp", "vel_sp", "setpoint_mask")
-"""What ``pyrfly fly`` logs."""
+COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask")
+"""What ``pyrfly fly`` logs, beside the actuator commands."""
 
 START_SPREAD = 0.5
 """How far from home a seeded flight may start, north and east [m]."""
@@ -76,14 +77,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _vehicles(_: argparse.Namespace) -> int:
-    print(f"{'name':14}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
+    width = max(map(len, names())) + 2
+    print(f"{'name':{width}}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
     for name in names():
         vehicle = load(name)
         mass = float(vehicle.columns["mass"][0])
         trim = FAMILIES[vehicle.family].trim(vehicle)
         print(
-            f"{name:14}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}{trim:>7.3f}  "
-            f"{vehicle.title}"
+            f"{name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
+            f"{trim:>7.3f}  {vehicle.title}"
         )
     return 0
 
@@ -115,7 +117,7 @@ def _fly(options: argparse.Namespace) -> int:
     mission = read_mission(options.mission)
     sim = _sim_at_start(options.vehicle, options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
-    recorder = Recorder(sim, COLUMNS)
+    recorder = Recorder(sim, [*COLUMNS, *command_columns(sim.groups[0].parameters.c_type)])
     result: FlightResult = fly_mission(sim, mission, recorder=recorder)
     log = recorder.log()
     log.metadata.update(mission=options.mission.name, seed=options.seed, completed=result.completed)

@@ -2,21 +2,21 @@
 /* Bits of RflySim's synthesis protocol: inSILInts[0], the command, and inSILInts[1], what inSILFloats holds.
  *
  * Values of the public SDK (class RflySimCP); the manual's tables (seed 000 section 9.1.3) label bits 11 and 12 of
- * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  Expanded
- * into the enums below, and into the tables that Python and docs/protocol.md show. */
+ * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  The lists are
+ * expanded into the enums below and into the tables of Python and docs/protocol.md. */
 #ifndef RF_BASE_SIL_H
 #define RF_BASE_SIL_H
 
 /* clang-format off */
 #define SIL_COMMAND_BITS(X)                                                                                  \
-    X(ENABLE, 0, "hasCMD", "act on this word, once")                                                         \
-    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from outside (inPWMs), while armed")     \
-    X(ARMED, 2, "Armed", "the motors may turn; without it they stop")                                        \
-    X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold it")                                              \
-    X(POSITION, 9, "Position", "obey the set-points, and hold the place without them")                       \
-    X(LAND, 10, "Land", "descend, find the ground, disarm")                                                  \
-    X(RETURN, 11, "Return", "fly above home and stay there")                                                 \
-    X(LOITER, 12, "Loiter", "fixed wing: circle; here as POSITION")                                          \
+    X(ENABLE, 0, "hasCMD", "accept this command word, once")                                                 \
+    X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from inPWMs, while armed")               \
+    X(ARMED, 2, "Armed", "1: the motors may run; 0: they stop")                                              \
+    X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold position")                                        \
+    X(POSITION, 9, "Position", "track the set-points; hold position without them")                           \
+    X(LAND, 10, "Land", "descend, detect ground contact, disarm")                                            \
+    X(RETURN, 11, "Return", "fly to the position above home and hold it")                                    \
+    X(LOITER, 12, "Loiter", "fixed wing: loiter; here as POSITION")                                          \
     X(HEIGHT, 13, "Height", "fixed wing: height and speed only; here as POSITION")                           \
     X(HORIZONTAL, 14, "Hor", "fixed wing: horizontal position only; here as POSITION")                       \
     X(OFFBOARD_POSITION, 16, "OffboardPos", "set-points of the position class follow; as POSITION")          \
@@ -29,12 +29,12 @@
     X(YAW, 3, "hasYaw", "heading [rad], inSILFloats[11]")                                                    \
     X(YAW_RATE, 4, "hasYawRate", "heading rate [rad/s], inSILFloats[14]")                                    \
     X(ATTITUDE, 8, "hasAtt", "roll, pitch, yaw [rad], inSILFloats[9..11]")                                   \
-    X(ROLL_RATE, 9, "hasRollRate", "body rates [rad/s], inSILFloats[12..14]")                                \
+    X(ROLL_RATE, 9, "hasRollRate", "angular velocity [rad/s, FRD], inSILFloats[12..14]")                     \
     X(PITCH_RATE, 10, "hasPitchRate", "as ROLL_RATE")                                                        \
-    X(THRUST, 11, "hasThrust", "collective thrust, inSILFloats[15], 0 to 1; with attitude or body rates")    \
-    X(FRD, 12, "FRD", "velocity and acceleration forward, right, down; position an offset in them")          \
-    X(LOCAL, 13, "Local", "position relative to home; with GLOBAL only its height, up")                      \
-    X(FULL, 15, "HasFull", "position, velocity and acceleration together; the bits above decide")            \
+    X(THRUST, 11, "hasThrust", "normalized thrust (0 to 1), inSILFloats[15]; with ATTITUDE or ROLL_RATE")    \
+    X(FRD, 12, "FRD", "velocity and acceleration forward, right, down; position an offset in that frame")    \
+    X(LOCAL, 13, "Local", "position relative to home; with GLOBAL only the height above home")               \
+    X(FULL, 15, "HasFull", "position, velocity and acceleration together; bits 0 to 2 select them")          \
     X(NED, 16, "NED", "position relative to the origin of the map, as without any frame bit")                \
     X(GLOBAL, 17, "Global", "position as latitude and longitude [deg] and height [m, up]")                   \
     X(INTEGER_PLACE, 24, "integer", "with GLOBAL: latitude and longitude are inSILInts[6], [7] [1e-7 deg]")
@@ -81,7 +81,7 @@ enum {
     SIL_ATTITUDE_CLASS = SIL_OFFBOARD_ATTITUDE | SIL_RATES
 };
 
-/* Where things are in inSILInts and inSILFloats. */
+/* Indices into inSILInts and inSILFloats. */
 enum {
     SIL_INTS = 8,
     SIL_INT_COMMAND = 0,
@@ -98,7 +98,7 @@ enum {
     SIL_BODY_RATE = 12,
     SIL_THRUST = 15,
 
-    SIL_AIRFRAMES = 4 /* that a mixed model can have */
+    SIL_AIRFRAMES = 4 /* maximum of a mixed model */
 };
 
 #endif

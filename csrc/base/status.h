@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Status codes of the core, and the per-vehicle status bits.  The core returns codes; it never prints, exits
- * or jumps.  What goes wrong with one vehicle is data: bits in its `status` column. */
+/* Status codes of the core and fault flags of vehicles.  The core returns codes; it never prints, exits or jumps.  A
+ * fault of one vehicle is data: flags in its `status` column. */
 #ifndef RF_BASE_STATUS_H
 #define RF_BASE_STATUS_H
 
@@ -13,15 +13,15 @@ typedef enum rf_status {
     RF_OTHER_VERSION = -5 /* a snapshot of another format or layout */
 } rf_status;
 
-/* Fault flags, the bits of a vehicle's status.  A vehicle with any of them is frozen: its state is the last good one
- * and no step moves it until it is reset or the bits are cleared. */
+/* Fault flags, the bits of a vehicle's status.  A vehicle with a fault flag keeps its last valid state: no step
+ * changes it until it is reset or the flags are cleared. */
 /* clang-format off */
 #define RF_VEHICLE_FAULTS(X)                                                                                 \
-    X(NOT_FINITE, 0, "not finite")                     /* the step gave a NaN or an infinity */              \
-    X(FAR, 1, "too far away")                          /* further than RF_MAX_DISTANCE from the origin */    \
-    X(FAST, 2, "too fast")                             /* faster than RF_MAX_SPEED */                        \
+    X(NOT_FINITE, 0, "non-finite state")               /* the step gave a NaN or an infinity */              \
+    X(FAR, 1, "too far away")                          /* distance from the origin above RF_MAX_DISTANCE */  \
+    X(FAST, 2, "too fast")                             /* ground velocity above RF_MAX_SPEED */              \
     X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
-    X(OVERSPEED, 4, "rotor overspeed")                 /* a rotor above RF_MAX_ROTOR_SPEED */                \
+    X(OVERSPEED, 4, "rotor overspeed")                 /* a rotor speed above RF_MAX_ROTOR_SPEED */          \
     X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")
 /* clang-format on */
 
@@ -29,7 +29,7 @@ typedef enum rf_status {
 
 enum rf_vehicle_fault { RF_VEHICLE_FAULTS(RF_VEHICLE_FAULT_ENUM) };
 
-/* The envelope: far outside what any vehicle here does, inside what its equations can bear. */
+/* Flight envelope: far beyond the performance of the vehicles, within the range in which the equations stay finite. */
 #define RF_MAX_DISTANCE    1.0e6 /* m */
 #define RF_MAX_SPEED       1.0e3 /* m/s */
 #define RF_MAX_RATE        1.0e3 /* rad/s */

@@ -38,9 +38,10 @@ rf_batch_def rf_batch_default(void)
 
 static bool def_is_valid(const rf_batch_def *def)
 {
-    return def->type >= 0 && def->type < rf_vehicle_type_count && def->n >= 1 && def->n <= RF_MOST_VEHICLES &&
-           def->precision >= 0 && def->precision < RF_PRECISION_COUNT && def->integrator >= 0 &&
-           def->integrator < RF_INTEGRATOR_COUNT && def->effects >= 0 && def->effects < RF_EFFECTS_COUNT &&
+    return def->type >= 0 && def->type < rf_vehicle_type_count && def->n >= 1 &&
+           def->n <= RF_MAXIMUM_VEHICLES && def->precision >= 0 && def->precision < RF_PRECISION_COUNT &&
+           def->integrator >= 0 && def->integrator < RF_INTEGRATOR_COUNT && def->effects >= 0 &&
+           def->effects < RF_EFFECTS_COUNT &&
            (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) && def->dt > 0 &&
            def->dt <= 1 && def->threads >= 1 && def->simd != NULL;
 }
@@ -131,12 +132,12 @@ bool rf_batch_controllers(const rf_batch *batch)
     return batch->controllers;
 }
 
-rf_status rf_batch_hold(rf_batch *batch)
+rf_status rf_batch_lock(rf_batch *batch)
 {
     return rf_batch_acquire(batch) ? RF_OK : RF_BUSY;
 }
 
-void rf_batch_let_go(rf_batch *batch)
+void rf_batch_unlock(rf_batch *batch)
 {
     rf_batch_release(batch);
 }

@@ -6,9 +6,9 @@
  *            +--- stride values ---------+---------------------------+         +--------------------+
  *
  * A column of the table with width w takes w such columns.  Every column starts on a cache line; the stride is an
- * odd number of cache lines, so that the same vehicle's values in different columns never compete for one cache
- * set (a stride of 4096 values costs more than half the speed).  The padding holds valid vehicles, which are
- * stepped with the rest and never seen.  Each enabled part (parts/parts.h) has a buffer of its own, laid out alike. */
+ * odd number of cache lines, so that the values of one vehicle in different columns do not map to one cache set (a
+ * stride of 4096 values costs more than half the speed).  The padding holds valid vehicles, which are stepped with the
+ * others and never returned.  Each enabled part (parts/parts.h) has its own buffer of the same layout. */
 #ifndef RF_BATCH_BATCH_H
 #define RF_BATCH_BATCH_H
 
@@ -23,20 +23,20 @@
 
 typedef struct rf_batch rf_batch;
 
-/* What a batch is made of.  Fill with rf_batch_default first. */
+/* Definition of a batch.  Fill it with rf_batch_default first. */
 typedef struct rf_batch_def {
     int type;                         /* index into rf_vehicle_types */
-    size_t n;                         /* vehicles, 1 to RF_MOST_VEHICLES */
+    size_t n;                         /* vehicles, 1 to RF_MAXIMUM_VEHICLES */
     int precision;                    /* RF_FLOAT64 or RF_FLOAT32 */
     int integrator;                   /* RF_INTEGRATOR_... */
     int effects;                      /* RF_EFFECTS_... */
     double dt;                        /* s, one integrator step */
     uint32_t periods[RF_STAGE_COUNT]; /* integrator steps between two runs of each stage; 0: never */
-    int threads;                      /* at most so many threads for one step */
+    int threads;                      /* maximum number of threads of one step */
     const rf_simd *simd;
 } rf_batch_def;
 
-#define RF_MOST_VEHICLES ((size_t)1 << 26)
+#define RF_MAXIMUM_VEHICLES ((size_t)1 << 26)
 
 rf_batch_def rf_batch_default(void);
 rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out);
@@ -59,12 +59,12 @@ static inline bool rf_column_is_word(const rf_column *column)
     return column->role == RF_ROLE_FLAG || column->role == RF_ROLE_PART_WORD;
 }
 
-/* Where component 0 of a stored column begins, and how far apart two components are [bytes]; NULL for a column of a
- * part that is off. */
+/* Address of component 0 of a stored column, and the distance from one component to the next [bytes]; NULL for a
+ * column of a disabled part. */
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride);
 
-/* Everything below gives RF_BUSY while another thread is using the batch.  A child forked meanwhile inherits a
- * batch that stays busy; its other batches are its own. */
+/* All functions below return RF_BUSY while another thread uses the batch.  In a child forked during that time this
+ * batch stays busy; other batches are usable. */
 
 rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick);
 rf_status rf_batch_set_controllers(rf_batch *batch, bool on);
@@ -72,55 +72,55 @@ rf_status rf_batch_set_controllers(rf_batch *batch, bool on);
 /* Sets one component of a column for every vehicle, the padding included. */
 rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value);
 
-/* Steps every vehicle.  Before a step the stages that are due run, in their order; those of navigator and control only
- * while the controllers are on. */
+/* Steps every vehicle.  The stages that are due run before a step, in the order of rf_stage; navigator and control
+ * loops run only while the controllers are on. */
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 
 /* Computes the output columns into out[width][out_stride], 64-byte aligned, stride as rf_batch_stride. */
 rf_status rf_batch_output(rf_batch *batch, void *out);
 size_t rf_batch_stride(const rf_batch *batch); /* values */
 
-/* For reading several columns of one moment: between these no other thread can step or change the batch.  Only
- * functions that say so may be called meanwhile. */
-rf_status rf_batch_hold(rf_batch *batch);
-void rf_batch_let_go(rf_batch *batch);
-void rf_batch_output_held(rf_batch *batch, void *out); /* rf_batch_output of a batch that is held */
+/* Lock a batch to read several columns of one tick: no other thread can step or change it until it is unlocked.  Only
+ * const functions and those named _locked may be called in between. */
+rf_status rf_batch_lock(rf_batch *batch);
+void rf_batch_unlock(rf_batch *batch);
+void rf_batch_output_locked(rf_batch *batch, void *out); /* rf_batch_output of a locked batch */
 
-/* Steps batches that are held, all in one run of the pool: each piece of a batch takes all its steps alone. */
-void rf_batch_step_held(rf_batch *const *batches, size_t count, uint32_t steps);
+/* Steps locked batches in one run of the pool; a work item takes all its steps independently of the others. */
+void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps);
 
-/* Gives the vehicles a part, in its initial state.  Once enabled it stays. */
+/* Enables a part of the vehicles, in its initial state.  A part cannot be disabled. */
 rf_status rf_batch_enable_part(rf_batch *batch, int part);
 bool rf_batch_has_part(const rf_batch *batch, int part);
 
-/* Leaves the set-points of vehicles to whoever writes them: their navigators do nothing until the next command. */
+/* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
 
-/* Makes a position offset in the body frame count from where the vehicles are now, even one that they have already. */
+/* Lets a position offset in the body frame count from the present position, even an offset that is tracked already. */
 rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count);
 
-/* Makes the navigators of vehicles forget all but their settings; home is where the vehicles are now. */
-rf_status rf_batch_navigator_forget(rf_batch *batch, const size_t *vehicles, size_t count);
+/* Resets the navigators of vehicles, except their settings; home is the present position. */
+rf_status rf_batch_navigator_reset(rf_batch *batch, const size_t *vehicles, size_t count);
 
-/* Accepts the commands in the inputs of these vehicles now; a step would do so when the navigator is due. */
+/* Accepts the commands in the inputs of these vehicles now instead of at the next navigator update. */
 rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count);
 
-/* The params and gains of one airframe of a mixed model, in the order of the columns: a command that names it
- * (base/sil.h) gives them to its vehicle. */
+/* Params and gains of one airframe of a mixed model, in the order of the columns.  A command that names the airframe
+ * (base/sil.h) copies them to its vehicle. */
 size_t rf_batch_airframe_size(const rf_batch *batch); /* values */
 rf_status rf_batch_set_airframe(rf_batch *batch, int airframe, const double *values);
 
-/* Where the local frame touches the ellipsoid, for set-points in latitude and longitude. */
+/* Origin of the local NED frame, for set-points in latitude and longitude. */
 rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height);
 
-/* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version says which columns
- * there are: a snapshot of another one, or of another format, is RF_OTHER_VERSION. */
+/* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version identifies the
+ * columns; restoring a snapshot of another layout version or format returns RF_OTHER_VERSION. */
 uint64_t rf_batch_layout_version(const rf_batch *batch);
 size_t rf_batch_snapshot_size(const rf_batch *batch);
 rf_status rf_batch_save(rf_batch *batch, void *bytes);
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size);
 
-/* Format and layout version of what may be a snapshot; false where it is none. */
+/* Format and layout version of a snapshot; false if the bytes are not a snapshot. */
 bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout);
 #define RF_SNAPSHOT_FORMAT 3
 

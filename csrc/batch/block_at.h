@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The block of a kernel's arguments that begins at a vehicle. */
+/* The block that begins at a vehicle, from the arguments of a kernel. */
 #ifndef RF_BATCH_BLOCK_AT_H
 #define RF_BATCH_BLOCK_AT_H
 

@@ -24,7 +24,7 @@ static void *allocate(size_t bytes)
     bool large = bytes >= 2 * HUGE_PAGE;
     if (posix_memalign(&memory, large ? HUGE_PAGE : CACHE_LINE, bytes) != 0) return NULL;
 #if defined(MADV_HUGEPAGE)
-    /* A step walks some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
+    /* A step reads some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
     if (large) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     memset(memory, 0, bytes);
@@ -41,7 +41,7 @@ rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
     return columns;
 }
 
-/* Values per vehicle of a part's columns, of its words or of the others. */
+/* Values per vehicle of a part: of its 32-bit columns or of its floating-point columns. */
 static size_t part_width(const rf_part *part, bool words)
 {
     size_t width = 0;
@@ -75,7 +75,7 @@ bool rf_batch_has_part(const rf_batch *batch, int part)
     return batch->parts[part].reals != NULL;
 }
 
-/* A table of columns and where it is stored. */
+/* A table of columns and its memory. */
 typedef struct stored_table {
     const rf_columns *memory;
     const rf_column *rows;
@@ -126,7 +126,7 @@ void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)
     return (char *)(word ? (void *)table.memory->words : table.memory->reals) + before * *component_stride;
 }
 
-void rf_batch_fill_held(rf_batch *batch, int column, int component, double value)
+void rf_batch_fill_locked(rf_batch *batch, int column, int component, double value)
 {
     size_t stride;
     char *start = rf_batch_column(batch, column, &stride);
@@ -145,7 +145,7 @@ rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value
     size_t stride;
     if (rf_batch_column(batch, column, &stride) == NULL) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_batch_fill_held(batch, column, component, value);
+    rf_batch_fill_locked(batch, column, component, value);
     rf_batch_release(batch);
     return RF_OK;
 }

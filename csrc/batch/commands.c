@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What commands need beside the columns: the navigator from outside of its stage, airframes of mixed models, the origin
- * of the map. */
+/* Commands to a batch outside of its stages: navigator reset and release, accepting commands, airframes of mixed models,
+ * origin of the map. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,33 +10,34 @@
 #include "parts/navigator/columns.h"
 #include "parts/navigator/modes.h"
 
-/* A stored column of the navigator, or of the body, by its name. */
+/* A stored column by its name. */
 static char *column_named(rf_batch *batch, const char *name, size_t *stride)
 {
     return rf_batch_column(batch, rf_batch_column_find(batch, name), stride);
 }
 
-/* Copies one component of a vehicle's value, whatever its type. */
+/* Copies one component of the value of a vehicle, of either precision. */
 static void copy_value(const rf_batch *batch, char *to, const char *from, size_t vehicle)
 {
     size_t size = rf_batch_value_size(batch);
     memcpy(to + vehicle * size, from + vehicle * size, size);
 }
 
-static bool is_kept(const char *name)
+/* Whether a reset keeps a column of the navigator. */
+static bool is_setting(const char *name)
 {
-#define KEPT(setting, value)                                                                                 \
+#define IS_NAME(setting, value)                                                                              \
     if (strcmp(name, #setting) == 0) return true;
-    NAVIGATOR_SETTINGS(KEPT)
-#undef KEPT
+    NAVIGATOR_SETTINGS(IS_NAME)
+#undef IS_NAME
     return strcmp(name, "sil_frame") == 0;
 }
 
-static void forget(rf_batch *batch, size_t vehicle)
+static void reset_navigator(rf_batch *batch, size_t vehicle)
 {
     const rf_part *part = &rf_parts[RF_PART_navigator];
     for (int i = 0; i < part->column_count; i++) {
-        if (is_kept(part->columns[i].name)) continue;
+        if (is_setting(part->columns[i].name)) continue;
         size_t stride, size = rf_column_is_word(&part->columns[i]) ? 4 : rf_batch_value_size(batch);
         char *start = column_named(batch, part->columns[i].name, &stride);
         for (int k = 0; k < part->columns[i].width; k++) {
@@ -60,9 +61,9 @@ void rf_navigator_initialize(rf_batch *batch)
 #undef SETTING
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        rf_batch_fill_held(batch, rf_batch_column_find(batch, settings[i].name), 0, settings[i].value);
+        rf_batch_fill_locked(batch, rf_batch_column_find(batch, settings[i].name), 0, settings[i].value);
     }
-    for (size_t vehicle = 0; vehicle < batch->stride; vehicle++) forget(batch, vehicle);
+    for (size_t vehicle = 0; vehicle < batch->stride; vehicle++) reset_navigator(batch, vehicle);
 }
 
 static bool are_vehicles(const rf_batch *batch, const size_t *vehicles, size_t count)
@@ -73,11 +74,11 @@ static bool are_vehicles(const rf_batch *batch, const size_t *vehicles, size_t c
     return rf_batch_has_part(batch, RF_PART_navigator);
 }
 
-rf_status rf_batch_navigator_forget(rf_batch *batch, const size_t *vehicles, size_t count)
+rf_status rf_batch_navigator_reset(rf_batch *batch, const size_t *vehicles, size_t count)
 {
     if (!are_vehicles(batch, vehicles, count)) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    for (size_t i = 0; i < count; i++) forget(batch, vehicles[i]);
+    for (size_t i = 0; i < count; i++) reset_navigator(batch, vehicles[i]);
     rf_batch_release(batch);
     return RF_OK;
 }

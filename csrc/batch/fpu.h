@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flush-to-zero for the length of a kernel, and never longer: a decaying rate squares itself into denormals, and
- * those cost a hundred cycles each.  The caller's setting is put back. */
+/* Flush-to-zero during a kernel: squares of decaying angular velocities become denormals, which cost a hundred cycles
+ * each.  The setting of the caller is restored afterwards. */
 #ifndef RF_BATCH_FPU_H
 #define RF_BATCH_FPU_H
 

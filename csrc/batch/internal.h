@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of this folder share: the batch itself. */
+/* The batch itself, private to this folder. */
 #ifndef RF_BATCH_INTERNAL_H
 #define RF_BATCH_INTERNAL_H
 
@@ -7,7 +7,7 @@
 
 #include "batch/batch.h"
 
-/* Columns of one table: floating-point ones first, then words, in one allocation. */
+/* Columns of one table: floating-point columns first, then 32-bit words, in one allocation. */
 typedef struct rf_columns {
     void *reals; /* NULL: none */
     uint32_t *words;
@@ -33,28 +33,28 @@ bool rf_batch_acquire(rf_batch *batch);
 void rf_batch_release(rf_batch *batch);
 size_t rf_batch_value_size(const rf_batch *batch);
 
-/* What all kernels of a batch are told. */
+/* Arguments that all kernels of a batch have in common. */
 rf_kernel_args rf_batch_kernel_args(const rf_batch *batch);
 
-/* Vehicles to step: whole lanes only, so that a small batch costs no more than it must. */
+/* Vehicles to step: n rounded up to whole lanes, not to the padded stride, so that a small batch stays cheap. */
 size_t rf_batch_stepped(const rf_batch *batch);
 
-/* Runs a kernel on its arguments, with denormals flushed. */
+/* Runs a kernel with denormals flushed to zero. */
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args);
 
-/* Initial state of the navigators of a batch that is held. */
+/* Sets the navigators of a locked batch to their initial state. */
 void rf_navigator_initialize(rf_batch *batch);
 
-/* rf_batch_fill of a stored column of a batch that is held. */
-void rf_batch_fill_held(rf_batch *batch, int column, int component, double value);
+/* rf_batch_fill of a stored column of a locked batch. */
+void rf_batch_fill_locked(rf_batch *batch, int column, int component, double value);
 
-/* rf_batch_enable_part of a batch that is held. */
+/* rf_batch_enable_part of a locked batch. */
 rf_status rf_batch_make_part(rf_batch *batch, int part);
 
 /* n values, padded to an odd number of cache lines. */
 size_t rf_padded_values(size_t n, size_t size);
 
-/* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL where memory is short. */
+/* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL if the allocation failed. */
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words);
 
 #endif

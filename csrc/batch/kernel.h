@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a kernel sees: columns and a range of vehicles, never the batch.  One set of kernels exists per vehicle
- * type, instruction set and precision; simd.c picks the tables once. */
+/* Arguments of a kernel: columns and a range of vehicles, not the batch.  One set of kernels exists per vehicle type,
+ * instruction set and precision; simd.c lists the tables. */
 #ifndef RF_BATCH_KERNEL_H
 #define RF_BATCH_KERNEL_H
 
@@ -10,7 +10,7 @@
 #include "math/wgs84.h"
 #include "parts/parts.h"
 
-/* The stages of a tick, in the order in which they run before the step.  Each has a period of its own. */
+/* The stages of a tick, in the order in which they run before the step.  Each has its own period. */
 enum rf_stage {
     RF_STAGE_ENVIRONMENT,
     RF_STAGE_SENSORS,
@@ -30,9 +30,9 @@ typedef struct rf_kernel_args {
     size_t begin, end;         /* vehicles, multiples of the lane width */
     double dt;                 /* s, one integrator step */
     uint32_t steps;            /* integrator steps to take */
-    uint32_t prefetch;         /* whether the columns are too large for the caches */
+    uint32_t prefetch;         /* whether the columns exceed the caches */
     double period;             /* s, between two runs of this stage */
-    void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is off */
+    void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin; /* of the map */
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
@@ -46,7 +46,7 @@ typedef struct rf_kernel_set {
     rf_kernel step[2][2];             /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
     rf_kernel output[2];              /* [effects] */
     rf_kernel stages[RF_STAGE_COUNT]; /* NULL where the type has no such stage */
-    rf_kernel accept;                 /* accepts commands of the navigator between two stages */
+    rf_kernel accept;                 /* accepts navigator commands outside of the stages */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The measure of one instruction set and precision: compiled once for each, as kernels.c. */
+/* Peak throughput of one instruction set and precision: compiled once for each, as kernels.c. */
 #include "batch/sets.h"
 
 double RF_SET_NAME(rf_peak_gflops)(void);

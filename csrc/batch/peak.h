@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The yardstick of the benchmarks: how many multiply-adds per second one core does with this instruction set.
+/* Peak multiply-add throughput of one core with this instruction set, the reference of the benchmarks.
  *
- * Enough independent accumulators to hide the latency of any machine, all in registers, x = x a + b with a just
- * below 1 so that nothing overflows or becomes denormal.  A multiply-add counts as two operations, also where the
- * instruction set needs two instructions for it. */
+ * Independent accumulators in registers hide the latency; x = x a + b with a just below 1 neither overflows nor becomes
+ * denormal.  A multiply-add counts as two operations, also where the instruction set needs two instructions. */
 #ifndef RF_BATCH_PEAK_H
 #define RF_BATCH_PEAK_H
 

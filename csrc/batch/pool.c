@@ -8,23 +8,23 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#define MOST_WORKERS       (RF_MOST_THREADS - 1)
+#define MAXIMUM_WORKERS    (RF_MAXIMUM_THREADS - 1)
 #define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
 
 /* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */
 static pthread_mutex_t submit = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-static pthread_t workers[MOST_WORKERS];
+static pthread_t workers[MAXIMUM_WORKERS];
 static int worker_count;
 static int sleeping;
-static int seats; /* workers that may still join the open task */
+static int slots; /* workers that may still join the open task */
 static bool stopping;
 static rf_pool_piece task_piece;
 static void *task_context;
 static size_t task_count;
 
-static atomic_uint generation; /* changes with every task: what spinning workers watch */
+static atomic_uint generation; /* number of the task, polled by spinning workers */
 static atomic_size_t next_piece;
 static atomic_int working; /* workers inside the open task */
 
@@ -73,12 +73,12 @@ static void *worker(void *start_generation)
             return NULL;
         }
         seen = atomic_load_explicit(&generation, memory_order_relaxed);
-        bool join = seats > 0;
+        bool join = slots > 0;
         rf_pool_piece piece = task_piece;
         void *context = task_context;
         size_t count = task_count;
         if (join) {
-            seats--;
+            slots--;
             atomic_fetch_add_explicit(&working, 1, memory_order_relaxed);
         }
         pthread_mutex_unlock(&lock);
@@ -99,53 +99,53 @@ static void parent_after_fork(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Only the forking thread lives on: forget the workers, and any task another thread was running. */
+/* Only the forking thread exists in the child: discard the workers and any task of another thread. */
 static void child_after_fork(void)
 {
     pthread_mutex_init(&submit, NULL);
     pthread_mutex_init(&lock, NULL);
     pthread_cond_init(&work, NULL);
-    worker_count = sleeping = seats = 0;
+    worker_count = sleeping = slots = 0;
     stopping = false;
     atomic_store(&working, 0);
 }
 
-static void watch_forks(void)
+static void register_fork_handlers(void)
 {
     pthread_atfork(before_fork, parent_after_fork, child_after_fork);
 }
 
 /* Called with `lock` held. */
-static void grow(int wanted)
+static void start_workers(int total)
 {
-    if (wanted > MOST_WORKERS) wanted = MOST_WORKERS;
+    if (total > MAXIMUM_WORKERS) total = MAXIMUM_WORKERS;
     void *seen = (void *)(size_t)atomic_load_explicit(&generation, memory_order_relaxed);
-    while (worker_count < wanted && pthread_create(&workers[worker_count], NULL, worker, seen) == 0)
+    while (worker_count < total && pthread_create(&workers[worker_count], NULL, worker, seen) == 0)
         worker_count++;
 }
 
 static void open_task(rf_pool_piece piece, void *context, size_t count, int helpers)
 {
     pthread_mutex_lock(&lock);
-    grow(helpers);
+    start_workers(helpers);
     task_piece = piece;
     task_context = context;
     task_count = count;
-    seats = helpers;
+    slots = helpers;
     atomic_store_explicit(&next_piece, 0, memory_order_relaxed);
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     if (sleeping > 0) pthread_cond_broadcast(&work);
     pthread_mutex_unlock(&lock);
 }
 
-/* After this no worker can join, and those that did are done. */
+/* Lets no further worker join and waits for those that did. */
 static void close_task(void)
 {
     pthread_mutex_lock(&lock);
-    seats = 0;
+    slots = 0;
     pthread_mutex_unlock(&lock);
     for (int spins = 0; atomic_load_explicit(&working, memory_order_acquire) > 0; spins++) {
-        /* a worker may be waiting for this very processor */
+        /* a worker may be waiting for the processor of this thread */
         if (spins < SPINS_BEFORE_SLEEP) {
             relax();
         } else {
@@ -161,7 +161,7 @@ void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)
         for (size_t i = 0; i < count; i++) piece(context, i);
         return;
     }
-    pthread_once(&once, watch_forks);
+    pthread_once(&once, register_fork_handlers);
     open_task(piece, context, count, threads - 1);
     run_pieces(piece, context, count);
     close_task();

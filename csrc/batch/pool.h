@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A persistent pool of threads that share the pieces of one task.
  *
- * The caller works too.  A worker that wakes up after the pieces are gone simply goes back to sleep: the caller
- * never waits for it.  Workers spin briefly before they sleep, so a program that steps in a tight loop pays no
- * wake-up.  A second task submitted meanwhile runs on its caller alone.  After fork() the child starts with an
- * empty pool and makes its own threads when it first needs them. */
+ * The calling thread takes pieces too.  A worker that wakes up after the last piece goes back to sleep; the caller does
+ * not wait for it.  Workers spin briefly before they sleep, so a tight loop of steps costs no wake-up.  A second task
+ * submitted at the same time runs on its calling thread alone.  After fork() the child has an empty pool and starts its
+ * own threads with the first task. */
 #ifndef RF_BATCH_POOL_H
 #define RF_BATCH_POOL_H
 
 #include <stddef.h>
 
-#define RF_MOST_THREADS 256
+#define RF_MAXIMUM_THREADS 256
 
 typedef void (*rf_pool_piece)(void *context, size_t piece);
 
@@ -20,7 +20,7 @@ void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads);
 /* Stops and joins the workers; the next task starts new ones. */
 void rf_pool_stop(void);
 
-/* Processors this process may use. */
+/* Number of processors that this process may use. */
 int rf_pool_processors(void);
 
 #endif

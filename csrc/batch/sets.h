@@ -4,7 +4,7 @@
  *
  *     LANE_WIDTH             vehicles per lane: one machine vector
  *     RF_SET_NAME(name)      `name` of this set and precision
- *     SET_BEGIN ... SET_END  what lies between is compiled for the set, whatever the command line says
+ *     SET_BEGIN ... SET_END  code in between is compiled for the set, independent of the command line
  *
  * base is SSE2 on x86-64, NEON on aarch64, pairs of scalars elsewhere.  It has no fused multiply-add on x86-64, so it
  * is also the set with the same bits on all those machines. */

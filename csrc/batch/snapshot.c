@@ -4,13 +4,13 @@
 
 #include "batch/internal.h"
 
-/* Without padding, so that equal headers have equal bytes. */
+/* Header without padding: equal headers have equal bytes. */
 typedef struct snapshot_header {
     char magic[8];
     uint64_t layout; /* rf_batch_layout_version */
     uint64_t n;
     uint64_t bytes;                     /* of the batch's columns, which follow the header */
-    uint64_t part_bytes[RF_PART_COUNT]; /* of each part's, which follow those; 0 where it was off */
+    uint64_t part_bytes[RF_PART_COUNT]; /* of the columns of each part, which follow those; 0: disabled */
     double dt;
     uint32_t format, precision, integrator, effects;
     uint32_t periods[RF_STAGE_COUNT];
@@ -97,7 +97,7 @@ bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint6
     return memcmp(header.magic, SNAPSHOT_MAGIC, sizeof header.magic) == 0;
 }
 
-/* Whether a snapshot is of such a batch; clock, controllers and parts may differ. */
+/* Checks that a snapshot fits the batch; tick, controllers and enabled parts may differ. */
 static rf_status check_header(const rf_batch *batch, const snapshot_header *header, size_t size)
 {
     snapshot_header own = make_header(batch);
@@ -115,7 +115,7 @@ static rf_status check_header(const rf_batch *batch, const snapshot_header *head
     return size == expected ? RF_OK : RF_BAD_SNAPSHOT;
 }
 
-/* A snapshot with a part enables that of the batch; one without leaves it in its initial state. */
+/* Parts of the snapshot are enabled in the batch; parts that it lacks get their initial state. */
 static rf_status restore_columns(rf_batch *batch, const snapshot_header *header, const char *columns)
 {
     for (int part = 0; part < RF_PART_COUNT; part++) {

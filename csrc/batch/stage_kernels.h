@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stages of a type's control, over its blocks; a template, included after the files of the type.
+/* Control stages of a vehicle type, over its blocks; a template, included after the files of the type.
  *
- * Each loop loads whole structs and stores the controller state; the compiler drops loads of what it does not use. */
+ * Each loop loads whole structs and stores the controller state; the compiler removes loads of unused members. */
 
 #define STAGE_KERNEL(stage, function)                                                                        \
     static void TYPED(function##_blocks)(const rf_kernel_args *args)                                         \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stepping: the stages that are due, then as many integrator steps as fit before the next one. */
+/* Stepping: the stages that are due, then integrator steps until the next stage is due. */
 #include "batch/fpu.h"
 #include "batch/internal.h"
 #include "batch/pool.h"
 
-/* Vehicles per piece of work: a piece goes through all its steps before the next one starts, so it should stay in the
- * second-level cache. */
-#define PIECE 128
+/* Vehicles per piece of work.  A piece takes all its steps before the next one starts; its columns fit the second-level
+ * cache. */
+#define PIECE_VEHICLES 128
 
-/* Vehicle steps below which waking other threads costs more than it gains. */
-#define WORTH_SHARING 2048
+/* Vehicle steps below which waking other threads costs more time than it saves. */
+#define MINIMUM_SHARED_STEPS 2048
 
-/* Columns of this size come from main memory on every step; third-level caches are about as large. */
-#define BEYOND_CACHES ((size_t)16 << 20)
+/* Columns above this size are read from main memory on every step: a typical third-level cache [bytes]. */
+#define CACHED_BYTES ((size_t)16 << 20)
 
 rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
 {
@@ -22,7 +22,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .words = batch->own.words,
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
-        .prefetch = batch->own.bytes > BEYOND_CACHES,
+        .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
         .airframes = batch->airframes,
     };
@@ -47,13 +47,13 @@ void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
 }
 
 /* A stage that a batch runs. */
-typedef struct due_stage {
+typedef struct active_stage {
     rf_kernel kernel;
     uint32_t period; /* integrator steps */
-} due_stage;
+} active_stage;
 
-/* The stages of a batch in their order; returns how many. */
-static int list_stages(const rf_batch *batch, due_stage stages[RF_STAGE_COUNT])
+/* Lists the active stages of a batch in their order; returns their number. */
+static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_COUNT])
 {
     int count = 0;
     for (int i = 0; i < RF_STAGE_COUNT; i++) {
@@ -61,16 +61,16 @@ static int list_stages(const rf_batch *batch, due_stage stages[RF_STAGE_COUNT])
         bool off = (control && !batch->controllers) ||
                    (i == RF_STAGE_NAVIGATOR && batch->parts[RF_PART_navigator].reals == NULL);
         if (off || batch->kernels->stages[i] == NULL || batch->def.periods[i] == 0) continue;
-        stages[count++] = (due_stage){batch->kernels->stages[i], batch->def.periods[i]};
+        stages[count++] = (active_stage){batch->kernels->stages[i], batch->def.periods[i]};
     }
     return count;
 }
 
-/* Steps the vehicles of the arguments from a tick on. */
+/* Runs stages and steps of the vehicles of the arguments, beginning at a tick. */
 static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
     rf_kernel step = batch->kernels->step[batch->def.integrator][batch->def.effects];
-    due_stage stages[RF_STAGE_COUNT];
+    active_stage stages[RF_STAGE_COUNT];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
         uint64_t run = last - tick;
@@ -97,7 +97,7 @@ typedef struct step_task {
 
 static size_t pieces_of(const rf_batch *batch)
 {
-    return (rf_batch_stepped(batch) + PIECE - 1) / PIECE;
+    return (rf_batch_stepped(batch) + PIECE_VEHICLES - 1) / PIECE_VEHICLES;
 }
 
 static void step_piece(void *context, size_t piece)
@@ -108,15 +108,15 @@ static void step_piece(void *context, size_t piece)
     const rf_batch *batch = task->batches[i];
     size_t end = rf_batch_stepped(batch);
     rf_kernel_args args = rf_batch_kernel_args(batch);
-    args.begin = piece * PIECE;
-    args.end = args.begin + PIECE < end ? args.begin + PIECE : end;
+    args.begin = piece * PIECE_VEHICLES;
+    args.end = args.begin + PIECE_VEHICLES < end ? args.begin + PIECE_VEHICLES : end;
 
     rf_fpu_state fpu = rf_fpu_flush_denormals();
     step_with_stages(batch, &args, batch->tick, task->steps);
     rf_fpu_restore(fpu);
 }
 
-void rf_batch_step_held(rf_batch *const *batches, size_t count, uint32_t steps)
+void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps)
 {
     if (steps == 0) return;
     step_task task = {batches, count, steps};
@@ -127,21 +127,21 @@ void rf_batch_step_held(rf_batch *const *batches, size_t count, uint32_t steps)
         vehicles += batches[i]->def.n;
         if (batches[i]->def.threads > threads) threads = batches[i]->def.threads;
     }
-    rf_pool_run(step_piece, &task, pieces, (double)vehicles * steps < WORTH_SHARING ? 1 : threads);
+    rf_pool_run(step_piece, &task, pieces, (double)vehicles * steps < MINIMUM_SHARED_STEPS ? 1 : threads);
     for (size_t i = 0; i < count; i++) batches[i]->tick += steps;
 }
 
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
 {
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_batch_step_held(&batch, 1, steps);
+    rf_batch_step_locked(&batch, 1, steps);
     rf_batch_release(batch);
     return RF_OK;
 }
 
 /* ---- outputs ---- */
 
-void rf_batch_output_held(rf_batch *batch, void *out)
+void rf_batch_output_locked(rf_batch *batch, void *out)
 {
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.end = rf_batch_stepped(batch);
@@ -153,7 +153,7 @@ void rf_batch_output_held(rf_batch *batch, void *out)
 rf_status rf_batch_output(rf_batch *batch, void *out)
 {
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_batch_output_held(batch, out);
+    rf_batch_output_locked(batch, out);
     rf_batch_release(batch);
     return RF_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loops that step a vehicle type over its blocks; a template, included after vehicles/type.h and the type's model.
+/* Step and output kernels of a vehicle type, over its blocks; a template, included after vehicles/type.h and the model
+ * of the type.
  *
- * A block of LANE_WIDTH vehicles is loaded into structs, stepped with its state in registers and stack, checked and
- * stored.  A vehicle whose new state is outside the envelope keeps its old one and is flagged. */
+ * A block of LANE_WIDTH vehicles is loaded into structs, stepped with its state in registers and on the stack, checked
+ * and stored.  A vehicle whose new state is outside the flight envelope keeps its previous state and gets fault flags. */
 
 LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
 {
@@ -16,13 +17,13 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
     enum { rows = ROWS_OF(TYPED(state)) };
-    const real reach[3] = {dt / 2, dt / 2, dt};
+    const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
     for (int stage = 0; stage < 4; stage++) {
         TYPED(derivative)(&at, m, full, &k);
         rows_add_scaled((lane *)&next, (lane *)&next, lane_of(weight[stage]), (lane *)&k, rows);
-        if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(reach[stage]), (lane *)&k, rows);
+        if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(node[stage]), (lane *)&k, rows);
     }
     *s = next;
 }
@@ -35,9 +36,9 @@ LANE_INLINE void TYPED(step_euler)(TYPED(state) * s, const TYPED(plant) * m, rea
     body_step_euler((lane *)s, (const lane *)&k, ROWS_OF(TYPED(state)), lane_of(dt));
 }
 
-/* Asks for the columns some cache lines ahead.  A step walks more of them at once than the processor's own
- * prefetching follows; from main memory this gains a tenth for the full model, from the caches it costs 3 %.  The
- * plain model reads too few of the columns for it. */
+/* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;
+ * from main memory this saves a tenth of the time of the full model, from the caches it costs 3 %.  The plain model
+ * reads too few columns to gain. */
 LANE_INLINE void TYPED(prefetch)(const block *b)
 {
     const size_t ahead = 4 * PREFETCH_LINE;
@@ -78,7 +79,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
     }
 }
 
-/* Fills the output columns from the present state; nothing else changes. */
+/* Computes the output columns from the present state; changes nothing else. */
 LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {

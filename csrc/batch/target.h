@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TARGET_BEGIN("avx2,fma") ... TARGET_END: what lies between is compiled for those instructions, whatever the
- * command line says.  Standard headers must be included before it. */
+/* TARGET_BEGIN("avx2,fma") ... TARGET_END: code in between is compiled for those instructions, independent of the
+ * command line.  Standard headers must be included before it. */
 #ifndef RF_BATCH_TARGET_H
 #define RF_BATCH_TARGET_H
 

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attitude loop: body rates that turn the vehicle upright and round (third loop of seed 000 section 9.2.1.3).
+/* Attitude loop: attitude error to angular velocity command (third loop of seed 000 section 9.2.1.3).
  *
- * The target is two directions, body down d and body forward f; seen from the body, d_b and f_b.  The error is
- * split into the shortest turn that brings the down axis to d_b, and the turn about it that is left:
+ * The target is two directions, of the down axis d and of the forward axis f; d_b and f_b in body axes.  The error is
+ * split into the shortest rotation of the down axis to d_b (tilt) and the remaining rotation about it (yaw):
  *
  *     tilt:  angle t with cos t = d_b.z, about (-d_b.y, d_b.x, 0)
  *     yaw:   angle y of (f_b.x - d_b.x k, f_b.y - d_b.y k), k = f_b.z / (1 + d_b.z)
- *     rate = p_tilt 2 sin(t / 2) (tilt axis) + p_yaw 2 sin(y / 2) e_z + r_ff (down axis of the world, in the body)
+ *     rate = p_tilt 2 sin(t / 2) (tilt axis) + p_yaw 2 sin(y / 2) e_z + r_ff (down axis of NED, in the body)
  *
- * No Euler angles, so no attitude is singular but the one exactly upside down, where the vehicle rolls; there and at
- * a yaw error of exactly half a turn either way round is as short.  The half-angle form grows with the error all
- * the way (PX4's too).  A yaw error never turns the thrust away from its target: yaw feedback is about the body axis.
+ * Without Euler angles the only singular attitude is the inverted one, where the vehicle rolls; there, and at a yaw
+ * error of half a turn, both directions are equally short.  The half-angle form increases with the error up to half a
+ * turn, as in PX4.  Yaw feedback is about the body axis, so a yaw error does not tilt the thrust away from its target.
  * p in 1/s, rates in rad/s, FRD.
  *
- * Leaves out: feed-forward of rates for a moving attitude target, except the heading's. */
+ * Leaves out: feed-forward of the angular velocity of a moving attitude target, except that of the heading. */
 #ifndef RF_CONTROL_ATTITUDE_H
 #define RF_CONTROL_ATTITUDE_H
 
 #include "control/velocity.h"
 #include "math/trig.h"
 
-/* A direction in the horizontal plane, or any angle as cosine and sine. */
+/* A direction in the horizontal plane, or an angle by its cosine and sine. */
 typedef struct direction {
     lane north, east;
 } direction;
@@ -37,13 +37,13 @@ LANE_INLINE direction direction_select(mask m, direction a, direction b)
     return (direction){lane_select(m, a.north, b.north), lane_select(m, a.east, b.east)};
 }
 
-/* `d` turned clockwise seen from above by the angle of `by`. */
-LANE_INLINE direction direction_turned(direction d, direction by)
+/* `d` rotated clockwise seen from above by the angle of `by`. */
+LANE_INLINE direction direction_rotated(direction d, direction by)
 {
     return (direction){d.north * by.north - d.east * by.east, d.east * by.north + d.north * by.east};
 }
 
-/* Where the nose points; `otherwise` when it points straight up or down, and north when that is zero too. */
+/* Heading of an attitude; `otherwise` where the forward axis is vertical, and north where that is zero too. */
 LANE_INLINE direction heading_of(rotation r, direction otherwise)
 {
     const lane zero = lane_of(0), one = lane_of(1);
@@ -54,40 +54,41 @@ LANE_INLINE direction heading_of(rotation r, direction otherwise)
     return direction_select(length2 > (real)1e-6, (direction){s * r.north.x, s * r.east.x}, otherwise);
 }
 
-/* A heading set-point that runs ahead of the vehicle by `step` [rad], and by no more than HEADING_LEAD in all. */
+/* Maximum lead of a heading set-point over the heading, under heading rate control. */
 #define HEADING_LEAD     0.5                    /* rad */
 #define HEADING_LEAD_COS 0.87758256189037271612 /* cos HEADING_LEAD */
 #define HEADING_LEAD_SIN 0.47942553860420300027 /* sin HEADING_LEAD */
 
+/* A heading set-point advanced by `step` [rad], within HEADING_LEAD of the actual heading. */
 LANE_INLINE direction heading_advanced(direction target, direction actual, lane step)
 {
-    target = direction_turned(target, direction_of_angle(step));
+    target = direction_rotated(target, direction_of_angle(step));
     lane s = (real)1.5 - (real)0.5 * (target.north * target.north + target.east * target.east);
     target = (direction){s * target.north, s * target.east};
 
     lane cosine = actual.north * target.north + actual.east * target.east;
     lane sine = actual.north * target.east - actual.east * target.north;
-    lane furthest = lane_select(sine < 0, lane_of((real)-HEADING_LEAD_SIN), lane_of((real)HEADING_LEAD_SIN));
-    direction bound = direction_turned(actual, (direction){lane_of((real)HEADING_LEAD_COS), furthest});
+    lane lead = lane_select(sine < 0, lane_of((real)-HEADING_LEAD_SIN), lane_of((real)HEADING_LEAD_SIN));
+    direction bound = direction_rotated(actual, (direction){lane_of((real)HEADING_LEAD_COS), lead});
     return direction_select(cosine < (real)HEADING_LEAD_COS, bound, target);
 }
 
-/* A vector of forward, right, down of a heading, in NED. */
+/* A vector (forward, right, down) of the heading frame, in NED. */
 LANE_INLINE vec3 heading_to_ned(direction heading, vec3 v)
 {
     return vec3_of(heading.north * v.x - heading.east * v.y, heading.east * v.x + heading.north * v.y, v.z);
 }
 
-/* What the body axes should be, in NED.  `down` is a unit vector; `forward` is across it, of any length. */
+/* Target directions of the body axes, NED.  `down` is a unit vector; `forward` is normal to it, of any length. */
 typedef struct attitude_target {
     vec3 down, forward;
 } attitude_target;
 
-/* Thrust along `thrust` (a unit vector, upwards) and the nose above `heading`. */
+/* Thrust along the unit vector `thrust` and the forward axis above `heading`. */
 LANE_INLINE attitude_target attitude_target_of_thrust(vec3 thrust, direction heading)
 {
     vec3 down = neg(thrust);
-    /* (heading, z) across `down`, times down.z > 0 so that nothing is divided. */
+    /* (heading, z) normal to `down`, times down.z > 0 to avoid the division */
     return (attitude_target){down, vec3_of(heading.north * down.z, heading.east * down.z,
                                            -(heading.north * down.x + heading.east * down.y))};
 }
@@ -115,37 +116,37 @@ LANE_INLINE attitude_target attitude_target_select(mask m, attitude_target a, at
     return (attitude_target){vec3_select(m, a.down, b.down), vec3_select(m, a.forward, b.forward)};
 }
 
-/* 2 sin(angle / 2) with the sign of the angle, for a vector (c, s) of any length at that angle. */
+/* 2 sin(angle / 2) for the angle of the vector (c, s), of any length. */
 LANE_INLINE lane twice_sine_of_half(lane c, lane s)
 {
     lane length = lane_sqrt(c * c + s * s);
-    mask ahead = c > 0; /* length - c would cancel */
-    lane above = lane_select(ahead, s * s, length - c);
-    lane below = lane_select(ahead, length * (length + c), length);
-    lane size = lane_sqrt(2 * above / lane_max(below, lane_of(CONTROL_TINY)));
+    mask acute = c > 0; /* length - c would cancel */
+    lane numerator = lane_select(acute, s * s, length - c);
+    lane denominator = lane_select(acute, length * (length + c), length);
+    lane size = lane_sqrt(2 * numerator / lane_max(denominator, lane_of(CONTROL_TINY)));
     return lane_select(s < 0, -size, size);
 }
 
-/* Attitude error as a rotation vector [rad, FRD] with half-angle lengths: tilt in x and y, yaw in z. */
+/* Attitude error [rad, FRD] of magnitude 2 sin(angle / 2): tilt in x and y, yaw in z. */
 LANE_INLINE vec3 attitude_error(rotation r, attitude_target target)
 {
-    const real inverted = (real)1e-6;
+    const real threshold = (real)1e-6;
     vec3 down = to_body(r, target.down), forward = to_body(r, target.forward);
     lane from_inverted = 1 + down.z;
-    mask upside_down = mask_not(from_inverted > inverted);
-    lane safe = lane_max(from_inverted, lane_of(inverted));
-    lane k = forward.z / safe;
+    mask inverted = mask_not(from_inverted > threshold);
+    lane divisor = lane_max(from_inverted, lane_of(threshold));
+    lane k = forward.z / divisor;
     lane yaw = twice_sine_of_half(forward.x - down.x * k, forward.y - down.y * k);
-    lane s = lane_sqrt(2 / safe);
-    return vec3_of(lane_select(upside_down, lane_of(2), -(s * down.y)),
-                   lane_select(upside_down, lane_of(0), s * down.x), yaw);
+    lane s = lane_sqrt(2 / divisor);
+    return vec3_of(lane_select(inverted, lane_of(2), -(s * down.y)),
+                   lane_select(inverted, lane_of(0), s * down.x), yaw);
 }
 
-/* Rates for an error; p and limit are those of tilt and yaw. */
+/* Angular velocity command [rad/s, FRD] for an error; p and limit of tilt and yaw. */
 LANE_INLINE vec3 attitude_loop(vec3 error, const lane p[2], const lane limit[2])
 {
     lane x = p[0] * error.x, y = p[0] * error.y;
-    lane s = shortening(x * x + y * y, limit[0]);
+    lane s = limiting_factor(x * x + y * y, limit[0]);
     return vec3_of(s * x, s * y, lane_clamp(p[1] * error.z, -limit[1], limit[1]));
 }
 

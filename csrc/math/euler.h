@@ -5,12 +5,12 @@
  *
  *     R = R_z(yaw) R_y(pitch) R_x(roll),      FRD to NED, R = C(q) of seed 000 section 6.5.
  *
- * The first column of R is (cos pitch cos yaw, cos pitch sin yaw, -sin pitch), which gives yaw and pitch; pitch as
- * an arc tangent, because the arc sine loses half the digits near +-pi/2.  The second row of R_z(-yaw) R is
- * (0, cos roll, -sin roll), which gives roll for the yaw just found.  So the three angles always compose to the
- * attitude within rounding, also near gimbal lock, where yaw alone is arbitrary.  At the lock itself (no horizontal
- * part of the forward axis) yaw is 0.  (Diebel, Representing Attitude, 2006, section 5.6 and 5.8 for the sequence and
- * its singularity.) */
+ * The first column of R is (cos pitch cos yaw, cos pitch sin yaw, -sin pitch), which gives yaw and pitch; pitch by the
+ * arc tangent, because the arc sine loses half the digits near +-pi/2.  The second row of R_z(-yaw) R is
+ * (0, cos roll, -sin roll), which gives roll for that yaw.  So the three angles compose to the attitude within
+ * rounding, also near gimbal lock, where only the yaw is arbitrary.  At gimbal lock (no horizontal component of the
+ * forward axis) yaw is 0.  (Diebel, Representing Attitude, 2006, section 5.6 and 5.8 for the sequence and its
+ * singularity.) */
 #ifndef RF_MATH_EULER_H
 #define RF_MATH_EULER_H
 
@@ -23,7 +23,7 @@ typedef struct euler {
     lane yaw;   /* rad, -pi to pi, from north towards east */
 } euler;
 
-/* Angles of a unit quaternion; whoever needs one of them pays for one. */
+/* Angles of a unit quaternion; the compiler removes those that are not used. */
 LANE_INLINE euler euler_from_quat(quat q)
 {
     rotation r = rotation_from_quat(q);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lanes: one machine vector of vehicles, written like a scalar.
+/* Lanes: one machine vector of values, one per vehicle, used like a scalar.
  *
  * The including file defines LANE_PRECISION (32 or 64) and LANE_WIDTH (vehicles per lane; 1 gives plain
- * scalars, the reference the tests compare with).  A lane holds the same quantity of LANE_WIDTH vehicles;
- * + - * / and comparisons work element by element.  A comparison gives a `mask`.  Models use operators and
+ * scalars, the reference of the tests).  A lane holds the same quantity of LANE_WIDTH vehicles; + - * / and
+ * comparisons work element by element.  A comparison gives a `mask`.  Models use operators and
  *
  *     lane_of(x)             every element x
  *     lane_select(m, a, b)   a where m, else b
@@ -18,10 +18,10 @@
  *     words_load, words_store   the same for 32-bit columns, as one integer per element
  *     words_have, words_of      bits of such integers to and from masks
  *     words_select(m, a, b)     integers a where m, else b
- *     words_signed              integers that are two's complement, as such
+ *     words_signed              integers of 32-bit two's complement
  *     lane_of_words             integers of up to 24 bits as a lane
  *
- * so nothing branches on one vehicle's state and every vehicle of a lane costs the same. */
+ * so there are no branches on the state of a vehicle, and all vehicles of a lane take the same time. */
 #ifndef RF_MATH_LANE_H
 #define RF_MATH_LANE_H
 
@@ -47,8 +47,8 @@ typedef int32_t lane_int;
 #define LANE_BYTES  (LANE_WIDTH * LANE_PRECISION / 8)
 #define LANE_INLINE static inline __attribute__((always_inline))
 
-/* Before a loop of constant length: no loop is left.  clang takes the GCC form as "by 64", and then leaves shorter
- * loops as they are. */
+/* Unrolls the following loop of constant length completely.  clang reads the GCC form as "by 64" and does not unroll
+ * shorter loops. */
 #if defined(__clang__)
 #define LANE_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -272,7 +272,7 @@ LANE_INLINE mask words_select(mask m, mask a, mask b)
 #endif
 }
 
-/* Words that were stored as 32 bits of two's complement, as numbers. */
+/* Words stored as 32-bit two's complement, as integers. */
 LANE_INLINE mask words_signed(mask words)
 {
 #if LANE_PRECISION == 64

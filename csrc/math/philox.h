@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random numbers as a function: Philox4x32-10, a counter-based generator.
+/* Philox4x32-10, a counter-based random number generator.
  *
- * A block of four 32-bit words is a keyed bijection of its 128-bit counter, so any number of any vehicle at any
- * step is computed where it is needed.  There is no state to keep, and nothing depends on the size of the batch,
- * the order of its vehicles or the threads.
+ * A block of four 32-bit words is a keyed bijection of its 128-bit counter, so a random number is a function of seed,
+ * vehicle, stream and step.  The generator has no state, and its numbers do not depend on the size of the batch, the
+ * order of the vehicles or the threads.
  *
  *   +--------------------------------------------------------------------------------------------+
- *   | key       0  seed, low half         counter   0  vehicle: its number in the world            |
- *   |           1  seed, high half                  1  stream: who draws (wind, reset, a sensor)   |
+ *   | key       0  seed, low half         counter   0  vehicle: its index in the simulation        |
+ *   |           1  seed, high half                  1  stream: consumer (wind, reset, a sensor)    |
  *   |                                               2  step, low half                              |
  *   |                                               3  step, high half                             |
  *   +--------------------------------------------------------------------------------------------+
  *
- * Whoever needs more than four words for a vehicle and step uses more streams.  What a (seed, vehicle, stream,
- * step) gives never changes.
+ * More than four words per vehicle and step take more streams.  The numbers of a (seed, vehicle, stream, step) are the
+ * same in all versions.
  *
  * Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3. SC11 (2011),
  * doi 10.1145/2063384.2063405.  Ten rounds; the authors report that seven already pass TestU01's BigCrush. */
@@ -44,7 +44,7 @@ static inline philox_block philox_round(philox_block x, philox_key key)
                            (uint32_t)(a >> 32) ^ x.word[3] ^ key.word[1], (uint32_t)a}};
 }
 
-/* The four words that belong to a counter. */
+/* The four words of a counter. */
 static inline philox_block philox(philox_block counter, philox_key key)
 {
     for (int i = 0; i < PHILOX_ROUNDS; i++) {

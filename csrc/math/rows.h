@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Structs of lanes as rows of lanes: loading, storing and combining them.
  *
- * Every struct made from a column list holds lanes only, one per column component, in the order in which the
- * batch stores them.  So one loop over rows serves every vehicle type; the unrolled loops leave nothing but
- * register moves behind. */
+ * A struct made from a column list holds only lanes, one per column component, in the order of the batch.  So one loop
+ * over rows serves every vehicle type; unrolled, it compiles to moves between registers. */
 #ifndef RF_MATH_ROWS_H
 #define RF_MATH_ROWS_H
 

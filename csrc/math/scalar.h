@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of math/trig.h for single numbers, outside of kernels: unlike those of libm they give the same bits
- * on every x86-64 processor.  Angles in rad. */
+/* The functions of math/trig.h for scalars, outside of kernels: unlike libm they give the same bits on every x86-64
+ * processor.  Angles in rad. */
 #ifndef RF_MATH_SCALAR_H
 #define RF_MATH_SCALAR_H
 

@@ -4,9 +4,9 @@
  *     lane_sincos(x, &s, &c)   sine and cosine                  x in rad
  *     lane_atan2(y, x)         angle of (x, y) in [-pi, pi]     any length of (x, y)
  *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
- *     wrap_angle(x)            x less whole turns, in (-pi, pi]
+ *     wrap_angle(x)            x modulo 2 pi, in (-pi, pi]
  *
- * Largest error seen, in units in the last place of the exact result, with and without fused multiply-add
+ * Maximum error found, in units in the last place of the exact result, with and without fused multiply-add
  * (float64: 2e7 points, many of them next to the edges of quadrants, against 113-bit arithmetic; float32: every
  * float up to TRIG_EXACT for sine and cosine and 2e7 points for the others, against float64):
  *
@@ -17,14 +17,14 @@
  *     wrap_angle        1.39      1.21      |x| <= TRIG_EXACT
  *
  * From TRIG_EXACT to TRIG_LIMIT the result is that of an angle within one unit in the last place of x; above
- * TRIG_LIMIT x counts as 0.  Of NaN and infinity it is NaN.  Odd functions are odd to the last bit, -0 included;
- * atan2 follows C17 annex F.10.1.4 for zeros and infinities.
+ * TRIG_LIMIT x counts as 0.  NaN and infinity give NaN.  Odd functions are odd to the last bit, -0 included; atan2
+ * follows C17 annex F.10.1.4 for zeros and infinities.
  *
- * Method.  Reduction after Cody and Waite (Software Manual for the Elementary Functions, 1980, chapter 8): x less
- * k pi/2, with pi/2 as a sum of four parts.  Every product but the last is exact, so fusing it into the
+ * Method.  Argument reduction after Cody and Waite (Software Manual for the Elementary Functions, 1980, chapter 8):
+ * x - k pi/2, with pi/2 as a sum of four parts.  Every product but the last is exact, so fusing it into the
  * subtraction changes nothing.  Of all numbers below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60.5 from
- * 29 pi/2 (float32: 2^-27.8 from 161 pi/2), and the parts are within 2^-145 of pi/2 (float32: 2^-63).  Then minimax
- * polynomials.  tests/c/fit_trig.py finds parts and polynomials; the digits below are what it prints. */
+ * 29 pi/2 (float32: 2^-27.8 from 161 pi/2), and the sum of the parts is within 2^-145 of pi/2 (float32: 2^-63).  Then
+ * minimax polynomials.  tests/c/fit_trig.py computes the parts and coefficients below. */
 #ifndef RF_MATH_TRIG_H
 #define RF_MATH_TRIG_H
 
@@ -85,7 +85,7 @@ LANE_INLINE lane lane_from_bits(mask bits)
     return x;
 }
 
-/* Words of zeros but for the sign of x. */
+/* The sign bit of x; all other bits zero. */
 LANE_INLINE mask lane_sign(lane x)
 {
     return lane_bits(x) & TRIG_SIGN;
@@ -97,8 +97,8 @@ LANE_INLINE lane lane_negate_where(mask m, lane x)
     return lane_from_bits(lane_bits(x) ^ words_of(m, TRIG_SIGN));
 }
 
-/* c[0] + c[1] z + ... by Horner's rule: other schemes have a shorter latency, but cost half a unit in the last
- * place where atan's terms alternate, and no time where lanes follow each other. */
+/* c[0] + c[1] z + ... by Horner's rule: other schemes have a shorter latency, but cost half a unit in the last place
+ * for the alternating terms of atan, and save no time when independent lanes overlap. */
 LANE_INLINE lane polynomial(lane z, const real *c, int terms)
 {
     lane sum = lane_of(c[terms - 1]);
@@ -107,19 +107,19 @@ LANE_INLINE lane polynomial(lane z, const real *c, int terms)
     return sum;
 }
 
-/* The angle with which to go on: 0 where x is too large, NaN where it is not finite. */
+/* x within TRIG_LIMIT, else 0; NaN where x is NaN or infinite. */
 LANE_INLINE lane trig_in_range(lane x)
 {
     return lane_select(lane_abs(x) <= TRIG_LIMIT, x, x * 0);
 }
 
 /* x - k pi/2 for integer k near 2 x / pi, |k| <= 2^18 (float32 2^11). */
-LANE_INLINE lane trig_less_quarters(lane x, lane k)
+LANE_INLINE lane trig_reduce(lane x, lane k)
 {
     static const real half_pi[] = TRIG_HALF_PI;
     lane rest = (x - k * half_pi[0]) - k * half_pi[1]; /* exact where k is the nearest */
     lane high = rest - k * half_pi[2];
-    lane low = (rest - high) - k * half_pi[2]; /* what rounding took from high */
+    lane low = (rest - high) - k * half_pi[2]; /* rounding error of high */
     return high - (k * half_pi[3] - low);
 }
 
@@ -130,60 +130,60 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     lane angle = lane_abs(trig_in_range(x));
     lane shifted = angle * TRIG_TWO_OVER_PI + TRIG_ROUND;
     mask quadrant = lane_bits(shifted);
-    lane r = trig_less_quarters(angle, shifted - TRIG_ROUND);
+    lane r = trig_reduce(angle, shifted - TRIG_ROUND);
 
     lane z = r * r;
     lane s = r + (r * z) * polynomial(z, sin_terms, TRIG_TERMS(sin_terms));
     lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TRIG_TERMS(cos_terms)));
 
-    /* a quarter turn swaps them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
-    mask swap = words_have(quadrant, 1), below = words_have(quadrant, 2);
-    lane of_angle = lane_negate_where(below, lane_select(swap, c, s));
-    *sine = lane_from_bits(lane_bits(of_angle) ^ lane_sign(x));
-    *cosine = lane_negate_where(swap != below, lane_select(swap, s, c));
+    /* odd quadrants swap them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
+    mask swap = words_have(quadrant, 1), lower = words_have(quadrant, 2);
+    lane of_magnitude = lane_negate_where(lower, lane_select(swap, c, s));
+    *sine = lane_from_bits(lane_bits(of_magnitude) ^ lane_sign(x));
+    *cosine = lane_negate_where(swap != lower, lane_select(swap, s, c));
 }
 
 /* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */
 LANE_INLINE lane lane_atan2(lane y, lane x)
 {
     static const real terms[] = TRIG_ATAN;
-    lane along = lane_abs(x), across = lane_abs(y);
-    mask steep = across > along;
-    mask back = lane_bits(x) < 0;
+    lane abs_x = lane_abs(x), abs_y = lane_abs(y);
+    mask steep = abs_y > abs_x;
+    mask negative = lane_bits(x) < 0;
 
-    /* the smaller over the larger, where 0/0 is 0 and inf/inf is 1; NaN stays */
-    lane small = lane_select(steep, along, across), large = lane_select(steep, across, along);
+    /* the smaller over the larger, where 0/0 is 0 and inf/inf is 1; NaN stays NaN */
+    lane small = lane_select(steep, abs_x, abs_y), large = lane_select(steep, abs_y, abs_x);
     lane diagonal = lane_select(large == 0, lane_of(0), lane_of(1));
     lane q = lane_select(small == large, diagonal, small / large);
 
     lane z = q * q;
     lane angle = q + (q * z) * polynomial(z, terms, TRIG_TERMS(terms));
 
-    /* from the nearest half axis, then counted from the positive x axis */
-    lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(back, lane_of(TRIG_PI), lane_of(0)));
-    angle = lane_negate_where(steep != back, angle);
+    /* from the nearest half axis to the positive x axis */
+    lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(negative, lane_of(TRIG_PI), lane_of(0)));
+    angle = lane_negate_where(steep != negative, angle);
     angle = axis + (axis * TRIG_PI_REST + angle);
     return lane_from_bits(lane_bits(angle) | lane_sign(y));
 }
 
-/* Arc sine [rad] of x clamped to [-1, 1]; NaN of NaN. */
+/* Arc sine [rad] of x clamped to [-1, 1]; NaN stays NaN. */
 LANE_INLINE lane lane_asin(lane x)
 {
     x = lane_max(lane_of(-1), lane_min(lane_of(1), x)); /* x last: keeps a NaN */
     return lane_atan2(x, lane_sqrt((1 - x) * (1 + x)));
 }
 
-/* x less whole turns [rad]: x itself within (-pi, pi], where pi is the rounded one. */
+/* x modulo 2 pi [rad], unchanged within (-pi, pi], where pi is the rounded value. */
 LANE_INLINE lane wrap_angle(lane x)
 {
     const lane pi = lane_of(TRIG_PI);
     lane angle = trig_in_range(x);
     lane turns = (angle * (TRIG_TWO_OVER_PI / 4) + TRIG_ROUND) - TRIG_ROUND;
-    lane rest = trig_less_quarters(angle, 4 * turns);
+    lane rest = trig_reduce(angle, 4 * turns);
 
-    /* next to an odd multiple of pi the rounding of `turns` can go either way: one turn back */
-    lane back = lane_select(rest > pi, 2 * pi, lane_select(rest < -pi, -2 * pi, lane_of(0)));
-    rest = (rest - back) - back * TRIG_PI_REST;
+    /* near an odd multiple of pi `turns` may be rounded either way: correct by one turn */
+    lane turn = lane_select(rest > pi, 2 * pi, lane_select(rest < -pi, -2 * pi, lane_of(0)));
+    rest = (rest - turn) - turn * TRIG_PI_REST;
 
     rest = lane_select(lane_abs(x) <= pi, x, lane_min(pi, rest));
     return lane_select(rest <= -pi, pi, rest);

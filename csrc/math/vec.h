@@ -2,7 +2,7 @@
 /* Vectors, quaternions and rotations of lanes.
  *
  *   +---------------------------------------------------------------------------------------------+
- *   | Frames: NED (north, east, down) for the world, FRD (forward, right, down) for the body.      |
+ *   | Frames: NED (north, east, down), local; FRD (forward, right, down), fixed to the body.       |
  *   | Quaternion: scalar first (w, x, y, z), unit, rotates FRD components into NED components.      |
  *   | Euler angles: roll, pitch, yaw of the Z-Y-X sequence.                                        |
  *   +---------------------------------------------------------------------------------------------+
@@ -28,7 +28,7 @@ typedef struct quat {
     lane w, x, y, z;
 } quat;
 
-/* A symmetric matrix by its elements (an off-diagonal is the matrix element, not its negative). */
+/* A symmetric matrix; an off-diagonal member is the matrix element, not the product of inertia (its negative). */
 typedef struct sym3 {
     lane xx, yy, zz, xy, xz, yz;
 } sym3;
@@ -145,8 +145,8 @@ LANE_INLINE lane quat_norm2(quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-/* One Newton step towards |q| = 1: the error after a step is 3/2 of the square of the error before, so a
- * quaternion integrated with a small step stays unit to rounding without a square root. */
+/* One Newton step towards |q| = 1: the error after it is 3/2 of the square of the error before, so a quaternion
+ * integrated with a small step stays normalized to rounding without a square root. */
 LANE_INLINE quat quat_normalize(quat q)
 {
     lane s = (real)1.5 - (real)0.5 * quat_norm2(q);

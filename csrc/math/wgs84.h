@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The WGS84 ellipsoid: where the local north-east-down frame touches it, and positions in that frame as latitude,
- * longitude and height; the C twin of pyrfly's frames/geodesy.py. */
+/* The WGS84 ellipsoid: origin of the local NED frame, and positions in that frame as latitude, longitude and height;
+ * pyrfly/frames/geodesy.py in C. */
 #ifndef RF_MATH_WGS84_H
 #define RF_MATH_WGS84_H
 
@@ -17,14 +17,14 @@
 #define RF_ORIGIN_LON    116.2593683 /* deg */
 #define RF_ORIGIN_HEIGHT 50.0        /* m */
 
-/* What the series of math/map_frame.h need of the origin. */
+/* The origin, with the coefficients of the series of math/map_frame.h. */
 typedef struct rf_origin {
-    int32_t lat_whole, lon_whole; /* 1e-7 deg */
-    double lat_rest, lon_rest;    /* deg, what those leave */
-    double height;                /* m, above the ellipsoid */
-    double meridian, across;      /* m, radii of curvature plus height: in the meridian, and across it */
-    double sine, cosine;          /* of the latitude */
-    double meridian_rate;         /* m, derivative of the meridian radius by latitude */
+    int32_t lat_whole, lon_whole;    /* 1e-7 deg */
+    double lat_rest, lon_rest;       /* deg, the remainders */
+    double height;                   /* m, above the ellipsoid */
+    double meridian, prime_vertical; /* m, radii of curvature plus height */
+    double sine, cosine;             /* of the latitude */
+    double meridian_rate;            /* m, derivative of the meridian radius by latitude */
 } rf_origin;
 
 /* The origin at a latitude [deg], longitude [deg] and height above the ellipsoid [m]. */
@@ -40,11 +40,11 @@ typedef struct rf_local_frame {
 /* The frame at a latitude [deg], longitude [deg] and height above the ellipsoid [m]. */
 rf_local_frame rf_local_frame_at(const double lla[3]);
 
-/* One value of each of so many places at most. */
-#define RF_LOCAL_FRAME_MOST 64
-typedef double rf_local_frame_values[RF_LOCAL_FRAME_MOST];
+/* Maximum number of positions of one call. */
+#define RF_LOCAL_FRAME_BLOCK 64
+typedef double rf_local_frame_values[RF_LOCAL_FRAME_BLOCK];
 
-/* Turns n places into latitude [deg], longitude [deg] and height [m]: ned[3], lla[3] hold one component each.
+/* Converts n positions to latitude [deg], longitude [deg] and height [m]; ned[3] and lla[3] hold one component each.
  * Exact to rounding up to RF_MAX_DISTANCE from the origin of the frame.  NaN stays NaN. */
 void rf_local_frame_to_lla(const rf_local_frame *frame, size_t n, const rf_local_frame_values *ned,
                            rf_local_frame_values *lla);

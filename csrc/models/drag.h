@@ -4,8 +4,8 @@
  *     F = -(c1 V + c2 V|V|)        V = velocity relative to the air, FRD        [m/s -> N]
  *     M = -(d1 w + d2 w|w|) + (F_y z, -F_x z, 0)                                [rad/s -> N m]
  *
- * z is the height of the drag centre above the centre of mass (RflySim's uavDearo): drag acts at (0, 0, -z), and
- * (0, 0, -z) x F = (F_y z, -F_x z, 0).  The published models carry either the linear or the quadratic terms.
+ * z is the height of the centre of pressure above the centre of mass (RflySim's uavDearo): drag acts at (0, 0, -z), and
+ * (0, 0, -z) x F = (F_y z, -F_x z, 0).  The published models have either the linear or the quadratic terms.
  * Leaves out: lift, dependence on the angle of attack. */
 #ifndef RF_MODELS_DRAG_H
 #define RF_MODELS_DRAG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ground support (seed 002 "Ground Model", seed 000 section 6.4), for a penetration z = p_down - terrain [m] and a
- * sink rate s [m/s], per unit mass:
+/* Ground contact (seed 002 "Ground Model", seed 000 section 6.4), for a penetration z = p_down - terrain [m] and a
+ * descent rate s [m/s], per unit mass:
  *
  *     up      = contact (preload g + k(z) + c s),  never below 0            [m/s^2]
  *     k(z)    = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1
@@ -10,12 +10,12 @@
  *
  * preload = 1 with three bands is seed 002 (F = -mg - 200 z - 200 v, then 500 and 1000, for 1.515 kg); preload = 0
  * with one band is the two-coefficient spring-damper of seed 000.  (R_dx, R_dy, .) is the down axis in the body:
- * (-theta, phi, .) for small angles, so M levels the vehicle and leaves its heading alone.
+ * (-theta, phi, .) for small angles, so M levels the vehicle and does not change its heading.
  *
- * Two things differ from the seed so that a vehicle at rest stays at rest and no step depends on where in a band
- * it lands: the force is continuous (the seed's jumps at every band edge and at z = 0), and coefficients are per
- * mass and inertia (the seed's 200 N s/m would be unstable at 1 ms for a 30 g vehicle).
- * Leaves out: static friction, slopes, legs; the ground touches the centre of mass. */
+ * Two differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
+ * continuous (the seed's has jumps at every band edge and at z = 0), and coefficients are per mass and inertia (the
+ * seed's 200 N s/m would be unstable at 1 ms for a 30 g vehicle).
+ * Leaves out: static friction, slopes, landing gear; contact is at the centre of mass. */
 #ifndef RF_MODELS_GROUND_H
 #define RF_MODELS_GROUND_H
 
@@ -44,7 +44,7 @@ LANE_INLINE lane ground_spring(const ground *g, lane depth)
 LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body,
                                            vec3 rate)
 {
-    /* what may be NaN is the second operand, so that it comes through and flags its vehicle */
+    /* the operand that may be NaN comes second: it propagates and sets a fault flag */
     lane contact = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
     lane depth = lane_max(lane_of(0), z);
     lane up = g->preload * gravity + ground_spring(g, depth) + g->damping * vel.z;

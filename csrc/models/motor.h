@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motor, speed controller and battery as one: throttle to rotor speed (seed 000 section 7.1.1.1).
+/* Motor, speed controller and battery in one model: throttle to rotor speed (seed 000 section 7.1.1.1).
  *
  *     w_ss = c0 + c1 u + c2 u^2 + c3 u^3       steady speed at throttle u, clipped to [0, motor_max]
  *     w'   = (w_ss - w) / T                    T = rising or falling time constant
  *
  * u in 0..1, w in rad/s, T in s.  The linear form C_R u + w_b of the seed is c1 and c0; the cubic form is that
- * of the identified FEISI sets.  Below the dead zone a motor stands still; a speed is never negative.
- * Leaves out: battery sag, current and voltage limits, reversing. */
+ * of the identified FEISI sets.  Below the dead zone a motor stops; the speed is never negative.
+ * Leaves out: battery voltage drop, current and voltage limits, reverse rotation. */
 #ifndef RF_MODELS_MOTOR_H
 #define RF_MODELS_MOTOR_H
 
 #include "math/lane.h"
 
-/* Throttle and speed are the second operands, so that a NaN comes through and flags its vehicle. */
-LANE_INLINE lane motor_steady_speed(const lane curve[4], lane dead_zone, lane most, lane throttle)
+/* Throttle and speed are the second operands: a NaN propagates and sets a fault flag. */
+LANE_INLINE lane motor_steady_speed(const lane curve[4], lane dead_zone, lane maximum, lane throttle)
 {
-    lane u = lane_max(lane_of(0), lane_min(most, throttle));
+    lane u = lane_max(lane_of(0), lane_min(maximum, throttle));
     lane w = curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
     return lane_select(u < dead_zone, lane_of(0), lane_max(lane_of(0), w));
 }

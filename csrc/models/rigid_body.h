@@ -4,7 +4,7 @@
  *     p' = v                       v' = R F / m + g e_down
  *     q' = q * (0, w) / 2          J w' = M - w x J w
  *
- * p, v in NED; w, F, M in FRD; R rotates FRD into NED; J about the centre of mass.  F holds every force but
+ * p, v in NED; w, F, M in FRD; R rotates FRD into NED; J about the centre of mass.  F is the sum of all forces except
  * gravity.  Leaves out: curvature and rotation of the earth, change of mass, flexible bodies. */
 #ifndef RF_MODELS_RIGID_BODY_H
 #define RF_MODELS_RIGID_BODY_H

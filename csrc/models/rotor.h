@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rotors fixed to the body (seed 000 section 7.1.1.1): for a rotor of speed w along axis a (the unit vector of
- * its thrust), at r, turning in direction d (+1 clockwise seen from above, so its spin vector is -d w a),
+/* Rotors fixed to the body (seed 000 section 7.1.1.1): for a rotor of speed w with axis a (the unit vector of its
+ * thrust), at r, of rotation direction d (+1 clockwise seen from above, so its angular velocity is -d w a),
  *
  *     T = k1 w + k2 w^2                     thrust along a              [N]
  *     Q = m1 w + m2 w^2                     static reaction torque      [N m]
  *     F = T a
  *     M = r x F + d (Q + J w') a - rate x h,   h = -d J w a             [N m, FRD]
  *
- * The two d-terms: the body is turned against the spin by the drag of the blades and by spinning them up.
+ * The d-terms are the reaction torques on the body, opposite to the rotation: of blade drag and of rotor acceleration.
  *
  *   +--------------------------------------------------------------------------------------------------+
- *   | Gyroscopic sign.  Total angular momentum is J_body rate + h, so the body feels -rate x h.  A rotor |
+ *   | Gyroscopic sign.  Total angular momentum is J_body rate + h, so the moment is -rate x h.  A rotor  |
  *   | that is clockwise seen from above has h = +J w along down; pitching up (rate y = q > 0) gives      |
  *   | -(q e_y) x (J w e_z) = -q J w e_x: the body rolls left.  RflySim's published model has the         |
  *   | opposite sign on both axes.                                                                       |

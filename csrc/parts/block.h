@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A block: LANE_WIDTH neighbouring vehicles of a batch, as a kernel sees them. */
+/* A block: LANE_WIDTH consecutive vehicles of a batch, the unit of work of a kernel. */
 #ifndef RF_PARTS_BLOCK_H
 #define RF_PARTS_BLOCK_H
 
@@ -15,7 +15,7 @@ typedef struct block {
     size_t stride; /* values from one column to the next */
     uint32_t *flags;
     size_t word_stride;
-    real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is off */
+    real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     real period; /* s, between two runs of this stage */
     const rf_origin *origin;

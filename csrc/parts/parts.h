@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The optional parts: one table row each, made from parts.inc. */
+/* The optional parts, one table row each, expanded from parts.inc. */
 #ifndef RF_PARTS_PARTS_H
 #define RF_PARTS_PARTS_H
 
@@ -22,7 +22,7 @@ enum {
 
 extern const rf_part rf_parts[RF_PART_COUNT];
 
-/* Number of the part of that name, or -1. */
+/* Index of the part of that name, or -1. */
 int rf_part_find(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pyrfly._core.Batch: a batch of vehicles whose columns are NumPy views.
  *
- * The memory belongs to the object and lives as long as any view of it. */
+ * The object owns the memory; its views keep the object alive. */
 #include "python/module.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ PyObject *raise_status(rf_status status)
                         "settings and version");
         return NULL;
     default:
-        PyErr_SetString(PyExc_ValueError, "batch: an argument is out of its range");
+        PyErr_SetString(PyExc_ValueError, "batch: an argument is out of range");
         return NULL;
     }
 }
@@ -89,7 +89,7 @@ static int find_column(const BatchObject *self, PyObject *name)
     return -1;
 }
 
-/* ---- making and unmaking ---- */
+/* ---- construction and destruction ---- */
 
 static const char *const stage_names[RF_STAGE_COUNT] = {
     [RF_STAGE_ENVIRONMENT] = "environment",
@@ -110,7 +110,7 @@ static int find_stage(PyObject *name)
     return -1;
 }
 
-/* Reads {stage: integrator steps between two runs}. */
+/* Parses {stage: integrator steps between two runs}. */
 static int parse_periods(PyObject *periods, uint32_t steps[RF_STAGE_COUNT])
 {
     Py_ssize_t at = 0;
@@ -147,15 +147,16 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     def.type = rf_vehicle_type_find(vehicle);
     if (def.type < 0) return PyErr_Format(PyExc_ValueError, "type: no vehicle type '%s'", vehicle);
-    if (n < 1 || (size_t)n > RF_MOST_VEHICLES) {
-        return PyErr_Format(PyExc_ValueError, "n: expected 1 to %zu vehicles, got %zd", RF_MOST_VEHICLES, n);
+    if (n < 1 || (size_t)n > RF_MAXIMUM_VEHICLES) {
+        return PyErr_Format(PyExc_ValueError, "n: expected 1 to %zu vehicles, got %zd", RF_MAXIMUM_VEHICLES,
+                            n);
     }
     if (!(def.dt > 0 && def.dt <= 1)) {
         PyErr_SetString(PyExc_ValueError, "dt: expected a step in seconds, above 0 and at most 1");
         return NULL;
     }
-    if (def.threads < 1 || def.threads > RF_MOST_THREADS) {
-        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MOST_THREADS,
+    if (def.threads < 1 || def.threads > RF_MAXIMUM_THREADS) {
+        return PyErr_Format(PyExc_ValueError, "threads: expected 1 to %d, got %d", RF_MAXIMUM_THREADS,
                             def.threads);
     }
     if (periods != NULL && parse_periods(periods, def.periods) < 0) return NULL;
@@ -203,7 +204,7 @@ static PyObject *batch_view(BatchObject *self, PyObject *name)
     int typenum = word ? NPY_UINT32 : def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT;
     size_t component_stride;
     void *data = rf_batch_column(self->batch, column, &component_stride);
-    if (data == NULL) return PyErr_Format(PyExc_ValueError, "%s: its part is off", row->name);
+    if (data == NULL) return PyErr_Format(PyExc_ValueError, "%s: its part is disabled", row->name);
     npy_intp shape[2] = {(npy_intp)def->n, row->width};
     npy_intp strides[2] = {typenum == NPY_DOUBLE ? 8 : 4, (npy_intp)component_stride};
     PyObject *view = PyArray_New(&PyArray_Type, row->width == 1 ? 1 : 2, shape, typenum, strides, data, 0,
@@ -222,7 +223,7 @@ static void free_output(PyObject *capsule)
     free(PyCapsule_GetPointer(capsule, "pyrfly.output"));
 }
 
-/* Outputs are computed when asked for, into memory of their own. */
+/* Computes the outputs of the present state into a new array. */
 static PyObject *output_array(BatchObject *self, int column)
 {
     const rf_vehicle_type *type = rf_batch_type(self->batch);
@@ -299,7 +300,7 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Number of the part of that name, or -1 with an exception. */
+/* Index of the part of that name, or -1 with an exception. */
 static int find_part(PyObject *name)
 {
     for (int i = 0; PyUnicode_Check(name) && i < RF_PART_COUNT; i++) {
@@ -347,9 +348,9 @@ static PyObject *batch_release_navigator(BatchObject *self, PyObject *indices)
     return for_vehicles(self, indices, rf_batch_navigator_release);
 }
 
-static PyObject *batch_forget_navigator(BatchObject *self, PyObject *indices)
+static PyObject *batch_reset_navigator(BatchObject *self, PyObject *indices)
 {
-    return for_vehicles(self, indices, rf_batch_navigator_forget);
+    return for_vehicles(self, indices, rf_batch_navigator_reset);
 }
 
 static PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
@@ -362,7 +363,7 @@ static PyObject *batch_accept(BatchObject *self, PyObject *args)
     Py_ssize_t first, count;
     if (!PyArg_ParseTuple(args, "nn:accept", &first, &count)) return NULL;
     if (!rf_batch_has_part(self->batch, RF_PART_navigator)) {
-        PyErr_SetString(PyExc_ValueError, "accept: the navigator is off");
+        PyErr_SetString(PyExc_ValueError, "accept: the navigator is disabled");
         return NULL;
     }
     if (first < 0 || count < 0) {
@@ -422,7 +423,7 @@ static PyObject *batch_snapshot(BatchObject *self, PyObject *unused)
     return bytes;
 }
 
-/* A layout version as a text; PyUnicode_FromFormat knows no 64-bit hexadecimals before Python 3.12. */
+/* A layout version as text; PyUnicode_FromFormat has no 64-bit hexadecimals before Python 3.12. */
 typedef struct version_text {
     char hex[17];
 } version_text;
@@ -458,32 +459,34 @@ static PyObject *batch_restore(BatchObject *self, PyObject *argument)
 
 static PyMethodDef methods[] = {
     {"view", (PyCFunction)(void (*)(void))batch_view, METH_O,
-     "view(name)\n--\n\nThe column as an array of shape (n,) or (n, width): a live view, or for an output a "
-     "fresh "
+     "view(name)\n--\n\nReturn a column as an array of shape (n,) or (n, width): a view, or for an output a "
+     "new "
      "array computed from the present state."},
     {"fill", (PyCFunction)(void (*)(void))batch_fill, METH_VARARGS,
      "fill(name, values)\n--\n\nSet a column of every vehicle to the same values."},
     {"enable", (PyCFunction)(void (*)(void))batch_enable, METH_O,
-     "enable(part)\n--\n\nGive the vehicles a part, in its initial state, if they do not have it yet."},
+     "enable(part)\n--\n\nEnable a part of the vehicles, in its initial state; no effect if it is enabled."},
     {"has", (PyCFunction)(void (*)(void))batch_has, METH_O,
-     "has(part)\n--\n\nWhether the vehicles have a part."},
+     "has(part)\n--\n\nReturn whether a part is enabled."},
     {"release_navigator", (PyCFunction)(void (*)(void))batch_release_navigator, METH_O,
-     "release_navigator(vehicles)\n--\n\nLeave set-points to whoever writes them, until the next command."},
+     "release_navigator(vehicles)\n--\n\nSet mode NONE: the navigators write no set-points until the next "
+     "command."},
     {"restart_offset", (PyCFunction)(void (*)(void))batch_restart_offset, METH_O,
      "restart_offset(vehicles)\n--\n\nLet a position offset in the body frame count from the present "
      "position."},
-    {"forget_navigator", (PyCFunction)(void (*)(void))batch_forget_navigator, METH_O,
-     "forget_navigator(vehicles)\n--\n\nForget all but the settings; home is where the vehicles are now."},
+    {"reset_navigator", (PyCFunction)(void (*)(void))batch_reset_navigator, METH_O,
+     "reset_navigator(vehicles)\n--\n\nReset the navigators, except their settings; home is the present "
+     "position."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
-     "accept(first, count)\n--\n\nTake in the commands in the ports of these vehicles now."},
+     "accept(first, count)\n--\n\nAccept the commands in the inputs of these vehicles now."},
     {"set_airframe", (PyCFunction)(void (*)(void))batch_set_airframe, METH_VARARGS,
-     "set_airframe(airframe, values)\n--\n\nParams and gains of an airframe of a mixed model, 0 to 3."},
+     "set_airframe(airframe, values)\n--\n\nSet params and gains of an airframe (0 to 3) of a mixed model."},
     {"set_origin", (PyCFunction)(void (*)(void))batch_set_origin, METH_VARARGS,
-     "set_origin(lat, lon, height)\n--\n\nPlace the local frame [deg, deg, m]."},
+     "set_origin(lat, lon, height)\n--\n\nSet the origin of the local frame [deg, deg, m]."},
     {"snapshot", (PyCFunction)(void (*)(void))batch_snapshot, METH_NOARGS,
-     "snapshot()\n--\n\nEverything a step depends on, as bytes."},
+     "snapshot()\n--\n\nReturn everything that a step depends on, as bytes."},
     {"restore", (PyCFunction)(void (*)(void))batch_restore, METH_O,
-     "restore(snapshot)\n--\n\nGo back to a snapshot of a batch of the same type, count and precision."},
+     "restore(snapshot)\n--\n\nRestore a snapshot of a batch of the same type, count and settings."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -651,10 +654,10 @@ static PyGetSetDef attributes[] = {
     GETTER(precision, "'float64' or 'float32'."),
     GETTER(integrator, "'rk4' or 'euler'."),
     GETTER(effects, "'full' or 'plain'."),
-    GETTER(threads, "Most threads used by one step."),
+    GETTER(threads, "Maximum number of threads of one step."),
     GETTER(dt, "Integrator step [s]."),
     GETTER(nbytes, "Memory of the columns [bytes]."),
-    GETTER(layout_version, "Which columns there are, as a hexadecimal number."),
+    GETTER(layout_version, "Identifies the columns, a hexadecimal number."),
     {"tick", (getter)get_tick, (setter)set_tick, "Integrator steps taken.", NULL},
     {"controllers", (getter)get_controllers, (setter)set_controllers, "Whether the controllers run.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -663,7 +666,7 @@ static PyGetSetDef attributes[] = {
 PyDoc_STRVAR(batch_doc,
              "Batch(type, n, precision='float64', integrator='rk4', effects='full', dt=0.001,\n"
              "      periods=None, threads=None)\n--\n\n"
-             "Vehicles of one type as columns of one buffer.\n\n"
+             "Vehicles of one type, as columns of one buffer.\n\n"
              "One thread at a time may use a batch: a second concurrent step raises RuntimeError.");
 
 static PyType_Slot type_slots[] = {

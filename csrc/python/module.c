@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The extension module pyrfly._core: batches, and what the build and the processor offer. */
+/* The extension module pyrfly._core: batches, and properties of build and processor. */
 #define IMPORTS_NUMPY
 #include "python/module.h"
 
@@ -114,29 +114,31 @@ static PyObject *uniform(PyObject *module, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"simd_info", simd_info, METH_NOARGS,
-     "The instruction set in use, those available, and their lane widths."},
+     "Return the instruction set in use, its lane widths, and the available sets."},
     {"peak_gflops", peak_gflops, METH_VARARGS,
-     "peak_gflops(precision)\n--\n\nMeasure one core's multiply-add throughput with the instruction set in "
-     "use."},
+     "peak_gflops(precision)\n--\n\nMeasure the multiply-add throughput of one core with the instruction set "
+     "in use."},
     {"vehicle_types", vehicle_types, METH_NOARGS,
-     "{type: {family, doc, actuators, plain, guided, columns}} of every vehicle type."},
-    {"parts", parts, METH_NOARGS, "{part: {doc, columns}} of every optional part."},
+     "Return {type: {family, doc, actuators, plain, guided, columns}} of all vehicle types."},
+    {"parts", parts, METH_NOARGS, "Return {part: {doc, columns}} of all optional parts."},
     {"step", batches_step, METH_VARARGS,
-     "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the "
-     "threads."},
+     "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
+     "pool."},
     {"tables", tables, METH_NOARGS,
-     "{table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: ((command "
-     "bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: (command, any, "
-     "all) bits where x and y of a position need not be."},
-    {"limits", limits, METH_NOARGS, "{name: value} of the core's limits, SI."},
+     "Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: "
+     "((command bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: "
+     "(command, "
+     "any, all) bits where x and y of a position may be left open."},
+    {"limits", limits, METH_NOARGS, "Return {name: value} of the limits of the core, SI."},
     {"uniform", uniform, METH_VARARGS,
-     "uniform(seed, stream, step, first, count, width)\n--\n\nUniform numbers in [0, 1), shape (count, "
-     "width), that "
-     "depend on seed, vehicle, stream and step only."},
+     "uniform(seed, stream, step, first, count, width)\n--\n\nReturn uniform random numbers in [0, 1), shape "
+     "(count, width), that depend on seed, vehicle, stream and step only."},
     {"sincos", trig_sincos, METH_O,
-     "sincos(angles)\n--\n\nSine and cosine of angles [rad], with the same bits on every x86-64 machine."},
+     "sincos(angles)\n--\n\nReturn sine and cosine of angles [rad], with the same bits on every x86-64 "
+     "processor."},
     {"arctan2", trig_arctan2, METH_VARARGS,
-     "arctan2(y, x)\n--\n\nAngles [rad] of vectors, with the same bits on every x86-64 machine."},
+     "arctan2(y, x)\n--\n\nReturn the angles [rad] of vectors, with the same bits on every x86-64 "
+     "processor."},
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},
@@ -147,33 +149,33 @@ static PyMethodDef functions[] = {
 
 static int choose_simd(module_state *state)
 {
-    const char *wanted = getenv("PYRFLY_SIMD");
-    if (wanted == NULL || *wanted == '\0') {
+    const char *value = getenv("PYRFLY_SIMD");
+    if (value == NULL || *value == '\0') {
         state->simd = rf_simd_available()[0];
         return 0;
     }
-    state->simd = rf_simd_find(wanted);
+    state->simd = rf_simd_find(value);
     if (state->simd != NULL) return 0;
     PyErr_Format(PyExc_ImportError,
-                 "PYRFLY_SIMD: expected an instruction set that this build and processor have "
+                 "PYRFLY_SIMD: expected an instruction set of this build and processor "
                  "(base, strict, avx2, avx512), got '%s'",
-                 wanted);
+                 value);
     return -1;
 }
 
 static int choose_threads(module_state *state)
 {
-    const char *wanted = getenv("PYRFLY_THREADS");
-    if (wanted == NULL || *wanted == '\0') {
+    const char *value = getenv("PYRFLY_THREADS");
+    if (value == NULL || *value == '\0') {
         int processors = rf_pool_processors();
-        state->threads = processors < RF_MOST_THREADS ? processors : RF_MOST_THREADS;
+        state->threads = processors < RF_MAXIMUM_THREADS ? processors : RF_MAXIMUM_THREADS;
         return 0;
     }
     char *end;
-    long threads = strtol(wanted, &end, 10);
-    if (*end != '\0' || threads < 1 || threads > RF_MOST_THREADS) {
+    long threads = strtol(value, &end, 10);
+    if (*end != '\0' || threads < 1 || threads > RF_MAXIMUM_THREADS) {
         PyErr_Format(PyExc_ImportError, "PYRFLY_THREADS: expected a number from 1 to %d, got '%s'",
-                     RF_MOST_THREADS, wanted);
+                     RF_MAXIMUM_THREADS, value);
         return -1;
     }
     state->threads = (int)threads;

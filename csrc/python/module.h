@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the extension share: the module's state and the making of its types. */
+/* Declarations shared by the files of the extension: state of the module, types and functions. */
 #ifndef RF_PYTHON_MODULE_H
 #define RF_PYTHON_MODULE_H
 
@@ -10,8 +10,8 @@
 
 typedef struct module_state {
     PyTypeObject *batch_type;
-    const rf_simd *simd; /* what PYRFLY_SIMD or the processor decided */
-    int threads;         /* what PYRFLY_THREADS or the processor decided */
+    const rf_simd *simd; /* of PYRFLY_SIMD, or the best of the processor */
+    int threads;         /* of PYRFLY_THREADS, or the number of processors */
 } module_state;
 
 module_state *module_state_of(PyObject *module);
@@ -22,7 +22,7 @@ PyTypeObject *batch_type_create(PyObject *module);
 /* The batch of a Batch object. */
 rf_batch *batch_of(PyObject *object);
 
-/* Raises what a status code means; returns NULL. */
+/* Raises the exception of a status code; returns NULL. */
 PyObject *raise_status(rf_status status);
 
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */

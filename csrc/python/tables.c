@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.tables and limits: the enums and constants of the core that Python speaks of. */
+/* pyrfly._core.tables and limits: enums and constants of the core for Python. */
 #include "python/module.h"
 
 #include "base/limits.h"
@@ -26,19 +26,19 @@ static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
 static const table_row input[] = {
-    {"INTS", SIL_INTS, "", "integers of inSILInts"},
-    {"COMMAND", SIL_INT_COMMAND, "", "index of the command"},
-    {"OFFBOARD", SIL_INT_OFFBOARD, "", "index of the bits of what the floats hold"},
+    {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
+    {"COMMAND", SIL_INT_COMMAND, "", "index of the command word"},
+    {"OFFBOARD", SIL_INT_OFFBOARD, "", "index of the bit field of valid set-points"},
     {"FRAME", SIL_INT_FRAME, "", "index of the airframe"},
     {"LATITUDE", SIL_INT_LATITUDE, "", "index of the latitude [1e-7 deg]"},
     {"LONGITUDE", SIL_INT_LONGITUDE, "", "index of the longitude [1e-7 deg]"},
-    {"FLOATS", SIL_FLOATS, "", "floats of inSILFloats"},
+    {"FLOATS", SIL_FLOATS, "", "number of floats of inSILFloats"},
     {"POS", SIL_POSITION, "", "first index of the position"},
     {"VEL", SIL_VELOCITY, "", "first index of the velocity"},
     {"ACC", SIL_ACCELERATION, "", "first index of the acceleration"},
     {"ATT", SIL_ATTITUDE, "", "first index of roll, pitch, yaw"},
     {"ATT_RATE", SIL_BODY_RATE, "", "first index of the angular velocity"},
-    {"THRUST", SIL_THRUST, "", "index of the collective thrust"},
+    {"THRUST", SIL_THRUST, "", "index of the normalized thrust"},
 };
 
 #define FINITE_ROW(command, offboard, first, count, open) {command, offboard, first, count, open},
@@ -93,7 +93,7 @@ PyObject *limits(PyObject *module, PyObject *unused)
     (void)unused;
     return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i}", "distance", RF_MAX_DISTANCE, "speed",
                          RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotor_speed", RF_MAX_ROTOR_SPEED,
-                         "idle_share", RF_IDLE_SHARE, "lift_share", RF_LIFT_SHARE, "least_lift",
-                         RF_LEAST_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
-                         (Py_ssize_t)RF_MOST_VEHICLES, "threads", RF_MOST_THREADS);
+                         "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
+                         RF_MINIMUM_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
+                         (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS);
 }

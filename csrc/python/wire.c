@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.wire_pack: packets of RflySim about the vehicles of a batch. */
+/* pyrfly._core.wire_pack: RflySim's packets of the vehicles of a batch. */
 #include "python/module.h"
 
 #include <math.h>
@@ -33,10 +33,10 @@ static PyObject *pack_into(rf_batch *batch, int structure, const rf_wire_context
                            const Py_buffer *buffer)
 {
     const rf_wire_structure *row = &rf_wire_structures[structure];
-    size_t wanted = rf_batch_get_def(batch)->n * row->size;
-    if ((size_t)buffer->len != wanted) {
+    size_t expected = rf_batch_get_def(batch)->n * row->size;
+    if ((size_t)buffer->len != expected) {
         return PyErr_Format(PyExc_ValueError,
-                            "out: expected %zu bytes, %zu for each of %zu vehicles, got %zd", wanted,
+                            "out: expected %zu bytes, %zu for each of %zu vehicles, got %zd", expected,
                             row->size, rf_batch_get_def(batch)->n, buffer->len);
     }
     rf_status status = rf_wire_pack(batch, structure, context, buffer->buf);
@@ -57,7 +57,7 @@ PyObject *wire_pack(PyObject *module, PyObject *args)
     rf_batch *batch = batch_of(object);
     int structure = rf_wire_structure_find(name);
     if (structure < 0) {
-        return PyErr_Format(PyExc_ValueError, "name: no structure '%s' about vehicles", name);
+        return PyErr_Format(PyExc_ValueError, "name: no structure '%s' of vehicles", name);
     }
     if (check_origin(context.origin) < 0 || check_ids(context.first_id, rf_batch_get_def(batch)->n) < 0)
         return NULL;

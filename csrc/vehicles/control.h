@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The structs of a type's controllers, as vehicles/type.h makes those of its model; a template, included after it.
+/* The structs of the controllers of a vehicle type; a template, included after vehicles/type.h.
  *
- * TYPE_CONTROL has to define the functions that TYPE_LOOPS names: TYPED(function)(const block *b) updates a loop of
- * the block's vehicles, b->period after its last update.  The fastest one ends with TYPED(store_actuators).
+ * TYPE_CONTROL must define the functions named by TYPE_LOOPS: TYPED(function)(const block *b) updates a control loop of
+ * the vehicles of a block, b->period after its last update.  The fastest loop ends with TYPED(store_actuators).
  *
- * TYPE_GUIDE has to define TYPED(navigate)(const block *b, int accept_only): accepts commands, and unless that is all,
- * writes the set-points of the vehicles that the navigator leads. */
+ * TYPE_GUIDE must define TYPED(navigate)(const block *b, int accept_only): it accepts commands and, unless accept_only,
+ * writes the set-points of the vehicles whose navigator is active. */
 
 typedef struct TYPED(gain) {
     TYPE_LIST(GAIN)(COLUMN_MEMBER)
@@ -46,27 +46,28 @@ LANE_INLINE void TYPED(store_controller)(const TYPED(controller) * c, const bloc
                b->stride);
 }
 
-/* Writes the actuator commands, except of vehicles whose commands come from outside. */
+/* Writes the actuator commands, except of armed vehicles under direct actuator control (inPWMs). */
 LANE_INLINE void TYPED(store_actuators)(lane *command, mask armed, const block *b)
 {
     real *rows = b->column + TYPED(INPUT_ROW) * b->stride;
     mask external = armed & navigator_external(b);
     if (mask_any(external)) {
-        lane given[ACTUATORS];
-        rows_load(given, ACTUATORS, rows, b->stride);
-        rows_select(command, external, given, command, ACTUATORS);
+        lane direct[ACTUATORS];
+        rows_load(direct, ACTUATORS, rows, b->stride);
+        rows_select(command, external, direct, command, ACTUATORS);
     }
     rows_store(command, ACTUATORS, rows, b->stride);
 }
 
-/* Writes set-points and their mask where `led` is true. */
-LANE_INLINE void TYPED(store_setpoint)(const TYPED(setpoint) * wanted, mask bits, mask led, const block *b)
+/* Writes set-points and their mask where `active` is true. */
+LANE_INLINE void TYPED(store_setpoint)(const TYPED(setpoint) * setpoint, mask bits, mask active,
+                                       const block *b)
 {
     TYPED(setpoint) sp;
     TYPED(load_setpoint)(&sp, b);
-    rows_select((lane *)&sp, led, (const lane *)wanted, (const lane *)&sp, ROWS_OF(TYPED(setpoint)));
+    rows_select((lane *)&sp, active, (const lane *)setpoint, (const lane *)&sp, ROWS_OF(TYPED(setpoint)));
     rows_store((const lane *)&sp, ROWS_OF(TYPED(setpoint)), b->column + TYPED(SETPOINT_ROW) * b->stride,
                b->stride);
     uint32_t *words = block_flag(b, RF_FLAG_SETPOINT_MASK);
-    words_store(words, words_select(led, bits, words_load(words)));
+    words_store(words, words_select(active, bits, words_load(words)));
 }

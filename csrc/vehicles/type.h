@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The structs of a vehicle type, made from its lists, and how they are loaded from a block of its batch.  A template,
- * included once per type after vehicles/<family>/types.inc has defined TYPE and its kin; it defines
+/* The structs of a vehicle type, expanded from its column lists, and the functions that load them from a block.  A
+ * template, included once per type after the macros of vehicles/<family>/types.inc; it defines
  *
  *     TYPED(state) input param gain setpoint controller output    structs of lanes, in the order of the columns
  *     TYPED(load_state)(&s, b) and so on                          fill them from a block
  *
- * The type's model (TYPE_MODEL) has to define
+ * The model of the type (TYPE_MODEL) must define
  *
- *     TYPED(plant)                        what is constant during a call: has a member p, the parameters
- *     TYPED(prepare)(plant, input, full)  fills the rest of the plant
+ *     TYPED(plant)                        struct of all constants of a call; its member p holds the parameters
+ *     TYPED(prepare)(plant, input, full)  computes the other members of the plant
  *     TYPED(derivative)(state, plant, full, derivative)
- *     TYPED(normalize)(state, plant)      after every step: what an integrator lets drift, or follows from the rest
- *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope has those of the body
- *     TYPED(show)(state, shown)           the eight values for the 3D view
+ *     TYPED(normalize)(state, plant)      after every step: corrects drift (quaternion norm) and dependent values
+ *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
+ *     TYPED(show)(state, shown)           the eight values of the 3D packets
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have. */
 

@@ -13,7 +13,7 @@ static const char *const names[RF_WIRE_COLUMN_COUNT] = {
 static int index_of(const char *name, unsigned set)
 {
     for (int i = 0; i < RF_WIRE_COLUMN_COUNT; i++) {
-        /* the first letter spares most calls: with one vehicle, finding columns is half of the work */
+        /* the first letter avoids most calls: with one vehicle, finding columns takes half of the time */
         if ((set >> i & 1) && names[i][0] == name[0] && strcmp(names[i], name) == 0) return i;
     }
     return -1;
@@ -33,7 +33,7 @@ static rf_status compute_outputs(rf_batch *batch, rf_wire_source *source, size_t
     size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
     source->outputs = aligned_alloc(64, width * component_stride);
     if (source->outputs == NULL) return RF_NO_MEMORY;
-    rf_batch_output_held(batch, source->outputs);
+    rf_batch_output_locked(batch, source->outputs);
     return RF_OK;
 }
 
@@ -92,12 +92,12 @@ void rf_wire_source_close(rf_wire_source *source)
     source->outputs = NULL;
 }
 
-static void load_column(rf_wire_values *to, int room, const rf_wire_source *source, int column, size_t begin,
+static void load_column(rf_wire_values *to, int width, const rf_wire_source *source, int column, size_t begin,
                         size_t n)
 {
     const char *start = source->columns[column].start;
     int components = source->columns[column].components;
-    for (int c = 0; c < room; c++) {
+    for (int c = 0; c < width; c++) {
         if (start == NULL || c >= components) {
             memset(to[c], 0, n * sizeof(double));
             continue;

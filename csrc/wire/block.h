@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns that packets are made of, for a few vehicles at a time, as doubles whatever the batch has. */
+/* The columns of the packets, for a block of vehicles at a time, as doubles for either precision. */
 #ifndef RF_WIRE_BLOCK_H
 #define RF_WIRE_BLOCK_H
 
 #include "batch/batch.h"
 #include "math/wgs84.h"
 
-#define RF_WIRE_BLOCK     RF_LOCAL_FRAME_MOST /* vehicles */
+#define RF_WIRE_BLOCK     RF_LOCAL_FRAME_BLOCK /* vehicles */
 #define RF_WIRE_ACTUATORS 16
 
 typedef double rf_wire_values[RF_WIRE_BLOCK];
 
-/* Columns of a batch.  X(name, components that a block has room for); `actuators` are the first input rows, whatever
- * their column is called. */
+/* Columns of a batch: X(name, maximum number of components).  `actuators` are the first input rows, of any name. */
 #define RF_WIRE_COLUMNS(X)                                                                                   \
     X(pos, 3)                                                                                                \
     X(vel, 3)                                                                                                \
@@ -37,9 +36,9 @@ enum {
 /* Sets of columns. */
 #define RF_WIRE_BIT(name) (1u << RF_WIRE_##name)
 
-/* Where a column of a batch is. */
+/* A column of a batch and its memory. */
 typedef struct rf_wire_column {
-    const char *start; /* NULL: the batch has no such column, or its part is off */
+    const char *start; /* NULL: the batch has no such column, or its part is disabled */
     size_t component_stride;
     int components;
     bool word;
@@ -53,11 +52,11 @@ typedef struct rf_wire_source {
     void *outputs;
 } rf_wire_source;
 
-/* Finds the columns of a set, in a batch that is held, and computes its outputs.  Close after use. */
+/* Finds the columns of a set in a locked batch and computes its outputs.  Close after use. */
 rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source);
 void rf_wire_source_close(rf_wire_source *source);
 
-/* A few vehicles.  Components and columns that the batch does not have are 0. */
+/* Values of a block of vehicles.  Components and columns that the batch does not have are 0. */
 typedef struct rf_wire_block {
     size_t n;
 #define RF_WIRE_MEMBER(name, components) rf_wire_values name[components];
@@ -65,7 +64,7 @@ typedef struct rf_wire_block {
 #undef RF_WIRE_MEMBER
 } rf_wire_block;
 
-/* Loads the columns of the vehicles from `begin` on, RF_WIRE_BLOCK of them or as many as there are. */
+/* Loads the columns of at most RF_WIRE_BLOCK vehicles, beginning at `begin`. */
 void rf_wire_block_load(rf_wire_block *block, const rf_wire_source *source, size_t begin);
 
 #endif

@@ -10,14 +10,14 @@
 
 #define DEGREE 57.29577951308232088 /* of 1 rad */
 
-/* A block of vehicles and what is computed for all of them at once. */
+/* A block of vehicles and the values computed for the whole block. */
 typedef struct packing {
     const rf_wire_context *context;
     double time; /* s */
     rf_local_frame frame;
     rf_wire_block block;
     size_t begin;          /* index of the block's first vehicle in the batch */
-    rf_wire_values lla[3]; /* place: deg, deg, m */
+    rf_wire_values lla[3]; /* geodetic position: deg, deg, m */
     rf_wire_values home[3];
 } packing;
 
@@ -58,7 +58,7 @@ static inline int32_t copter_id(const packing *p, size_t i)
     return (int32_t)(p->context->first_id + (int64_t)(p->begin + i));
 }
 
-/* Milliseconds, counting from 0 again after 2^32 of them. */
+/* Milliseconds modulo 2^32. */
 static uint32_t milliseconds(double time)
 {
     double whole = fmod(rint(time * 1e3), 4294967296.0);
@@ -76,12 +76,12 @@ static inline int32_t heading(double yaw)
 static const double GPS_SCALE[3] = {1e7, 1e7, 1e3}; /* 1e-7 deg, 1e-7 deg, mm */
 static const double CM_SCALE[3] = {1e2, 1e2, 1e2};
 
-/* What a good GPS receiver says: RflySim's own model has these. */
+/* Quality of the GPS fix, as in RflySim's model. */
 enum { SATELLITES = 10, FIX_3D = 3 };
 #define HORIZONTAL_ACCURACY 0.3f
 #define VERTICAL_ACCURACY   0.4f
 
-/* ---- one structure each ---- */
+/* ---- structures ---- */
 
 static void pack_out_hil_state_data(const packing *p, void *out)
 {
@@ -184,7 +184,7 @@ static void pack_vehicle_info_60d(const packing *p, void *out)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- tables ---- */
 
 const rf_wire_structure rf_wire_structures[RF_WIRE_STRUCTURE_COUNT] = {
     [RF_WIRE_OUT_HIL_STATE_DATA] = {"outHILStateData", sizeof(rf_out_hil_state_data)},
@@ -196,8 +196,7 @@ const rf_wire_structure rf_wire_structures[RF_WIRE_STRUCTURE_COUNT] = {
 
 #define COLUMN(name) RF_WIRE_BIT(name)
 
-/* The columns that each structure is made of, and its packer.  With `pos` comes the place on the ellipsoid, with
- * `home` that of home. */
+/* Columns and packer of each structure; `lla` and `home`: it needs the geodetic position of the vehicle, of home. */
 static const struct {
     unsigned columns;
     bool lla, home;
@@ -229,15 +228,15 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
 {
     if (structure < 0 || structure >= RF_WIRE_STRUCTURE_COUNT) return RF_BAD_ARGUMENT;
     rf_wire_source source;
-    rf_status status = rf_batch_hold(batch);
+    rf_status status = rf_batch_lock(batch);
     if (status != RF_OK) return status;
     status = rf_wire_source_open(batch, packers[structure].columns, &source);
-    packing p; /* too large to be cleared for nothing */
+    packing p; /* not cleared: it is large */
     p.context = context;
     p.time = (double)rf_batch_tick(batch) * rf_batch_get_def(batch)->dt;
     p.frame = rf_local_frame_at(context->origin);
     size_t size = rf_wire_structures[structure].size;
-    bool has_home = source.columns[RF_WIRE_home].start != NULL; /* else that of the first block serves all */
+    bool has_home = source.columns[RF_WIRE_home].start != NULL; /* else all blocks use that of the first */
     for (p.begin = 0; status == RF_OK && p.begin < source.n; p.begin += p.block.n) {
         rf_wire_block_load(&p.block, &source, p.begin);
         if (packers[structure].lla) rf_local_frame_to_lla(&p.frame, p.block.n, p.block.pos, p.lla);
@@ -247,6 +246,6 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
         packers[structure].pack(&p, (char *)out + p.begin * size);
     }
     rf_wire_source_close(&source);
-    rf_batch_let_go(batch);
+    rf_batch_unlock(batch);
     return status;
 }

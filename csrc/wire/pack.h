@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets of RflySim about all vehicles of a batch, filled in one call. */
+/* RflySim's packets of all vehicles of a batch, packed in one call. */
 #ifndef RF_WIRE_PACK_H
 #define RF_WIRE_PACK_H
 
@@ -26,17 +26,17 @@ extern const rf_wire_structure rf_wire_structures[RF_WIRE_STRUCTURE_COUNT];
 /* Index of the structure of that name, or -1. */
 int rf_wire_structure_find(const char *name);
 
-/* What the columns of a batch do not say. */
+/* Contents of packets that are not columns of a batch. */
 typedef struct rf_wire_context {
-    int32_t first_id;     /* CopterID of the first vehicle; the others count on from it */
+    int32_t first_id;     /* CopterID of the first vehicle; those of the others follow consecutively */
     int32_t vehicle_type; /* RflySim's uavType */
-    double origin[3];     /* latitude [deg], longitude [deg], height [m] of the centre of the map */
+    double origin[3];     /* latitude [deg], longitude [deg], height [m] of the origin of the map */
 } rf_wire_context;
 
-/* Writes a structure for every vehicle, one after another, at any address.  The column `home` may be absent: then
- * the centre of the map is home.  Numbers that an integer cannot hold become its nearest, NaN becomes 0.
+/* Writes a structure for every vehicle, contiguously, at any address.  Without the column `home` the origin of the map
+ * is home.  Values outside the range of an integer saturate, NaN becomes 0.
  *
- * Gives RF_BUSY when another thread is using the batch; none may begin to until this returns. */
+ * Locks the batch; returns RF_BUSY while another thread uses it. */
 rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *context, void *out);
 
 #endif

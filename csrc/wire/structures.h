@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The structures that a simulator of RflySim sends about its vehicles, byte for byte.
+/* The structures that RflySim's simulator sends, byte for byte.
  *
- * Names of structures and members are RflySim's.  Everything is little-endian and without gaps; a structure may
- * lie at any address.  The same layouts, and those that a simulator receives, are in pyrfly/wire.py. */
+ * Names of structures and members are RflySim's.  Little-endian, without padding; a structure may be at any address.
+ * The same layouts, and those that a simulator receives, are in pyrfly/wire/layouts.py. */
 #ifndef RF_WIRE_STRUCTURES_H
 #define RF_WIRE_STRUCTURES_H
 
@@ -44,10 +44,10 @@ typedef struct rf_double8 {
 
 #define RF_PACKED __attribute__((packed))
 
-/* State as the autopilot of a vehicle would estimate it, to port 20101 + 2 (n-1) in the full UDP mode. */
+/* Estimated state, here the true one, to port 20101 + 2 (n-1) in the full UDP mode. */
 typedef struct RF_PACKED rf_out_hil_state_data {
-    int32_t tg;  /* what the vehicle ran into: a CopterID or 0; -1 for nothing */
-    int32_t len; /* of what follows: 112 */
+    int32_t tg;  /* collision: CopterID of the other vehicle, or 0; -1: none */
+    int32_t len; /* of the following members: 112 */
     uint32_t time_boot_ms;
     uint32_t copterID;
     rf_int3 GpsPos;       /* 1e-7 deg, 1e-7 deg, mm */
@@ -65,7 +65,7 @@ typedef struct RF_PACKED rf_out_hil_state_data {
     float ekf_3d_fixed;                          /* above 0.5: the estimator is ready */
 } rf_out_hil_state_data;
 
-/* The same in short, in the simple UDP mode. */
+/* Estimated state, short, in the simple UDP mode. */
 typedef struct RF_PACKED rf_out_hil_state_short {
     int32_t checksum;
     rf_int3 gpsHome;    /* 1e-7 deg, 1e-7 deg, mm */
@@ -84,25 +84,25 @@ typedef struct RF_PACKED rf_sout2simulator {
     rf_float3 AngEuler;   /* rad */
     rf_float4 AngQuatern; /* scalar first, FRD to NED */
     rf_float8 MotorRPMS;  /* 1/min, or rad for a surface */
-    rf_float3 AccB;       /* over ground, m/s^2, FRD */
+    rf_float3 AccB;       /* acceleration relative to the ground, m/s^2, FRD */
     rf_float3 RateB;      /* rad/s, FRD */
     double runnedTime;    /* s */
-    rf_double3 PosE;      /* m from the centre of the map, NED */
+    rf_double3 PosE;      /* m from the origin of the map, NED */
     rf_double3 PosGPS;    /* deg, deg, m */
 } rf_sout2simulator;
 
-/* Free outputs of a model, to port 30101 + 2 (n-1). */
+/* User-defined outputs of a model, to port 30101 + 2 (n-1). */
 typedef struct RF_PACKED rf_out_copter_struct {
     int32_t checksum;
     int32_t CopterID;
-    double actuators[16]; /* commands of the actuators; 0 where there is none */
-    double thrust;        /* collective, asked of the allocation [N] */
+    double actuators[16]; /* actuator commands; 0 where there is no actuator */
+    double thrust;        /* collective thrust commanded to the allocation [N] */
     double armed;         /* 0 or 1 */
-    double status;        /* 0 when well, see base/status.h */
+    double status;        /* fault flags of base/status.h, 0: none */
     double reserve[13];
 } rf_out_copter_struct;
 
-/* True state as a vector of doubles, what a model gives to the 3D view. */
+/* True state as a vector of doubles, the output of a model to the 3D view. */
 typedef struct RF_PACKED rf_vehicle_info_60d {
     double copterID;
     double vehicleType;

@@ -10,7 +10,7 @@ static bool clocks_agree(rf_batch *const *batches, size_t count)
     return true;
 }
 
-/* Runs the stages that are due and steps until the next one; returns the steps taken. */
+/* Runs the stages that are due and steps until the next stage is due; returns the number of steps. */
 static uint32_t step_to_next_stage(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                                    size_t stage_count, uint32_t steps)
 {
@@ -20,15 +20,16 @@ static uint32_t step_to_next_stage(rf_batch *const *batches, size_t count, const
         if (since == 0) stages[i].run(stages[i].context, batches, count);
         if (left < steps) steps = left;
     }
-    rf_batch_step_held(batches, count, steps);
+    rf_batch_step_locked(batches, count, steps);
     return steps;
 }
 
-static size_t hold_all(rf_batch *const *batches, size_t count)
+/* Locks batches up to the first that is busy; returns their number. */
+static size_t lock_all(rf_batch *const *batches, size_t count)
 {
-    size_t held = 0;
-    while (held < count && rf_batch_hold(batches[held]) == RF_OK) held++;
-    return held;
+    size_t locked = 0;
+    while (locked < count && rf_batch_lock(batches[locked]) == RF_OK) locked++;
+    return locked;
 }
 
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
@@ -37,11 +38,11 @@ rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_s
     for (size_t i = 0; i < stage_count; i++) {
         if (stages[i].period == 0) return RF_BAD_ARGUMENT;
     }
-    size_t held = hold_all(batches, count);
-    rf_status status = held < count ? RF_BUSY : clocks_agree(batches, count) ? RF_OK : RF_BAD_ARGUMENT;
+    size_t locked = lock_all(batches, count);
+    rf_status status = locked < count ? RF_BUSY : clocks_agree(batches, count) ? RF_OK : RF_BAD_ARGUMENT;
     while (status == RF_OK && steps > 0 && count > 0) {
         steps -= step_to_next_stage(batches, count, stages, stage_count, steps);
     }
-    for (size_t i = 0; i < held; i++) rf_batch_let_go(batches[i]);
+    for (size_t i = 0; i < locked; i++) rf_batch_unlock(batches[i]);
     return status;
 }

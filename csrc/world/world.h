@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A world: batches that share a clock, stepped together, and what happens between their vehicles. */
+/* A simulation of several batches: they share a clock and are stepped together, with interactions between vehicles. */
 #ifndef RF_WORLD_WORLD_H
 #define RF_WORLD_WORLD_H
 
 #include "batch/batch.h"
 
-/* What acts between vehicles of any batches (contacts, downwash).  It runs before the step of every tick that is a
- * multiple of its period, alone, with all batches at that tick. */
+/* An interaction between vehicles of any batches (collisions, downwash).  It runs before the step of every tick that is
+ * a multiple of its period, on one thread, with all batches at that tick. */
 typedef struct rf_world_stage {
     uint32_t period; /* integrator steps, at least 1 */
     void (*run)(void *context, rf_batch *const *batches, size_t count);
     void *context;
 } rf_world_stage;
 
-/* Steps batches of the same tick and dt, all in one run of the thread pool between two world stages.  Gives RF_BUSY,
- * and steps none, while another thread is using one of them; RF_BAD_ARGUMENT where clocks differ. */
+/* Steps batches of the same tick and dt, in one run of the thread pool between two world stages.  Returns RF_BUSY,
+ * without a step, while another thread uses one of them; RF_BAD_ARGUMENT if ticks or dt differ or a period is 0. */
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                         size_t stage_count, uint32_t steps);
 

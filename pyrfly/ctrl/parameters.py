@@ -1,71 +1,43 @@
-"""PX4's parameters that a multirotor of this simulator has, by PX4's names and in PX4's units.
+"""PX4's parameters that vehicles of this simulator have, by PX4's names and in PX4's units.
 
-RflySim's methods that set parameters of PX4 act on the columns of the vehicle itself. Bounds are
-those of PX4's parameter reference, but above 0.
+RflySim's methods that set parameters of PX4 act on the columns of the vehicle itself; each family
+says which it has (``px4`` of `pyrfly.vehicles.Family`).
 """
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Any
 
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.errors import near_names
+from pyrfly.vehicles import FAMILIES, Family
+from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["PARAMETERS", "STORED", "Parameter", "of_name"]
-
-_DEG = math.pi / 180.0
-
-
-class Parameter(NamedTuple):
-    """Where a parameter of PX4 is.
-
-    Attributes
-    ----------
-    column : str
-        Column of the vehicle.
-    component : int or None
-        Which of the column's values; None where it has one.
-    factor : float
-        The column's value is that of PX4 times this.
-    low, high : float
-        Range, in PX4's unit.
-    unit : str
-        PX4's unit.
-    """
-
-    column: str
-    component: int | None
-    factor: float
-    low: float
-    high: float
-    unit: str
-
+__all__ = ["CRUISE", "PARAMETERS", "STORED", "of_name"]
 
 PARAMETERS = {
-    "MPC_XY_VEL_MAX": Parameter("speed_limit", 0, 1.0, 0.1, 20.0, "m/s"),
-    "MPC_Z_VEL_MAX_DN": Parameter("speed_limit", 1, 1.0, 0.5, 4.0, "m/s"),
-    "MPC_Z_VEL_MAX_UP": Parameter("climb_limit", None, 1.0, 0.5, 8.0, "m/s"),
-    "MPC_ACC_HOR_MAX": Parameter("accel_limit", None, 1.0, 2.0, 15.0, "m/s^2"),
-    "MPC_TILTMAX_AIR": Parameter("tilt_limit", None, _DEG, 20.0, 89.0, "deg"),
-    "MC_ROLLRATE_MAX": Parameter("rate_limit", 0, _DEG, 1.0, 1800.0, "deg/s"),
-    "MC_PITCHRATE_MAX": Parameter("rate_limit", 0, _DEG, 1.0, 1800.0, "deg/s"),
-    "MC_YAWRATE_MAX": Parameter("rate_limit", 1, _DEG, 1.0, 1800.0, "deg/s"),
-    "MPC_XY_P": Parameter("position_p", 0, 1.0, 0.05, 2.0, "1/s"),
-    "MPC_Z_P": Parameter("position_p", 1, 1.0, 0.05, 1.5, "1/s"),
-    "MIS_TAKEOFF_ALT": Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m"),
-    "MPC_TKO_SPEED": Parameter("takeoff_speed", None, 1.0, 0.1, 5.0, "m/s"),
-    "MPC_LAND_SPEED": Parameter("landing_speed", None, 1.0, 0.1, 5.0, "m/s"),
+    name: parameter for family in FAMILIES.values() for name, parameter in family.px4.items()
 }
-"""Parameters with an effect. Roll and pitch rates have one limit together."""
+"""Parameters of any family."""
 
 STORED = ("NAV_LOITER_RAD", "NAV_RCL_ACT", "NAV_DLL_ACT", "COM_RCL_EXCEPT")
-"""Parameters that are kept without effect: a multirotor does not circle, and there is no failsafe
-for a lost remote control or data link."""
+"""Parameters that are kept without effect: no vehicle here circles, and there is no failsafe for a
+lost remote control or data link."""
+
+CRUISE = ("speed_limit", None)
+"""Column and component that RflySim's message of a cruise speed sets."""
 
 
-def of_name(name: str) -> Parameter | None:
+def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter | None:
     """Return where a parameter is; None for one that is only `STORED`.
+
+    Parameters
+    ----------
+    name : str
+        PX4's name.
+    families : collection of Family
+        Those of the vehicles; empty where they are not known: one of all must then have it.
 
     Raises
     ------
@@ -74,10 +46,13 @@ def of_name(name: str) -> Parameter | None:
     """
     if name in STORED:
         return None
-    if name not in PARAMETERS:
-        known = [*PARAMETERS, *STORED]
+    lacking = [family.name for family in families if name not in family.px4]
+    if name not in PARAMETERS or lacking:
+        known = [*dict.fromkeys(n for family in families or FAMILIES.values() for n in family.px4)]
+        known += STORED
+        whose = f"no {', no '.join(lacking)}" if name in PARAMETERS else "no vehicle"
         raise UnsupportedError(
-            f"param_id: no vehicle here has {name!r}; near: {near_names(name, known)}; there are "
+            f"param_id: {whose} here has {name!r}; near: {near_names(name, known)}; there are "
             f"{', '.join(known)}"
         )
     return PARAMETERS[name]

@@ -38,6 +38,12 @@ class Recorder:
     ids : int or sequence of int, optional
         CopterIDs of the vehicles to record; all by default.
 
+    Notes
+    -----
+    `pyrfly.Sim.run` takes the samples, or whoever calls `sample`: as a listener,
+    ``sim.add_listener(recorder.sample, 0.02)``, it records whatever steps the simulation, such as
+    a server.
+
     Raises
     ------
     ValueError

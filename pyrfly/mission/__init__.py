@@ -4,14 +4,12 @@ from pyrfly.mission.flight import (
     FlightResult,
     ItemResult,
     Sampler,
-    Simulator,
     fly_mission,
     summary_table,
 )
-from pyrfly.mission.plan import (
+from pyrfly.mission.items import (
     DEFAULT_HOME,
     DEFAULT_SPEED,
-    DEMO,
     ChangeSpeed,
     Land,
     Loiter,
@@ -20,8 +18,9 @@ from pyrfly.mission.plan import (
     ReturnToLaunch,
     TakeOff,
     Waypoint,
-    read_mission,
 )
+from pyrfly.mission.pilot import Simulator
+from pyrfly.mission.reading import DEMO, read_mission
 
 __all__ = [
     "DEFAULT_HOME",

@@ -10,21 +10,21 @@ class Command(IntFlag):
     """Bits of ``inSILInts[0]``."""
 
     ENABLE = 1 << 0
-    """Act on this word, once."""
+    """Accept this command word, once."""
     SIL = 1 << 1
-    """1: throttle from the internal controllers; 0: from outside (inPWMs), while armed."""
+    """1: throttle from the internal controllers; 0: from inPWMs, while armed."""
     ARMED = 1 << 2
-    """The motors may turn; without it they stop."""
+    """1: the motors may run; 0: they stop."""
     TAKEOFF = 1 << 8
-    """Climb to a height, then hold it."""
+    """Climb to a height, then hold position."""
     POSITION = 1 << 9
-    """Obey the set-points, and hold the place without them."""
+    """Track the set-points; hold position without them."""
     LAND = 1 << 10
-    """Descend, find the ground, disarm."""
+    """Descend, detect ground contact, disarm."""
     RETURN = 1 << 11
-    """Fly above home and stay there."""
+    """Fly to the position above home and hold it."""
     LOITER = 1 << 12
-    """Fixed wing: circle; here as POSITION."""
+    """Fixed wing: loiter; here as POSITION."""
     HEIGHT = 1 << 13
     """Fixed wing: height and speed only; here as POSITION."""
     HORIZONTAL = 1 << 14
@@ -51,17 +51,17 @@ class Offboard(IntFlag):
     ATTITUDE = 1 << 8
     """Roll, pitch, yaw [rad], inSILFloats[9..11]."""
     ROLL_RATE = 1 << 9
-    """Body rates [rad/s], inSILFloats[12..14]."""
+    """Angular velocity [rad/s, FRD], inSILFloats[12..14]."""
     PITCH_RATE = 1 << 10
     """As ROLL_RATE."""
     THRUST = 1 << 11
-    """Collective thrust, inSILFloats[15], 0 to 1; with attitude or body rates."""
+    """Normalized thrust (0 to 1), inSILFloats[15]; with ATTITUDE or ROLL_RATE."""
     FRD = 1 << 12
-    """Velocity and acceleration forward, right, down; position an offset in them."""
+    """Velocity and acceleration forward, right, down; position an offset in that frame."""
     LOCAL = 1 << 13
-    """Position relative to home; with GLOBAL only its height, up."""
+    """Position relative to home; with GLOBAL only the height above home."""
     FULL = 1 << 15
-    """Position, velocity and acceleration together; the bits above decide."""
+    """Position, velocity and acceleration together; bits 0 to 2 select them."""
     NED = 1 << 16
     """Position relative to the origin of the map, as without any frame bit."""
     GLOBAL = 1 << 17
@@ -97,9 +97,9 @@ class Setpoint(IntFlag):
     YAW_RATE = 1 << 4
     """Yaw_rate_sp; with YAW it is feed-forward."""
     ATTITUDE = 1 << 8
-    """Att_sp; without THRUST the velocity loop gives the collective thrust."""
+    """Att_sp; without THRUST the velocity loop sets the collective thrust."""
     BODY_RATE = 1 << 9
-    """Rate_sp; likewise."""
+    """Rate_sp; collective thrust as with ATTITUDE."""
     THRUST = 1 << 11
     """Thrust_sp, with ATTITUDE or BODY_RATE."""
     HEADING_FRAME = 1 << 12
@@ -110,7 +110,7 @@ class Fault(IntFlag):
     """Bits of the column ``status``: why a vehicle is frozen."""
 
     NOT_FINITE = 1 << 0
-    """Not finite."""
+    """Non-finite state."""
     FAR = 1 << 1
     """Too far away."""
     FAST = 1 << 2
@@ -143,13 +143,13 @@ class Mode(IntEnum):
 
 
 INTS = 8
-"""Integers of inSILInts."""
+"""Number of integers of inSILInts."""
 
 COMMAND = 0
-"""Index of the command."""
+"""Index of the command word."""
 
 OFFBOARD = 1
-"""Index of the bits of what the floats hold."""
+"""Index of the bit field of valid set-points."""
 
 FRAME = 2
 """Index of the airframe."""
@@ -161,7 +161,7 @@ LONGITUDE = 7
 """Index of the longitude [1e-7 deg]."""
 
 FLOATS = 20
-"""Floats of inSILFloats."""
+"""Number of floats of inSILFloats."""
 
 POS = 0
 """First index of the position."""
@@ -179,4 +179,4 @@ ATT_RATE = 12
 """First index of the angular velocity."""
 
 THRUST = 15
-"""Index of the collective thrust."""
+"""Index of the normalized thrust."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from pyrfly.rflysim.packets import pack, parse
-from pyrfly.transport import RFLYSIM_PORTS, Address, Ports, join_group, sender
+from pyrfly.transport import RFLYSIM_PORTS, Address, Ports, bound, join_group
 from pyrfly.wire import Rejected
 
 __all__ = ["ReqCopterSim", "RflyTimeStmp"]
@@ -84,8 +84,8 @@ class ReqCopterSim:
 
     Raises
     ------
-    OSError
-        When the heartbeat port cannot be listened on.
+    PortError
+        When the heartbeat port cannot be listened on; an OSError.
     """
 
     def __init__(
@@ -100,13 +100,7 @@ class ReqCopterSim:
         self.RflyTimeVect: list[RflyTimeStmp] = []
         self.Iplist: list[tuple[int, str]] = []
         self._asked: set[int] = set()
-        self.udp_time = sender()
-        self.udp_time.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            self.udp_time.bind((bind, ports.heartbeat))
-        except OSError as error:
-            self.udp_time.close()
-            raise OSError(f"cannot listen on UDP {bind}:{ports.heartbeat}: {error}") from error
+        self.udp_time = bound(bind, ports.heartbeat, shared=True)
         loopback = ipaddress.ip_address(bind).is_loopback
         self.isFalseMulti = loopback or not join_group(self.udp_time, _GROUP)
         self.hostIp = self.getLocalIp()

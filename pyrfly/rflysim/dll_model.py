@@ -11,6 +11,7 @@ import numpy as np
 
 from pyrfly import vehicles, wire
 from pyrfly.errors import ParameterError
+from pyrfly.protocol.terrain import ground_of
 from pyrfly.rflysim.packets import Numbers, fill_list
 from pyrfly.sim import Sim
 from pyrfly.vehicles import VehicleParameters
@@ -127,9 +128,15 @@ class DllModel:
             self.sim.origin = tuple(float(v) for v in fill_list(gps, 3))
 
     def DllTerrainIn15d(self, terrain15d: Numbers = (0,) * 15) -> None:
-        """Set the height of the ground below, NED z [m]: the first of 15 numbers."""
+        """Set the ground below: 15 numbers, of which height, slope and friction have an effect.
+
+        See `pyrfly.protocol.terrain.ground_of`; slope and friction matter to vehicles that drive.
+        """
+        ground = ground_of([fill_list(terrain15d, 15)])
         with self._lock:
-            self.sim.terrain[0] = float(fill_list(terrain15d, 15)[0])
+            chosen = self.sim.select()
+            for name, values in ground._asdict().items():
+                chosen.offer(name, values)
 
     def DllInputSILs(self, in_ints: Numbers = (0,) * 8, in_floats: Numbers = (0,) * 20) -> None:
         """Command the vehicle by the ports ``inSILInts`` (8) and ``inSILFloats`` (20).

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol.bits import COMMAND, INTS, OFFBOARD, Command, Offboard
 from pyrfly.protocol.finite import must_be_finite
+from pyrfly.protocol.terrain import Ground, ground_of
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     Bools,
@@ -57,12 +58,13 @@ def _sil(
 
 
 def terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
-    """Decode TerrainIn15d, whose first number is the down coordinate of the ground."""
-    z = records["TerrainIn15d"][:, 0].astype(np.float64)
+    """Decode TerrainIn15d: height, slope and friction of the ground."""
+    ground = ground_of(records["TerrainIn15d"])
+    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
     bad_id = for_others(records["CopterID"], ids)
-    found = verdicts(len(ids), bad_id=bad_id, not_finite=~np.isfinite(z))
+    found = verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
     good = found == Count.ACCEPTED
-    return orders([Terrain(ids[good], z[good])], found)
+    return orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], found)
 
 
 def extension_floats(number: int, records: Records, ids: Ids, armed: Bools) -> Orders:

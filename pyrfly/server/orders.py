@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.protocol.terrain import Ground
 from pyrfly.server.link_stats import Count
 from pyrfly.sim import Sim
 
@@ -52,10 +53,10 @@ class SpeedLimit(NamedTuple):
 
 
 class Terrain(NamedTuple):
-    """Down coordinates (k,) of the ground [m, NED]."""
+    """The ground below vehicles."""
 
     ids: Ids
-    z: NDArray[np.float64]
+    ground: Ground
 
 
 class Extension(NamedTuple):
@@ -135,6 +136,8 @@ def apply(sim: Sim, action: Action) -> None:
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])
         case SpeedLimit(ids, speed):
-            sim.select(ids).write("speed_limit", speed, 0)
-        case Terrain(ids, z):
-            sim.select(ids).write("terrain", z)
+            sim.select(ids).write("speed_limit", speed)
+        case Terrain(ids, ground):
+            chosen = sim.select(ids)
+            for name, values in ground._asdict().items():
+                chosen.offer(name, values)

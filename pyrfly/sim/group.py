@@ -133,10 +133,10 @@ class Group(Columns):
             if self.batch.has(part) and fields[0].name not in self._views:
                 self._show(fields)
 
-    def forget(self, rows: Any) -> None:
+    def reset_navigator(self, rows: Any) -> None:
         """Reset the navigators of vehicles: home is where they are now."""
         if self.batch.has("navigator"):
-            self.batch.forget_navigator(np.arange(self.n)[rows])
+            self.batch.reset_navigator(np.arange(self.n)[rows])
 
     def release_navigator(self, rows: Any) -> None:
         """End what the navigators of vehicles execute, so that they write no more set-points."""
@@ -171,4 +171,4 @@ class Group(Columns):
             self._views[name][rows, 3] = half_sine
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        self.forget(rows)
+        self.reset_navigator(rows)

@@ -126,6 +126,17 @@ class Selection:
         for target, rows, chosen in writes:
             target[rows] = chosen
 
+    def offer(self, name: str, values: ArrayLike) -> None:
+        """Write a column of those vehicles that have it; arguments as in `write`.
+
+        For inputs that matter to some families only.
+        """
+        array = np.asarray(values)
+        for group, rows, places in self.parts:
+            if name in {field.name for field in group.fields}:
+                view = group.writable(name)
+                view[rows] = self._rows_of(name, array, view)[places]
+
     def _rows_of(self, name: str, array: NDArray[Any], target: NDArray[Any]) -> NDArray[Any]:
         """Return values broadcast to a row per vehicle."""
         shape = (self.count, *target.shape[1:])

@@ -2,11 +2,11 @@
 
 from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.fleet import FIRST_PORT, Packet, UdpLink
-from pyrfly.transport.udp import (
-    RFLYSIM_PORTS,
+from pyrfly.transport.listener import Listener
+from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
+from pyrfly.transport.sockets import (
     Address,
-    Listener,
-    Ports,
+    bound,
     is_loopback,
     join_group,
     local_address,
@@ -23,6 +23,7 @@ __all__ = [
     "PortError",
     "Ports",
     "UdpLink",
+    "bound",
     "is_loopback",
     "join_group",
     "local_address",

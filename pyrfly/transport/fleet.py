@@ -9,8 +9,6 @@ address must not make a server answer a third party.
 
 from __future__ import annotations
 
-import errno
-import ipaddress
 import selectors
 import socket
 from collections.abc import Callable, Sequence
@@ -20,11 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.ports import LARGEST_PORT, RFLYSIM_PORTS
+from pyrfly.transport.sockets import Address, bound, is_loopback
 
 __all__ = ["FIRST_PORT", "Packet", "UdpLink"]
 
-FIRST_PORT = 20100
-SERIES = {"command": 0, "sil": 10000}
+FIRST_PORT = RFLYSIM_PORTS.control
+SERIES = {"command": 0, "sil": RFLYSIM_PORTS.model - RFLYSIM_PORTS.control}
 """The kinds of port, and how far above the first one their series begin."""
 
 OUTGOING = {"state": "command", "truth": "sil"}
@@ -40,7 +40,6 @@ MOST_OF_ONE_PORT, LEAST_OF_ONE_PORT = 16, 2
 """Of these, from one port: the packets of one port are obeyed one after the other."""
 
 
-Address = tuple[str, int]
 SendTo = Callable[[memoryview, Address], int]
 
 
@@ -60,10 +59,10 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     for peer in peers:
         try:
             address = socket.gethostbyname(peer)
-            inside = ipaddress.ip_address(socket.gethostbyname(host)).is_loopback
+            inside = is_loopback(socket.gethostbyname(host))
         except OSError as error:
             raise PortError(f"no address for {peer!r} or {host!r}: {error}") from None
-        if inside and not ipaddress.ip_address(address).is_loopback:
+        if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, "
                 "the inside of this machine; give host='0.0.0.0' or an address of this machine"
@@ -74,36 +73,13 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
 
 def _check_ports(first_port: int, n: int) -> None:
     last = first_port + max(SERIES.values()) + 2 * n - 1
-    if first_port < 1 or last > 65535:
+    if first_port < 1 or last > LARGEST_PORT:
         raise OptionError(
-            f"first_port: expected 1 to {65535 - last + first_port} for {n} vehicles, "
+            f"first_port: expected 1 to {LARGEST_PORT - last + first_port} for {n} vehicles, "
             f"got {first_port}"
         )
     if 2 * n > SERIES["sil"]:
         raise OptionError(f"RflySim's ports are for at most {SERIES['sil'] // 2} vehicles, not {n}")
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket that does not block, bound to a port."""
-    try:
-        opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    except OSError as error:
-        message = f"no socket for port {port}: {error.strerror}"
-        if error.errno == errno.EMFILE:
-            message += "; a fleet needs two per vehicle (see ulimit -n)"
-        raise PortError(message) from error
-    try:
-        opened.setblocking(False)
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        opened.bind((host, port))
-    except OSError as error:
-        opened.close()
-        if error.errno == errno.EADDRINUSE:
-            message = f"port {port} of {host} is in use by another program"
-        else:
-            message = f"port {port} of {host} cannot be opened: {error.strerror}"
-        raise PortError(message) from error
-    return opened
 
 
 class UdpLink:
@@ -150,7 +126,8 @@ class UdpLink:
 
     def _open(self, host: str, series: str, row: int) -> tuple[SendTo, list[Address]]:
         port = self.port(series, row)
-        opened = _bound(host, port)
+        opened = bound(host, port)
+        opened.setblocking(False)
         self._selector.register(opened, selectors.EVENT_READ, (row, series))
         return opened.sendto, [(peer, port + 1) for peer in self._peers]
 

@@ -11,11 +11,11 @@ _LIMITS = _core.limits()
 MOST_AIRFRAMES: int = _LIMITS["airframes"]
 """Maximum number of airframes of a mixed model."""
 
-IDLE_SHARE: float = _LIMITS["idle_share"]
+IDLE_SHARE: float = _LIMITS["idle_thrust"]
 """Minimum thrust of a rotor as a share of its maximum."""
 
-LIFT_SHARE: float = _LIMITS["lift_share"]
+LIFT_SHARE: float = _LIMITS["lift_fraction"]
 """Share of the maximum thrust that may go into lift."""
 
-LEAST_LIFT: float = _LIMITS["least_lift"]
+LEAST_LIFT: float = _LIMITS["minimum_lift"]
 """Minimum lift in a descent as a share of the weight."""

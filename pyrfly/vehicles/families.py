@@ -15,6 +15,7 @@ class Families:
     """What has vehicles of families: the verbs of each, as an attribute."""
 
     from pyrfly.vehicles.multirotor import VERBS as multirotor
+    from pyrfly.vehicles.rover import VERBS as rover
 
 
 FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.px4 import Px4Parameter
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
 __all__ = ["Family", "Read", "VerbsOf"]
@@ -51,6 +53,8 @@ class Family(Generic[V]):
         ``command_position`` of a `pyrfly.Sim`.
     verbs : type
         Its own commands; made with a `Select`.
+    px4 : mapping of str to Px4Parameter
+        PX4's parameters that its vehicles have.
     """
 
     name: str
@@ -62,6 +66,7 @@ class Family(Generic[V]):
     require_plain: Callable[[VehicleParameters], None]
     commands: frozenset[str]
     verbs: Callable[[Select], V]
+    px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"

@@ -35,9 +35,17 @@ def _aliases() -> dict[str, str]:
     }
 
 
-def names() -> list[str]:
-    """Return the names of the packaged parameter sets, sorted."""
-    return sorted(_packaged())
+def names(family: str | None = None) -> list[str]:
+    """Return the names of the packaged parameter sets, sorted.
+
+    Parameters
+    ----------
+    family : str, optional
+        Only those of this family, such as ``"multirotor"``.
+    """
+    if family is None:
+        return sorted(_packaged())
+    return sorted(path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml"))
 
 
 def read(source: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:

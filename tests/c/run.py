@@ -46,8 +46,11 @@ def flags(variant: str) -> list[str]:
     return [*shared, *own, *strict, *VARIANTS[variant]]
 
 
-def core_units() -> list[Any]:
-    """Return the units of the core as a plain C library: all but the Python extension."""
+def core_units(machine: str = "") -> list[Any]:
+    """Return the units of the core as a plain C library: all but the Python extension.
+
+    For a kind of processor, by default this one's.
+    """
     spec = importlib.util.spec_from_file_location("units", CSRC / "units.py")
     assert spec is not None
     assert spec.loader is not None
@@ -55,7 +58,7 @@ def core_units() -> list[Any]:
     sys.modules["units"] = module
     spec.loader.exec_module(module)
     found: list[Any] = module.units(
-        python=False, base_only=os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
+        python=False, machine=machine, base_only=os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
     )
     return found
 

@@ -45,7 +45,7 @@ static void wrong_definitions_are_refused(void)
     wrong[0].type = rf_vehicle_type_count;
     wrong[1].type = -1;
     wrong[2].n = 0;
-    wrong[3].n = RF_MOST_VEHICLES + 1;
+    wrong[3].n = RF_MAXIMUM_VEHICLES + 1;
     wrong[4].precision = RF_PRECISION_COUNT;
     wrong[5].integrator = -1;
     wrong[6].effects = RF_EFFECTS_COUNT;

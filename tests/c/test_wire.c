@@ -35,7 +35,7 @@ static void set(rf_batch *batch, const char *name, int component, size_t vehicle
     }
 }
 
-/* Vehicles on a line to the north, each with another rotor speed. */
+/* Vehicles on a line to the north, multirotors each with another rotor speed. */
 static rf_batch *on_a_line(int precision, int type)
 {
     rf_batch_def def = rf_batch_default();
@@ -45,10 +45,12 @@ static rf_batch *on_a_line(int precision, int type)
     def.type = type;
     if (rf_batch_create(&def, &batch) != RF_OK) abort();
     rf_batch_fill(batch, column_of(batch, "mass"), 0, 1);
-    for (int i = 0; i < 3; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0.01);
     rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
+    bool rotors = strcmp(rf_batch_type(batch)->family, "multirotor") == 0;
+    for (int i = 0; rotors && i < 3; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0.01);
     for (size_t i = 0; i < MANY; i++) {
         set(batch, "pos", 0, i, (double)i);
+        if (!rotors) continue;
         set(batch, "rotor_speed", rf_batch_type(batch)->actuators - 1, i, (double)i);
         set(batch, "throttle", rf_batch_type(batch)->actuators - 1, i, (double)i / MANY);
     }
@@ -144,9 +146,9 @@ static void places_above_the_origin_keep_their_latitude(void)
     for (size_t k = 0; k < sizeof origins / sizeof *origins; k++) {
         rf_local_frame frame = rf_local_frame_at(origins[k]);
         rf_local_frame_values ned[3] = {{0}}, lla[3];
-        for (int i = 0; i < RF_LOCAL_FRAME_MOST; i++) ned[2][i] = 1000 - 10000.0 * i;
-        rf_local_frame_to_lla(&frame, RF_LOCAL_FRAME_MOST, ned, lla);
-        for (int i = 0; i < RF_LOCAL_FRAME_MOST; i++) {
+        for (int i = 0; i < RF_LOCAL_FRAME_BLOCK; i++) ned[2][i] = 1000 - 10000.0 * i;
+        rf_local_frame_to_lla(&frame, RF_LOCAL_FRAME_BLOCK, ned, lla);
+        for (int i = 0; i < RF_LOCAL_FRAME_BLOCK; i++) {
             ENSURE_NEAR(lla[0][i], origins[k][0], 1e-12);
             if (fabs(origins[k][0]) < 89) ENSURE_NEAR(fabs(lla[1][i]), fabs(origins[k][1]), 1e-12);
             ENSURE_NEAR(lla[2][i], origins[k][2] - ned[2][i], 1e-7);
@@ -160,13 +162,13 @@ static void places_east_on_the_equator_are_on_a_circle(void)
     const double equator[3] = {0, 10, 0}, radius = 6378137, degree = 3.14159265358979323846 / 180;
     rf_local_frame frame = rf_local_frame_at(equator);
     rf_local_frame_values ned[3] = {{0}}, lla[3];
-    for (int i = 0; i < RF_LOCAL_FRAME_MOST; i++) {
+    for (int i = 0; i < RF_LOCAL_FRAME_BLOCK; i++) {
         double angle = (i - 32) * 0.1;
         ned[1][i] = radius * sin(angle * degree);
         ned[2][i] = radius * (1 - cos(angle * degree));
     }
-    rf_local_frame_to_lla(&frame, RF_LOCAL_FRAME_MOST, ned, lla);
-    for (int i = 0; i < RF_LOCAL_FRAME_MOST; i++) {
+    rf_local_frame_to_lla(&frame, RF_LOCAL_FRAME_BLOCK, ned, lla);
+    for (int i = 0; i < RF_LOCAL_FRAME_BLOCK; i++) {
         ENSURE_NEAR(lla[0][i], 0, 1e-12);
         ENSURE_NEAR(lla[1][i], 10 + (i - 32) * 0.1, 1e-12);
         ENSURE_NEAR(lla[2][i], 0, 1e-7);

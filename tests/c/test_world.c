@@ -96,9 +96,9 @@ static void a_batch_in_use_or_of_another_clock_leaves_all_where_they_are(void)
 {
     rf_batch *batches[TYPES];
     make_world(batches, 1);
-    ENSURE(rf_batch_hold(batches[1]) == RF_OK);
+    ENSURE(rf_batch_lock(batches[1]) == RF_OK);
     ENSURE(rf_world_step(batches, TYPES, NULL, 0, 5) == RF_BUSY);
-    rf_batch_let_go(batches[1]);
+    rf_batch_unlock(batches[1]);
     for (int i = 0; i < TYPES; i++) ENSURE(rf_batch_tick(batches[i]) == 0);
 
     ENSURE(rf_batch_set_tick(batches[2], 7) == RF_OK);

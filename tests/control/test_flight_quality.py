@@ -19,7 +19,7 @@ from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
 Array = NDArray[np.float64]
 
-SETS = vehicles.names()
+SETS = vehicles.names("multirotor")
 # Three rotors that all turn one way: the vehicle spins at 8.5 rad/s and has no say in it.
 SPINNING = ["tri_y_minus", "tri_y_plus"]
 YAWING = [name for name in SETS if name not in SPINNING]
@@ -197,7 +197,7 @@ def test_single_precision_flies_as_well(name: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_wind_and_a_wrong_mass_leave_no_error(name: str) -> None:
     sim = hovering(name, 2)
-    speed = 0.25 * float(sim.speed_limit[0, 0])
+    speed = 0.25 * float(sim.speed_limit[0])
     sim.wind[:] = [0.8 * speed, -0.6 * speed, 0.0]
     sim.mass[:] = sim.control_mass * [0.85, 1.15]
     _, pos, _ = fly(sim)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import pyrfly
+from pyrfly import vehicles
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import BASE, Command, Offboard
 from pyrfly.vehicles.multirotor import MultirotorVerbs
@@ -89,7 +90,7 @@ def main() -> None:
     """Fly everything."""
     assert pyrfly.simd_info()["simd"] in ("strict", "base")
     digests = {}
-    for name in pyrfly.names():
+    for name in vehicles.names("multirotor"):
         for precision in ("float64", "float32"):
             for way in (by_set_points, by_inputs):
                 digest = hashlib.blake2b(digest_size=12)

@@ -33,6 +33,17 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
 GRAVITY = 9.81
 
 
+class Rows:
+    """Some vehicles of `PointMasses`."""
+
+    def __init__(self, sim: PointMasses, ids: Sequence[int]) -> None:
+        self._sim, self._rows = sim, np.asarray(ids) - 1
+
+    def read(self, name: str) -> NDArray[Any]:
+        chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
+        return chosen
+
+
 class PointMasses:
     """Vehicles that are point masses under a critically damped position loop."""
 
@@ -43,17 +54,21 @@ class PointMasses:
         self.att: NDArray[Any] = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         self.terrain: NDArray[Any] = np.zeros(n)
         self.status: NDArray[Any] = np.zeros(n, dtype=np.uint32)
-        self.speed_limit: NDArray[Any] = np.tile([30.0, 5.0], (n, 1))
+        self.speed_limit: NDArray[Any] = np.full(n, 30.0)
+        self.descent_limit: NDArray[Any] = np.full(n, 5.0)
         self.climb_limit: NDArray[Any] = np.full(n, 10.0)
         self.accel_limit: NDArray[Any] = np.full(n, 8.0)
         self.armed = np.zeros(n, dtype=bool)
         self.drag = 0.0  # 1/s, a force the loop does not know of
         self.aim = np.zeros((n, 3))
         self.aim_vel = np.zeros((n, 3))
-        self.aim_acc = np.zeros((n, 3))
+        self.aim_acc = self.acc_sp = np.zeros((n, 3))
         self.aim_yaw = np.zeros(n)
         self.commands: list[tuple[float, NDArray[Any], NDArray[Any], float]] = []
         self.arming: list[tuple[float, bool]] = []
+
+    def select(self, ids: Sequence[int]) -> Rows:
+        return Rows(self, ids)
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
         self.armed[np.asarray(ids) - 1] = on
@@ -295,7 +310,7 @@ def test_a_frozen_vehicle_ends_the_flight_with_the_reason() -> None:
 
 def test_set_points_stay_inside_the_limits_of_the_vehicle() -> None:
     sim = PointMasses()
-    sim.speed_limit[:] = (2.0, 0.5)
+    sim.speed_limit[:], sim.descent_limit[:] = 2.0, 0.5
     sim.climb_limit[:], sim.accel_limit[:] = 0.8, 1.0
     legs = (Waypoint((9.0, 0.0, -10.0)), Waypoint((9.0, 9.0, -20.0)), Waypoint((0.0, 9.0, -9.0)))
     result = fly(UP, *legs, DOWN, sim=sim)

@@ -53,7 +53,7 @@ def test_float32_vehicle_at_rest_stays_at_rest_for_ten_minutes() -> None:
 
 
 @LAWS
-@pytest.mark.parametrize("vehicle", vehicles.names())
+@pytest.mark.parametrize("vehicle", vehicles.names("multirotor"))
 def test_dropped_vehicle_settles_and_never_sinks_deep(vehicle: str, law: str) -> None:
     sim = grounded(vehicle, law, n=4)
     heights = np.array([0.1, 1.0, 3.0, 10.0])
@@ -168,7 +168,7 @@ def test_vehicle_that_falls_on_its_back_does_not_explode(vehicle: str, law: str)
 
 
 @LAWS
-@pytest.mark.parametrize("vehicle", vehicles.names())
+@pytest.mark.parametrize("vehicle", vehicles.names("multirotor"))
 def test_full_throttle_leaves_the_ground(vehicle: str, law: str) -> None:
     sim = grounded(vehicle, law)
     sim.pos[:, 2] = resting_depth(sim)

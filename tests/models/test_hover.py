@@ -23,7 +23,7 @@ def hovering(name: str, throttle: float) -> pyrfly.Sim:
     return sim
 
 
-@pytest.mark.parametrize("name", vehicles.names())
+@pytest.mark.parametrize("name", vehicles.names("multirotor"))
 def test_every_set_hovers_at_its_hover_throttle(name: str) -> None:
     sim = hovering(name, hover_throttle(vehicles.load(name)))
     np.testing.assert_allclose(sim.accel[0], 0, atol=1e-9)

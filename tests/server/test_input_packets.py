@@ -116,6 +116,7 @@ def test_terrain_is_the_first_of_its_floats(received):
     packet = struct.pack("<2i20f", 1234567881, 1, -2.5, *[NAN] * 19)
     action = received("TerrainIn15d", packet).only
     assert isinstance(action, Terrain)
-    assert action.z.tolist() == [-2.5]
+    assert action.ground.terrain.tolist() == [-2.5]
+    assert action.ground.terrain_gradient.tolist() == [[0, 0]]
     packet = struct.pack("<2i20f", 1234567881, 1, NAN, *[0.0] * 19)
     assert received("TerrainIn15d", packet).is_dropped("not_finite")

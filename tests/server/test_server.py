@@ -131,7 +131,7 @@ def test_other_actions_reach_their_columns(world):
     packet = struct.pack("<2i28d", 1234567804, 4, *range(28))
     sender.inputs(packet, 4)
     server.run(0.01)
-    limits[2, 0] = 3.5
+    limits[2] = 3.5
     np.testing.assert_array_equal(sim.speed_limit, limits)
     assert sim.terrain.tolist() == [0, -1.5, 0, 0]
     assert server.extension[3, 3].tolist() == list(range(28))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from pyrfly import Sim
+from pyrfly import MissingExtraError, Sim
 from pyrfly.log import Recorder
 
 
@@ -45,3 +47,23 @@ def test_a_recorder_of_another_sim_is_refused(kind: type) -> None:
 def test_a_time_that_is_none_is_refused(seconds: float) -> None:
     with pytest.raises(ValueError, match="seconds: expected"):
         Sim("sdk").run(seconds)
+
+
+def test_run_takes_whole_steps_for_the_time_asked():
+    sim = Sim("x450", dt=2e-3)
+    sim.run(0.5)
+    assert sim.time == pytest.approx(0.5)
+    assert sim.groups[0].batch.tick == 250
+
+
+def test_a_missing_progress_bar_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(MissingExtraError, match=r"a progress bar needs tqdm.*pyrfly\[log\]"):
+        Sim("x450").run(0.1, progress=True)
+
+
+def test_the_progress_bar_counts_simulated_time(capsys):
+    sim = Sim("x450")
+    sim.run(0.3, progress=True)
+    assert "0.3/0.3 s simulated" in capsys.readouterr().err
+    assert sim.time == pytest.approx(0.3)

@@ -274,7 +274,7 @@ def test_sticks_count_when_nothing_is_commanded(
     sim = in_state("hovering")
     command(sim, int(ON), VEL=sticks)
     sim.sleep(3)
-    limit, turn = sim.speed_limit[0, 0], sim.rate_limit[0, 1]
+    limit, turn = sim.speed_limit[0], sim.rate_limit[0, 1]
     assert sim.rate[0, 2] == pytest.approx(yaw_rate * turn, abs=0.02)
     np.testing.assert_allclose(sim.vel_body[0, :2], np.multiply(vel, limit), atol=0.1 * limit)
     assert sim.pos[0, 2] == pytest.approx(-HEIGHT, abs=0.3)
@@ -419,7 +419,7 @@ def test_hovering_just_above_the_ground_is_no_landing(in_state: Make) -> None:
 @pytest.mark.parametrize(("climb", "descend"), [(3.0, 2.0), (1.0, 4.0)])
 def test_ramps_stay_below_the_speed_limits(climb: float, descend: float, in_state: Make) -> None:
     sim = in_state("hovering")
-    sim.climb_limit[:], sim.speed_limit[0, 1] = climb, descend
+    sim.climb_limit[:], sim.descent_limit[:] = climb, descend
     sim.takeoff_speed[:] = sim.landing_speed[:] = 100.0
     command(sim, int(ON | Command.TAKEOFF), POS=(0.0, 0.0, -60.0))
     sim.sleep(4)

@@ -29,7 +29,8 @@
     X(word, navigator_flags, "bits", "", "what else the navigator remembers")                            \
     X(word, sil_frame, "1", "", "airframe of a mixed model, a pyrfly.synthesis.Frame; 0: its first")      \
     X(word, sil_unknown, "1", "", "commands with unknown bits")                                          \
-    X(word, sil_bad, "1", "", "commands with values that are not finite")
+    X(word, sil_bad, "1", "", "commands with values that are not finite")                                \
+    X(word, sil_refused, "1", "", "commands, and runs of set-points, that the family does not obey")
 
 /* clang-format on */
 

@@ -79,44 +79,6 @@ LANE_INLINE vec3 navigator_sticks(const navigator *n, const navigator_vehicle *v
                    v->turn * navigator_stick(pulse[2]));
 }
 
-/* Lets the goal follow a vehicle that is moved, until it is slow again; `across` without its height. */
-LANE_INLINE void navigator_follow(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
-                                  mask moved, mask across)
-{
-    const real slow = NAVIGATOR_SLOW;
-    mask braking = obeying & words_have(w->navigator_flags, NAVIGATOR_BRAKING);
-    mask sliding = braking & (v->vel.x * v->vel.x + v->vel.y * v->vel.y > slow * slow);
-    mask rising = braking & (lane_abs(v->vel.z) > slow);
-    navigator_flag_set(w, NAVIGATOR_BRAKING, obeying, moved | across | sliding | rising);
-
-    mask free = mask_not(words_have(w->navigator_flags, NAVIGATOR_ANCHORED));
-    mask flat = free & (moved | across | sliding), upright = free & (moved | rising);
-    n->navigator_goal = vec3_of(lane_select(flat, v->pos.x, n->navigator_goal.x),
-                                lane_select(flat, v->pos.y, n->navigator_goal.y),
-                                lane_select(upright, v->pos.z, n->navigator_goal.z));
-}
-
-/* Holds the goal where the set-points leave the place free; the sticks move it. */
-LANE_INLINE void navigator_hold(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
-                                navigator_target *t)
-{
-    mask bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask by_hand = words_have(bits, NAVIGATOR_BY_HAND);
-    mask moves = words_have(bits, NAVIGATOR_MOVES) | (by_hand & words_have(bits, SIL_OFFBOARD_THRUST));
-    mask holds = obeying & mask_not(moves), driven = holds & mask_not(by_hand);
-    vec3 stick = navigator_sticks(n, v);
-    mask deflected = driven & ((stick.x != 0) | (stick.y != 0));
-    navigator_follow(n, w, v, obeying, obeying & moves, deflected | (holds & by_hand));
-
-    t->pos = vec3_select(holds, n->navigator_goal, t->pos);
-    t->bits |= words_of(holds, RF_SETPOINT_POSITION);
-    t->vel = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel);
-    t->bits |= words_of(deflected, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME);
-    mask turns = driven & mask_not(words_have(bits, NAVIGATOR_HEADS)) & (stick.z != 0);
-    t->yaw_rate = lane_select(turns, stick.z, t->yaw_rate);
-    t->bits |= words_of(turns, RF_SETPOINT_YAW_RATE);
-}
-
 /* The set-points of the ports. */
 LANE_INLINE navigator_target navigator_ported(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                               const map_origin *origin)

@@ -23,7 +23,8 @@ enum navigator_flag {
     NAVIGATOR_HAS_HOME = 1 << 1,
     NAVIGATOR_EXTERNAL = 1 << 2, /* actuator commands come from outside */
     NAVIGATOR_BRAKING = 1 << 3,  /* the goal follows the vehicle until it is slow */
-    NAVIGATOR_ANCHORED = 1 << 4  /* the goal is navigator_offset from where the vehicle was */
+    NAVIGATOR_ANCHORED = 1 << 4, /* the goal is navigator_offset from where the vehicle was */
+    NAVIGATOR_REFUSING = 1 << 5  /* the set-points ask for what the family does not obey */
 };
 
 #endif

@@ -3,18 +3,16 @@
  * controllers (seed 000 section 9.2.1.2; bits in base/sil.h; the states and transitions are drawn in
  * docs/protocol.md).
  *
- *     navigator_accept   takes in a command word, once                             accept.h
+ *     navigator_accept   takes in a command word, once                             run.h
  *     navigator_guide    carries on with what the vehicle is doing; every update   vehicles/<family>/guide.h
  *     navigator_ported   what the set-points of the ports ask for                  inputs.h
  *
  *     STANDBY --(set-points, or in the air)--> POSITION        <--(height reached)-- TAKEOFF
  *     any     --(command)--> TAKEOFF < RETURN < APPROACH -(above the place)-> DESCEND -(touched down)-> STANDBY
  *
- * Where a command names several of the last three, landing comes before return, and that before take-off.  A climb
- * or a descent is a set-point that moves along z at takeoff_speed or landing_speed, and never faster than
- * NAVIGATOR_LIMIT_SHARE of what the velocity loop may ask, so that the vehicle can catch up.  With nothing
- * commanded the sticks of the remote control count (1500 us: zero), and with the sticks centred the vehicle holds
- * the place where it comes to rest.
+ * Where a command names several of the last three, landing comes before return, and that before take-off.  What each
+ * of them means is the family's.  With nothing commanded the sticks of the remote control count (1500 us: zero), and
+ * with the sticks centred the vehicle holds the place where it comes to rest.
  *
  * Positions in m, NED of the map; times in s.  Values that are not finite ask for nothing; all others are bounded by
  * the envelope of base/status.h, so no set-point can do more than be far away.
@@ -31,18 +29,9 @@
 #include "parts/navigator/columns.h"
 #include "parts/navigator/modes.h"
 
-#define NAVIGATOR_ARRIVAL ((real)0.5) /* m from a goal, where it counts as reached */
-#define NAVIGATOR_CLEARANCE                                                                                  \
-    ((real)0.5) /* m above the ground from which a take-off may move sideways and turn */
-#define NAVIGATOR_UNSET        ((real)1)     /* m: a height nearer to zero than this was not given (seed) */
-#define NAVIGATOR_PRESS        ((real)0.5)   /* m below the ground where a landing set-point ends */
-#define NAVIGATOR_LIMIT_SHARE  ((real)0.9)   /* of the speed limits that a moving set-point uses */
-#define NAVIGATOR_TOUCH_HEIGHT ((real)0.1)   /* m */
-#define NAVIGATOR_TOUCH_SPEED  ((real)0.1)   /* m/s */
-#define NAVIGATOR_TOUCH_TIME   ((real)0.5)   /* s, with height and speed below those: landed */
-#define NAVIGATOR_TIPPED_TILT  ((real)0.866) /* cosine of 30 deg: on the ground with more tilt, tipped over */
-#define NAVIGATOR_TIPPED_TIME  ((real)1)     /* s, tipped over: disarmed */
-#define NAVIGATOR_STUCK_TIME   ((real)10)    /* s, on the ground in flight: disarmed (COM_DISARM_PRFLT) */
+#define NAVIGATOR_ARRIVAL      ((real)0.5) /* m from a goal, where it counts as reached */
+#define NAVIGATOR_UNSET        ((real)1)   /* m: a height nearer to zero than this was not given (seed) */
+#define NAVIGATOR_STUCK_TIME   ((real)10)  /* s without getting anywhere: disarmed (COM_DISARM_PRFLT) */
 #define NAVIGATOR_SLOW         ((real)0.3) /* m/s below which a vehicle that brakes takes its place as goal */
 #define NAVIGATOR_STICK_CENTRE ((real)1500) /* us */
 #define NAVIGATOR_STICK_THROW  ((real)500)  /* us from the centre to the end */
@@ -99,11 +88,6 @@ LANE_INLINE void navigator_flag_set(navigator_words *w, lane_int flag, mask wher
 {
     mask with = w->navigator_flags | flag, without = w->navigator_flags & ~flag;
     w->navigator_flags = words_select(where, words_select(on, with, without), w->navigator_flags);
-}
-
-LANE_INLINE mask navigator_low(const navigator_vehicle *v)
-{
-    return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;
 }
 
 /* x within `most`; what is not finite stays so. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every rigid body needs, written once: the envelope check, the outputs, the semi-implicit Euler step.
+/* Rigid body of all vehicle types: envelope check, outputs, semi-implicit Euler step.
  *
  * A body is passed by value: the state of a type begins with the same members, but a cast between the two structs
- * would break the aliasing rules. */
+ * would violate the aliasing rules. */
 #ifndef RF_VEHICLES_BODY_BODY_H
 #define RF_VEHICLES_BODY_BODY_H
 
@@ -31,7 +31,7 @@ LANE_INLINE mask body_not_finite(lane squares)
     return words_of(mask_not(squares - squares == 0), RF_VEHICLE_NOT_FINITE);
 }
 
-/* Fault flags of a body; a comparison with NaN is false, so each test is for what is right. */
+/* Fault flags of a body.  Comparisons with NaN are false; only the first test detects NaN. */
 LANE_INLINE mask body_check_envelope(body s)
 {
     const real far = (real)RF_MAX_DISTANCE, fast = (real)RF_MAX_SPEED, spin = (real)RF_MAX_RATE;
@@ -44,8 +44,8 @@ LANE_INLINE mask body_check_envelope(body s)
     return bits;
 }
 
-/* Outputs of a body with its acceleration [m/s^2, NED] and angular acceleration [rad/s^2, FRD]; `shown` is the
- * family's. */
+/* Outputs of a body with an acceleration [m/s^2, NED] and angular acceleration [rad/s^2, FRD]; `shown` is filled by the
+ * family. */
 LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 angular_accel, lane gravity)
 {
     rotation r = rotation_from_quat(s.att);
@@ -58,18 +58,18 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 angular_accel, lan
     return out;
 }
 
-/* Semi-implicit Euler: velocities, and what follows the body in the state, first; then position and attitude with the
- * new ones.  `rows` are those of the whole state. */
+/* Semi-implicit Euler: first the velocities and all state after the body, then position and attitude with the new
+ * velocities.  `rows` is the number of rows of the whole state. */
 LANE_INLINE void body_step_euler(lane *s, const lane *derivative, int rows, lane dt)
 {
     enum { POS = 0, VEL = 3, ATT = 6, RATE = 10 };
     rows_add_scaled(s + VEL, s + VEL, dt, derivative + VEL, 3);
     rows_add_scaled(s + RATE, s + RATE, dt, derivative + RATE, rows - RATE);
     rows_add_scaled(s + POS, s + POS, dt, s + VEL, 3);
-    quat turn = quat_derivative((quat){s[ATT], s[ATT + 1], s[ATT + 2], s[ATT + 3]},
-                                vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
-    const lane turns[4] = {turn.w, turn.x, turn.y, turn.z};
-    rows_add_scaled(s + ATT, s + ATT, dt, turns, 4);
+    quat q = quat_derivative((quat){s[ATT], s[ATT + 1], s[ATT + 2], s[ATT + 3]},
+                             vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
+    const lane att_derivative[4] = {q.w, q.x, q.y, q.z};
+    rows_add_scaled(s + ATT, s + ATT, dt, att_derivative, 4);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Array types of the columns of a type, see columns.h.  A template, included before the structs of the type. */
+/* Array types of the columns, see columns.h.  A template, included before the structs of a type. */
 #define per_rotor      TYPED(per_rotor)
 #define per_rotor_vec3 TYPED(per_rotor_vec3)
 #define per_rotor_pair TYPED(per_rotor_pair)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The controllers of a multirotor: position, velocity, attitude, rate, each at its own rate, and the allocation
- * (seed 000 section 9.2.1.3; equations in control/).  A template; vehicles/control.h says what it has to define.
+/* The controllers of a multirotor: position, velocity, attitude and rate loops, each with its own period, and the
+ * allocation (seed 000 section 9.2.1.3; equations in control/).  A template; vehicles/control.h lists its functions.
  *
- *     control_velocity   set-points        -> thrust_direction, heading, heading_rate, thrust
- *     control_attitude   those or att_sp   -> rate_command; thrust under direct thrust control
- *     control_rate       rate_command, thrust -> throttle
+ *     control_velocity   set-points               -> thrust_direction, heading, heading_rate, thrust
+ *     control_attitude   those or att_sp          -> rate_command; thrust under direct thrust control
+ *     control_rate       rate_command, thrust     -> throttle
  *
- * Each reads what the slower one left in the controller columns, so any of them may be due without the others. */
+ * A loop reads the outputs of the slower loop from the controller columns, so each can be due without the others. */
 
 #include "base/setpoint.h"
 #include "control/allocation.h"
@@ -23,78 +23,79 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
 {
     lane sine, cosine;
     lane_sincos(g->tilt_limit, &sine, &cosine);
-    return (velocity_limits){.speed = g->speed_limit[0],
+    return (velocity_limits){.speed = g->speed_limit,
                              .climb = g->climb_limit,
-                             .descend = g->speed_limit[1],
+                             .descent = g->descent_limit,
                              .accel = g->accel_limit,
                              .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
                              .specific_thrust = g->thrust_limit[1] / g->control_mass,
                              .gravity = p->gravity};
 }
 
-/* Velocity that the position and velocity set-points ask for together, limited. */
-LANE_INLINE vec3 TYPED(wanted_velocity)(const multirotor_state *s, const multirotor_gain *g,
-                                        const multirotor_setpoint *sp, const velocity_limits *limits,
-                                        vec3 vel_sp, mask bits)
+/* Limited sum of the output of the position loop and the velocity set-point [m/s, NED]. */
+LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
+                                         const multirotor_setpoint *sp, const velocity_limits *limits,
+                                         vec3 vel_sp, mask bits)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 error = sub(sp->pos_sp, s->pos);
-    lane brake[2] = {limits->accel, velocity_vertical_brake(limits, error.z)};
-    vec3 to_target = position_loop(error, g->position_p, brake);
+    lane deceleration[2] = {limits->accel, velocity_vertical_deceleration(limits, error.z)};
+    vec3 to_target = position_loop(error, g->position_p, deceleration);
     vec3 v = add(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero),
                  vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
     return velocity_limited(vec3_zero_unless_finite(v), limits);
 }
 
-/* The heading to hold, and how fast it turns.  `actual` is where the nose points; without a reason to hold another
- * heading, that is the one to hold. */
+/* Updates the heading command and its rate.  The command starts at the actual heading when no command is stored, while
+ * disarmed, and under attitude or rate control. */
 LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirotor_setpoint *sp,
                                         direction actual, mask armed, mask bits, lane dt,
                                         multirotor_controller *c)
 {
-    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
-    mask turning = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(by_hand);
-    mask given = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
-    direction held = {c->heading[0], c->heading[1]};
-    mask unset = held.north * held.north + held.east * held.east < (real)0.25;
-    held = direction_select(unset | by_hand | mask_not(armed), actual, held);
+    mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    mask yaw_rate_control = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(attitude_control);
+    mask yaw_control = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
+    direction last = {c->heading[0], c->heading[1]};
+    mask unset = last.north * last.north + last.east * last.east < (real)0.25;
+    last = direction_select(unset | attitude_control | mask_not(armed), actual, last);
 
     lane rate = lane_clamp(zero_unless_finite(sp->yaw_rate_sp), -g->rate_limit[1], g->rate_limit[1]);
-    rate = lane_select(turning, rate, lane_of(0));
-    direction target = direction_select(turning, heading_advanced(held, actual, rate * dt), held);
-    target = direction_select(given, direction_of_angle(sp->yaw_sp), target);
+    rate = lane_select(yaw_rate_control, rate, lane_of(0));
+    direction target = direction_select(yaw_rate_control, heading_advanced(last, actual, rate * dt), last);
+    target = direction_select(yaw_control, direction_of_angle(sp->yaw_sp), target);
     c->heading[0] = target.north;
     c->heading[1] = target.east;
     c->heading_rate = rate;
 }
 
-/* Collective thrust: the set-point where it holds, else what the velocity loop asks for. */
-LANE_INLINE lane TYPED(collective)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
-                                   lane asked)
+/* Collective thrust [N]: the thrust set-point under direct thrust control, else that of the velocity loop. */
+LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
+                                          lane velocity_loop_thrust)
 {
     const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
-    mask by_hand = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
-    lane share = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
-    return lane_select(by_hand, share * g->thrust_limit[1], asked);
+    mask direct = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
+    lane normalized = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
+    return lane_select(direct, normalized * g->thrust_limit[1], velocity_loop_thrust);
 }
 
-/* What the set-points ask of the velocity loop: its error and its feed-forward.  A velocity that turns with the
- * heading needs the acceleration turn x v. */
-LANE_INLINE void TYPED(velocity_demand)(const multirotor_state *s, const multirotor_gain *g,
-                                        const multirotor_setpoint *sp, const velocity_limits *limits,
-                                        direction heading, lane heading_rate, mask bits, vec3 *error,
-                                        vec3 *feed_forward)
+/* Error and feed-forward of the velocity loop.  A velocity set-point in the heading frame that rotates with the rate w
+ * adds the acceleration w x v. */
+LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirotor_gain *g,
+                                       const multirotor_setpoint *sp, const velocity_limits *limits,
+                                       direction heading, lane heading_rate, mask bits, vec3 *error,
+                                       vec3 *feed_forward)
 {
     const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
     vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, sp->vel_sp), sp->vel_sp);
     vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
-    vec3 v = TYPED(wanted_velocity)(s, g, sp, limits, vel_sp, bits);
+    vec3 v = TYPED(velocity_command)(s, g, sp, limits, vel_sp, bits);
     *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
-    lane turn = lane_select(in_heading, heading_rate, zero.x);
-    vec3 turning = vec3_of(-(turn * v.y), turn * v.x, zero.x);
-    *feed_forward = add(turning, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
+    lane w = lane_select(in_heading, heading_rate, zero.x);
+    vec3 rotation_accel = vec3_of(-(w * v.y), w * v.x, zero.x);
+    *feed_forward =
+        add(rotation_accel, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
 }
 
 /* Position and velocity loops. */
@@ -111,22 +112,22 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     velocity_limits limits = TYPED(velocity_limits)(p, g);
     velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
     vec3 error, feed_forward;
-    TYPED(velocity_demand)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
+    TYPED(velocity_error)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
     vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
     vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    /* Where the attitude is not ours to turn, the lift has to come from whatever tilt there is. */
-    mask by_hand = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
-    lane carrying = force.z / lane_min(up.z, lane_of(-VELOCITY_LEAST_LIFT));
-    lane collective = lane_select(by_hand, carrying, dot(force, up));
+    /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
+    mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
+    lane collective = lane_select(attitude_control, compensated, dot(force, up));
     collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
-    c->thrust = TYPED(collective)(g, sp, bits, collective);
+    c->thrust = TYPED(collective_thrust)(g, sp, bits, collective);
 
     vec3 expected = vec3_select(armed, add(scale(c->thrust / g->control_mass, up), gravity), zero);
-    c->velocity_integral = velocity_memory(integral, s->vel, expected, &gains, lane_of(dt));
+    c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
 }
 
 /* Attitude loop. */
@@ -134,15 +135,15 @@ LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multiro
                                         const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
 {
     mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE);
-    mask body_rate = words_have(bits, RF_SETPOINT_BODY_RATE);
+    mask rate_control = words_have(bits, RF_SETPOINT_BODY_RATE);
     rotation r = rotation_from_quat(s->att);
     direction heading = {c->heading[0], c->heading[1]};
     attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(sp->att_sp),
                                                     attitude_target_of_thrust(c->thrust_direction, heading));
     vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
     rate = add(rate, scale(c->heading_rate, r.down));
-    c->rate_command = vec3_zero_unless_finite(vec3_select(body_rate, sp->rate_sp, rate));
-    c->thrust = TYPED(collective)(g, sp, bits, c->thrust);
+    c->rate_command = vec3_zero_unless_finite(vec3_select(rate_control, sp->rate_sp, rate));
+    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust);
 }
 
 /* Thrust of rotor i per speed (power 0) or its square (power 1). */
@@ -156,16 +157,16 @@ LANE_INLINE lane TYPED(thrust_coef)(const multirotor_param *p, int i, int power)
 #endif
 }
 
-/* Least and most thrust of each rotor when armed. */
-LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *least, lane *most)
+/* Minimum and maximum thrust of each rotor while armed. */
+LANE_INLINE void TYPED(thrust_range)(const multirotor_param *p, lane *minimum, lane *maximum)
 {
     lane slow = lane_max(motor_curve_speed(p->motor_curve, p->motor_dead_zone), lane_of(0));
     lane fast = lane_max(motor_curve_speed(p->motor_curve, p->motor_max), lane_of(0));
 #pragma GCC unroll 16
     for (int i = 0; i < ACTUATORS; i++) {
         lane k1 = TYPED(thrust_coef)(p, i, 0), k2 = TYPED(thrust_coef)(p, i, 1);
-        most[i] = rotor_polynomial(k1, k2, fast);
-        least[i] = lane_max(rotor_polynomial(k1, k2, slow), (real)RF_IDLE_SHARE * most[i]);
+        maximum[i] = rotor_polynomial(k1, k2, fast);
+        minimum[i] = lane_max(rotor_polynomial(k1, k2, slow), (real)RF_IDLE_THRUST * maximum[i]);
     }
 }
 
@@ -175,15 +176,15 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
                                     lane *throttle)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    lane least[ACTUATORS], most[ACTUATORS], thrust[ACTUATORS];
+    lane minimum[ACTUATORS], maximum[ACTUATORS], thrust[ACTUATORS];
     vec3 error = sub(c->rate_command, s->rate);
     vec3 moment = rate_loop(error, sub(s->rate, c->rate_before), c->rate_integral, g->rate_p, g->rate_d,
                             lane_of(1 / dt));
-    TYPED(thrust_range)(p, least, most);
-    allocation_result result = allocate(g->mixer, ACTUATORS, c->thrust, moment, least, most, thrust);
+    TYPED(thrust_range)(p, minimum, maximum);
+    allocation_result result = allocate(g->mixer, ACTUATORS, c->thrust, moment, minimum, maximum, thrust);
 
     vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, lane_of(dt),
-                                  result.tilt_given, result.yaw_given);
+                                  result.tilt_allocated, result.yaw_allocated);
     c->rate_integral = vec3_select(armed, integral, zero);
     c->rate_before = s->rate;
 
@@ -195,7 +196,7 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     motor_throttle_of_speed(p->motor_curve, p->motor_dead_zone, p->motor_max, throttle, ACTUATORS);
 #pragma GCC unroll 16
     for (int i = 0; i < ACTUATORS; i++) {
-        throttle[i] = lane_select(armed & (most[i] > 0), throttle[i], lane_of(0));
+        throttle[i] = lane_select(armed & (maximum[i] > 0), throttle[i], lane_of(0));
     }
 }
 

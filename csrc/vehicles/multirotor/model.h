@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A multirotor: rigid body, motors, rotors, fuselage drag, ground (seed 000 sections 6 and 7.1).
+/* Model of a multirotor: rigid body, motors, rotors, fuselage drag, ground contact (seed 000 sections 6 and 7.1).
  *
- * A template, included once per type; vehicles/type.h says what it has to define.  EQUAL_ROTORS is 1 for four equal
- * rotors on an X, whose geometry is code, and 0 for geometry in columns.
+ * A template, included once per type; vehicles/type.h lists its functions.  EQUAL_ROTORS is 1 for four equal rotors on
+ * an X, whose geometry is code, and 0 for geometry in columns.
  *
- * The plain model has principal axes along the body axes, speed linear in throttle with one time constant, thrust and
- * torque quadratic in speed, quadratic drag and damping, no ground.  The full one adds everything else the columns
- * speak of.  The plain model reads fewer columns and is meant for training and for comparison with simulators that do
- * no more. */
+ * The plain model has principal axes along the body axes, motor speed linear in throttle with one time constant, thrust
+ * and torque quadratic in speed, quadratic drag and damping, no ground.  The full model has all effects of the columns.
+ * The plain model reads fewer columns; it is for training and for comparison with simulators of the same detail. */
 
 #include "models/drag.h"
 #include "models/ground.h"
@@ -20,7 +19,7 @@
 #define multirotor_param TYPED(param)
 #define multirotor_plant TYPED(plant)
 
-/* What stays constant during a call: params, inputs, and what follows from them. */
+/* Constants of a call: params, inputs, and values derived from them. */
 typedef struct multirotor_plant {
     multirotor_param p;
     vec3 wind;
@@ -81,8 +80,8 @@ LANE_INLINE void TYPED(motors)(const lane *speed, const multirotor_plant *m, int
 #if EQUAL_ROTORS
 /* RflySim's order: 1 front right, 2 rear left (both counter-clockwise), 3 front left, 4 rear right (clockwise).
  * Sums and differences of the rotors come first, coefficients and arms last. */
-LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 rate, const multirotor_plant *m,
-                                 int full)
+LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec3 rate,
+                                 const multirotor_plant *m, int full)
 {
     const multirotor_param *p = &m->p;
     lane squares[4], thrust[4];
@@ -97,7 +96,7 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
     lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]);
     lane torque = p->torque_coef[1] * ((squares[2] + squares[3]) - (squares[0] + squares[1]));
     if (full) torque += p->torque_coef[0] * clockwise;
-    torque += p->rotor_inertia * ((spin_up[2] + spin_up[3]) - (spin_up[0] + spin_up[1]));
+    torque += p->rotor_inertia * ((rotor_accel[2] + rotor_accel[3]) - (rotor_accel[0] + rotor_accel[1]));
 
     const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
     lane arm = diagonal * p->arm_length;
@@ -107,8 +106,8 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
         .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y, -torque)};
 }
 #else
-LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 rate, const multirotor_plant *m,
-                                 int full)
+LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec3 rate,
+                                 const multirotor_plant *m, int full)
 {
     const multirotor_param *p = &m->p;
     vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
@@ -121,7 +120,7 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
             rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ACTUATORS + i], w);
         lane torque =
             rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ACTUATORS + i], w);
-        lane reaction = p->rotor_direction[i] * (torque + p->rotor_inertia[i] * spin_up[i]);
+        lane reaction = p->rotor_direction[i] * (torque + p->rotor_inertia[i] * rotor_accel[i]);
         sum.force = add(sum.force, scale(thrust, m->axis[i]));
         sum.moment = add(sum.moment, add(scale(thrust, m->lever[i]), scale(reaction, m->axis[i])));
         momentum = sub(momentum, scale(p->rotor_direction[i] * p->rotor_inertia[i] * w, m->axis[i]));
@@ -131,13 +130,14 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *spin_up, vec3 ra
 }
 #endif
 
-LANE_INLINE wrench TYPED(fuselage)(vec3 air_speed, vec3 rate, const multirotor_param *p, int full)
+/* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
+LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_param *p, int full)
 {
     if (!full) {
-        return (wrench){drag_quadratic_only(p->drag_quadratic, air_speed),
+        return (wrench){drag_quadratic_only(p->drag_quadratic, airspeed),
                         drag_quadratic_only(p->damping_quadratic, rate)};
     }
-    vec3 force = drag_law(p->drag_linear, p->drag_quadratic, air_speed);
+    vec3 force = drag_law(p->drag_linear, p->drag_quadratic, airspeed);
     vec3 moment = drag_law(p->damping_linear, p->damping_quadratic, rate);
     return (wrench){force, add(moment, drag_offset_moment(force, p->drag_offset))};
 }
@@ -155,11 +155,11 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
 {
     const multirotor_param *p = &m->p;
     rotation r = rotation_from_quat(s->att);
-    vec3 air_speed = to_body(r, sub(s->vel, m->wind));
+    vec3 airspeed = to_body(r, sub(s->vel, m->wind));
 
     TYPED(motors)(s->rotor_speed, m, full, d->rotor_speed);
     wrench w = TYPED(rotors)(s->rotor_speed, d->rotor_speed, s->rate, m, full);
-    w = wrench_add(w, TYPED(fuselage)(air_speed, s->rate, p, full));
+    w = wrench_add(w, TYPED(fuselage)(airspeed, s->rate, p, full));
 
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);

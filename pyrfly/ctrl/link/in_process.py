@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,22 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import LiveState, Lock, State
 from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import Inputs
 from pyrfly.sim import Sim
 
 __all__ = ["InProcessLink"]
+
+
+@contextlib.contextmanager
+def _columns(column: str) -> Iterator[None]:
+    """Turn the AttributeError of vehicles that lack a column into an UnsupportedError."""
+    try:
+        yield
+    except AttributeError as error:
+        raise UnsupportedError(f"{column}: {error}") from None
 
 
 class InProcessLink:
@@ -55,6 +65,7 @@ class InProcessLink:
         self._id_array = np.array(ids, dtype=np.intp)
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
+        self.families = tuple(dict.fromkeys(part.group.family for part in self._vehicles))
         self.estimate: State = LiveState(sim, self._vehicles, self._lock)
         self.truth = self.estimate
         self._target: Target | None = None
@@ -72,7 +83,7 @@ class InProcessLink:
             self._target, self._due, self._tracks = None, False, False
             self._arrived = arrived
             for group, rows, _ in self._vehicles:
-                group.forget(rows)
+                group.reset_navigator(rows)
             self.sim.command_sil(command=int(synthesis.BASE), ids=self._ids)
             rate = SLOW_RATE if mode in SLOW_MODES else FAST_RATE
             self.sim.add_listener(self._update, 1.0 / rate)
@@ -171,20 +182,20 @@ class InProcessLink:
     @property
     def speed_limit(self) -> NDArray[np.float64]:
         """See `SpeedLimit.speed_limit`."""
-        return self.read("speed_limit")[:, 0]
+        return self.read("speed_limit")
 
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.limit_speed`."""
-        self.write("speed_limit", speed, 0)
+        self.write("speed_limit", speed)
 
     def read(self, column: str) -> NDArray[np.float64]:
         """See `ParameterAccess.read`."""
-        with self._lock:
+        with self._lock, _columns(column):
             return self._vehicles.read(column).astype(np.float64, copy=False)
 
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """See `ParameterAccess.write`."""
-        with self._lock:
+        with self._lock, _columns(column):
             self._vehicles.write(column, value, component)
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:

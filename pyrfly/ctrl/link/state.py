@@ -63,7 +63,7 @@ class State(Protocol):
 
     @property
     def rpm(self) -> Array:
-        """Speeds of eight rotors [1/min], shape (k, 8)."""
+        """Speeds of eight rotors or wheels [1/min], shape (k, 8)."""
 
     @property
     def lla(self) -> Array:
@@ -79,7 +79,7 @@ class State(Protocol):
 
     @property
     def thrust(self) -> Array:
-        """Normalized collective thrust command, 0 when disarmed, shape (k,)."""
+        """Normalized collective thrust command, shape (k,); 0 when disarmed, and of others."""
 
 
 class LiveState:
@@ -178,7 +178,11 @@ class LiveState:
     @property
     def thrust(self) -> Array:
         """See `State.thrust`."""
-        normalized = self._read("thrust") / self._read("thrust_limit")[:, 1]
+        normalized = np.zeros(len(self._vehicles))
+        with self._lock:
+            for group, rows, places in self._vehicles:
+                if "thrust_limit" in {field.name for field in group.fields}:
+                    normalized[places] = group.thrust[rows] / group.thrust_limit[rows, 1]
         return np.where(self.armed, normalized, 0.0)
 
 

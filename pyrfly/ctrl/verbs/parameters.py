@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.link.protocols import Datagrams
-from pyrfly.ctrl.parameters import STORED, of_name
+from pyrfly.ctrl.link.protocols import Datagrams, ParameterAccess
+from pyrfly.ctrl.parameters import CRUISE, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol.short_message import Cruise
 
@@ -57,18 +57,14 @@ class ParameterVerbs(Controller):
         self._set("RWTO_TKOFF", "param_value", 1)
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the cruise speed: of a multirotor its maximum horizontal speed.
+        """Set the cruise speed, which is the maximum horizontal speed that is commanded.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s].
         """
-        link = self._ready()
-        if isinstance(link, Datagrams):
-            link.send_short(Cruise(self._finite("Speed", Speed, "m/s"), np.zeros(1)))
-        else:
-            self._set("MPC_XY_VEL_MAX", "Speed", Speed)
+        self._ready().limit_speed(self._positive("Speed", Speed, "m/s"))
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
@@ -81,19 +77,19 @@ class ParameterVerbs(Controller):
         self._set("MPC_XY_VEL_MAX", "Speed", Speed)
 
     def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the speed of a car.
+        """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s], up to 40: that with which it drives to positions, and the largest that is
+            commanded otherwise.
 
         Raises
         ------
         UnsupportedError
-            Always: there are no cars yet.
+            When a vehicle is none that drives.
         """
-        self._finite("Speed", Speed, "m/s")
         self._set("GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
@@ -113,7 +109,8 @@ class ParameterVerbs(Controller):
     def _set(self, name: str, argument: str, value: Any) -> None:
         """Set PX4's parameter ``name``; ``argument`` names the value in errors."""
         link = self._ready()
-        parameter = of_name(name)
+        families = link.families if isinstance(link, ParameterAccess) else ()
+        parameter = of_name(name, families)
         if parameter is None:
             self._stored[name] = value
             return
@@ -125,7 +122,7 @@ class ParameterVerbs(Controller):
                 f"[{unit}], got {value!r:.80}"
             )
         values = values * parameter.factor
-        if (parameter.column, parameter.component) == ("speed_limit", 0):
+        if (parameter.column, parameter.component) == CRUISE:
             link.limit_speed(values)
         else:
             access = self._parameter_access(name)

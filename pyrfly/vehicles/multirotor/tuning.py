@@ -242,7 +242,8 @@ def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[st
     down = _speed_in_drag((1 - LEAST_LIFT) * weight, linear[2], quadratic[2])
     most_across, most_down, most_up = MOST_SPEED
     return {
-        "speed_limit": [min(most_across, 0.8 * across), min(most_down, down)],
+        "speed_limit": [min(most_across, 0.8 * across)],
+        "descent_limit": [min(most_down, down)],
         "climb_limit": [min(most_up, max(up, 0.1))],
         "accel_limit": [gravity * tangent],
         "tilt_limit": [tilt],

@@ -177,7 +177,7 @@ class Allocated:
         return bool(abs(self.given[row] - self.asked[row]) <= most)
 
 
-SETS = vehicles.names()
+SETS = vehicles.names("multirotor")
 YAWING = [name for name in SETS if not name.startswith("tri")]
 
 

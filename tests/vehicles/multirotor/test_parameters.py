@@ -68,7 +68,7 @@ FREE_ROTOR_WIDTHS = {  # per rotor
     "rotor_inertia": 1,
 }
 
-every_set = pytest.mark.parametrize("name", vehicles.names())
+every_set = pytest.mark.parametrize("name", vehicles.names("multirotor"))
 
 
 def rotor_rows(params: VehicleParameters, column: str) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -257,13 +257,13 @@ def test_ground_defaults_are_those_of_the_sdk_set_per_mass_and_inertia() -> None
 
 
 def test_all_sets_are_packaged() -> None:
-    assert set(vehicles.names()) == EXPECTED_SETS
-    assert vehicles.names() == sorted(vehicles.names())
+    assert set(vehicles.names("multirotor")) == EXPECTED_SETS
+    assert vehicles.names("multirotor") == sorted(vehicles.names("multirotor"))
 
 
 def test_quad_x_is_an_alias_of_sdk() -> None:
     assert load("quad_x").name == "sdk"
-    assert "quad_x" not in vehicles.names()
+    assert "quad_x" not in vehicles.names("multirotor")
 
 
 @every_set
@@ -301,7 +301,7 @@ def tables(document: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted({*vehicles.names(), "_defaults"} - {"mixed"}))
+@pytest.mark.parametrize("name", sorted({*vehicles.names("multirotor"), "_defaults"} - {"mixed"}))
 def test_every_value_of_a_file_has_unit_and_source(name: str) -> None:
     path = Path(vehicles.__file__).parent / "multirotor" / "sets" / f"{name}.toml"
     found = tables(tomllib.loads(path.read_text(encoding="utf-8")))

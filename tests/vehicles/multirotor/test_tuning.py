@@ -12,7 +12,7 @@ from pyrfly.vehicles.multirotor import tuning
 Array = NDArray[np.float64]
 Columns = dict[str, Array]
 
-SETS = vehicles.names()
+SETS = vehicles.names("multirotor")
 MOTIONS = ["position_p", "velocity_p", "attitude_p", "speed_limit", "accel_limit", "tilt_limit"]
 
 

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -449,42 +449,6 @@ def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
     raw = json.loads(path.read_text())
     assert set(raw) == set(PLAN)
     assert set(raw["mission"]) == set(PLAN["mission"])
-
-
-# --- missions made in Python ------------------------------------------------------------------
-
-
-def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
-    up = TakeOff((np.float32(0.0), np.float64(0.0), np.int64(-3)))  # type: ignore[arg-type]
-    mission = Mission([up, ReturnToLaunch()])  # type: ignore[arg-type]
-    assert mission.items == (up, ReturnToLaunch())
-
-
-@pytest.mark.parametrize(
-    ("items", "words"),
-    [
-        ((), "expected at least one item to fly to"),
-        (("up",), "item 1: expected a mission item, got 'up'"),
-        ((Waypoint((0.0, math.nan, -1.0)),), "item 1: east: expected -50000..50000 m, got nan"),
-        (
-            (Waypoint(cast(Any, [0.0, 0.0, -1.0])),),
-            "item 1: position: expected (north, east, down)",
-        ),
-        ((Waypoint((0.0, 0.0, -1.0), hold=-1.0, number=9),), "item 9: hold: expected 0..86400"),
-        ((Waypoint((0.0, 0.0, -1.0), yaw=math.inf),), "item 1: yaw: expected"),
-        ((Waypoint((0.0, 0.0, -1.0), radius=0.0),), "item 1: radius: expected 0.01..1000 m"),
-        ((Loiter((0.0, 0.0, -1.0), -1.0),), "item 1: seconds: expected"),
-        (
-            (TakeOff((0.0, 0.0, 1.0)),),
-            "item 1: take-off height: expected more than 0 m above home, got -1 m",
-        ),
-        ((ReturnToLaunch(), ChangeSpeed(0.0)), "item 2: speed: expected 0.1..100 m/s"),
-    ],
-)
-def test_a_mission_checks_its_items(items: Any, words: str) -> None:
-    with pytest.raises(MissionError) as caught:
-        Mission(items)
-    assert str(caught.value).startswith(words)
 
 
 # --- fuzzing: a mission or one line, whatever comes -------------------------------------------

@@ -1,0 +1,74 @@
+"""Numbers of a mission: their ranges, and what is said of those outside."""
+
+from __future__ import annotations
+
+import json
+import math
+from numbers import Real
+from typing import TypeAlias, TypeGuard
+
+from pyrfly.errors import MissionError
+
+__all__ = [
+    "ALTITUDES",
+    "MAX_DISTANCE",
+    "MAX_HOLD",
+    "RADII",
+    "SPEEDS",
+    "Point",
+    "check_distance",
+    "checked_number",
+    "is_number",
+    "shown",
+]
+
+Point: TypeAlias = tuple[float, float, float]
+
+MAX_DISTANCE = 50_000.0  # m from home
+ALTITUDES = (-500.0, 10_000.0)  # m above sea level: no land lies lower, no multirotor flies higher
+SPEEDS = (0.1, 100.0)  # m/s
+RADII = (0.01, 1000.0)  # m
+MAX_HOLD = 86_400.0  # s
+
+
+def check_distance(what: str, distance: float) -> None:
+    """Raise a MissionError when something is too far from home."""
+    if not distance <= MAX_DISTANCE:
+        raise MissionError(
+            f"{what}: expected a position at most {MAX_DISTANCE / 1e3:g} km from home,"
+            f" got {distance / 1e3:.1f} km"
+        )
+
+
+def checked_number(what: str, value: object, low: float, high: float, unit: str) -> float:
+    """Return ``value`` as a float in ``low..high``; anything else is a MissionError."""
+    if not is_number(value):
+        raise MissionError(f"{what}: expected a number [{unit}], got {shown(value)}")
+    try:
+        found = float(value)
+    except OverflowError:
+        found = math.inf
+    if not (math.isfinite(found) and low <= found <= high):
+        wanted = f"a finite number [{unit}]" if math.isinf(high) else f"{low:g}..{high:g} {unit}"
+        raise MissionError(f"{what}: expected {wanted}, got {found}")
+    return found
+
+
+def is_number(value: object) -> TypeGuard[Real]:
+    """Return whether a value is a real number, and no truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def shown(value: object) -> str:
+    """Describe a value of a file in a few words, on one line, whatever its size."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**18 else "a huge integer"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:37] + "...")
+    if isinstance(value, (list, tuple)):
+        return f"a list of {len(value)}"
+    return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"

@@ -1,0 +1,94 @@
+"""Missions from files: `read_mission`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from pyrfly.errors import MissionError
+from pyrfly.mission.items import Mission
+from pyrfly.mission.plan import read_plan
+from pyrfly.mission.table import read_table
+
+__all__ = ["DEMO", "read_mission"]
+
+DEMO = Path(__file__).parent / "plans" / "demo.plan"
+"""The packaged mission, flown when no other is named."""
+
+_MAX_BYTES = 10_000_000
+
+
+def read_mission(path: str | os.PathLike[str]) -> Mission:
+    """Read a mission from a QGroundControl plan or a table of waypoints.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A ``.plan`` or a ``.csv`` file of at most 10 MB.
+
+    Returns
+    -------
+    Mission
+        Named after the file.
+
+    Raises
+    ------
+    MissionError
+        The file cannot be read or holds something that cannot be flown: one line with the path,
+        what was expected and what came.
+
+    Notes
+    -----
+    Of a plan, ``plannedHomePosition``, ``hoverSpeed`` and the simple items are used; geofences and
+    rally points are not. Commands (MAVLink ``common.xml``): 16 waypoint, 19 loiter for a time,
+    20 return to launch, 21 land, 22 take-off, 178 change speed; frames 0 and 5 (altitude above sea
+    level), 3 and 6 (above home). A null or NaN parameter is one that is not set.
+
+    A table starts with its column names: either ``x,y,z`` (local north, east, down [m]; home is
+    RflySim's default) or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first
+    point); then, as wanted, ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty
+    cell is a value that is not set; empty lines and lines that begin with ``#`` are skipped. The
+    vehicle takes off to the height of the first waypoint and lands at the last.
+
+    Examples
+    --------
+    >>> read_mission(DEMO).home
+    (40.1540302, 116.2593683, 50.0)
+    """
+    file = Path(path)
+    readers: dict[str, Callable[[str], Mission]] = {".plan": read_plan, ".csv": read_table}
+    try:
+        reader = readers.get(file.suffix.lower())
+        if reader is None:
+            raise MissionError("expected a .plan or a .csv file")
+        return replace(reader(_read_text(file)), name=file.stem)
+    except MissionError as error:
+        raise MissionError(f"{_printable(file)}: {error}") from None
+
+
+def _printable(path: Path) -> str:
+    """Return the path on one line: names may hold line breaks or undecodable bytes."""
+    text = str(path)
+    return text if text.isprintable() else repr(text)
+
+
+def _read_text(file: Path) -> str:
+    try:
+        if file.exists() and not file.is_file():
+            raise MissionError("expected a regular file")
+        with file.open("rb") as stream:
+            data = stream.read(_MAX_BYTES + 1)
+    except OSError as error:
+        raise MissionError(f"cannot be read: {error.strerror or 'unknown error'}") from None
+    except MissionError:
+        raise
+    except ValueError as error:  # a path with a null character
+        raise MissionError(f"cannot be read: {error}") from None
+    if len(data) > _MAX_BYTES:
+        raise MissionError(f"expected at most {_MAX_BYTES // 10**6} MB, got more")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MissionError(f"expected UTF-8 text, got another byte at {error.start}") from None

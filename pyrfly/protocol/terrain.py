@@ -1,0 +1,64 @@
+"""RflySim's port ``TerrainIn15d``: what is the ground below a vehicle."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import exact
+
+__all__ = ["STEEPEST", "Ground", "ground_of"]
+
+Array = NDArray[np.float64]
+
+STEEPEST = np.pi / 3
+"""Largest slope [rad]; steeper ones count as this."""
+
+_SLOPED, _PITCH, _YAW, _HAS_FRICTION, _FRICTION = 1, 2, 3, 4, 5
+
+
+class Ground(NamedTuple):
+    """The ground below k vehicles, as columns of vehicles have it.
+
+    Attributes
+    ----------
+    terrain : ndarray, shape (k,)
+        Height [m, NED z].
+    terrain_gradient : ndarray, shape (k, 2)
+        Change of z per metre north and east.
+    friction_reduction : ndarray, shape (k,)
+        1 less the friction factor.
+    """
+
+    terrain: Array
+    terrain_gradient: Array
+    friction_reduction: Array
+
+
+def ground_of(numbers: ArrayLike) -> Ground:
+    """Return the ground that the 15 numbers of the port describe.
+
+    Parameters
+    ----------
+    numbers : array_like, shape (k, 15)
+        1 height [m, NED z], 2 whether there is a slope, 3 its pitch and 4 its yaw [rad]: facing
+        the yaw the ground rises by the pitch. 5 whether there is friction, 6 its factor. The
+        others (a moving object) are not used. What is not there is level, of factor 1.
+
+    Returns
+    -------
+    Ground
+        Not finite where a number that counts is not finite.
+    """
+    values = np.asarray(numbers, np.float64)
+    sloped, rubs = values[:, _SLOPED] > 0.5, values[:, _HAS_FRICTION] > 0.5
+    pitch = np.where(sloped, np.clip(values[:, _PITCH], -STEEPEST, STEEPEST), 0.0)
+    (rise, run) = exact.sincos(pitch)
+    (east, north) = exact.sincos(np.where(sloped, values[:, _YAW], 0.0))
+    with np.errstate(invalid="ignore"):
+        fall = 0.0 - rise / run
+        gradient = np.stack([fall * north, fall * east], axis=-1)
+    reduction = np.where(rubs, 1.0 - values[:, _FRICTION], 0.0)
+    return Ground(values[:, 0], gradient, reduction)

@@ -1,0 +1,71 @@
+"""A thread that listens on one UDP port: `Listener`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from pyrfly.transport.sockets import Address, bound
+
+__all__ = ["Listener"]
+
+_WAIT = 0.1  # s between looks whether to stop
+_LARGEST_DATAGRAM = 65535  # bytes
+
+
+class Listener:
+    """A daemon thread that hands the datagrams of one port to a function.
+
+    Parameters
+    ----------
+    address : str
+        Interface to listen on.
+    port : int
+        Port, 0 for any free one.
+    take : callable
+        Called with each datagram and where it came from. ValueError and ArithmeticError from it
+        count as a rejected datagram.
+
+    Attributes
+    ----------
+    port : int
+        Port listened on.
+    rejected : int
+        How many datagrams ``take`` did not accept.
+
+    Raises
+    ------
+    PortError
+        When the port cannot be listened on, for example because another program does; an OSError.
+    """
+
+    def __init__(self, address: str, port: int, take: Callable[[bytes, Address], object]) -> None:
+        self._socket = bound(address, port)
+        self._socket.settimeout(_WAIT)
+        self.port: int = self._socket.getsockname()[1]
+        self.rejected = 0
+        self._take = take
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"UDP {self.port}", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                data, origin = self._socket.recvfrom(_LARGEST_DATAGRAM)
+            except TimeoutError:
+                continue
+            except OSError:  # a reset by a peer that is gone, reported on some systems
+                self._stop.wait(_WAIT)
+                continue
+            try:
+                self._take(data, origin)
+            except (ValueError, ArithmeticError):
+                self.rejected += 1
+
+    def close(self) -> None:
+        """Stop listening and free the port; a second call does nothing."""
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        self._socket.close()

@@ -1,0 +1,54 @@
+"""RflySim's UDP port numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["LARGEST_PORT", "RFLYSIM_PORTS", "Ports"]
+
+LARGEST_PORT = 65535
+
+
+class Ports(NamedTuple):
+    """First port of each series; RflySim's numbers by default.
+
+    Attributes
+    ----------
+    control : int
+        Commands to CopterID 1; its state goes to the next port; two ports a vehicle.
+    model : int
+        Model inputs of CopterID 1; its true state goes to the next port; two ports a vehicle.
+    display : int
+        First window of RflySim3D.
+    configure : int
+        Configuration of CopterSim, all vehicles.
+    heartbeat : int
+        Heartbeats of CopterSim, all vehicles.
+    """
+
+    control: int = 20100
+    model: int = 30100
+    display: int = 20010
+    configure: int = 20002
+    heartbeat: int = 20005
+
+    def of_control(self, copter_id: int) -> int:
+        """Return the port that commands for a vehicle are sent to."""
+        return _of_vehicle(self.control, copter_id)
+
+    def of_model(self, copter_id: int) -> int:
+        """Return the port that model inputs of a vehicle are sent to."""
+        return _of_vehicle(self.model, copter_id)
+
+
+RFLYSIM_PORTS = Ports()
+"""The port numbers of RflySim."""
+
+
+def _of_vehicle(first: int, copter_id: int) -> int:
+    """Return the even port of a vehicle in a series of two ports a vehicle."""
+    port = first + 2 * (copter_id - 1)
+    if copter_id < 1 or port + 1 > LARGEST_PORT:
+        most = (LARGEST_PORT - 1 - first) // 2 + 1
+        raise ValueError(f"CopterID: expected 1 to {most}, got {copter_id}")
+    return port

@@ -1,0 +1,92 @@
+"""UDP sockets to send from and to listen with, and what addresses mean for them."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+
+from pyrfly.transport.errors import PortError
+
+__all__ = ["Address", "bound", "is_loopback", "join_group", "local_address", "sender"]
+
+Address = tuple[str, int]
+
+
+def is_loopback(ip: str) -> bool:
+    """Return whether an address is inside this machine."""
+    try:
+        return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
+    except ValueError:
+        return False
+
+
+def local_address(ip: str) -> str:
+    """Return the address to listen on for answers from ``ip``.
+
+    The loopback interface when ``ip`` is on it, so that nothing from outside gets in; else all
+    interfaces, since the answers come from outside.
+    """
+    return "127.0.0.1" if is_loopback(ip) else "0.0.0.0"
+
+
+def sender() -> socket.socket:
+    """Return a UDP socket to send from, to broadcast addresses too."""
+    opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    return opened
+
+
+def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """Return a UDP socket that is bound to a port, and can send as `sender` can.
+
+    Parameters
+    ----------
+    host : str
+        Address of the interface to listen on; ``''`` or ``'0.0.0.0'`` for all.
+    port : int
+        Port, 0 for any free one.
+    shared : bool
+        Whether other programs may listen on the port too.
+
+    Raises
+    ------
+    PortError
+        When the port is in use, or cannot be opened for another reason.
+    """
+    try:
+        opened = sender()
+    except OSError as error:
+        message = f"no socket for port {port}: {error.strerror}"
+        if error.errno == errno.EMFILE:
+            message += "; a fleet needs two per vehicle (see ulimit -n)"
+        raise _port_error(message, error) from error
+    try:
+        if shared:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host, port))
+    except (OSError, OverflowError) as error:
+        opened.close()
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            message = f"port {port} of {host} is in use by another program"
+        else:
+            reason = getattr(error, "strerror", None) or error
+            message = f"port {port} of {host} cannot be opened: {reason}"
+        raise _port_error(message, error) from error
+    return opened
+
+
+def _port_error(message: str, cause: Exception) -> PortError:
+    error = PortError(message)
+    error.errno = getattr(cause, "errno", None)
+    return error
+
+
+def join_group(sock: socket.socket, group: str) -> bool:
+    """Have a socket listen to a multicast group too; return whether the system let it."""
+    membership = socket.inet_aton(group) + socket.inet_aton("0.0.0.0")
+    try:
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
+    except OSError:
+        return False
+    return True

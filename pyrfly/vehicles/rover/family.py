@@ -1,0 +1,66 @@
+"""The family's row in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.rover.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.rover.tuning import gains
+from pyrfly.vehicles.rover.verbs import RoverVerbs
+
+__all__ = ["FAMILY"]
+
+UAV_TYPE = 50
+"""RflySim's ``uavType`` of a car with differential drive."""
+
+_TIMES = ("drive_tau", "slip_tau", "suspension_tau")
+
+_RANGES: dict[str, Range] = {
+    **dict.fromkeys(("mass", "yaw_inertia", "gravity", "wheel_radius", "track"), POSITIVE),
+    **dict.fromkeys(("wheel_speed_max", "wheel_torque", *_TIMES), POSITIVE),
+    "drive_dead_zone": (0.0, 0.5),
+    "friction": NOT_NEGATIVE,
+}
+
+
+def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+    """Return the checked set of a TOML document, which has every parameter column."""
+    return build_from_columns(
+        origin, document, family="rover", c_type="rover", ranges=_RANGES, uav_type=UAV_TYPE
+    )
+
+
+def _trim(_parameters: VehicleParameters) -> float:
+    """Return the drive command that holds a rover at rest: it brakes."""
+    return 0.0
+
+
+def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
+    """Return the rate [1/s] with which the fastest of wheels, slip and suspension decays."""
+    return max(1.0 / float(parameters.columns[name][0]) for name in _TIMES)
+
+
+def _require_plain(parameters: VehicleParameters) -> None:
+    """Refuse the effects ``'plain'``: rovers have one model."""
+    raise ParameterError(f"effects: expected 'full' for the rover {parameters.name!r}, got 'plain'")
+
+
+FAMILY = Family(
+    name="rover",
+    sets=Path(__file__).parent / "sets",
+    build=_build,
+    gains=gains,
+    trim=_trim,
+    fastest_rate=_fastest_rate,
+    require_plain=_require_plain,
+    commands=frozenset({"command_position", "command_velocity"}),
+    verbs=RoverVerbs,
+    px4=PX4_PARAMETERS,
+)

@@ -1,0 +1,108 @@
+"""Recording a simulation."""
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.log import Recorder
+
+
+def test_samples_are_what_the_columns_held_at_those_times():
+    sim = Sim("x450")
+    sim.reset(pos=(0, 0, -50))
+    recorder = Recorder(sim, ("pos", "vel"), every=10)
+    sim.run(0.1, record=recorder)
+    log = recorder.log()
+    again = Sim("x450")
+    again.reset(pos=(0, 0, -50))
+    np.testing.assert_allclose(log.time, np.arange(11) * 0.01, atol=1e-12)
+    for sample in range(11):
+        np.testing.assert_array_equal(log["pos"][sample], again.pos)
+        np.testing.assert_array_equal(log["vel"][sample], again.vel)
+        again.step(10)
+
+
+def test_shapes_follow_vehicles_and_width(flown):
+    log = flown()
+    assert log["pos"].shape == (6, 2, 3)
+    assert log["throttle"].shape == (6, 2, 4)
+    assert log["armed"].shape == (6, 2)
+    assert log.units == {"pos": "m", "throttle": "1", "armed": "bool"}
+
+
+def test_the_last_sample_is_the_end_even_between_two(flown):
+    assert flown(seconds=0.05, every=20).time[-1] == pytest.approx(0.05)
+
+
+def test_only_chosen_vehicles_are_recorded_in_the_order_asked_for(flown):
+    log = flown(ids=[2, 1])
+    assert log.copter_ids.tolist() == [2, 1]
+    np.testing.assert_array_equal(log["pos"][0], [[1, 2, -60], [0, 0, -50]])
+
+
+def test_outputs_are_recorded_like_columns(flown):
+    log = flown(("specific_force", "euler"))
+    assert np.abs(log["specific_force"][0]).max() < 0.1  # free fall, before drag
+
+
+def test_a_mixed_fleet_is_recorded_together_where_widths_agree():
+    sim = Sim({"x450": 1, "hex_x": 2})
+    recorder = Recorder(sim, ("pos", "mass"))
+    recorder.sample()
+    np.testing.assert_array_equal(recorder.log()["mass"][0], sim.mass)
+    with pytest.raises(ValueError, match="columns: rotor_speed has"):
+        Recorder(sim, ("rotor_speed",))
+
+
+def test_a_second_sample_of_a_moment_replaces_the_first():
+    sim = Sim("x450")
+    recorder = Recorder(sim, ("pos",))
+    recorder.sample()
+    sim.pos[:] = [1, 2, 3]
+    recorder.sample()
+    assert len(recorder) == 1
+    np.testing.assert_array_equal(recorder.log()["pos"][0, 0], [1, 2, 3])
+
+
+def test_many_samples_outgrow_a_chunk():
+    sim = Sim("x450")
+    recorder = Recorder(sim, ("pos",), every=1)
+    sim.run(5.0, record=recorder)
+    log = recorder.log()
+    assert len(log) == 5001
+    assert np.all(np.diff(log.time) > 0)
+
+
+def test_time_that_goes_back_needs_a_new_recorder():
+    sim = Sim("x450")
+    recorder = Recorder(sim)
+    sim.run(0.1, record=recorder)
+    sim.reset()
+    with pytest.raises(RuntimeError, match="time went back"):
+        recorder.sample()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"columns": ("poss",)}, "no column 'poss'; try pos"),
+        ({"columns": ()}, "columns: expected names"),
+        ({"columns": ("pos", "pos")}, "columns: expected names, each once"),
+        ({"every": 0}, "every: expected"),
+        ({"every": 1.5}, "every: expected"),
+        ({"ids": [3]}, "ids: expected CopterIDs from 1 to 2"),
+        ({"ids": [1, 1]}, "ids: expected CopterIDs, each once"),
+    ],
+)
+def test_bad_recorders_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Recorder(Sim("x450", 2), **arguments)
+
+
+def test_as_a_listener_it_records_whatever_steps():
+    sim = Sim("x450")
+    recorder = Recorder(sim, ("pos",))
+    sim.add_listener(recorder.sample, 0.02)
+    for _ in range(10):
+        sim.step(7)
+    np.testing.assert_allclose(recorder.log().time, [0, 0.02, 0.04, 0.06], atol=1e-12)

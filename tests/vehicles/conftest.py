@@ -1,0 +1,113 @@
+"""Vehicles of every type and family, in states of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+import pyrfly
+from pyrfly import ParameterError, _core, vehicles
+from pyrfly.columns import command_columns, fields_of_type
+from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles.multirotor import steady_rotor_speed
+
+Array = NDArray[np.float64]
+
+BODY = ("pos", "vel", "att", "rate")
+SETS = {name: vehicles.load(name) for name in vehicles.names()}
+
+# Columns of the state beside the body, and the speed [rad/s] up to which they are random.
+SPEEDS = {
+    "rotor_speed": lambda parameters: steady_rotor_speed(parameters, 1.0),
+    "wheel_speed": lambda parameters: float(parameters.columns["wheel_speed_max"][0]),
+}
+
+
+def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:
+    """Return a set as a wider type stores it, its further rotors without coefficients."""
+    columns = dict(base.columns)
+    for name in [name for name in columns if name.startswith("rotor_")]:
+        rows = columns[name].reshape(-1, base.actuator_count)
+        more = np.zeros((len(rows), capacity - base.actuator_count))
+        if name == "rotor_axis":
+            more[2] = -1
+        columns[name] = np.hstack([rows, more]).ravel()
+    return VehicleParameters(
+        name=f"{base.name} as {c_type}",
+        title=base.title,
+        family="multirotor",
+        uav_type=base.uav_type,
+        c_type=c_type,
+        actuator_count=base.actuator_count,
+        columns=columns,
+        sources={},
+    )
+
+
+def one_of_each_type() -> dict[str, VehicleParameters]:
+    """Return a set for every type of the core, widened where no packaged set has the type."""
+    found = {}
+    for c_type, row in _core.vehicle_types().items():
+        rotors = row["actuators"]
+        if row["family"] != "multirotor":
+            continue
+        packaged = [s for s in SETS.values() if s.c_type == c_type]
+        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.actuator_count < rotors]
+        found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
+    return found
+
+
+VEHICLES = {**SETS, **{s.name: s for s in one_of_each_type().values()}}
+
+
+def effects_of(vehicle: VehicleParameters) -> Iterator[str]:
+    """Yield the models that a vehicle can be stepped with."""
+    yield "full"
+    if _core.vehicle_types()[vehicle.c_type]["plain"]:
+        try:
+            FAMILIES[vehicle.family].require_plain(vehicle)
+        except ParameterError:
+            return
+        yield "plain"
+
+
+EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
+
+
+def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
+    """Put vehicles into random states, actuators and set-points included, well above the ground."""
+    random = np.random.default_rng(seed)
+    n, group = sim.n, sim.groups[0]
+    sim.pos[:] = random.uniform(-100, 100, (n, 3)) * [1, 1, 0.5] - [0, 0, 200]
+    sim.vel[:] = violence * random.uniform(-10, 10, (n, 3))
+    turns = Rotation.random(n, random_state=int(seed) % 2**32)
+    sim.att[:] = np.roll(turns.as_quat(), 1, axis=1)
+    sim.rate[:] = violence * random.uniform(-4, 4, (n, 3))
+    for name in SPEEDS.keys() & {field.name for field in group.fields}:
+        view = group.view(name)
+        view[:] = random.uniform(0, SPEEDS[name](group.parameters), view.shape)
+    for name in command_columns(group.parameters.c_type):
+        view = group.view(name)
+        view[:] = random.uniform(0, 1, view.shape)
+    sim.wind[:] = violence * random.uniform(-3, 3, (n, 3))
+    sim.pos_sp[:] = sim.pos + violence * random.uniform(-10, 10, (n, 3))
+    sim.yaw_sp[:] = random.uniform(-np.pi, np.pi, n)
+    sim.setpoint_mask[:] = pyrfly.Setpoint.POSITION | pyrfly.Setpoint.YAW
+    sim.arm()
+
+
+def state_names(vehicle: VehicleParameters) -> list[str]:
+    """Return the columns of a vehicle's state."""
+    return [field.name for field in fields_of_type(vehicle.c_type) if field.role == "state"]
+
+
+def state_of(sim: pyrfly.Sim) -> Array:
+    """Return all states of a kind of vehicle, shape (n, columns)."""
+    parts = [
+        np.asarray(sim.groups[0].view(name), float).reshape(sim.n, -1)
+        for name in state_names(sim.groups[0].parameters)
+    ]
+    return np.concatenate(parts, axis=1)

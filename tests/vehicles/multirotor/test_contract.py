@@ -1,0 +1,123 @@
+"""What every multirotor must do beside what every vehicle does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pyrfly
+from pyrfly import vehicles
+from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
+
+from ..conftest import EFFECTS, anywhere, state_of
+
+Array = NDArray[np.float64]
+
+VEHICLES = [v for v in map(vehicles.load, vehicles.names()) if v.family == "multirotor"]
+
+every_vehicle = pytest.mark.parametrize("vehicle", VEHICLES, ids=lambda v: v.name)
+every_effect = pytest.mark.parametrize(
+    ("vehicle", "effects"),
+    [(v, effects) for v, effects in EFFECTS if v.family == "multirotor"],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+
+
+@every_vehicle
+def test_hover_throttle_holds_the_vehicle_where_it_is(vehicle: VehicleParameters) -> None:
+    sim = pyrfly.Sim(vehicle)
+    sim.controllers = False
+    throttle = hover_throttle(vehicle)
+    sim.pos[:] = [1, 2, -30]
+    sim.throttle[:] = throttle
+    sim.rotor_speed[:] = steady_rotor_speed(vehicle, throttle)
+    sim.step(2000)
+    np.testing.assert_allclose(sim.pos[0], [1, 2, -30], atol=1e-8)
+    np.testing.assert_allclose(sim.rate[0, :2], 0, atol=1e-8)
+
+
+def energy(sim: pyrfly.Sim) -> Array:
+    """Return the mechanical energy of each vehicle, rotors at rest [J]."""
+    xx, yy, zz, xy, xz, yz = (sim.inertia[:, i] for i in range(6))
+    p, q, r = sim.rate.T
+    turning = xx * p * p + yy * q * q + zz * r * r + 2 * (xy * p * q + xz * p * r + yz * q * r)
+    moving = sim.mass * np.sum(sim.vel**2, axis=1)
+    return 0.5 * (moving + turning) - sim.mass * sim.gravity * sim.pos[:, 2]
+
+
+@every_effect
+def test_energy_never_grows_without_thrust(vehicle: VehicleParameters, effects: str) -> None:
+    sim = pyrfly.Sim(vehicle, 16, effects=effects)
+    sim.controllers = False
+    anywhere(sim, 2)
+    sim.throttle[:] = sim.rotor_speed[:] = sim.wind[:] = 0
+    start = last = energy(sim)
+    for _ in range(50):
+        sim.step(20)
+        now = energy(sim)
+        assert (now <= last + 1e-9 * np.abs(start)).all()
+        last = now
+    has_drag = sim.drag_quadratic.any() or (effects == "full" and sim.drag_linear.any())
+    assert not has_drag or (last < start).all()
+
+
+@every_vehicle
+def test_plain_is_full_without_the_extra_coefficients(vehicle: VehicleParameters) -> None:
+    plain, full = (pyrfly.Sim(simple(vehicle), 8, effects=e) for e in ("plain", "full"))
+    for sim in (plain, full):
+        sim.controllers = False
+        anywhere(sim, 4)
+        sim.step(500)
+    np.testing.assert_allclose(state_of(full), state_of(plain), rtol=1e-9, atol=1e-9)
+
+
+def simple(vehicle: VehicleParameters) -> VehicleParameters:
+    """Return the set without what the plain effects leave out; the ground is far away."""
+    columns: dict[str, Any] = {name: values.copy() for name, values in vehicle.columns.items()}
+    columns["inertia"][3:] = 0
+    columns["motor_curve"][2:] = 0
+    columns["motor_tau"][1] = columns["motor_tau"][0]
+    for name in ("drag_linear", "damping_linear", "drag_offset"):
+        columns[name][:] = 0
+    for name in ("thrust_coef", "torque_coef", "rotor_thrust_coef", "rotor_torque_coef"):
+        if name in columns:
+            linear, quadratic = columns[name].reshape(2, -1)  # views
+            top = steady_rotor_speed(vehicle, 1.0)
+            quadratic += linear / top
+            linear[:] = 0
+    return VehicleParameters(
+        name=vehicle.name,
+        title=vehicle.title,
+        family="multirotor",
+        uav_type=vehicle.uav_type,
+        c_type=vehicle.c_type,
+        actuator_count=vehicle.actuator_count,
+        columns=columns,
+        sources={},
+    )
+
+
+@every_effect
+def test_rotors_never_turn_backwards(vehicle: VehicleParameters, effects: str) -> None:
+    sim = pyrfly.Sim(vehicle, 64, effects=effects)
+    anywhere(sim, 8, violence=3.0)
+    for _ in range(4):
+        sim.step(50)
+        assert (sim.rotor_speed >= 0).all()
+        assert ((sim.throttle >= 0) & (sim.throttle <= 1)).all()
+
+
+@every_vehicle
+def test_a_disarmed_vehicle_does_not_turn_its_motors(vehicle: VehicleParameters) -> None:
+    sim = pyrfly.Sim(vehicle, 2)
+    sim.command_position([0, 0, -5])
+    sim.arm(ids=2)
+    sim.step(1000)
+    assert (sim.throttle[0] == 0).all()
+    assert (sim.rotor_speed[0] == sim.rotor_speed[0, 0]).all()
+    assert abs(sim.pos[0, 2]) < 1e-3
+    assert sim.pos[1, 2] < -0.1

@@ -1,0 +1,73 @@
+"""A family is one line in C and one in Python: without them and its folders the rest works."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("csrc", "pyrfly", "tests", "setup.py", "pyproject.toml", "README.md", "LICENSE")
+# Tests of the rest: what is written for any vehicles, or for those of the other families.
+TESTS = "batch golden models sim vehicles frames protocol".split()
+
+
+def copy_without(family: str, folder: Path) -> Path:
+    """Copy the source tree without a family."""
+    folder.mkdir()
+    ignored = shutil.ignore_patterns("*.so", "__pycache__", "build")
+    for part in COPIED:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=ignored)
+        else:
+            shutil.copy(source, folder / part)
+    for path, line in (
+        ("csrc/vehicles/types.inc", f'#include "vehicles/{family}/types.inc"\n'),
+        (
+            "pyrfly/vehicles/families.py",
+            f"    from pyrfly.vehicles.{family} import VERBS as {family}\n",
+        ),
+    ):
+        text = (folder / path).read_text(encoding="utf-8")
+        assert text.count(line) == 1, f"{path}: {line!r} must stand there once"
+        (folder / path).write_text(text.replace(line, ""), encoding="utf-8")
+    for place in ("csrc/vehicles", "pyrfly/vehicles", "tests/vehicles"):
+        shutil.rmtree(folder / place / family)
+    (folder / "tests" / "c" / f"test_{family}.c").unlink(missing_ok=True)
+    return folder
+
+
+def run(*command: str | Path, folder: Path, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *map(str, command)],
+        cwd=folder,
+        env={**os.environ, "RF_BASE_ONLY": "1", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
+@pytest.mark.parametrize("family", [name for name in FAMILIES if name != DEFAULT_FAMILY])
+def test_the_rest_builds_and_passes_its_tests_without_a_family(family: str, tmp_path: Path) -> None:
+    tree = copy_without(family, tmp_path / "tree")
+    run("tests/c/run.py", "none", folder=tree)
+    target = tmp_path / "installed"
+    install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
+    run(*install, target, tree, folder=tmp_path)
+    tests = [tree / "tests" / name for name in TESTS]
+    quick = ["-m", "pytest", "-q", "-n", "2", "-c", tree / "pyproject.toml", "--no-header"]
+    printed = run(*quick, *tests, folder=tmp_path, PYTHONPATH=str(target))
+    assert re.search(r"\d{3,} passed", printed)
