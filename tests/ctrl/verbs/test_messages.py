@@ -91,6 +91,17 @@ class TestPorts:
         with pytest.raises(ValueError, match="ctrlMode: expected one of"):
             mav.sendUDPSimpData(77, [0] * 4)
 
+    def test_a_heading_of_a_short_message_may_be_nan(self, offboard: Any) -> None:
+        sim, mav = offboard(yaw=0.5)
+        mav.sendUDPSimpData(2, [3, 0, -10, math.nan])
+        sim.sleep(6)
+        assert mav.uavPosNED == pytest.approx([3.0, 0.0, -10.0], abs=0.02)
+        assert mav.uavAngEular[2] == pytest.approx(0.5, abs=0.02)
+        with pytest.raises(ValueError, match="ctrls: expected finite numbers"):
+            mav.sendUDPSimpData(2, [math.nan, 0, -10, 0])
+        with pytest.raises(TypeError, match="ctrls"):
+            mav.sendUDPSimpData(2, ["a", 0, 0, 0])
+
 
 def test_reboot_puts_the_vehicle_back(offboard: Any) -> None:
     sim, mav = offboard(3.0, pos=(7.0, 8.0, 0.0))
