@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.ctrl.link import receiver
 from pyrfly.frames import LocalFrame
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
@@ -23,7 +24,7 @@ from pyrfly.sim import Sim
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
 SIL_SERIES = 10000
-RATE = 8.0  # simulated seconds per second of the servers
+RATE = 20.0  # simulated seconds per second of the servers
 LONGEST = 60.0  # s that anything is waited for
 
 # Struct formats of the public SDK.
@@ -181,7 +182,9 @@ class TestBytes:
         getattr(mav, method)(*arguments)
         assert simulator.next(SHORT, lambda f: f[1] < 9) == (1234567890, mode, *controls)
 
-    @pytest.mark.parametrize(("mode", "rate"), [(0, 100.0), (1, 30.0)])
+    @pytest.mark.parametrize(
+        ("mode", "rate"), [(0, 100.0), pytest.param(1, 30.0, marks=pytest.mark.realtime)]
+    )
     def test_set_points_are_repeated(
         self,
         simulator: Simulator,
@@ -200,7 +203,7 @@ class TestBytes:
         # never faster; slower where the machine is busy
         assert time.perf_counter() - begin > 0.9 * 19 / rate
 
-    def test_what_has_no_message_goes_as_words(
+    def test_what_has_no_message_is_sent_as_inputs(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
     ) -> None:
         mav = linked(1)
@@ -249,6 +252,19 @@ class TestBytes:
         mav.SendBufTrue(b"abc")
         assert struct.pack("<2i", *simulator.next("<2i", lambda f: True)) == b"12345678"
         assert simulator.sil.recv(100) == b"abc"
+
+    @pytest.mark.parametrize("udp_mode", [0, 1])
+    def test_a_short_message_of_a_set_point_is_sent_as_it_is(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], udp_mode: int
+    ) -> None:
+        mav = linked(udp_mode)
+        mav.sendUDPSimpData(4, [0.5, 0.25, 1, 0.75])
+        assert simulator.next(SHORT, lambda f: f[1] == 4) == (1234567890, 4, 0.5, 0.25, 1, 0.75)
+        mav.sendUDPSimpData(13, [2, -6, 0.5])
+        assert simulator.next(SHORT, lambda f: f[1] == 13) == (1234567890, 13, 2, -6, 0.5, 0)
+        mav.sendUDPSimpData(9, [1])
+        assert simulator.next(SHORT, lambda f: f[1] == 9 and f[2]) == (1234567890, 9, 1, 0, 0, 0)
+        assert mav.isArmed
 
 
 class TestState:
@@ -387,11 +403,15 @@ class TestLink:
 
     def test_parameters_need_the_process(self, linked: Callable[..., PX4MavCtrler]) -> None:
         mav = linked(0)
-        with pytest.raises(UnsupportedError, match="MPC_TILTMAX_AIR: the UDP modes carry no"):
+        with pytest.raises(UnsupportedError, match="MPC_TILTMAX_AIR: RflySim's UDP modes carry no"):
             mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
-        with pytest.raises(UnsupportedError, match="climb_limit: is not known over UDP"):
+        with pytest.raises(
+            UnsupportedError, match="maxVelZ: RflySim's UDP modes carry no parameters"
+        ):
             _ = mav.maxVelZ
-        with pytest.raises(UnsupportedError, match="initPointMassModel: is not there over UDP"):
+        with pytest.raises(
+            UnsupportedError, match="initPointMassModel: needs the vehicle in this process"
+        ):
             mav.initPointMassModel()
 
     def test_a_port_in_use_is_named(
@@ -399,7 +419,7 @@ class TestLink:
     ) -> None:
         linked(0)
         second = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.raises(OSError, match=f"UDP port {simulator.port + 1}: .* another program"):
+        with pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"):
             second.InitMavLoop(0)
 
     def test_no_thread_is_left(self, simulator: Simulator) -> None:
@@ -415,7 +435,8 @@ class TestLink:
 
 
 @pytest.mark.parametrize("mode", [0, 1])
-def test_a_flight_against_the_server(mode: int) -> None:
+def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(receiver, "STILL_TIME", 2.0 / RATE)  # so long in simulated time
     first_port = free_port()
     sim = Sim("x450", 2)
     sim.reset(pos=[[0, 0, 0], [5, 6, 0]])

@@ -1,4 +1,4 @@
-"""Ports, raw messages and helpers of one vehicle."""
+"""Messages to and from one vehicle."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import struct
 import threading
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.verbs import messages
 from pyrfly.sim import Sim
-
-NAMES = ["SendHILCtrlMsg", "SendHILCtrlMsg1", "sendPX4UorbRflyCtrl", "SendHILGps"]
 
 
 def bound() -> socket.socket:
@@ -29,7 +26,7 @@ def bound() -> socket.socket:
 class TestPorts:
     """sendSILIntFloat and sendUDPSimpData."""
 
-    def test_words_fly_the_vehicle(self, controlled: Any) -> None:
+    def test_inputs_fly_the_vehicle(self, controlled: Any) -> None:
         sim, mav = controlled(pos=(5.0, 0.0, 0.0))
         enable, sil, armed, position = 1, 2, 4, 1 << 9
         floats = [0.0] * 20
@@ -48,7 +45,7 @@ class TestPorts:
         with pytest.raises(ValueError, match="copterID: expected 1 to 3, got 4"):
             mav.sendSILIntFloat(copterID=4)
 
-    def test_words_may_have_all_32_bits(self, controlled: Any) -> None:
+    def test_integers_may_have_all_32_bits(self, controlled: Any) -> None:
         sim, mav = controlled()
         mav.sendSILIntFloat([0xFFFFFFFE, -1, *[0] * 6])
         assert sim.sil_ints[0, 1] == 0xFFFFFFFF
@@ -62,7 +59,7 @@ class TestPorts:
             ([1] * 8, ["a"] * 20, "inSILFLoats: expected 20 numbers"),
         ],
     )
-    def test_bad_words_are_refused(
+    def test_bad_inputs_are_refused(
         self, controlled: Any, ints: Any, floats: Any, message: str
     ) -> None:
         _, mav = controlled()
@@ -86,12 +83,24 @@ class TestPorts:
         sim.sleep(5)
         assert mav.uavVelNED[0] == pytest.approx(2.0, abs=0.05)
         mav.sendUDPSimpData(10, [1.5, 0, 0, 0])
+        mav.sendUDPSimpData(10, [0, 30, 0, 0])  # a radius alone
         assert mav.MaxSpeed == 1.5
         before = sim.hash()
         mav.sendUDPSimpData(-1, [1, 2, 3, 4])
         assert sim.hash() == before
-        with pytest.raises(ValueError, match="ctrl_mode: expected one of"):
+        with pytest.raises(ValueError, match="ctrlMode: expected one of"):
             mav.sendUDPSimpData(77, [0] * 4)
+
+    def test_a_heading_of_a_short_message_may_be_nan(self, offboard: Any) -> None:
+        sim, mav = offboard(yaw=0.5)
+        mav.sendUDPSimpData(2, [3, 0, -10, math.nan])
+        sim.sleep(6)
+        assert mav.uavPosNED == pytest.approx([3.0, 0.0, -10.0], abs=0.02)
+        assert mav.uavAngEular[2] == pytest.approx(0.5, abs=0.02)
+        with pytest.raises(ValueError, match="ctrls: expected finite numbers"):
+            mav.sendUDPSimpData(2, [math.nan, 0, -10, 0])
+        with pytest.raises(TypeError, match="ctrls"):
+            mav.sendUDPSimpData(2, ["a", 0, 0, 0])
 
 
 def test_reboot_puts_the_vehicle_back(offboard: Any) -> None:
@@ -103,7 +112,7 @@ def test_reboot_puts_the_vehicle_back(offboard: Any) -> None:
     assert sim.time == time
 
 
-def test_point_mass_model_is_the_vehicle_at_its_place(controlled: Any) -> None:
+def test_point_mass_model_is_the_vehicle_at_its_position(controlled: Any) -> None:
     sim, mav = controlled()
     mav.initPointMassModel(-5.0, [3, 4, 90])
     assert mav.connected
@@ -177,41 +186,21 @@ class TestSending:
             assert heard.recv(100) == b"abc"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_needs_px4_says_so(controlled: Any, name: str) -> None:
-    _, mav = controlled()
-    with pytest.raises(UnsupportedError, match=f"{name}: there is no"):
-        getattr(mav, name)()
-    with pytest.raises(NotImplementedError, match="SendVisionPosition: there is no estimator"):
-        mav.SendVisionPosition(0, 0, 0, 0)
+def test_true_state_as_data3d(offboard: Any) -> None:
+    _, mav = offboard(3.0)
+    data = mav.out3Ddata
+    assert (data.CopterID, data.runnedTime) == (1, mav.trueTimeStmp)
+    assert data.PosE == mav.truePosNED
+    assert data.AngQuatern == mav.trueAngQuatern
+    assert data.MotorRPMS == mav.trueMotorRPMS
+    mav.InitTrueDataLoop()
+    assert mav.hasTrueDataRec
+    mav.EndTrueDataLoop()
+    assert not mav.hasTrueDataRec
 
 
-class TestHelpers:
-    """fillList, yawSat, sat, EulerToQuat, TypeMask, setMsgDict."""
-
-    def test_lists_are_filled_or_cut(self) -> None:
-        fill = PX4MavCtrler.fillList
-        assert fill([1, 2], 4) == [1, 2, 0, 0]
-        assert fill([1, 2, 3], 2) == [1, 2]
-        assert fill(5, 3, 9) == [5, 9, 9]
-        assert fill(np.array([1.0, 2.0]), 3) == [1.0, 2.0, 0]
-
-    @pytest.mark.parametrize(("angle", "within"), [(0.5, 0.5), (4.0, 4.0 - math.tau), (-10, 2.566)])
-    def test_angles_are_wrapped(self, angle: float, within: float) -> None:
-        assert PX4MavCtrler.yawSat(angle) == pytest.approx(within, abs=1e-3)
-
-    def test_numbers_are_limited(self) -> None:
-        assert [PX4MavCtrler.sat(v, 2) for v in (-3, -1, 1, 3)] == [-2, -1, 1, 2]
-
-    @pytest.mark.parametrize("euler", [(0.3, -0.2, 2.0), (-1.0, 1.2, -3.0), (0, 0, 0)])
-    def test_quaternion_has_these_angles(self, euler: tuple[float, ...]) -> None:
-        sim = Sim("x450")
-        sim.att[0] = PX4MavCtrler.EulerToQuat(euler)
-        np.testing.assert_allclose(sim.euler[0], euler, atol=1e-12)
-
-    def test_type_mask_is_mavlinks(self) -> None:
-        assert PX4MavCtrler.TypeMask([0, 1, 0, 0, 0, 1]) == 0b011111000111
-        assert PX4MavCtrler.TypeMask([1, 0, 0, 0, 1, 0]) == 0b101111111000
+class TestReceived:
+    """What is noted of messages that are received."""
 
     def test_messages_are_noted(self, controlled: Any) -> None:
         sim, mav = controlled()
@@ -232,16 +221,3 @@ class TestHelpers:
         mav.netEvent.clear()
         mav.netForwardData()
         assert mav.netEvent.is_set()
-
-
-def test_true_state_as_data3d(offboard: Any) -> None:
-    _, mav = offboard(3.0)
-    data = mav.out3Ddata
-    assert (data.CopterID, data.runnedTime) == (1, mav.trueTimeStmp)
-    assert data.PosE == mav.truePosNED
-    assert data.AngQuatern == mav.trueAngQuatern
-    assert data.MotorRPMS == mav.trueMotorRPMS
-    mav.InitTrueDataLoop()
-    assert mav.hasTrueDataRec
-    mav.EndTrueDataLoop()
-    assert not mav.hasTrueDataRec
