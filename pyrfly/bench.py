@@ -20,6 +20,7 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
 
 __all__ = ["ControlRow", "Row", "control", "main", "physics"]
@@ -178,9 +179,8 @@ def _circling(n: int, commanded: str, precision: str, threads: int) -> Sim:
     else:
         sim.enable_synthesis()
         sim.command_sil(*synthesis.arm(np.ones(n, bool)))
-        words = synthesis.simple(1, np.tile((2.0, 0.0, 0.0, 0.3), (n, 1)))
-        assert words is not None
-        sim.command_sil(*words)
+        velocity, turn = np.tile((2.0, 0.0, 0.0), (n, 1)), np.full(n, 0.3)
+        sim.command_sil(*SetPoint(ShortMode.VELOCITY_FRD, velocity, turn).inputs())
     sim.step(100)
     return sim
 

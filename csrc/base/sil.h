@@ -45,6 +45,24 @@
     X(HEXACOPTER, 1, "Hexacopter", "six rotors")                                                             \
     X(OCTOCOPTER, 2, "Octocopter", "eight rotors")                                                           \
     X(COAXIAL_OCTOCOPTER, 3, "FourAxOctocopter", "eight rotors on four arms")
+
+/* Which of inSILFloats must be finite: X(command, offboard, first, count, open).  `count` floats from `first` are in use
+ * where inSILInts[0] has a bit of `command` or inSILInts[1] a bit of `offboard`, but for 1 in `open` where SIL_OPEN
+ * holds.  A heading may be NaN: it is then not controlled, as with PX4. */
+#define SIL_FINITE(X)                                                                                        \
+    X(0, SIL_OFFBOARD_POSITION, SIL_POSITION, 2, 1)                                                          \
+    X(SIL_TASKS, SIL_OFFBOARD_POSITION, SIL_POSITION + 2, 1, 0)                                              \
+    X(0, SIL_OFFBOARD_VELOCITY, SIL_VELOCITY, 3, 0)                                                          \
+    X(0, SIL_OFFBOARD_ACCELERATION, SIL_ACCELERATION, 3, 0)                                                  \
+    X(0, SIL_OFFBOARD_ATTITUDE, SIL_ATTITUDE, 3, 0)                                                          \
+    X(0, SIL_RATES, SIL_BODY_RATE, 2, 0)                                                                     \
+    X(0, SIL_OFFBOARD_YAW_RATE, SIL_BODY_RATE + 2, 1, 0)                                                     \
+    X(0, SIL_OFFBOARD_THRUST, SIL_THRUST, 1, 0)
+
+/* Where x and y of a position may be left open: a task takes the vehicle's own, and flies a return to home; beside an
+ * attitude the position is a height; integers stand in for degrees.  SIL_OPEN(any of the command, any of word 1, all of
+ * word 1). */
+#define SIL_OPEN(X) X(SIL_TASKS, SIL_ATTITUDE_CLASS, SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_PLACE)
 /* clang-format on */
 
 #define SIL_COMMAND_ENUM(name, bit, vendor, doc)  SIL_COMMAND_##name = 1 << (bit),
@@ -55,6 +73,13 @@
 enum sil_command { SIL_COMMAND_BITS(SIL_COMMAND_ENUM) SIL_COMMAND_KNOWN = 0 SIL_COMMAND_BITS(SIL_SUM) };
 enum sil_offboard { SIL_OFFBOARD_BITS(SIL_OFFBOARD_ENUM) SIL_OFFBOARD_KNOWN = 0 SIL_OFFBOARD_BITS(SIL_SUM) };
 enum sil_frame { SIL_FRAME_BITS(SIL_FRAME_ENUM) };
+
+/* Bits of one meaning. */
+enum {
+    SIL_TASKS = SIL_COMMAND_TAKEOFF | SIL_COMMAND_RETURN | SIL_COMMAND_LAND,
+    SIL_RATES = SIL_OFFBOARD_ROLL_RATE | SIL_OFFBOARD_PITCH_RATE,
+    SIL_ATTITUDE_CLASS = SIL_OFFBOARD_ATTITUDE | SIL_RATES
+};
 
 /* Indices into inSILInts and inSILFloats. */
 enum {

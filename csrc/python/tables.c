@@ -41,6 +41,10 @@ static const table_row input[] = {
     {"THRUST", SIL_THRUST, "", "index of the normalized thrust"},
 };
 
+#define FINITE_ROW(command, offboard, first, count, open) {command, offboard, first, count, open},
+
+static const int finite_rows[][5] = {SIL_FINITE(FINITE_ROW)};
+
 static PyObject *table_of(const table_row *rows, size_t count)
 {
     PyObject *table = PyTuple_New((Py_ssize_t)count);
@@ -55,14 +59,32 @@ static PyObject *table_of(const table_row *rows, size_t count)
     return table;
 }
 
-#define TABLE(rows) #rows, table_of(rows, sizeof(rows) / sizeof *(rows))
+static PyObject *finite_table(void)
+{
+    const Py_ssize_t count = sizeof finite_rows / sizeof *finite_rows;
+    PyObject *table = PyTuple_New(count);
+    for (Py_ssize_t i = 0; table != NULL && i < count; i++) {
+        const int *row = finite_rows[i];
+        PyObject *numbers = Py_BuildValue("(iiiii)", row[0], row[1], row[2], row[3], row[4]);
+        if (numbers == NULL) {
+            Py_CLEAR(table);
+            break;
+        }
+        PyTuple_SET_ITEM(table, i, numbers);
+    }
+    return table;
+}
+
+#define OPEN_BITS(command, any, all) Py_BuildValue("(iii)", command, any, all)
+#define TABLE(rows)                  #rows, table_of(rows, sizeof(rows) / sizeof *(rows))
 
 PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard), TABLE(frame),
-                         TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
+                         TABLE(frame), TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input), "finite",
+                         finite_table(), "open", SIL_OPEN(OPEN_BITS));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)

@@ -208,9 +208,7 @@ class Vehicle:
         """Whether it is at rest on the ground: standing, for what drives."""
         if self.drives:
             return bool(exact.norm(self.vel) < TOUCHED_SPEED)
-        return bool(
-            self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED
-        )
+        return bool(self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

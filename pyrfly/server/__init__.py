@@ -1,10 +1,10 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
-One thread looks after all vehicles: `Server` runs the loop, `pyrfly.transport` has the sockets,
-`pyrfly.server.commands` says what packets ask for, `pyrfly.server.pacing` keeps to real time, and
-`pyrfly.server.link_stats` counts. A further link is a module of `pyrfly.transport` with the same
-three functions as ``fleet.py``: ``receive`` what has come, ``send`` a message of each vehicle,
-``close``.
+One thread serves all vehicles. In the order of a tick: `pyrfly.transport` has the sockets, `turns`
+puts the packets in order, `decode` (with `command_packets` and `input_packets`) says what they
+request, as `orders`, which `server` applies; `outputs` says what is sent; `pacing` holds the rate,
+and `link_stats` counts. A further link is a module of `pyrfly.transport` with the three functions
+of ``fleet.py``: ``receive`` what has arrived, ``send`` a message of each vehicle, ``close``.
 """
 
 from __future__ import annotations

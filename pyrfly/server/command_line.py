@@ -11,8 +11,9 @@ from contextlib import closing, contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
-from pyrfly.server.server import OUTPUTS, Server
+from pyrfly.server.server import Server
 from pyrfly.sim import Sim
 from pyrfly.transport import FIRST_PORT, OptionError
 

@@ -1,4 +1,4 @@
-"""Counts of what came over the links of a server and what became of it: `LinkStats`."""
+"""Counts of the packets of a server and of what became of them: `LinkStats`."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ class Count(IntEnum):
     NOT_FINITE = 5
     UNKNOWN = 6
     UNSUPPORTED = 7
-    SENT = 8
-    SEND_ERRORS = 9
+    UNKNOWN_BITS = 8
+    SENT = 9
+    SEND_ERRORS = 10
 
 
 MEANING = {
-    Count.RECEIVED: "packets that arrived",
-    Count.ACCEPTED: "obeyed",
+    Count.RECEIVED: "packets received",
+    Count.ACCEPTED: "accepted",
     Count.BAD_LENGTH: "dropped: no message of this port is that long",
     Count.BAD_CHECKSUM: "dropped: wrong checksum",
     Count.BAD_ID: "dropped: for another vehicle",
     Count.NOT_FINITE: "dropped: a number that is not finite, or does not fit",
-    Count.UNKNOWN: "unknown mode or frame (dropped), or unknown bits (ignored)",
+    Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
+    Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.SENT: "packets sent",
     Count.SEND_ERRORS: "packets that could not be sent",
 }
@@ -48,10 +50,10 @@ TROUBLES = tuple(
 class LinkStats(Mapping[str, int]):
     """Counts per vehicle and in all; as a mapping, names to the sums over all vehicles.
 
-    The names are those of `Count` in lower case. Every packet that arrives counts as
-    ``received`` and as one of ``accepted``, ``bad_length``, ``bad_checksum``, ``bad_id``,
-    ``not_finite``, ``unknown``, ``unsupported``; one that is accepted but has unknown bits counts
-    as ``unknown`` besides.
+    The names are those of `Count` in lower case. Every packet that is received counts once as
+    ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
+    ``bad_id``, ``not_finite``, ``unknown`` or ``unsupported``. Of the accepted ones,
+    ``unknown_bits`` counts those with bits that were ignored.
 
     Parameters
     ----------

@@ -13,88 +13,37 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.columns import finite_array
-from pyrfly.server import commands
-from pyrfly.server.commands import (
-    Action,
-    CommandBits,
-    Extension,
-    Reset,
-    Sil,
-    SpeedLimit,
-    Terrain,
-)
+from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.orders import Action, Extension, Reset, apply
+from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.turns import in_turns
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, OptionError, Packet, UdpLink
+from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
 
 __all__ = ["Server"]
 
 TICK = 0.01
-"""Simulated time between looks at the links [s]."""
-
-OUTPUTS = {
-    "udp_full": (
-        ("outHILStateData", "state", 100.0),
-        ("SOut2Simulator", "truth", 100.0),
-        ("outCopterStruct", "truth", 10.0),
-    ),
-    "udp_simple": (
-        ("outHILStateShort", "state", 30.0),
-        ("SOut2Simulator", "truth", 30.0),
-        ("outCopterStruct", "truth", 10.0),
-    ),
-}
-"""By mode: the messages that go out, where to, and how often [Hz of simulated time]."""
-
-Kind = tuple[list[int], list[bytes]]
-
-
-def _in_turns(counted: LinkStats, packets: Sequence[Packet]) -> list[dict[str, Kind]]:
-    """Sort packets into turns, and by kind in a turn: the rows of the vehicles, and the bytes.
-
-    What a vehicle was told first is in an earlier turn; only packets of one stream in a row share
-    one. Packets that are none of a port's messages are counted and left out.
-    """
-    turns: list[dict[str, Kind]] = []
-    latest: dict[int, tuple[int, object]] = {}
-    counted.add(Count.RECEIVED, [packet.row for packet in packets])
-    for row, port, data in packets:
-        try:
-            name = wire.parse(port, data).name
-        except wire.Rejected as rejected:
-            wrong = Count.BAD_LENGTH if rejected.reason == "length" else Count.BAD_CHECKSUM
-            counted.add(wrong, row)
-            continue
-        turn, before = latest.get(row, (-1, None))
-        stream = commands.stream(name, data)
-        if stream is None or stream != before:
-            turn += 1
-        latest[row] = turn, stream
-        if turn == len(turns):
-            turns.append({})
-        rows, datas = turns[turn].setdefault(name, ([], []))
-        rows.append(row)
-        datas.append(data)
-    return turns
+"""Simulated time between two receptions of packets [s]."""
 
 
 class Server:
     """The simulator's end of RflySim's UDP links, for all vehicles of a `Sim`.
 
-    Vehicle n obeys what comes to port 20100 + 2 (n - 1) (24-byte ``inOffboardShortData``, 120-byte
-    set-points, restart) and 30100 + 2 (n - 1) (``inSILInts``, ``inSILFloats``), and tells its
-    state to ports 20101 and its truth to 30101 + 2 (n - 1) of the peers.
+    Vehicle n executes what arrives on port 20100 + 2 (n - 1) (24-byte ``inOffboardShortData``,
+    120-byte set-points, restart) and 30100 + 2 (n - 1) (``inSILInts``, ``inSILFloats``), and sends
+    its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
 
-    Packets of one port are obeyed in their order; between the two ports of a vehicle there is none.
-    The links are looked at every 10 ms of simulated time. RflySim does not publish how often its
-    CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` go out at 100 Hz in mode
+    Packets of one port are executed in their order; between the two ports of a vehicle there is
+    none. Packets are received every 10 ms of simulated time. RflySim does not publish how often its
+    CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are sent at 100 Hz in mode
     ``udp_full``; ``outHILStateShort`` and ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the
-    notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both.
-    Simulated seconds are meant, so with another rate than real time it is more or less often.
+    notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both. These are
+    simulated seconds, so with another rate than real time it is more or less often.
 
-    Packets are untrusted: what has a wrong length, checksum or CopterID, or a number that is not
-    finite, is dropped and counted in `stats`. Nothing is sent but to the peers.
+    Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, is
+    dropped and counted in `stats`. Nothing is sent but to the peers.
 
     Parameters
     ----------
@@ -151,7 +100,7 @@ class Server:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         self._pacer = Pacer(rate_of(rate))
-        self._portions = max(1, round(1 / self._pacer.rate))  # more time between looks, more comes
+        self._portions = max(1, round(1 / self._pacer.rate))  # a longer tick receives more packets
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
@@ -161,6 +110,7 @@ class Server:
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
         self._ticks = 0
+        self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
         self._stopping = self._running = False
         self._closed = False
@@ -248,10 +198,10 @@ class Server:
             with self.lock:
                 if self._stopping:
                     break
-                self._obey()
+                self._receive()
                 self.sim.step(self._steps)
                 self._ticks += 1
-                outgoing = self._outgoing()
+                outgoing = self._outputs.packed(self.sim, self._ticks)
             self._send(outgoing)
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
@@ -321,64 +271,39 @@ class Server:
                 "a server steps this Sim in the background; stop it first, or let it step"
             )
 
-    # --- what comes in ---
+    # --- receiving ---
 
-    def _obey(self) -> None:
+    def _receive(self) -> None:
         packets = self.link.receive(self._portions)
-        for turn in _in_turns(self.stats, packets) if packets else ():
+        if not packets:
+            return
+        self.stats.add(Count.RECEIVED, [packet.row for packet in packets])
+        found = in_turns(packets)
+        if found.rejected_rows:
+            self.stats.add(found.rejected_counts, found.rejected_rows)
+        for turn in found.turns:
             for name, (rows, datas) in turn.items():
                 records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
-                self._obey_kind(name, records, np.array(rows, dtype=np.intp))
+                self._execute(name, records, np.array(rows, dtype=np.intp))
 
-    def _obey_kind(self, name: str, records: NDArray[Any], rows: NDArray[np.intp]) -> None:
+    def _execute(self, name: str, records: NDArray[Any], rows: NDArray[np.intp]) -> None:
         armed = self.sim.armed[rows] != 0
-        orders = commands.decode(name, records, rows + 1, armed)
+        orders = decode(name, records, rows + 1, armed)
         self.stats.add(orders.verdicts, rows)
-        self.stats.add(Count.UNKNOWN, rows[orders.odd])
+        self.stats.add(Count.UNKNOWN_BITS, rows[orders.unknown_bits])
         for action in orders.actions:
             self._act(action)
 
     def _act(self, action: Action) -> None:
         match action:
-            case Sil(ids, ints, floats):
-                with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
-                    self.sim.command_sil(ints, floats, ids=ids)
-            case CommandBits(ids, bits):
-                self.sim.command_sil(command=bits, ids=ids)
-            case SpeedLimit(ids, speed):
-                self._write("speed_limit", ids, speed)
-            case Terrain(ids, ground):
-                chosen = self.sim.select(ids)
-                for name, values in ground._asdict().items():
-                    chosen.offer(name, values)
             case Extension(ids, number, values):
                 self.extension[ids - 1, number - 1] = values
             case Reset(ids):
                 self.sim.reset(pos=self.sim.home[ids - 1], yaw=self._yaw[ids - 1], ids=ids)
+            case command:
+                apply(self.sim, command)
 
-    def _write(
-        self, column: str, ids: NDArray[np.intp], values: NDArray[Any], component: int | None = None
-    ) -> None:
-        self.sim.select(ids).write(column, values, component)
-
-    # --- what goes out ---
-
-    def _due(self, rate: float) -> bool:
-        """Return whether this tick is the one nearest to a multiple of 1 / rate."""
-        share = rate * self._period
-        multiple = int(self._ticks * share + 0.5)
-        return int(multiple / share + 0.5) == self._ticks
-
-    def _outgoing(self) -> list[tuple[str, NDArray[Any]]]:
-        """Return what is due now: the kind of port, and a message of each vehicle."""
-        outgoing = [
-            (kind, wire.pack(self.sim, name))
-            for name, kind, rate in OUTPUTS[self.mode]
-            if self._due(rate)
-        ]
-        if self.mode == "udp_simple" and self._due(1.0):
-            outgoing.append(("state", wire.notice("ekf_fixed", np.arange(1, self.sim.n + 1))))
-        return outgoing
+    # --- sending ---
 
     def _send(self, outgoing: Iterable[tuple[str, NDArray[Any]]]) -> None:
         everybody = np.arange(self.sim.n)

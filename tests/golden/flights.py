@@ -67,12 +67,12 @@ def by_inputs(sim: pyrfly.Sim) -> Iterator[bytes]:
     sim.command_sil(*synthesis.arm(armed))
     sim.command_sil(*synthesis.take_off([1, 0], [0, 2], -2.0, [0.5, -1.0], armed=armed))
     yield from flown(sim, 2.5)
-    words = synthesis.words(2)
-    words.ints[:, 0] = BASE | Command.ARMED | Command.OFFBOARD_POSITION
-    words.ints[:, 1] = Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD
-    words.floats[:, synthesis.VEL] = [1.5, -0.5, -0.3]
-    words.floats[:, 14] = 0.3
-    sim.command_sil(*words)
+    inputs = synthesis.inputs(2)
+    inputs.ints[:, 0] = BASE | Command.ARMED | Command.OFFBOARD_POSITION
+    inputs.ints[:, 1] = Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD
+    inputs.floats[:, synthesis.VEL] = [1.5, -0.5, -0.3]
+    inputs.floats[:, 14] = 0.3
+    sim.command_sil(*inputs)
     yield from flown(sim, 1.0)
     lla = [40.15404, 116.25938, 54.0]
     nothing = [0.0, 0.0, 0.0]

@@ -1,4 +1,4 @@
-"""The functions that build words for the ports, against MAVLink's and RflySim's own terms."""
+"""Inputs of the synthesis model, against MAVLink's and RflySim's own terms."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from pyrfly.protocol.synthesis import (
     THRUST,
     VEL,
     Command,
+    Inputs,
     Offboard,
-    Words,
 )
 
 PLACE, SPEED, PUSH = [1.0, 2.0, -3.0], [4.0, 5.0, 6.0], [0.1, 0.2, 0.3]
 YAW, TURN = 0.5, -0.7
 
 
-def target(mask: int, frame: int = 1) -> Words:
+def target(mask: int, frame: int = 1) -> Inputs:
     return synthesis.position_target(mask, frame, [PLACE], [SPEED], [PUSH], YAW, TURN)
 
 
@@ -55,13 +55,13 @@ def target(mask: int, frame: int = 1) -> Words:
 )
 def test_masks_and_frames_of_mavlink(mask: int, bits: int, frame: int, place: int) -> None:
     ints, floats = target(mask, frame)
-    assert ints[0, 0] == 0  # a stream, no command
+    assert ints[0, 0] == 0  # no command
     assert ints[0, 1] == bits | place
     assert ints.dtype == np.int32
     assert floats.dtype == np.float32
 
 
-def test_values_are_where_the_port_has_them() -> None:
+def test_values_are_at_their_indices() -> None:
     _, floats = target(0)
     np.testing.assert_array_equal(floats[0, POS], np.float32(PLACE))
     np.testing.assert_array_equal(floats[0, VEL], np.float32(SPEED))
@@ -93,7 +93,7 @@ def test_vehicles_of_a_call_do_not_mix(masks: list[int], frame: int) -> None:
         np.testing.assert_array_equal(together.floats[i], one.floats[0])
 
 
-def test_global_places_keep_seven_digits_of_a_degree() -> None:
+def test_global_positions_keep_seven_digits_of_a_degree() -> None:
     place = [[40.15403021, -116.25936834, 61.5]]
     ints, floats = synthesis.position_target(0b110111111000, 6, place, [SPEED], [PUSH], 0, 0)
     assert (ints[0, 6], ints[0, 7]) == (401540302, -1162593683)
@@ -123,6 +123,19 @@ def test_attitude_and_body_rates() -> None:
     np.testing.assert_array_equal(floats[0, POS], np.float32([np.nan, np.nan, -7]))
 
 
+def test_a_global_take_off() -> None:
+    ints, floats = synthesis.take_off_global([40.125], [116.25], [80.0], armed=True)
+    assert ints[0, 0] == BASE | Command.TAKEOFF | Command.ARMED
+    assert ints[0, 1] == Offboard.POSITION | Offboard.GLOBAL
+    np.testing.assert_array_equal(floats[0, POS], [40.125, 116.25, 80])
+
+
+def test_command_words() -> None:
+    words = synthesis.command_word([True, False], Command.POSITION)
+    assert words.tolist() == [BASE | Command.ARMED | Command.POSITION, BASE | Command.POSITION]
+    assert words.dtype == np.int32
+
+
 def test_commands() -> None:
     ints, _ = synthesis.arm([True, False])
     np.testing.assert_array_equal(ints[:, 0], [BASE | Command.ARMED, BASE])
@@ -136,33 +149,3 @@ def test_commands() -> None:
     np.testing.assert_array_equal(floats[0, POS], np.float32([np.nan, np.nan, 0]))
     assert synthesis.land().ints[0, 0] == BASE | Command.ARMED | Command.LAND
     assert synthesis.return_home(-20.0).floats[0, 2] == -20
-
-
-@pytest.mark.parametrize(
-    ("mode", "bits", "first", "fourth"),
-    [
-        (0, Offboard.VELOCITY | Offboard.YAW_RATE, VEL, 14),
-        (1, Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD, VEL, 14),
-        (2, Offboard.POSITION | Offboard.YAW, POS, 11),
-        (3, Offboard.POSITION | Offboard.YAW | Offboard.FRD, POS, 11),
-        (4, Offboard.ATTITUDE | Offboard.THRUST, ATT, 15),
-        (6, Offboard.ACCELERATION, ACC, None),
-        (7, Offboard.ACCELERATION | Offboard.YAW_RATE, ACC, 14),
-        (8, Offboard.ACCELERATION | Offboard.YAW, ACC, 11),
-    ],
-)
-def test_modes_of_the_message_of_24_bytes(
-    mode: int, bits: int, first: slice, fourth: int | None
-) -> None:
-    words = synthesis.simple(mode, [[1.0, 2.0, 3.0, 0.25]])
-    assert words is not None
-    assert words.ints[0, 1] & ~int(Offboard.LOCAL) == bits
-    np.testing.assert_array_equal(words.floats[0, first], [1, 2, 3])
-    if fourth is not None:
-        assert words.floats[0, fourth] == 0.25
-
-
-def test_modes_that_are_no_set_points() -> None:
-    assert synthesis.simple(-1, [[0, 0, 0, 0]]) is None
-    with pytest.raises(ValueError, match="ctrl_mode: expected one of"):
-        synthesis.simple(5, [[0, 0, 0, 0]])

@@ -9,7 +9,7 @@ import pytest
 
 import pyrfly
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import BASE, Command, Mode, Offboard, Words
+from pyrfly.protocol.synthesis import BASE, Command, Inputs, Mode, Offboard
 
 VEHICLE = "sdk"
 HEIGHT = 10.0
@@ -19,12 +19,12 @@ Make = Callable[..., pyrfly.Sim]
 
 def command(sim: pyrfly.Sim, bits: int, offboard: int = 0, **floats: tuple[float, ...]) -> None:
     """Write both ports: ``floats`` by the name of their slice, such as ``POS=(1, 2, 3)``."""
-    words = synthesis.words(sim.n)
-    words.ints[:, 0] = bits
-    words.ints[:, 1] = offboard
+    inputs = synthesis.inputs(sim.n)
+    inputs.ints[:, 0] = bits
+    inputs.ints[:, 1] = offboard
     for name, values in floats.items():
-        words.floats[:, getattr(synthesis, name)] = values
-    sim.command_sil(*words)
+        inputs.floats[:, getattr(synthesis, name)] = values
+    sim.command_sil(*inputs)
 
 
 def mode(sim: pyrfly.Sim) -> Mode:
@@ -133,10 +133,10 @@ def in_state(_snapshots: dict[str, bytes]) -> Make:
     return make
 
 
-def stream(offboard: int, **floats: tuple[float, ...]) -> Words:
-    """Words of a stream: set-points without a command."""
-    words = synthesis.words(1)
-    words.ints[:, 1] = offboard
+def stream(offboard: int, **floats: tuple[float, ...]) -> Inputs:
+    """Inputs of a stream: set-points without a command."""
+    inputs = synthesis.inputs(1)
+    inputs.ints[:, 1] = offboard
     for name, values in floats.items():
-        words.floats[:, getattr(synthesis, name)] = np.asarray(values)
-    return words
+        inputs.floats[:, getattr(synthesis, name)] = np.asarray(values)
+    return inputs

@@ -28,11 +28,11 @@ def test_a_step_in_place_and_heading_is_flown_as_by_direct_commands(name: str) -
     direct, ported = in_the_air(name), in_the_air(name)
     goal = START + np.array([4.0, 3.0, -2.0])
     direct.command_position(goal, HEADING)
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b100111111000, 1, [goal - START], [[0, 0, 0]], [[0, 0, 0]], HEADING, 0
     )
     ported.command_sil(*synthesis.arm(True))
-    ported.command_sil(*words)
+    ported.command_sil(*inputs)
     for _ in range(50):
         direct.step(100)
         ported.step(100)

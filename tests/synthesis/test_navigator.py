@@ -299,17 +299,17 @@ def test_vehicles_of_a_batch_do_as_alone(in_state: Make) -> None:
     rng = np.random.default_rng(4)
     tasks = [Command.TAKEOFF, Command.TAKEOFF | Command.POSITION, Command.POSITION]
     for round_ in range(6):
-        words = synthesis.words(fleet.n)
-        words.ints[:, 0] = [int(ON | tasks[i]) for i in rng.integers(0, len(tasks), fleet.n)]
+        inputs = synthesis.inputs(fleet.n)
+        inputs.ints[:, 0] = [int(ON | tasks[i]) for i in rng.integers(0, len(tasks), fleet.n)]
         if round_ == 4:
-            words.ints[::2, 0] = int(ON | Command.RETURN)
+            inputs.ints[::2, 0] = int(ON | Command.RETURN)
         if round_ == 5:
-            words.ints[1::3, 0] = int(ON | Command.LAND)
-        words.ints[:, 1] = rng.integers(0, 1 << 18, fleet.n) & ~int(Offboard.GLOBAL)
-        words.floats[:] = rng.uniform(-5, 5, words.floats.shape)
-        fleet.command_sil(*words)
+            inputs.ints[1::3, 0] = int(ON | Command.LAND)
+        inputs.ints[:, 1] = rng.integers(0, 1 << 18, fleet.n) & ~int(Offboard.GLOBAL)
+        inputs.floats[:] = rng.uniform(-5, 5, inputs.floats.shape)
+        fleet.command_sil(*inputs)
         for i, sim in enumerate(singles):
-            sim.command_sil(words.ints[i], words.floats[i])
+            sim.command_sil(inputs.ints[i], inputs.floats[i])
         for sim in (fleet, *singles):
             sim.step(700)
     for i, sim in enumerate(singles):
@@ -354,9 +354,9 @@ def test_a_mixed_model_becomes_the_airframe_that_is_asked_for() -> None:
     command(sim, int(ON | Command.TAKEOFF))
     sim.sleep(9)
     for frame, name in zip(Frame, plain, strict=True):
-        words = synthesis.words(1)
-        words.ints[0, :3] = ON, 0, frame
-        sim.command_sil(*words, ids=[2])
+        inputs = synthesis.inputs(1)
+        inputs.ints[0, :3] = ON, 0, frame
+        sim.command_sil(*inputs, ids=[2])
         sim.sleep(6)
         assert sim.sil_frame[1] == frame
         for column in ("mass", "inertia", "control_mass", "rate_p", "thrust_limit"):
@@ -369,11 +369,11 @@ def test_a_mixed_model_becomes_the_airframe_that_is_asked_for() -> None:
 
 def test_an_airframe_is_fitted_once_so_that_parameters_can_be_changed() -> None:
     sim = new_sim("mixed")
-    words = synthesis.words(1)
-    words.ints[0, :3] = ON, 0, Frame.HEXACOPTER
-    sim.command_sil(*words)
+    inputs = synthesis.inputs(1)
+    inputs.ints[0, :3] = ON, 0, Frame.HEXACOPTER
+    sim.command_sil(*inputs)
     sim.mass[:] = 2.5
-    sim.command_sil(*words)
+    sim.command_sil(*inputs)
     assert sim.mass[0] == 2.5
     sim.reset()
     assert sim.sil_frame[0] == Frame.HEXACOPTER
@@ -560,10 +560,10 @@ def test_neighbours_make_no_difference_to_what_a_vehicle_remembers() -> None:
         sim.sleep(5)
         sim.command_position((0.0, 0.0, -10.0), ids=1)
         sim.sleep(6)
-        words = synthesis.words(1)
-        words.ints[0, :2] = ON, Offboard.POSITION | Offboard.FRD
-        words.floats[0, :3] = (3.0, 0.0, 0.0)
-        sim.command_sil(*words, ids=1)
+        inputs = synthesis.inputs(1)
+        inputs.ints[0, :2] = ON, Offboard.POSITION | Offboard.FRD
+        inputs.floats[0, :3] = (3.0, 0.0, 0.0)
+        sim.command_sil(*inputs, ids=1)
         sim.sleep(5)
         np.testing.assert_allclose(sim.pos[0], (3, 0, -10), atol=0.05)
 
@@ -597,8 +597,8 @@ def tipped(precision: str) -> pyrfly.Sim:
     """Return a vehicle that rolled over on the ground, still armed."""
     sim = new_sim("sdk", precision=precision)
     sim.command_sil(command=int(BASE | Command.ARMED))
-    words = synthesis.body_rate_target([[5.3, 5.3, 0.0]])
-    sim.command_sil(words.ints, words.floats)
+    inputs = synthesis.body_rate_target([[5.3, 5.3, 0.0]])
+    sim.command_sil(inputs.ints, inputs.floats)
     sim.step(400)
     assert sim.armed[0]
     assert np.abs(sim.euler[0, :2]).max() > 1.0

@@ -87,10 +87,11 @@ def test_unknown_bits_are_counted_and_ignored(ints: tuple[int, int, int], unknow
         (Offboard.POSITION, 1, 1),
         (Offboard.VELOCITY, 5, 1),
         (Offboard.ACCELERATION, 6, 1),
-        (Offboard.YAW, 11, 1),
+        (Offboard.YAW, 11, 0),  # a heading may be NaN: not controlled
         (Offboard.YAW_RATE, 14, 1),
         (Offboard.ATTITUDE, 9, 1),
         (Offboard.ROLL_RATE, 13, 1),
+        (Offboard.ROLL_RATE, 14, 0),
         (Offboard.THRUST, 15, 1),
         (Offboard.POSITION, 3, 0),  # not in use
         (Offboard.VELOCITY, 19, 0),
@@ -100,10 +101,10 @@ def test_commands_with_values_that_are_no_numbers_are_counted(
     offboard: int, column: int, bad: int
 ) -> None:
     sim = new_sim()
-    words = synthesis.words(1)
-    words.ints[0, :2] = ON, int(offboard)
-    words.floats[0, column] = np.nan
-    sim.command_sil(*words)
+    inputs = synthesis.inputs(1)
+    inputs.ints[0, :2] = ON, int(offboard)
+    inputs.floats[0, column] = np.nan
+    sim.command_sil(*inputs)
     assert sim.sil_bad[0] == bad
 
 

@@ -67,11 +67,11 @@ def test_global_position_is_latitude_longitude_and_height(precision: str, north:
     target = np.array([north, 70.0, -20.0])
     lat, lon, alt = LocalFrame(*sim.origin).to_lla(target)
     sim.reset(pos=target + np.array([0.0, 3.0, -1.0]))
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b110111111000, 5, [[lat, lon, alt]], [[0, 0, 0]], [[0, 0, 0]], 0, 0
     )
     command(sim, ON)
-    sim.command_sil(*words)
+    sim.command_sil(*inputs)
     sim.sleep(8)
     # 1e-7 deg is 1.1 cm
     np.testing.assert_allclose(sim.pos_sp[0], target, atol=0.012)
@@ -98,11 +98,11 @@ def test_the_local_frame_agrees_with_the_exact_one(
         [distance * np.cos(angles), distance * np.sin(angles), np.linspace(-500, 100, 8)], -1
     )
     lla = exact.to_lla(places)
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         np.full(8, 0b110111111000), np.full(8, 5), lla, np.zeros((8, 3)), np.zeros((8, 3)), 0, 0
     )
     sim.command_sil(*synthesis.arm(np.ones(8, bool)))
-    sim.command_sil(*words)
+    sim.command_sil(*inputs)
     sim.step(11)
     np.testing.assert_allclose(sim.pos_sp, places, atol=error)
 
@@ -110,11 +110,11 @@ def test_the_local_frame_agrees_with_the_exact_one(
 def test_the_rest_of_an_origin_between_two_integers_counts() -> None:
     sim = new_sim()
     sim.origin = (40.15403025, 116.25936835, 50.0)  # half of 1e-7 deg
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b110111111000, 5, [[40.1540303, 116.2593684, 60.0]], [[0, 0, 0]], [[0, 0, 0]], 0, 0
     )
     sim.command_sil(*synthesis.arm(True))
-    sim.command_sil(*words)
+    sim.command_sil(*inputs)
     sim.step(11)
     # 5e-8 deg of latitude: 5.55 mm; of longitude at 40 deg: 4.26 mm
     np.testing.assert_allclose(sim.pos_sp[0], (0.00555, 0.00426, -10), atol=3e-4)
@@ -122,10 +122,10 @@ def test_the_rest_of_an_origin_between_two_integers_counts() -> None:
 
 def test_height_relative_to_home_in_a_global_frame(turned: pyrfly.Sim) -> None:
     lat, lon, _ = LocalFrame(*turned.origin).to_lla((5.0, 5.0, 0.0))
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b110111111000, 6, [[lat, lon, 12.0]], [[0, 0, 0]], [[0, 0, 0]], 0, 0
     )
-    turned.command_sil(*words)
+    turned.command_sil(*inputs)
     turned.sleep(8)
     np.testing.assert_allclose(turned.pos[0], (5, 5, -11.5), atol=0.02)  # home is at z = 0.5
 
@@ -136,10 +136,10 @@ def test_global_components_that_are_no_numbers_are_not_controlled(
 ) -> None:
     start = turned.pos[0].copy()
     height = turned.origin[2] + 14.0 if frame == 5 else 14.5
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b110111111000, frame, [[np.nan, np.nan, height]], [[0, 0, 0]], [[0, 0, 0]], 0, 0
     )
-    turned.command_sil(*words)
+    turned.command_sil(*inputs)
     turned.sleep(6)
     np.testing.assert_allclose(turned.pos[0], (*start[:2], -14), atol=0.05)
 
@@ -226,8 +226,8 @@ def test_attitude_without_thrust_keeps_the_height(turned: pyrfly.Sim) -> None:
 
 
 def test_attitude_with_a_position_goes_to_its_height(turned: pyrfly.Sim) -> None:
-    words = synthesis.attitude_target([[0.0, 0.1, 0.0]], down=[-14.0])
-    turned.command_sil(*words)
+    inputs = synthesis.attitude_target([[0.0, 0.1, 0.0]], down=[-14.0])
+    turned.command_sil(*inputs)
     turned.sleep(6)
     assert turned.pos[0, 2] == pytest.approx(-13.5, abs=0.05)  # home is at z = 0.5
     assert turned.euler[0, 1] == pytest.approx(0.1, abs=0.01)
@@ -258,10 +258,10 @@ def test_a_heading_that_is_no_number_is_held(turned: pyrfly.Sim) -> None:
 
 def test_a_stream_leaves_arming_and_state_alone(in_state: Make) -> None:
     sim = in_state("standby")
-    words = synthesis.position_target(
+    inputs = synthesis.position_target(
         0b110111111000, 1, [[1, 2, -3]], [[0, 0, 0]], [[0, 0, 0]], 0, 0
     )
-    sim.command_sil(*words)
+    sim.command_sil(*inputs)
     sim.sleep(1)
     assert mode(sim) is Mode.STANDBY
     assert not sim.armed[0]

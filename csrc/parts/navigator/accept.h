@@ -12,35 +12,36 @@ LANE_INLINE mask navigator_names_airframe(mask frame)
            (frame == SIL_FRAME_OCTOCOPTER) | (frame == SIL_FRAME_COAXIAL_OCTOCOPTER);
 }
 
-/* Where values that a command uses are not finite.  A task may leave x and y open, as may a height beside an
- * attitude, and integers stand in for degrees. */
+/* Where SIL_OPEN holds. */
+LANE_INLINE mask navigator_leaves_open(const navigator_words *w)
+{
+    mask command = w->sil_ints[SIL_INT_COMMAND], bits = w->sil_ints[SIL_INT_OFFBOARD];
+#define NAVIGATOR_OPEN(task, any, all)                                                                       \
+    (words_have(command, task) | words_have(bits, any) | ((bits & (all)) == (all)))
+    return SIL_OPEN(NAVIGATOR_OPEN);
+#undef NAVIGATOR_OPEN
+}
+
+/* Where `count` floats from `first` are not all finite. */
+LANE_INLINE mask navigator_not_finite(const navigator *n, int first, int count)
+{
+    mask bad = mask_not(mask_true());
+    for (int i = first; i < first + count; i++) {
+        bad = bad | mask_not(lane_finite(n->sil_floats[i]));
+    }
+    return bad;
+}
+
+/* Where values that a command uses are not finite (SIL_FINITE). */
 LANE_INLINE mask navigator_bad_values(const navigator *n, const navigator_words *w)
 {
-    static const struct {
-        lane_int bits;
-        int first, count;
-    } used[] = {{SIL_OFFBOARD_POSITION, SIL_POSITION + 2, 1},
-                {SIL_OFFBOARD_VELOCITY, SIL_VELOCITY, 3},
-                {SIL_OFFBOARD_ACCELERATION, SIL_ACCELERATION, 3},
-                {SIL_OFFBOARD_YAW, SIL_ATTITUDE + 2, 1},
-                {SIL_OFFBOARD_YAW_RATE, SIL_BODY_RATE + 2, 1},
-                {SIL_OFFBOARD_ATTITUDE, SIL_ATTITUDE, 3},
-                {NAVIGATOR_RATES, SIL_BODY_RATE, 3},
-                {SIL_OFFBOARD_THRUST, SIL_THRUST, 1}};
-    const lane_int integers = SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_PLACE;
-    const lane *values = n->sil_floats;
-    mask bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask task = words_have(w->sil_ints[SIL_INT_COMMAND], NAVIGATOR_TASKS);
-    mask open = task | words_have(bits, NAVIGATOR_BY_HAND) | ((bits & integers) == integers);
-    mask placed = words_have(bits, SIL_OFFBOARD_POSITION) & mask_not(open);
-    mask bad = placed & mask_not(lane_finite(values[SIL_POSITION]) & lane_finite(values[SIL_POSITION + 1]));
-    bad = bad | (task & mask_not(lane_finite(values[SIL_POSITION + 2])));
-    for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
-        for (int j = 0; j < used[i].count; j++) {
-            mask wrong = mask_not(lane_finite(values[used[i].first + j]));
-            bad = bad | (words_have(bits, used[i].bits) & wrong);
-        }
-    }
+    mask command = w->sil_ints[SIL_INT_COMMAND], bits = w->sil_ints[SIL_INT_OFFBOARD];
+    mask closed = mask_not(navigator_leaves_open(w)), bad = mask_not(mask_true());
+#define NAVIGATOR_FINITE(task, offboard, first, count, open)                                                 \
+    bad = bad | ((words_have(command, task) | words_have(bits, offboard)) &                                  \
+                 ((open) ? closed : mask_true()) & navigator_not_finite(n, first, count));
+    SIL_FINITE(NAVIGATOR_FINITE)
+#undef NAVIGATOR_FINITE
     return bad;
 }
 

@@ -108,7 +108,7 @@ LANE_INLINE navigator_target navigator_ported(navigator *n, navigator_words *w, 
     }
     t.yaw_rate = t.rate.z;
     t.rate.z = lane_select(words_have(bits, SIL_OFFBOARD_YAW_RATE), t.rate.z, lane_of(0));
-    t.bits |= words_of(words_have(bits, NAVIGATOR_RATES), RF_SETPOINT_BODY_RATE);
+    t.bits |= words_of(words_have(bits, SIL_RATES), RF_SETPOINT_BODY_RATE);
     t.bits |= words_of(words_have(bits, SIL_OFFBOARD_FRD), RF_SETPOINT_HEADING_FRAME);
     mask no_yaw = mask_not(lane_finite(t.yaw));
     t.bits = words_select(no_yaw, t.bits & ~(lane_int)RF_SETPOINT_YAW, t.bits);

@@ -1,0 +1,89 @@
+"""Decoders of the 30100 series: inputs of the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.protocol.bits import COMMAND, INTS, OFFBOARD, Command, Offboard
+from pyrfly.protocol.finite import must_be_finite
+from pyrfly.protocol.terrain import Ground, ground_of
+from pyrfly.server.link_stats import Count
+from pyrfly.server.orders import (
+    Bools,
+    Extension,
+    Ids,
+    Orders,
+    SetInputs,
+    Terrain,
+    for_others,
+    orders,
+    verdicts,
+)
+
+__all__ = ["extension_doubles", "extension_floats", "sil_doubles", "sil_floats", "terrain"]
+
+Records = NDArray[Any]
+
+_COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
+
+
+def sil_floats(records: Records, ids: Ids, armed: Bools) -> Orders:
+    """Decode PX4SILIntFloat: the inputs inSILInts and inSILFloats."""
+    fits = np.ones(len(ids), dtype=np.bool_)
+    return _sil(records["CopterID"], ids, records["inSILInts"], records["inSILFLoats"], fits)
+
+
+def sil_doubles(records: Records, ids: Ids, armed: Bools) -> Orders:
+    """Decode DllInDoubCtrls: 28 doubles, the 8 integers and the 20 floats."""
+    numbers = records["inDoubsCtrls"]
+    first = numbers[:, :INTS]
+    fit = (first >= -(2.0**31)) & (first < 2.0**32)  # NaN does not
+    ints = np.where(fit, first, 0.0).astype(np.int64).astype(np.int32)
+    with np.errstate(over="ignore"):
+        floats = numbers[:, INTS:].astype(np.float32)
+    return _sil(records["CopterID"], ids, ints, floats, np.asarray(fit.all(axis=1)))
+
+
+def _sil(
+    named: NDArray[Any], ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], fits: Bools
+) -> Orders:
+    wrong = np.isinf(floats) | (np.isnan(floats) & must_be_finite(ints))
+    found = verdicts(len(ids), bad_id=for_others(named, ids), not_finite=~fits | wrong.any(axis=1))
+    unknown = (ints[:, COMMAND] & ~_COMMAND_BITS != 0) | (ints[:, OFFBOARD] & ~_OFFBOARD_BITS != 0)
+    good = found == Count.ACCEPTED
+    return orders([SetInputs(ids[good], ints[good], floats[good])], found, unknown)
+
+
+def terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
+    """Decode TerrainIn15d: height, slope and friction of the ground."""
+    ground = ground_of(records["TerrainIn15d"])
+    finite: Bools = np.isfinite(np.column_stack(ground)).all(axis=1)
+    bad_id = for_others(records["CopterID"], ids)
+    found = verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
+    good = found == Count.ACCEPTED
+    return orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], found)
+
+
+def extension_floats(number: int, records: Records, ids: Ids, armed: Bools) -> Orders:
+    """Decode inCtrlExt ``number``: 8 integers and 20 floats."""
+    values = np.concatenate([records["inSILInts"], records["inSILFLoats"]], axis=1)
+    return _extension(number, records, ids, values)
+
+
+def extension_doubles(number: int, records: Records, ids: Ids, armed: Bools) -> Orders:
+    """Decode inCtrlExtDoub ``number``: 28 doubles."""
+    return _extension(number, records, ids, records["inDoubsCtrls"])
+
+
+def _extension(number: int, records: Records, ids: Ids, values: NDArray[Any]) -> Orders:
+    values = values.astype(np.float64)
+    found = verdicts(
+        len(ids),
+        bad_id=for_others(records["CopterID"], ids),
+        not_finite=~np.isfinite(values).all(axis=1),
+    )
+    good = found == Count.ACCEPTED
+    return orders([Extension(ids[good], number, values[good])], found)

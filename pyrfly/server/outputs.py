@@ -1,0 +1,82 @@
+"""Which messages a server sends, and when: `Outputs`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import wire
+from pyrfly.sim import Sim
+
+__all__ = ["OUTPUTS", "Output", "Outputs"]
+
+NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
+
+
+class Output(NamedTuple):
+    """A message that is sent again and again.
+
+    Attributes
+    ----------
+    name : str
+        Its structure, as `pyrfly.wire` names it.
+    kind : {'state', 'truth'}
+        Kind of port that it is sent to.
+    rate : float
+        How often [Hz of simulated time].
+    """
+
+    name: str
+    kind: str
+    rate: float
+
+
+OUTPUTS = {
+    "udp_full": (
+        Output("outHILStateData", "state", 100.0),
+        Output("SOut2Simulator", "truth", 100.0),
+        Output("outCopterStruct", "truth", 10.0),
+    ),
+    "udp_simple": (
+        Output("outHILStateShort", "state", 30.0),
+        Output("SOut2Simulator", "truth", 30.0),
+        Output("outCopterStruct", "truth", 10.0),
+    ),
+}
+"""Messages by mode."""
+
+
+class Outputs:
+    """Messages of a mode, each packed at its rate.
+
+    Parameters
+    ----------
+    mode : str
+        A key of `OUTPUTS`.
+    period : float
+        Simulated time of a tick [s].
+    """
+
+    def __init__(self, mode: str, period: float) -> None:
+        self._outputs = OUTPUTS[mode]
+        self._has_notice = mode == "udp_simple"
+        self._period = period
+
+    def packed(self, sim: Sim, tick: int) -> list[tuple[str, NDArray[Any]]]:
+        """Return what is due at a tick: the kind of port, and a message of each vehicle."""
+        found = [
+            (output.kind, wire.pack(sim, output.name))
+            for output in self._outputs
+            if self._is_due(tick, output.rate)
+        ]
+        if self._has_notice and self._is_due(tick, NOTICE_RATE):
+            found.append(("state", wire.notice("ekf_fixed", np.arange(1, sim.n + 1))))
+        return found
+
+    def _is_due(self, tick: int, rate: float) -> bool:
+        """Return whether a tick is the one nearest to a multiple of 1 / rate."""
+        share = rate * self._period
+        multiple = int(tick * share + 0.5)
+        return int(multiple / share + 0.5) == tick

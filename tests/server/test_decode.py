@@ -1,0 +1,74 @@
+"""What holds for packets of every kind."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyrfly.server.decode import stream
+from pyrfly.server.orders import SetInputs
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "checksum"),
+    [
+        ("PX4ModelInParams", "<iI32d", 1234567891),
+        ("InitInParams", "<2i32d", 1234567892),
+        ("PX4DynModiParams", "<2iQ64d", 1234567893),
+        ("Ue4RayTraceDrone", "<2i13f", 1234567890),
+        ("Ue4Coll20d", "<2i20f", 1234567880),
+        ("UEToCopterDataD", "<2i32d", 1234567899),
+    ],
+)
+def test_what_has_no_effect_is_counted_as_unsupported(received, name, layout, checksum):
+    packet = struct.pack("<i", checksum) + bytes(struct.calcsize(layout) - 4)
+    assert received(name, packet).is_dropped("unsupported")
+
+
+SENT = {
+    "inOffboardShortData": 24,
+    "inHILCMDData": 120,
+    "PX4SILIntFloat": 120,
+    "DllInDoubCtrls": 232,
+    "TerrainIn15d": 88,
+    "inCtrlExt1": 120,
+    "inCtrlExtDoub1": 232,
+    "reboot": 8,
+}
+
+
+@given(st.sampled_from(sorted(SENT)), st.data())
+def test_whatever_the_bytes_every_packet_gets_one_verdict(received, name, data):
+    """And an action holds no infinity, and a vehicle at most once."""
+    size = SENT[name]
+    packets = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=4))
+    found = received(name, *packets)
+    assert len(found.verdicts) == len(found.orders.unknown_bits) == len(packets)
+    ids = [i for action in found.orders.actions for i in action.ids.tolist()]
+    assert len(set(ids)) == len(ids)
+    assert {i - 1 for i in ids} <= {i for i, v in enumerate(found.verdicts) if v == "accepted"}
+    for action in found.orders.actions:
+        if isinstance(action, SetInputs):
+            assert not np.isinf(action.floats).any()
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "is_stream"),
+    [
+        ("inHILCMDData", 99, True),
+        ("inOffboardShortData", 0, True),
+        ("inOffboardShortData", 13, True),
+        ("inOffboardShortData", 9, False),
+        ("inOffboardShortData", 12, False),
+        ("inOffboardShortData", -1, False),
+        ("PX4SILIntFloat", 0, False),
+        ("reboot", 0, False),
+    ],
+)
+def test_set_points_are_streams_and_commands_are_not(name, mode, is_stream):
+    data = struct.pack("<2i", 1234567890, mode) + bytes(112)
+    assert (stream(name, data) is not None) == is_stream

@@ -1,0 +1,122 @@
+"""Packets of the 30100 series: what they request."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import pytest
+
+from pyrfly.server.orders import Extension, Terrain
+
+INF, NAN = math.inf, math.nan
+
+# Bits of inSILInts[0] and [1].
+HAS_CMD, SIL, ARMED, TAKEOFF, LAND, RETURN = 1, 2, 4, 1 << 8, 1 << 10, 1 << 11
+HAS_POS, HAS_VEL, HAS_YAW, HAS_ATT = 1, 2, 8, 1 << 8
+LOCAL, GLOBAL, INTEGER = 1 << 13, 1 << 17, 1 << 24
+
+
+def sil(*ints: int, floats=(), copter_id=1, checksum=1234567897) -> bytes:
+    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
+    return struct.pack("<10i20f", checksum, copter_id, *ints, *floats)
+
+
+def doubles(*values: float, copter_id=1, checksum=1234567897) -> bytes:
+    return struct.pack("<2i28d", checksum, copter_id, *values, *[0.0] * (28 - len(values)))
+
+
+@pytest.mark.parametrize("copter_id", [7, 0, -1])
+def test_inputs_are_passed_as_they_are(received, copter_id):
+    ints = (HAS_CMD | SIL | ARMED, HAS_POS | HAS_VEL, 1, -5, 2**31 - 1, -(2**31), 401540302, 7)
+    floats = [0.5 * i for i in range(20)]
+    found = received("PX4SILIntFloat", sil(*ints, floats=floats, copter_id=copter_id), ids=[7])
+    action = found.only
+    assert action.ids.tolist() == [7]
+    assert action.ints[0].tolist() == list(ints)
+    assert action.floats[0].tolist() == floats
+    assert found.orders.unknown_bits.tolist() == [False]
+
+
+@pytest.mark.parametrize("copter_id", [1, 8, -2, 2**31 - 1])
+@pytest.mark.parametrize("kind", ["PX4SILIntFloat", "DllInDoubCtrls", "TerrainIn15d", "inCtrlExt2"])
+def test_inputs_for_another_vehicle_are_dropped(received, kind, copter_id):
+    packet = {
+        "PX4SILIntFloat": sil(copter_id=copter_id),
+        "DllInDoubCtrls": doubles(copter_id=copter_id),
+        "TerrainIn15d": struct.pack("<2i20f", 1234567881, copter_id, *[0.0] * 20),
+        "inCtrlExt2": sil(copter_id=copter_id, checksum=1234567802),
+    }[kind]
+    assert received(kind, packet, ids=[7]).is_dropped("bad_id")
+
+
+def test_packets_with_unknown_bits_are_accepted_and_counted(received):
+    packets = [
+        sil(HAS_CMD | 1 << 30, copter_id=0),
+        sil(0, 1 << 30, copter_id=0),
+        sil(HAS_CMD | SIL | ARMED | LAND, HAS_POS | LOCAL, copter_id=0),
+    ]
+    found = received("PX4SILIntFloat", *packets)
+    assert found.verdicts == ["accepted"] * 3
+    assert found.orders.unknown_bits.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("command", "bits", "first", "verdict"),
+    [
+        (0, HAS_POS, NAN, "not_finite"),
+        (0, HAS_VEL, NAN, "accepted"),  # not in use; more in tests/protocol/test_finite.py
+        (HAS_CMD | SIL | ARMED | LAND, HAS_POS | LOCAL, NAN, "accepted"),
+        (HAS_CMD | SIL | ARMED | TAKEOFF, HAS_POS | LOCAL, NAN, "accepted"),
+        (HAS_CMD | SIL | ARMED | RETURN, HAS_POS | LOCAL, NAN, "accepted"),
+        (0, HAS_ATT | HAS_POS | LOCAL, NAN, "accepted"),
+        (0, HAS_POS | GLOBAL | INTEGER, NAN, "accepted"),
+        (0, HAS_VEL, INF, "not_finite"),  # an infinity is dropped in use or not
+        (0, 0, -INF, "not_finite"),
+    ],
+)
+def test_non_finite_floats_in_use_are_dropped(received, command, bits, first, verdict):
+    packet = sil(command, bits, floats=[first, first, -3.0])
+    assert received("PX4SILIntFloat", packet).verdicts == [verdict]
+
+
+@pytest.mark.parametrize("task", [LAND, TAKEOFF, RETURN])
+def test_the_height_of_a_task_must_be_finite(received, task):
+    packet = sil(HAS_CMD | SIL | ARMED | task, LOCAL, floats=[0.0, 0.0, NAN])
+    assert received("PX4SILIntFloat", packet).is_dropped("not_finite")
+
+
+def test_28_doubles_are_8_integers_and_20_floats(received):
+    values = (7.0, HAS_POS, 1, -1, 2.0**32 - 1, 0, 401540302, 1162593683, 1.5, -2.5, -3.5)
+    action = received("DllInDoubCtrls", doubles(*values)).only
+    assert action.ints[0].tolist() == [7, HAS_POS, 1, -1, -1, 0, 401540302, 1162593683]
+    assert action.floats[0, :3].tolist() == [1.5, -2.5, -3.5]
+
+
+@pytest.mark.parametrize("values", [(NAN,), (INF,), (2.0**32,), (-1e300,), (0,) * 8 + (1e39,)])
+def test_doubles_that_do_not_fit_are_dropped(received, values):
+    assert received("DllInDoubCtrls", doubles(*values)).is_dropped("not_finite")
+
+
+@pytest.mark.parametrize("later", [0, 100])
+def test_further_inputs_are_28_numbers(received, later):
+    ints, floats = tuple(range(1, 9)), [0.5 * i for i in range(20)]
+    packet = sil(*ints, floats=floats, checksum=1234567803 + later)
+    action = received("inCtrlExt3", packet).only
+    assert isinstance(action, Extension)
+    assert action.number == 3
+    assert action.values[0].tolist() == [*ints, *floats]
+    packet = doubles(*range(28), checksum=1234567805 + later)
+    action = received("inCtrlExtDoub5", packet).only
+    assert action.number == 5
+    assert action.values[0].tolist() == list(range(28))
+
+
+def test_terrain_is_the_first_of_its_floats(received):
+    packet = struct.pack("<2i20f", 1234567881, 1, -2.5, *[NAN] * 19)
+    action = received("TerrainIn15d", packet).only
+    assert isinstance(action, Terrain)
+    assert action.ground.terrain.tolist() == [-2.5]
+    assert action.ground.terrain_gradient.tolist() == [[0, 0]]
+    packet = struct.pack("<2i20f", 1234567881, 1, NAN, *[0.0] * 19)
+    assert received("TerrainIn15d", packet).is_dropped("not_finite")
