@@ -98,6 +98,17 @@ rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, si
     return RF_OK;
 }
 
+rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count)
+{
+    if (!are_vehicles(batch, vehicles, count)) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    size_t stride;
+    uint32_t *flags = (uint32_t *)(void *)column_named(batch, "navigator_flags", &stride);
+    for (size_t i = 0; i < count; i++) flags[vehicles[i]] &= ~(uint32_t)NAVIGATOR_ANCHORED;
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
 rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count)
 {
     if (!rf_batch_has_part(batch, RF_PART_navigator) || first > batch->def.n ||

@@ -353,6 +353,11 @@ static PyObject *batch_reset_navigator(BatchObject *self, PyObject *indices)
     return for_vehicles(self, indices, rf_batch_navigator_reset);
 }
 
+static PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_navigator_restart_offset);
+}
+
 static PyObject *batch_accept(BatchObject *self, PyObject *args)
 {
     Py_ssize_t first, count;
@@ -466,6 +471,9 @@ static PyMethodDef methods[] = {
     {"release_navigator", (PyCFunction)(void (*)(void))batch_release_navigator, METH_O,
      "release_navigator(vehicles)\n--\n\nSet mode NONE: the navigators write no set-points until the next "
      "command."},
+    {"restart_offset", (PyCFunction)(void (*)(void))batch_restart_offset, METH_O,
+     "restart_offset(vehicles)\n--\n\nMake a position offset in the body frame count from the present "
+     "position."},
     {"reset_navigator", (PyCFunction)(void (*)(void))batch_reset_navigator, METH_O,
      "reset_navigator(vehicles)\n--\n\nReset the navigators, except their settings; home is the present "
      "position."},

@@ -2,16 +2,14 @@
 
 Names, order and defaults of arguments, and units are those of RflySim's ``PX4MavCtrlV4`` (public
 SDK). Positions that are commanded, and ``uavPosNED``, are relative to the take-off point, which is
-where the vehicle is when ``InitMavLoop`` is called; ``truePosNED`` and ``uavGlobalPos`` are in the
-frame of the `Sim`, whose origin is RflySim's map centre. Angles are in radians unless said
+the position of the vehicle when ``InitMavLoop`` is called; ``truePosNED`` and ``uavGlobalPos`` are
+in the frame of the `Sim`, whose origin is RflySim's map centre. Angles are in radians unless said
 otherwise; quaternions are scalar first, FRD to NED.
 """
 
 from __future__ import annotations
 
-import errno
 import math
-import socket
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,24 +17,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.ctrl import background
 from pyrfly.ctrl.arguments import integer
-from pyrfly.ctrl.background import World
 from pyrfly.ctrl.data3d import Data3D
-from pyrfly.ctrl.link import InProcessLink, Link, UdpLink
+from pyrfly.ctrl.link import connect
+from pyrfly.ctrl.link.protocols import Placement, RemoteTelemetry, lacks
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
 from pyrfly.ctrl.verbs.messages import Messages
 from pyrfly.sim import Sim
-from pyrfly.transport import is_loopback
+from pyrfly.transport import RFLYSIM_PORTS
 
 __all__ = ["FIRST_PORT", "PX4MavCtrler"]
 
-FIRST_PORT = 20100
+FIRST_PORT = RFLYSIM_PORTS.control
 """Port of CopterID 1; the next has two more (RflySim SDK)."""
 
-PROBE_TIME = 0.02  # s between two looks whether a port is taken
-MOST_ID = 10000  # a first argument above it is a port
+MAX_ID = 10000  # a first argument above it is a port
 MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixed": True}}
 """What ``hasMsgDict`` has by UDPMode; `ALL_MESSAGES` in the others."""
 
@@ -49,12 +45,12 @@ ALL_MESSAGES = dict.fromkeys(
 class PX4MavCtrler(Messages):
     """Controls one vehicle with RflySim's verbs.
 
-    The vehicle is, by what is given: in ``sim``; behind RflySim's UDP ports, where ``ip`` is
-    another machine or a server has the vehicle's port here; or else in a world that is simulated in
-    this process in real time, beginning with the first such vehicle.
+    Where the vehicle is follows from the arguments: in ``sim``; behind RflySim's UDP ports, where
+    ``ip`` is another machine or a server has the vehicle's port here; or else in a background
+    simulation of this process in real time, which starts with the first such vehicle.
 
-    With ``sim``, time passes in ``sim.step`` and ``sim.sleep`` only. Set-points take effect at the
-    next of 100 updates in a second of simulated time, everything else at once.
+    With ``sim``, time advances in ``sim.step`` and ``sim.sleep`` only. Set-points take effect at
+    the next of 100 updates per second of simulated time, everything else at once.
 
     Parameters
     ----------
@@ -67,9 +63,9 @@ class PX4MavCtrler(Messages):
     port : int
         UDP port of the vehicle; 0 is 20100 + 2 (CopterID - 1).
     simulinkDLL : bool
-        Of older versions; without effect, as the methods it brought are always there.
+        Of older versions; without effect, as its methods are always available.
     sim : Sim, optional
-        The world the vehicle is in.
+        The simulation that the vehicle is in.
     CopterID : int, optional
         In place of ``ID``.
     first_port : int
@@ -82,13 +78,13 @@ class PX4MavCtrler(Messages):
     ip, Com, port
         As given.
     sim : Sim or None
-        The world the vehicle is in, if that is in this process.
+        The simulation that the vehicle is in, if it is in this process.
     UDPMode : int
         What ``InitMavLoop`` was called with, 2 before.
     startTime : float
         When ``InitMavLoop`` was called, as ``time.time`` [s].
     hasMsgDict, trigMsgVect : dict, list
-        Which messages came; those named in the second set ``hasMsgEvent``.
+        Which messages were received; those named in the second set ``hasMsgEvent``.
     hasMsgEvent, trueMsgEvent, netEvent, uavEvent : threading.Event
         Set whenever a new state is there.
     hasTrueDataRec : bool
@@ -140,7 +136,7 @@ class PX4MavCtrler(Messages):
         if sim is not None and not isinstance(sim, Sim):
             raise TypeError(f"sim: expected a pyrfly.Sim, got {sim!r:.80}")
         number = integer("CopterID", ID if CopterID is None else CopterID)
-        if number > MOST_ID:
+        if number > MAX_ID:
             number = (number - first_port) // 2 + 1
         if number < 1 or (sim is not None and number > sim.n):
             wanted = "at least 1" if sim is None else f"1 to {sim.n}"
@@ -153,11 +149,11 @@ class PX4MavCtrler(Messages):
         self.port = integer("port", port) or first_port + 2 * (number - 1)
         if not 0 < self.port < 2**16:
             raise ValueError(f"port: expected 1 to 65535, got {self.port}")
-        self.sim = sim
         self._k = None
-        self._world: World | None = None  # where the vehicle is found without sim=
         self._name = f"CopterID {number}"
-        self._link: Link = self._connect(first_port)
+        self._link, self.sim, self._world = connect(sim, ip, self.port, number)
+        if self._world is not None:
+            self._make_events(self._world.event)
         self.startTime = time.time()
         self.uavMag, self.uavVibr = [0.0] * 3, [0.0] * 3
         self.batInfo = [0.0] * 2
@@ -172,9 +168,9 @@ class PX4MavCtrler(Messages):
     # --- RflySim's own simple model
 
     def initPointMassModel(self, intAlt: float = 0, intState: Sequence[float] = (0, 0, 0)) -> None:
-        """Put the vehicle on the ground at a place, take control of it, and obey set-points.
+        """Put the vehicle on the ground, take control of it, and track set-points.
 
-        RflySim then moves a point mass; here the vehicle flies as it always does. In process only.
+        RflySim then moves a point mass; here the vehicle keeps its full model. In process only.
 
         Parameters
         ----------
@@ -184,8 +180,8 @@ class PX4MavCtrler(Messages):
             North and east [m], and heading [deg].
         """
         link = self._link
-        if not isinstance(link, InProcessLink):
-            raise self._unsupported("initPointMassModel", "is not there over UDP; give sim=")
+        if not isinstance(link, Placement):
+            raise lacks("initPointMassModel", Placement)
         north, east, yaw = self._vector("intState", intState, "m, m, deg", 3)[0]
         down = self._one("intAlt", intAlt, "m")
         link.place((north, east, down), math.radians(yaw))
@@ -193,7 +189,7 @@ class PX4MavCtrler(Messages):
         self.initOffboard()
 
     def EndPointMassModel(self) -> None:
-        """Give up control, as ``endMavLoop`` does."""
+        """Release control, as ``endMavLoop`` does."""
         self.endMavLoop()
 
     # --- attributes
@@ -216,14 +212,15 @@ class PX4MavCtrler(Messages):
     @property
     def trueSimulinkData(self) -> list[float]:
         """The model's 32 free outputs (outCopterData), over UDP after ``InitTrueDataLoop``."""
-        return self._link.free_outputs
+        link = self._link
+        return link.free_outputs if isinstance(link, RemoteTelemetry) else [0.0] * 32
 
     @property
     def px4ext(self) -> PX4ExtMsg:
-        """What a module of the user in PX4 sent last; in process there is none."""
-        message = PX4ExtMsg()
-        if self._link.px4ext is not None:
-            record = self._link.px4ext.record
+        """Message that a module of the user in PX4 sent last; in process there is none."""
+        message, link = PX4ExtMsg(), self._link
+        if isinstance(link, RemoteTelemetry) and link.px4ext is not None:
+            record = link.px4ext.record
             message.checksum, message.CopterID = int(record["checksum"]), int(record["CopterID"])
             message.runnedTime = float(record["runnedTime"])
             message.controls = record["controls"].tolist()
@@ -243,20 +240,6 @@ class PX4MavCtrler(Messages):
         return data
 
     # --- inside
-
-    def _connect(self, first_port: int) -> Link:
-        """Return the link to where the vehicle is."""
-        if self.sim is not None:
-            return InProcessLink(self.sim, [self.CopterID])
-        world = background.chosen()
-        if world is None:
-            if not is_loopback(self.ip) or _is_taken(self.port):
-                return UdpLink(self.ip, self.port, self.CopterID)
-            world = background.real_time()
-        self._world = world
-        self._make_events(world.event)
-        self.sim = world.vehicle(self.CopterID)
-        return InProcessLink(self.sim, [1], world.lock, world.find)
 
     def _on_arrival(self) -> Callable[[], object]:
         self.startTime = time.time()
@@ -286,7 +269,7 @@ class PX4MavCtrler(Messages):
         return bool(values[0])
 
     def _look(self) -> None:
-        """Tell the vehicle's world that a script looks at it, and perhaps only waits."""
+        """Tell the vehicle's world that a script reads it, and perhaps only waits."""
         if self._world is not None:
             self._world.look()
 
@@ -300,20 +283,3 @@ def _check_com(com: str) -> None:
             f"Com: RflySim's link {com!r} does not exist here; use 'udp', or in process sim="
         )
     raise ValueError(f"Com: expected 'udp', RflySim's default; got {com!r}")
-
-
-def _is_taken(port: int) -> bool:
-    """Return whether some program listens on a UDP port of this machine."""
-    if not _is_bound(port):
-        return False
-    time.sleep(PROBE_TIME)  # it may have been the probe of a program that began just now
-    return _is_bound(port)
-
-
-def _is_bound(port: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            return error.errno == errno.EADDRINUSE
-    return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyrfly.protocol.masks import AttitudeIgnore, PositionIgnore
+
 __all__ = [
     "PX4_CUSTOM_MAIN_MODE",
     "PX4_CUSTOM_SUB_MODE_AUTO",
@@ -12,6 +14,27 @@ __all__ = [
     "PosTypeMask",
     "fifo",
 ]
+
+
+_POSITION_BITS = {
+    "enPos_x": PositionIgnore.X,
+    "enPos_y": PositionIgnore.Y,
+    "enPos_z": PositionIgnore.Z,
+    "enVel_x": PositionIgnore.VX,
+    "enVel_y": PositionIgnore.VY,
+    "enVel_z": PositionIgnore.VZ,
+    "enAcc_x": PositionIgnore.AX,
+    "enAcc_y": PositionIgnore.AY,
+    "enAcc_z": PositionIgnore.AZ,
+    "enYaw": PositionIgnore.YAW,
+    "enYawRate": PositionIgnore.YAW_RATE,
+}
+_ATTITUDE_BITS = {
+    "enRollRate": AttitudeIgnore.ROLL_RATE,
+    "enPitchRate": AttitudeIgnore.PITCH_RATE,
+    "enYawRate": AttitudeIgnore.YAW_RATE,
+    "enAtt": AttitudeIgnore.ATTITUDE,
+}
 
 
 class PX4_CUSTOM_MAIN_MODE:
@@ -60,15 +83,6 @@ class PosTypeMask:
         Whether the heading, and its rate, count.
     """
 
-    # Bits of MAVLink's POSITION_TARGET_TYPEMASK that say "ignore".
-    _IGNORED = (
-        ("enPos_x", 0), ("enPos_y", 1), ("enPos_z", 2),
-        ("enVel_x", 3), ("enVel_y", 4), ("enVel_z", 5),
-        ("enAcc_x", 6), ("enAcc_y", 7), ("enAcc_z", 8),
-        ("enYaw", 10), ("enYawRate", 11),
-    )  # fmt: skip
-    _FORCE = 1 << 9
-
     def __init__(self, ignore_all: bool = False) -> None:
         self.enPos_x = self.enPos_y = self.enPos_z = False
         self.enVel_x = self.enVel_y = self.enVel_z = not ignore_all
@@ -79,8 +93,8 @@ class PosTypeMask:
 
     def mask(self) -> int:
         """Return the bits of MAVLink's type_mask."""
-        ignored = sum(1 << bit for name, bit in self._IGNORED if not getattr(self, name))
-        return ignored | (self._FORCE if self.enForce else 0)
+        force = PositionIgnore.FORCE if self.enForce else 0
+        return int(force | sum(b for name, b in _POSITION_BITS.items() if not getattr(self, name)))
 
 
 class AttTypeMask:
@@ -94,14 +108,12 @@ class AttTypeMask:
     Attributes
     ----------
     enRollRate, enPitchRate, enYawRate : bool
-        Whether that body rate counts.
+        Whether that component of the angular velocity counts.
     enThrustBody, enThrottle : bool
         Kept; a thrust along other axes does not exist here, and the throttle always counts.
     enAtt : bool
         Whether the attitude counts.
     """
-
-    _IGNORED = (("enRollRate", 0), ("enPitchRate", 1), ("enYawRate", 2), ("enAtt", 7))
 
     def __init__(self, ignore_all: bool = False) -> None:
         self.enRollRate = self.enPitchRate = self.enYawRate = False
@@ -111,16 +123,16 @@ class AttTypeMask:
 
     def mask(self) -> int:
         """Return the bits of MAVLink's type_mask."""
-        return sum(1 << bit for name, bit in self._IGNORED if not getattr(self, name))
+        return int(sum(bit for name, bit in _ATTITUDE_BITS.items() if not getattr(self, name)))
 
 
 class PX4ExtMsg:
-    """What a PX4 module of the user sends on port 40101 + 2 (CopterID - 1).
+    """Message of a PX4 module of the user on port 40101 + 2 (CopterID - 1).
 
     Attributes
     ----------
     checksum : int
-        1234567898 once something came.
+        1234567898 once a message was received.
     CopterID : int
         Whose it is.
     runnedTime : float
@@ -137,12 +149,12 @@ class PX4ExtMsg:
 
 
 class fifo:
-    """Bytes in, bytes out in the same order: what a MAVLink encoder writes into.
+    """A queue of bytes for a MAVLink encoder.
 
     Attributes
     ----------
     buf : list of int
-        Bytes that were not read yet.
+        Bytes not read yet.
     """
 
     def __init__(self) -> None:

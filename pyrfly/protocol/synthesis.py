@@ -38,6 +38,7 @@ __all__ = [
     "ATT_RATE",
     "BASE",
     "COMMAND",
+    "DOWN",
     "FLOATS",
     "INTS",
     "OFFBOARD",

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.frames import FLATTENING, SEMI_MAJOR, SEMI_MINOR, LocalFrame, ecef_to_lla, lla_to_ecef
+from pyrfly.protocol.masks import MavFrame
 
 __all__ = ["Coordinate", "EarthModel"]
 
@@ -23,9 +24,9 @@ __all__ = ["Coordinate", "EarthModel"]
 class Coordinate:
     """Frames of set-points, numbered as in MAVLink's ``MAV_FRAME``."""
 
-    LOCAL_NED = 1
-    GLOBAL_INT = 5
-    NED_BODY = 8
+    LOCAL_NED = int(MavFrame.LOCAL_NED)
+    GLOBAL_INT = int(MavFrame.GLOBAL_INT)
+    NED_BODY = int(MavFrame.BODY_NED)
 
 
 def _three(values: ArrayLike) -> tuple[float, float, float]:

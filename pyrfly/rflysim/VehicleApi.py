@@ -9,6 +9,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
+from pyrfly.protocol import short_message
+from pyrfly.protocol.short_message import (
+    Arm,
+    Cruise,
+    SetPoint,
+    ShortMode,
+    SpeedHeight,
+    TakeOff,
+    TakeOffGlobal,
+)
 from pyrfly.rflysim.ground import DEFAULT_MAP
 from pyrfly.rflysim.packets import console, fill_list, pack, parse
 from pyrfly.rflysim.point_mass import PointMass
@@ -22,6 +32,12 @@ _WINDOWS = 3  # of RflySim3D, that a windowID below 0 means
 _GROUP: Address = ("224.0.0.10", 20009)  # of RflySim3D on all computers
 _LARGEST = 1e6  # of a number in a command
 _LONGEST_PAUSE = 1.0  # s of real time that are made up for
+_SET_POINTS = {
+    ShortMode.VELOCITY_NED: "SendVelNED",
+    ShortMode.VELOCITY_FRD: "SendVelFRD",
+    ShortMode.POSITION_NED: "SendPosNED",
+}
+"""Methods for set-points of the 24-byte message."""
 
 
 class Vehicle(PointMass):
@@ -276,35 +292,33 @@ class Vehicle(PointMass):
             self.udp_socket.sendto(buf, ("127.0.0.1", self.ports.display + window))
 
     def _take(self, data: bytes, origin: Address) -> None:
-        """Obey a command of 24 bytes; ValueError when no such port takes it."""
+        """Execute a command of 24 bytes; ValueError when it is dropped."""
         name, numbers = parse("command", data)
         if name == "inOffboardShortData":
-            self._obey(numbers[1], numbers[2:])
+            self._execute(numbers[1], numbers[2:])
 
-    def _obey(self, mode: int, controls: Sequence[Any]) -> None:
+    def _execute(self, mode: int, controls: Sequence[Any]) -> None:
         if not all(abs(value) <= _LARGEST for value in controls):  # false for NaN
             raise ValueError(f"controls: expected at most {_LARGEST:g}, got {controls}")
-        a, b, c, _ = controls
         with self._lock:
-            if mode == 0:
-                self.SendVelNED(*controls)
-            elif mode == 1:
-                self.SendVelFRD(*controls)
-            elif mode == 2:
-                self.SendPosNED(*controls)
-            elif mode == 9:
-                self.SendMavArm(a)
-            elif mode == 10:
-                self.SendCruiseSpeed(a)
-                self.SendCruiseRadius(b)
-            elif mode == 11 and self._may_take_off():
-                self.sendMavTakeOff(a, b, c)
-            elif mode == 12 and self._may_take_off():
-                self.sendMavTakeOffGPS(a, b, c)
-            elif mode == 13:
-                self.SendVelYawAlt(a, b, c)
-            elif mode >= 0 and mode not in (11, 12):
-                raise ValueError(f"ctrlMode: expected 0, 1, 2 or 9 to 13, got {mode}")
+            match short_message.decode(mode, [controls]):
+                case SetPoint(mode=known) if known in _SET_POINTS:
+                    getattr(self, _SET_POINTS[known])(*controls)
+                case SetPoint():
+                    raise ValueError(f"ctrlMode: expected 0, 1, 2 or 9 to 13, got {mode}")
+                case SpeedHeight():
+                    self.SendVelYawAlt(*controls[:3])
+                case Arm(on):
+                    self.SendMavArm(on[0])
+                case Cruise(speed, radius):
+                    if speed[0]:
+                        self.SendCruiseSpeed(float(speed[0]))
+                    if radius[0]:
+                        self.SendCruiseRadius(float(radius[0]))
+                case TakeOff() if self._may_take_off():
+                    self.sendMavTakeOff(*controls[:3])
+                case TakeOffGlobal() if self._may_take_off():
+                    self.sendMavTakeOffGPS(*controls[:3])
 
     def _may_take_off(self) -> bool:
         """Whether a take-off is not repeated: senders repeat their messages."""

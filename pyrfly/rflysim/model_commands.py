@@ -1,19 +1,24 @@
-"""Commands for a model: RflySim's ``Send...`` methods of `ModelLoad`, and packets that arrive."""
+"""Commands for a model: RflySim's ``Send...`` methods of `ModelLoad`, and received packets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from pyrfly.protocol import synthesis
+import numpy as np
+
+from pyrfly import wire
+from pyrfly.protocol.short_message import ShortMode
 from pyrfly.rflysim.dll_model import DllModel
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
+from pyrfly.server.decode import decode
+from pyrfly.server.link_stats import Count
+from pyrfly.server.orders import Action, apply
 from pyrfly.transport import Address
 
 __all__ = ["ModelCommands"]
 
 _COLLISION = 12345  # says that a collision input is one
-_ARM, _TAKE_OFF = 9, 11  # ctrlMode
 
 
 class ModelCommands(DllModel):
@@ -21,17 +26,20 @@ class ModelCommands(DllModel):
 
     Attributes
     ----------
+    CopterID : int
+        Which vehicle, in packets.
     InitPos : list of 3 floats
         Start [m, NED of the map].
     """
 
+    CopterID: int
     InitPos: list[float]
 
     def SendPosNED(self, x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> None:
         """Arm and fly to a position [m, NED from the start] with a heading [rad]."""
         start_x, start_y, start_z = self.InitPos
-        place = start_x + x, start_y + y, start_z + z
-        self.DllInputDoubCtrls(RflySimCP.getPosNED(*place, yaw))
+        position = start_x + x, start_y + y, start_z + z
+        self.DllInputDoubCtrls(RflySimCP.getPosNED(*position, yaw))
 
     def SendPosLocal(self, x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> None:
         """Do the same as `SendPosNED`, with the position relative to home in the command."""
@@ -52,42 +60,44 @@ class ModelCommands(DllModel):
     # --- packets ---
 
     def _take_command(self, data: bytes, origin: Address) -> None:
-        """Obey a packet of the 20100 series; ValueError when it is none that is understood."""
+        """Execute a packet of the 20100 series; ValueError when it is dropped."""
         name, numbers = parse("command", data)
-        if name == "inOffboardShortData":
-            self._obey(numbers[1], numbers[2:6])
-        elif name == "inHILCMDData":
-            mask, frame, controls = numbers[4], numbers[5], numbers[6:17]
-            rows = controls[0:3], controls[3:6], controls[6:9], controls[9], controls[10]
-            self._stream(synthesis.position_target(mask, frame, *rows))
-
-    def _obey(self, mode: int, controls: Sequence[float]) -> None:
-        if mode in (0, 1, 2):  # in RflySim these arm
-            (self.SendVelNED, self.SendVelFRD, self.SendPosNED)[mode](*controls)
-        elif mode == _ARM:
-            bits = synthesis.BASE | (synthesis.Command.ARMED if controls[0] > 0.5 else 0)
-            with self._lock:
-                self.sim.command_sil(command=int(bits))
-        elif mode == _TAKE_OFF:
-            armed = bool(self.sim.armed[0])
-            self._stream(synthesis.take_off(*controls[:3], armed=armed))
+        if name not in ("inOffboardShortData", "inHILCMDData"):
+            return
+        actions = self._accepted(name, data)
+        if name == "inOffboardShortData" and numbers[1] in _ARMING:
+            getattr(self, _ARMING[numbers[1]])(*numbers[2:6])
         else:
-            self._stream(synthesis.simple(mode, controls))
-
-    def _stream(self, words: synthesis.Words | None) -> None:
-        if words is not None:
-            with self._lock:
-                self.sim.command_sil(words.ints, words.floats)
+            self._apply(actions)
 
     def _take_input(self, data: bytes, origin: Address) -> None:
-        """Take a packet of the 30100 series in; ValueError when it is none that is understood."""
+        """Execute a packet of the 30100 series; ValueError when it is dropped."""
         name, numbers = parse("sil", data)
-        if name == "PX4SILIntFloat":
-            self.DllInputSILs(numbers[2:10], numbers[10:30])
-        elif name == "DllInDoubCtrls":
-            self.DllInputDoubCtrls(numbers[2:30])
+        if name in ("PX4SILIntFloat", "DllInDoubCtrls"):
+            self._apply(self._accepted(name, data))
         elif name == "Ue4RayTraceDrone":
             copter_id, size, vel, ray, pos = (
                 numbers[1], numbers[2], numbers[3:6], numbers[6:12], numbers[12:15]
             )  # fmt: skip
             self.DllInputColls([_COLLISION, copter_id, size, *pos, *vel, *ray])
+
+    def _accepted(self, name: str, data: bytes) -> list[Action]:
+        """Return what the server does with a packet; a ValueError says why it is dropped."""
+        records: Any = np.frombuffer(data, wire.dtype(name))
+        orders = decode(name, records, np.array([self.CopterID]), self.sim.armed[:1] != 0)
+        if orders.verdicts[0] != Count.ACCEPTED:
+            raise ValueError(f"{name}: {Count(orders.verdicts[0]).name.lower()}")
+        return orders.actions
+
+    def _apply(self, actions: list[Action]) -> None:
+        with self._lock:
+            for action in actions:
+                apply(self.sim, action._replace(ids=np.array([1])))
+
+
+_ARMING = {
+    ShortMode.VELOCITY_NED: "SendVelNED",
+    ShortMode.VELOCITY_FRD: "SendVelFRD",
+    ShortMode.POSITION_NED: "SendPosNED",
+}
+"""Methods for set-points of the 24-byte message that arm, and count from the start, in RflySim."""

@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Sequence
 
+from pyrfly.protocol.masks import PositionIgnore, position_mask
 from pyrfly.rflysim.EarthModel import Coordinate, EarthModel
 from pyrfly.rflysim.vehicle_motion import to_ned
 
@@ -89,15 +90,15 @@ class SetPoints:
 
     @staticmethod
     def TypeMask(EnList: Sequence[float]) -> int:
-        """Return MAVLink's mask of what to ignore from what to obey.
+        """Return MAVLink's type mask that ignores all but what counts.
 
         Parameters
         ----------
         EnList : sequence of 6
-            Whether position, velocity, acceleration, force, yaw, yaw rate hold.
+            Whether position, velocity, acceleration, force, yaw, yaw rate count.
         """
-        bits = (7, 7 << 3, 7 << 6, 1 << 9, 1 << 10, 1 << 11)
-        return sum(bit for bit, on in zip(bits, EnList, strict=True) if not on)
+        position, velocity, acceleration, force, yaw, yaw_rate = EnList
+        return position_mask(position, velocity, acceleration, force, yaw, yaw_rate)
 
     def SendPosNED(self, x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> None:
         """Arm and go to a position [m, NED from the start] with a heading [rad].
@@ -151,7 +152,7 @@ class SetPoints:
         with self._lock:
             self._set_target(SPEED_ALT_YAW, pos=(0, 0, alt))
             self.vel = [yaw, vel, 0]
-            self.type_mask = 0b000111000000
+            self.type_mask = int(PositionIgnore.ACCELERATION)
             self.isArmed = True
 
     def sendMavTakeOff(

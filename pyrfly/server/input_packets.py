@@ -60,7 +60,7 @@ def _sil(
 def terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
     """Decode TerrainIn15d: height, slope and friction of the ground."""
     ground = ground_of(records["TerrainIn15d"])
-    finite: Bools = np.isfinite(np.column_stack(ground)).all(axis=1)
+    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
     bad_id = for_others(records["CopterID"], ids)
     found = verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
     good = found == Count.ACCEPTED

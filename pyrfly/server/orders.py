@@ -126,8 +126,8 @@ def for_others(named: NDArray[Any], ids: Ids) -> Bools:
     return np.asarray(~(np.equal(named, ids) | np.isin(named, (0, -1))))
 
 
-def apply(sim: Sim, action: SetInputs | CommandWord | SpeedLimit | Terrain) -> None:
-    """Command the vehicles of a simulation as an action says."""
+def apply(sim: Sim, action: Action) -> None:
+    """Execute an action on the vehicles of a simulation; `Extension` and `Reset` need a server."""
     match action:
         case SetInputs(ids, ints, floats):
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
@@ -136,7 +136,7 @@ def apply(sim: Sim, action: SetInputs | CommandWord | SpeedLimit | Terrain) -> N
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])
         case SpeedLimit(ids, speed):
-            sim.select(ids).write("speed_limit", speed, 0)
+            sim.select(ids).write("speed_limit", speed)
         case Terrain(ids, ground):
             chosen = sim.select(ids)
             for name, values in ground._asdict().items():

@@ -143,6 +143,11 @@ class Group(Columns):
         if self.batch.has("navigator"):
             self.batch.release_navigator(np.arange(self.n)[rows])
 
+    def restart_offset(self, rows: Any) -> None:
+        """Let a position offset in the body frame count from here, even the present one."""
+        if self.batch.has("navigator"):
+            self.batch.restart_offset(np.arange(self.n)[rows])
+
     @property
     def layout_version(self) -> str:
         """Which columns these vehicles have, as a hexadecimal number."""

@@ -455,7 +455,7 @@ class TestAttributes:
         mav.SendPosNED(40, 0, -10, 0)
         sim.sleep(6)
         assert mav.uavVelNED[0] == pytest.approx(1.5, abs=0.02)
-        with pytest.raises(ValueError, match=r"MaxSpeed: expected a speed above 0 \[m/s\]"):
+        with pytest.raises(ValueError, match=r"MaxSpeed: expected a value above 0 \[m/s\]"):
             mav.MaxSpeed = 0
 
 

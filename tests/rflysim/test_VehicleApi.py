@@ -109,6 +109,12 @@ def test_commands_come_in(vehicle: Vehicle, inbox: Any, eventually: Any) -> None
     box.send(command(10, 3, 33), port)
     eventually(lambda: vehicle.CircleRadius == 33)
     assert vehicle.FwSpeedTrim == 5  # at least
+    box.send(command(10, 0, 44), port)  # 0: not given
+    eventually(lambda: vehicle.CircleRadius == 44)
+    box.send(command(10, 9, 0), port)
+    eventually(lambda: vehicle.FwSpeedTrim == 9)
+    assert vehicle.CircleRadius == 44
+    vehicle.SendCruiseSpeed(5)
     box.send(command(13, 12, -40, 1.5), port)  # speed, height, yaw
     eventually(lambda: vehicle.CurFlag == 13)
     assert (vehicle.vel, vehicle.pos) == ([1.5, 12, 0], [0, 0, -40])

@@ -291,6 +291,19 @@ def test_further_commands_of_24_bytes(
     assert not model.sim.armed[0]
 
 
+def test_speed_limit_global_take_off_and_speed_with_height(model: ModelLoad) -> None:
+    here = ("127.0.0.1", 9)
+    model._take_command(command(10, 3.5), here)
+    assert model.sim.speed_limit[0, 0] == 3.5
+    model._take_command(command(9, 1), here)
+    model._take_command(command(12, 40.1540302, 116.2593683, 60), here)
+    model.ModelUpdate(12)
+    assert model.outHilData.localPos[2] == pytest.approx(-10, abs=0.1)
+    model._take_command(command(13, 2, -10, math.pi / 2), here)
+    model.ModelUpdate(6)
+    assert model.outHilData.localVel == pytest.approx([0, 2, 0], abs=0.05)
+
+
 def test_the_full_message_of_120_bytes(
     model: ModelLoad, driven: Callable[[bytes, int], None]
 ) -> None:
@@ -325,7 +338,10 @@ def test_bad_bytes_change_nothing(model: ModelLoad, inbox: Any, eventually: Any)
     before = model.sim.hash()
     nan = [math.nan] * 28
     bad = {
-        model.ports.control: [b"", b"x" * 24, b"\xff" * 120, command(5), command(13), command(99)],
+        model.ports.control: [
+            *(b"", b"x" * 24, b"\xff" * 120, command(5), command(99)),
+            command(0, math.nan, math.inf, -1),
+        ],
         model.ports.model: [
             b"",
             b"x" * 120,
@@ -340,11 +356,20 @@ def test_bad_bytes_change_nothing(model: ModelLoad, inbox: Any, eventually: Any)
             box.send(data, listener.port)
         eventually(lambda listener=listener: listener.rejected == 6)
     assert model.sim.hash() == before
-    box.send(command(-1, 1, 1, 1), model.ports.control)
-    box.send(command(0, math.nan, math.inf, -1), model.ports.control)
-    eventually(lambda: model.sim.armed[0])
-    model.ModelUpdate(2)
-    assert model.sim.check().ok
+
+
+@pytest.mark.parametrize(
+    ("take", "data"),
+    [
+        ("_take_command", struct.pack("2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)),
+        ("_take_input", struct.pack("2i28d", 1234567897, 2, 7, 1, *[0] * 26)),
+    ],
+)
+def test_packets_for_other_vehicles_are_dropped(model: ModelLoad, take: str, data: bytes) -> None:
+    before = model.sim.hash()
+    with pytest.raises(ValueError, match="bad_id"):
+        getattr(model, take)(data, ("127.0.0.1", 9))
+    assert model.sim.hash() == before
 
 
 TAIL = "ClassID MapName ip LocX LocY Yaw UdpMode useGPS GpsOrin"

@@ -1,17 +1,21 @@
-"""What is known of vehicles: straight from the simulation, or as heard from a link."""
+"""State of vehicles: read from the simulation, or as received over a network."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.ctrl.link.vehicles import MOTORS, Vehicles
+from pyrfly.sim import Selection, Sim
 
-__all__ = ["HeardState", "LiveState", "State"]
+__all__ = ["LiveState", "Lock", "ReceivedState", "State"]
 
 Array = NDArray[np.float64]
+Lock = AbstractContextManager[Any]
+
+ROTORS = 8  # of RflySim's MotorRPMS
 
 
 class State(Protocol):
@@ -35,7 +39,7 @@ class State(Protocol):
 
     @property
     def vel(self) -> Array:
-        """Velocity over ground [m/s, NED], shape (k, 3)."""
+        """Ground velocity [m/s, NED], shape (k, 3)."""
 
     @property
     def att(self) -> Array:
@@ -47,15 +51,15 @@ class State(Protocol):
 
     @property
     def rate(self) -> Array:
-        """Body rates [rad/s, FRD], shape (k, 3)."""
+        """Angular velocity [rad/s, FRD], shape (k, 3)."""
 
     @property
     def accel(self) -> Array:
-        """Acceleration over ground [m/s^2, FRD], shape (k, 3)."""
+        """Acceleration relative to the ground [m/s^2, FRD], shape (k, 3)."""
 
     @property
     def specific_force(self) -> Array:
-        """Acceleration less gravity [m/s^2, FRD], shape (k, 3)."""
+        """Specific force [m/s^2, FRD], shape (k, 3)."""
 
     @property
     def rpm(self) -> Array:
@@ -75,22 +79,38 @@ class State(Protocol):
 
     @property
     def thrust(self) -> Array:
-        """Collective thrust asked for as a share of the largest, shape (k,).
+        """Normalized collective thrust command, shape (k,).
 
         0 when disarmed, and of vehicles without.
         """
 
 
 class LiveState:
-    """The `State` of vehicles of a `pyrfly.Sim`, read when asked for."""
+    """The `State` of vehicles of a `pyrfly.Sim`, read when needed.
 
-    def __init__(self, vehicles: Vehicles) -> None:
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    vehicles : Selection
+        Of its vehicles, in the order of the rows.
+    lock : context manager
+        Held while columns are read.
+    """
+
+    def __init__(self, sim: Sim, vehicles: Selection, lock: Lock) -> None:
+        self._sim = sim
         self._vehicles = vehicles
+        self._lock = lock
+
+    def _read(self, column: str) -> Array:
+        with self._lock:
+            return self._vehicles.read(column).astype(np.float64, copy=False)
 
     @property
     def time(self) -> Array:
         """See `State.time`."""
-        return np.full(self._vehicles.k, self._vehicles.sim.time)
+        return np.full(len(self._vehicles), self._sim.time)
 
     @property
     def local(self) -> Array:
@@ -100,72 +120,78 @@ class LiveState:
     @property
     def pos(self) -> Array:
         """See `State.pos`."""
-        return self._vehicles.read("pos")
+        return self._read("pos")
 
     @property
     def home(self) -> Array:
         """See `State.home`."""
-        return self._vehicles.read("home")
+        return self._read("home")
 
     @property
     def vel(self) -> Array:
         """See `State.vel`."""
-        return self._vehicles.read("vel")
+        return self._read("vel")
 
     @property
     def att(self) -> Array:
         """See `State.att`."""
-        return self._vehicles.read("att")
+        return self._read("att")
 
     @property
     def euler(self) -> Array:
         """See `State.euler`."""
-        return self._vehicles.read("euler")
+        return self._read("euler")
 
     @property
     def rate(self) -> Array:
         """See `State.rate`."""
-        return self._vehicles.read("rate")
+        return self._read("rate")
 
     @property
     def accel(self) -> Array:
         """See `State.accel`."""
-        return self._vehicles.read("accel")
+        return self._read("accel")
 
     @property
     def specific_force(self) -> Array:
         """See `State.specific_force`."""
-        return self._vehicles.read("specific_force")
+        return self._read("specific_force")
 
     @property
     def rpm(self) -> Array:
         """See `State.rpm`."""
-        return self._vehicles.rpm()
+        return self._read("shown")
 
     @property
     def lla(self) -> Array:
         """See `State.lla`."""
-        return self._vehicles.sim.local_frame.to_lla(self.pos)
+        return self._sim.local_frame.to_lla(self.pos)
 
     @property
     def home_lla(self) -> Array:
         """See `State.home_lla`."""
-        return self._vehicles.sim.local_frame.to_lla(self.home)
+        return self._sim.local_frame.to_lla(self.home)
 
     @property
     def armed(self) -> NDArray[np.bool_]:
         """See `State.armed`."""
-        armed: NDArray[np.bool_] = self._vehicles.read("armed") != 0
+        armed: NDArray[np.bool_] = self._read("armed") != 0
         return armed
 
     @property
     def thrust(self) -> Array:
         """See `State.thrust`."""
-        return np.where(self.armed, self._vehicles.thrust(), 0.0)
+        normalized = np.zeros(len(self._vehicles))
+        with self._lock:
+            for group, rows, places in self._vehicles:
+                if "thrust_limit" in {field.name for field in group.fields}:
+                    maximum = group.view("thrust_limit")[rows, 1]
+                    normalized[places] = group.view("thrust")[rows] / maximum
+        return np.where(self.armed, normalized, 0.0)
 
 
-class HeardState:
-    """The `State` of one vehicle as last heard; zeros until then.
+class ReceivedState:
+    """The `State` of one vehicle as received last; zeros until then.
 
     Attributes
     ----------
@@ -181,5 +207,5 @@ class HeardState:
         self.vel, self.euler, self.rate = np.zeros((1, 3)), np.zeros((1, 3)), np.zeros((1, 3))
         self.accel, self.specific_force = np.zeros((1, 3)), np.zeros((1, 3))
         self.lla, self.home_lla = np.zeros((1, 3)), np.zeros((1, 3))
-        self.att, self.rpm = np.zeros((1, 4)), np.zeros((1, MOTORS))
+        self.att, self.rpm = np.zeros((1, 4)), np.zeros((1, ROTORS))
         self.armed = np.zeros(1, dtype=np.bool_)

@@ -1,4 +1,9 @@
-"""RflySim's methods and attributes by subject, put together in `Verbs`."""
+"""RflySim's methods and attributes by subject, for k vehicles, put together in `Verbs`.
+
+`controller` is the base; `setpoints`, `commands`, `mavlink`, `parameters`, `radio` and `synthesis`
+are the verbs; `attributes` is what is read. Of one vehicle only: `messages`, with `helpers` and
+`px4_only`.
+"""
 
 from pyrfly.ctrl.verbs.verbs import Verbs
 

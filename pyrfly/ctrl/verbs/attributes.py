@@ -1,8 +1,8 @@
-"""What scripts read of vehicles.
+"""Attributes of RflySim's class that change in flight: state, flags, limits.
 
-``uav...`` is what the autopilot knows, ``true...`` what the simulator knows. In process there is no
-estimator: they are the same. Values of one vehicle are lists and floats as RflySim has them, of
-several vehicles arrays with a row for each.
+``uav...`` is what the autopilot estimates, ``true...`` what the simulator computes. In process
+there is no estimator: they are the same. Values of one vehicle are lists and floats as RflySim has
+them, of several vehicles arrays with a row for each.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _STANDBY, _ACTIVE = 3, 4  # MAV_STATE
 class Attributes(Controller, Generic[Vector, Scalar, Flag]):
     """RflySim's attributes that change in flight.
 
-    ``Vector``, ``Scalar`` and ``Flag`` are how a vector, a number and a truth value are shown.
+    ``Vector``, ``Scalar`` and ``Flag`` are the types of a vector, a number and a truth value.
     """
 
     def _shown(self, values: Array) -> Vector:
-        """Return vectors (k, width) as users see them."""
+        """Return vectors (k, width) as the user gets them."""
         raise NotImplementedError
 
     def _shown_scalar(self, values: Any) -> Scalar:
-        """Return numbers (k,) as users see them."""
+        """Return numbers (k,) as the user gets them."""
         raise NotImplementedError
 
     def _shown_flag(self, values: NDArray[np.bool_]) -> Flag:
-        """Return truth values (k,) as users see them."""
+        """Return truth values (k,) as the user gets them."""
         raise NotImplementedError
 
     # --- flags
@@ -54,7 +54,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def isInOffboard(self) -> bool:
-        """Whether set-points are obeyed: between ``initOffboard`` and ``endOffboard``."""
+        """Whether set-points are tracked: between ``initOffboard`` and ``endOffboard``."""
         return self._offboard
 
     @property
@@ -71,15 +71,12 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def MaxSpeed(self) -> Scalar:
-        """Largest horizontal speed that is commanded [m/s]; can be set."""
-        return self._shown_scalar(self._link.read("speed_limit"))
+        """Maximum horizontal speed that is commanded [m/s]; can be set."""
+        return self._shown_scalar(self._link.speed_limit)
 
     @MaxSpeed.setter
     def MaxSpeed(self, speed: ArrayLike) -> None:
-        values = self._finite("MaxSpeed", speed, "m/s")
-        if not (values > 0).all():
-            raise ValueError(f"MaxSpeed: expected a speed above 0 [m/s], got {speed!r:.80}")
-        self._link.write("speed_limit", values, None)
+        self._link.limit_speed(self._positive("MaxSpeed", speed, "m/s"))
 
     @property
     def trueGpsUeCenter(self) -> list[float]:
@@ -92,7 +89,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @trueGpsUeCenter.setter
     def trueGpsUeCenter(self, lla: Sequence[float]) -> None:
-        self._link.set_origin(_place("trueGpsUeCenter", lla))
+        self._link.set_origin(_lla("trueGpsUeCenter", lla))
 
     def setGPSOriLLA(self, LonLatAlt: Sequence[float]) -> None:
         """Move the map centre.
@@ -103,7 +100,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
             Latitude [deg], longitude [deg] and height [m], in this order in spite of the name, as
             in RflySim.
         """
-        self._link.set_origin(_place("LonLatAlt", LonLatAlt))
+        self._link.set_origin(_lla("LonLatAlt", LonLatAlt))
 
     # --- estimate
 
@@ -119,7 +116,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def uavAngRate(self) -> Vector:
-        """Body rates [rad/s, FRD]."""
+        """Angular velocity [rad/s, FRD]."""
         return self._shown(self._link.estimate.rate)
 
     @property
@@ -134,7 +131,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def uavVelNED(self) -> Vector:
-        """Velocity over ground [m/s, NED]."""
+        """Ground velocity [m/s, NED]."""
         return self._shown(self._link.estimate.vel)
 
     @property
@@ -149,7 +146,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def uavPosGPS(self) -> Vector:
-        """Nine values about the place.
+        """Position, time and velocity in nine values.
 
         Latitude [deg], longitude [deg], height [m], time [s], height above the take-off point [m],
         velocity [m/s, NED] (3 values) and heading [rad, -pi to pi].
@@ -171,17 +168,17 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def uavAccB(self) -> Vector:
-        """What an accelerometer feels: acceleration less gravity [m/s^2, FRD]."""
+        """Specific force [m/s^2, FRD]."""
         return self._shown(self._link.estimate.specific_force)
 
     @property
     def uavGyro(self) -> Vector:
-        """What a gyroscope feels: body rates [rad/s, FRD]."""
+        """Angular velocity, as a gyroscope measures it [rad/s, FRD]."""
         return self._shown(self._link.estimate.rate)
 
     @property
     def uavThrust(self) -> Scalar:
-        """Collective thrust that is asked for, as a share of the most; 0 when disarmed."""
+        """Normalized collective thrust command, 0 to 1; 0 when disarmed."""
         return self._shown_scalar(self._link.estimate.thrust)
 
     # --- truth
@@ -198,7 +195,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def trueAngRate(self) -> Vector:
-        """Body rates [rad/s, FRD]."""
+        """Angular velocity [rad/s, FRD]."""
         return self._shown(self._link.truth.rate)
 
     @property
@@ -213,7 +210,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def trueVelNED(self) -> Vector:
-        """Velocity over ground [m/s, NED]."""
+        """Ground velocity [m/s, NED]."""
         return self._shown(self._link.truth.vel)
 
     @property
@@ -228,11 +225,11 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def trueAccB(self) -> Vector:
-        """Acceleration over ground [m/s^2, FRD]."""
+        """Acceleration relative to the ground [m/s^2, FRD]."""
         return self._shown(self._link.truth.accel)
 
 
-def _place(name: str, lla: Sequence[float]) -> list[float]:
-    """Return latitude [deg], longitude [deg] and height [m] as they are to be."""
-    place: list[float] = vectors(name, lla, "deg, deg, m", None, (3,))[0].tolist()
-    return place
+def _lla(name: str, lla: Sequence[float]) -> list[float]:
+    """Return latitude [deg], longitude [deg] and height [m] as three finite numbers."""
+    position: list[float] = vectors(name, lla, "deg, deg, m", None, (3,))[0].tolist()
+    return position

@@ -1,4 +1,4 @@
-"""What all verbs of a controller stand on: its link, its number of vehicles, its target."""
+"""Base of all verbs of a controller: its link, and checks of arguments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.ctrl.arguments import finite, numbers, single, triples, vectors
-from pyrfly.ctrl.link.link import Link
-from pyrfly.ctrl.targets import Target
+from pyrfly.ctrl.link.protocols import Datagrams, Link, ParameterAccess, lacks
+from pyrfly.ctrl.link.targets import Target
 from pyrfly.ctrl.unsupported import UnsupportedError
 
 __all__ = ["Controller"]
@@ -36,15 +36,28 @@ class Controller:
         self._offboard = False
 
     def _ready(self) -> Link:
+        """Return the link; a RuntimeError when ``InitMavLoop`` was not called."""
         if not self._connected:
             raise RuntimeError(f"call InitMavLoop of {self._name} before any command")
         return self._link
 
-    def _aim(self, target: Target | None) -> None:
-        self._ready().aim(target)
+    def _set_target(self, target: Target | None) -> None:
+        self._ready().set_target(target)
+
+    def _parameter_access(self, method: str) -> ParameterAccess:
+        """Return the link as access to columns; an UnsupportedError names the method."""
+        if not isinstance(self._link, ParameterAccess):
+            raise lacks(method, ParameterAccess)
+        return self._link
+
+    def _datagrams(self, method: str) -> Datagrams:
+        """Return the link as sender of messages; an UnsupportedError names the method."""
+        if not isinstance(self._link, Datagrams):
+            raise lacks(method, Datagrams)
+        return self._link
 
     def _shown_scalar(self, values: Any) -> Any:
-        """Return numbers (k,) as users see them."""
+        """Return numbers (k,) as the user gets them."""
         raise NotImplementedError
 
     def _unsupported(self, method: str, what: str) -> UnsupportedError:
@@ -59,6 +72,12 @@ class Controller:
     def _finite(self, name: str, value: Any, unit: str) -> Array:
         return finite(name, value, unit, self._k)
 
+    def _positive(self, name: str, value: Any, unit: str) -> Array:
+        values = self._finite(name, value, unit)
+        if not (values > 0).all():
+            raise ValueError(f"{name}: expected a value above 0 [{unit}], got {value!r:.80}")
+        return values
+
     def _triple(self, names: str, values: tuple[Any, Any, Any], unit: str) -> Array:
         """Return three arguments, named in one string, as (k, 3); NaN may pass."""
         return triples(names.split(), values, unit, self._k)
@@ -66,12 +85,12 @@ class Controller:
     def _vector(self, name: str, value: Any, unit: str, *widths: int) -> Array:
         return vectors(name, value, unit, self._k, widths)
 
-    def _place(self, names: str, values: tuple[Any, Any, Any]) -> Array:
+    def _position(self, names: str, values: tuple[Any, Any, Any]) -> Array:
         """Return three finite arguments [m] as (k, 3)."""
         pairs = zip(names.split(), values, strict=True)
         return np.stack([self._finite(name, value, "m") for name, value in pairs], axis=-1)
 
-    def _geographic(self, lat: Any, lon: Any, alt: Any) -> Array:
+    def _geodetic(self, lat: Any, lon: Any, alt: Any) -> Array:
         """Return latitude and longitude [deg] and height [m] as (k, 3)."""
         angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
         return np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)

@@ -1,4 +1,4 @@
-"""Methods of RflySim's class that send messages, and its small helpers."""
+"""Verbs of one vehicle that send and receive messages."""
 
 from __future__ import annotations
 
@@ -13,28 +13,26 @@ import numpy as np
 
 from pyrfly import wire
 from pyrfly.ctrl.arguments import integer
-from pyrfly.ctrl.targets import WordsTarget
-from pyrfly.ctrl.verbs import Verbs
-from pyrfly.frames import quaternion_of_euler
-from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import Words
+from pyrfly.ctrl.link.packets import SIL_SERIES
+from pyrfly.ctrl.link.protocols import RemoteTelemetry
+from pyrfly.ctrl.verbs.helpers import Helpers
+from pyrfly.ctrl.verbs.px4_only import Px4OnlyVerbs
+from pyrfly.ctrl.verbs.verbs import Verbs
+from pyrfly.protocol import short_message
+from pyrfly.protocol.bits import FLOATS, INTS
+from pyrfly.protocol.short_message import Arm, Cruise, TakeOff, TakeOffGlobal
+from pyrfly.protocol.synthesis import Inputs
+from pyrfly.transport import RFLYSIM_PORTS, join_group, sender
 
 __all__ = ["Messages"]
 
 START_GROUP, START_PORT = "224.0.0.10", 20007
-DISPLAY_PORT, DISPLAY_WINDOWS = 20010, 3
-
-# ctrlMode of RflySim's 24-byte message that is a command.
-_ARM, _CRUISE, _TAKE_OFF, _TAKE_OFF_GPS, _SPEED_HEIGHT = 9, 10, 11, 12, 13
-
-_NO_MODULES = "there is no PX4 with modules of the user; sendSILIntFloat reaches the vehicle"
-_NO_ESTIMATOR = "there is no estimator that could use it; positions are exact"
+DISPLAY_WINDOWS = 3  # of RflySim3D, that a windowID below 0 means
 
 
-class Messages(Verbs[list[float], float, bool]):
+class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
     """RflySim's methods of one vehicle that are about messages."""
 
-    CopterID: int
     ip: str
 
     def __init__(self) -> None:
@@ -49,7 +47,7 @@ class Messages(Verbs[list[float], float, bool]):
         self.hasMsgEvent, self.trueMsgEvent = make(), make()
         self.netEvent, self.uavEvent = make(), make()
 
-    # --- the vehicle's ports
+    # --- messages to the vehicle
 
     def sendSILIntFloat(
         self,
@@ -57,7 +55,7 @@ class Messages(Verbs[list[float], float, bool]):
         inSILFLoats: Sequence[float] = (0.0,) * 20,
         copterID: int = -1,
     ) -> None:
-        """Write the ports inSILInts and inSILFloats, whose words docs/protocol.md describes.
+        """Write the inputs inSILInts and inSILFloats, whose bits docs/protocol.md describes.
 
         Parameters
         ----------
@@ -69,17 +67,17 @@ class Messages(Verbs[list[float], float, bool]):
             Which vehicle; 0 or less for this one.
         """
         ints, floats = np.asarray(inSILInts), np.asarray(inSILFLoats)
-        if ints.shape != (8,) or ints.dtype.kind not in "iu":
-            raise TypeError(f"inSILInts: expected 8 integers, got {inSILInts!r:.80}")
-        if floats.shape != (20,) or floats.dtype.kind not in "biuf":
-            raise TypeError(f"inSILFLoats: expected 20 numbers, got {inSILFLoats!r:.80}")
-        words = (ints.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+        if ints.shape != (INTS,) or ints.dtype.kind not in "iu":
+            raise TypeError(f"inSILInts: expected {INTS} integers, got {inSILInts!r:.80}")
+        if floats.shape != (FLOATS,) or floats.dtype.kind not in "biuf":
+            raise TypeError(f"inSILFLoats: expected {FLOATS} numbers, got {inSILFLoats!r:.80}")
+        signed = (ints.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
         number = integer("copterID", copterID)
         other = number if number > 0 and number != self.CopterID else None
-        self._link.send_words(Words(words[None], floats.astype(np.float32)[None]), other)
+        self._link.write_inputs(Inputs(signed[None], floats.astype(np.float32)[None]), other)
 
     def sendUDPSimpData(self, ctrlMode: int, ctrls: Sequence[float]) -> None:
-        """Do what RflySim's 24-byte message says, at once.
+        """Send RflySim's 24-byte message; in process, do what it requests, at once.
 
         Parameters
         ----------
@@ -92,22 +90,25 @@ class Messages(Verbs[list[float], float, bool]):
             Four values.
         """
         mode = integer("ctrlMode", ctrlMode)
-        values = self._vector("ctrls", self.fillList(ctrls, 4), "see ctrlMode", 4)[0].tolist()
-        a, b, c, _ = values
-        if mode == _ARM:
-            self.SendMavArm(a != 0)
-        elif mode == _CRUISE:
-            self.SendCruiseSpeed(a) if a else self.SendCruiseRadius(b)
-        elif mode == _TAKE_OFF:
-            self.sendMavTakeOff(a, b, c, math.nan)
-        elif mode == _TAKE_OFF_GPS:
-            self.sendMavTakeOffGPS(a, b, c, math.nan)
-        elif mode == _SPEED_HEIGHT:
-            self._ready().give(self._speed_target(a, c, b))
-        else:
-            words = synthesis.simple(mode, [values])
-            if words is not None:
-                self._ready().give(WordsTarget(words))
+        values = self._vector("ctrls", self.fillList(ctrls, 4), "see ctrlMode", 4)
+        match short_message.decode(mode, values):
+            case None:
+                pass
+            case Arm(on):
+                self.SendMavArm(on[0])
+            case Cruise(speed, radius):
+                if speed[0]:
+                    self.SendCruiseSpeed(float(speed[0]))
+                if radius[0]:
+                    self.SendCruiseRadius(float(radius[0]))
+            case TakeOff(pos):
+                x, y, z = pos[0].tolist()
+                self.sendMavTakeOff(x, y, z, math.nan)
+            case TakeOffGlobal(lla):
+                lat, lon, alt = lla[0].tolist()
+                self.sendMavTakeOffGPS(lat, lon, alt, math.nan)
+            case set_point:
+                self._ready().send(set_point)
 
     def sendRebootPix(self, copterID: int, delay: float = -1) -> None:
         """Put a vehicle back to its take-off point, at rest and disarmed.
@@ -121,7 +122,18 @@ class Messages(Verbs[list[float], float, bool]):
         """
         self._link.reboot(integer("copterID", copterID), int(self._one("delay", delay, "s")))
 
-    # --- messages to others
+    def SendBuf(self, buf: bytes) -> None:
+        """Send bytes to port 20100 + 2 (CopterID - 1); over UDP only."""
+        self._datagrams("SendBuf").send_raw(bytes(buf), 0)
+
+    def SendBufTrue(self, buf: bytes, port: int | None = None) -> None:
+        """Send bytes to port 30100 + 2 (CopterID - 1), over UDP only, or to another one."""
+        if port is None:
+            self._datagrams("SendBufTrue").send_raw(bytes(buf), SIL_SERIES)
+        else:
+            self._post(bytes(buf), self.ip, port)
+
+    # --- messages to other programs
 
     def sendStartMsg(self, copterID: int = -1) -> None:
         """Send the start signal that `waitForStartMsg` waits for, by multicast.
@@ -129,7 +141,7 @@ class Messages(Verbs[list[float], float, bool]):
         Parameters
         ----------
         copterID : int
-            Whom to start; -1 for all.
+            Which vehicle to start; -1 for all.
         """
         packet = wire.blank("startSignal")
         packet["isStart"], packet["copterID"] = 1, integer("copterID", copterID)
@@ -137,16 +149,13 @@ class Messages(Verbs[list[float], float, bool]):
 
     def waitForStartMsg(self) -> None:
         """Wait, in real time, for the start signal of `sendStartMsg` for this vehicle or all."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
-            heard.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            heard.bind(("", START_PORT))
-            member = socket.inet_aton(START_GROUP) + socket.inet_aton("0.0.0.0")
-            # Where there is no multicast, a signal sent to this machine still arrives.
-            with contextlib.suppress(OSError):
-                heard.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+            receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            receiver.bind(("", START_PORT))
+            join_group(receiver, START_GROUP)  # without multicast, a signal to this machine arrives
             while True:
                 with contextlib.suppress(wire.Rejected):
-                    signal = wire.parse("start", heard.recv(65535)).record
+                    signal = wire.parse("start", receiver.recv(65535)).record
                     number = int(signal["copterID"])
                     if signal["isStart"] and (number < 0 or number == self.CopterID):
                         return
@@ -164,11 +173,11 @@ class Messages(Verbs[list[float], float, bool]):
         Parameters
         ----------
         CopterID, checksum : int
-            Come before the numbers.
+            Sent before the numbers.
         data : sequence of float
             Sixteen numbers.
         port, IP : int, str
-            Where to.
+            Port and address to send to.
         """
         packet = wire.blank("CustomData")
         packet["checksum"], packet["CopterID"] = checksum, CopterID
@@ -186,12 +195,12 @@ class Messages(Verbs[list[float], float, bool]):
         runnedTime: float = -1,
         windowID: int = -1,
     ) -> None:
-        """Have RflySim3D draw a vehicle.
+        """Show a vehicle in RflySim3D.
 
         Parameters
         ----------
         copterID, vehicleType : int
-            Which vehicle, and what it looks like.
+            Which vehicle, and how it is displayed.
         PosE, AngEuler, VelE : sequence of float
             Position [m, NED], roll, pitch, yaw [rad] and velocity [m/s, NED].
         PWMs : sequence of float
@@ -208,137 +217,32 @@ class Messages(Verbs[list[float], float, bool]):
         for field, values in (("VelE", VelE), ("AngEuler", AngEuler), ("PosE", PosE)):
             packet[field] = self.fillList(values, 3)
         for window in range(DISPLAY_WINDOWS) if windowID < 0 else (windowID,):
-            self._post(packet[0].tobytes(), self.ip, DISPLAY_PORT + window)
+            self._post(packet[0].tobytes(), self.ip, RFLYSIM_PORTS.display + window)
 
-    def SendBuf(self, buf: bytes) -> None:
-        """Send bytes to port 20100 + 2 (CopterID - 1); over UDP only."""
-        self._link.send_raw(bytes(buf), 0)
+    @staticmethod
+    def _post(packet: bytes, ip: str, port: int) -> None:
+        with sender() as out:
+            out.sendto(packet, (ip, port))
 
-    def SendBufTrue(self, buf: bytes, port: int | None = None) -> None:
-        """Send bytes to port 30100 + 2 (CopterID - 1), or another one; over UDP only."""
-        if port is None:
-            self._link.send_raw(bytes(buf), 10000)
-        else:
-            self._post(bytes(buf), self.ip, port)
-
-    # --- what needs PX4 itself
-
-    def SendHILCtrlMsg(
-        self, ctrls: Sequence[float] = (0.0,) * 16, idx: int = 0, flags: int = 1
-    ) -> None:
-        """Raise UnsupportedError: uORB's rfly_ctrl is for modules in PX4."""
-        raise self._unsupported("SendHILCtrlMsg", _NO_MODULES)
-
-    def SendHILCtrlMsg1(self) -> None:
-        """Raise UnsupportedError, see `SendHILCtrlMsg`."""
-        raise self._unsupported("SendHILCtrlMsg1", _NO_MODULES)
-
-    def sendPX4UorbRflyCtrl(
-        self, data: Sequence[float] = (0.0,) * 16, modes: int = 1, flags: int = 1
-    ) -> None:
-        """Send values for uORB's rfly_ctrl to port 30100 + 2 (CopterID - 1); over UDP only.
-
-        Parameters
-        ----------
-        data : sequence of float
-            Sixteen values.
-        modes, flags : int
-            Which topic, and a number for the module that reads it.
-
-        Raises
-        ------
-        UnsupportedError
-            In process, see `SendHILCtrlMsg`.
-        """
-        if self._link.has_columns:
-            raise self._unsupported("sendPX4UorbRflyCtrl", _NO_MODULES)
-        packet = wire.blank("PX4UorbRflyCtrl")
-        packet["CopterID"], packet["modes"], packet["flags"] = self.CopterID, modes, flags
-        packet["data"] = self.fillList(data, 16)
-        self.SendBufTrue(packet[0].tobytes())
-
-    def SendVisionPosition(self, x: float, y: float, z: float, yaw: float) -> None:
-        """Raise UnsupportedError: there is no estimator."""
-        raise self._unsupported("SendVisionPosition", _NO_ESTIMATOR)
-
-    def SendHILGps(
-        self,
-        lat: float = 40.1540302,
-        lon: float = 116.2593683,
-        alt: float = 50,
-        vel: float = 0,
-        vn: float = 0,
-        ve: float = 0,
-        vd: float = 0,
-        cog: float = 0,
-        time_usec: int = -1,
-        eph: float = 0.3,
-        epv: float = 0.4,
-        fix_type: int = 3,
-        satellites_visible: int = 15,
-    ) -> None:
-        """Raise UnsupportedError: there is no estimator."""
-        raise self._unsupported("SendHILGps", _NO_ESTIMATOR)
-
-    # --- truth
+    # --- received messages
 
     def InitTrueDataLoop(self) -> None:
-        """Listen to the simulator's state; in process the ``true...`` attributes always hold."""
-        self._link.listen_to_truth(True)
+        """Receive the true state; in process the ``true...`` attributes always hold."""
+        if isinstance(self._link, RemoteTelemetry):
+            self._link.listen_to_truth(True)
         self.hasTrueDataRec = True
 
     def EndTrueDataLoop(self) -> None:
         """End `InitTrueDataLoop`."""
-        self._link.listen_to_truth(False)
+        if isinstance(self._link, RemoteTelemetry):
+            self._link.listen_to_truth(False)
         self.hasTrueDataRec = False
 
-    # --- helpers
-
-    @staticmethod
-    def fillList(data: Any, inLen: int, fill: Any = 0) -> list[Any]:
-        """Return a list of ``inLen`` values: cut, or filled up with ``fill``."""
-        values = data.tolist() if isinstance(data, np.ndarray) else data
-        values = list(values) if isinstance(values, Sequence) else [values]
-        return (values + [fill] * inLen)[:inLen]
-
-    @staticmethod
-    def yawSat(yaw: float) -> float:
-        """Return an angle within -pi to pi [rad]."""
-        return math.remainder(yaw, math.tau)
-
-    @staticmethod
-    def sat(inPwm: float = 0, thres: float = 1) -> float:
-        """Return ``inPwm`` limited to plus and minus ``thres``."""
-        return min(max(inPwm, -thres), thres)
-
-    @staticmethod
-    def EulerToQuat(Euler: Sequence[float]) -> list[float]:
-        """Return the attitude, scalar first and FRD to NED, of roll, pitch and yaw [rad]."""
-        quaternion: list[float] = quaternion_of_euler(np.array([Euler], np.float64))[0].tolist()
-        return quaternion
-
-    @staticmethod
-    def TypeMask(EnList: Sequence[int]) -> int:
-        """Return MAVLink's type mask of what counts of [pos, vel, acc, force, yaw, yawrate]."""
-        bits = (7 << 0, 7 << 3, 7 << 6, 1 << 9, 1 << 10, 1 << 11)
-        return sum(bit for bit, counts in zip(bits, EnList, strict=True) if not counts)
-
     def setMsgDict(self, stName: str) -> bool:
-        """Note that a message came, and return whether `trigMsgVect` names it."""
+        """Note that a message was received, and return whether `trigMsgVect` names it."""
         self.hasMsgDict[stName] = True
         return stName in self.trigMsgVect
 
     def netForwardData(self) -> None:
         """Set `netEvent`."""
         self.netEvent.set()
-
-    @staticmethod
-    def GetUDPRedisBuf(sock: socket.socket) -> bytes:
-        """Return the next datagram of a socket."""
-        return sock.recv(65535)
-
-    @staticmethod
-    def _post(packet: bytes, ip: str, port: int) -> None:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
-            out.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-            out.sendto(packet, (ip, port))

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.parameters import CRUISE, STORED, of_name
+from pyrfly.ctrl.link.protocols import Datagrams
+from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
+from pyrfly.protocol.short_message import Cruise
 
 __all__ = ["ParameterVerbs"]
 
@@ -45,7 +47,7 @@ class ParameterVerbs(Controller):
         self._set(name.rstrip("\0"), "param_value", param_value)
 
     def enFixedWRWTO(self) -> None:
-        """Have a fixed wing take off from a runway.
+        """Let a fixed wing take off from a runway.
 
         Raises
         ------
@@ -55,20 +57,17 @@ class ParameterVerbs(Controller):
         self._set("RWTO_TKOFF", "param_value", 1)
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the cruise speed, which is the largest horizontal speed that is commanded.
+        """Set the cruise speed, which is the maximum horizontal speed that is commanded.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s].
         """
-        values = self._finite("Speed", Speed, "m/s")
-        if not (values > 0).all():
-            raise ValueError(f"Speed: expected a speed above 0 [m/s], got {Speed!r:.80}")
-        self._ready().write(*CRUISE[:1], values, CRUISE[1])
+        self._ready().limit_speed(self._positive("Speed", Speed, "m/s"))
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the largest horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
+        """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
 
         Parameters
         ----------
@@ -94,20 +93,21 @@ class ParameterVerbs(Controller):
         self._set("GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
-        """Set the radius at which a fixed wing circles; kept, without effect on a multirotor.
+        """Set the radius at which a fixed wing circles; kept without effect.
 
         Parameters
         ----------
         rad : float or array_like of shape (k,)
             Radius [m].
         """
-        if self._ready().has_columns:
-            self._set("NAV_LOITER_RAD", "rad", rad)
+        link = self._ready()
+        if isinstance(link, Datagrams):
+            link.send_short(Cruise(np.zeros(1), self._finite("rad", rad, "m")))
         else:
-            self._link.send_cruise(0.0, float(self._finite("rad", rad, "m")[0]))
+            self._set("NAV_LOITER_RAD", "rad", rad)
 
     def _set(self, name: str, argument: str, value: Any) -> None:
-        """Set PX4's parameter ``name``; ``argument`` is what the value is called."""
+        """Set PX4's parameter ``name``; ``argument`` names the value in errors."""
         link = self._ready()
         parameter = of_name(name, link.families)
         if parameter is None:
@@ -120,8 +120,9 @@ class ParameterVerbs(Controller):
                 f"{argument}: expected {name} from {parameter.low:g} to {parameter.high:g} "
                 f"[{unit}], got {value!r:.80}"
             )
-        if not link.has_columns and (parameter.column, parameter.component) != CRUISE:
-            raise self._unsupported(
-                name, "the UDP modes carry no parameters; control the vehicle in process, with sim="
-            )
-        link.write(parameter.column, np.asarray(values) * parameter.factor, parameter.component)
+        values = values * parameter.factor
+        if (parameter.column, parameter.component) == SPEED_LIMIT:
+            link.limit_speed(values)
+        else:
+            access = self._parameter_access(name)
+            access.write(parameter.column, values, parameter.component)

@@ -1,4 +1,4 @@
-"""The remote control: sticks, which count while no set-point does."""
+"""Verbs of the remote control: sticks, which have an effect while no set-point is tracked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.targets import StickTarget
+from pyrfly.ctrl.link.targets import StickTarget
 from pyrfly.ctrl.verbs.controller import Controller
 
 __all__ = ["RadioVerbs"]
@@ -22,7 +22,7 @@ class RadioVerbs(Controller):
     """RflySim's remote control.
 
     A stick forward flies forward, to the right flies right, and the yaw stick turns; centred, the
-    vehicle holds its place. The throttle stick has no effect. In offboard the sticks do not count.
+    vehicle holds its position. The throttle stick has no effect. In offboard no stick has one.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class RadioVerbs(Controller):
         self._pulses = np.full((1, CHANNELS), CENTRE)
 
     def initRCSendLoop(self, Hz: float = 30) -> None:
-        """Have the channels of `SendRCPwms` take effect from now on.
+        """Apply the channels of `SendRCPwms` from now on.
 
         Parameters
         ----------
@@ -107,4 +107,4 @@ class RadioVerbs(Controller):
         link = self._ready()
         if not self._offboard:
             rows = np.broadcast_to(pulses, (link.k, CHANNELS))
-            link.give(StickTarget(rows[:, [_PITCH, _ROLL, _YAW]]))
+            link.send(StickTarget(rows[:, [_PITCH, _ROLL, _YAW]]))

@@ -1,7 +1,7 @@
-"""The older methods for vehicles without PX4 (RflySim's synthesis models).
+"""Verbs of older versions, for vehicles without PX4 (RflySim's synthesis models).
 
-Their positions are relative to the map centre, where those of the other methods are relative to the
-take-off point. Set-points are obeyed in offboard, commands at once.
+Their positions are relative to the map centre, where those of the other verbs are relative to the
+take-off point. Set-points are tracked in offboard, commands are executed at once.
 """
 
 from __future__ import annotations
@@ -11,27 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.ctrl.targets import WordsTarget
+from pyrfly.ctrl.link.targets import InputsTarget
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import (
     ACC,
     ATT,
-    BASE,
     COMMAND,
+    DOWN,
     OFFBOARD,
     POS,
     THRUST,
     VEL,
+    YAW,
+    YAW_RATE,
     Command,
     Offboard,
+    command_word,
 )
 
 __all__ = ["SynVerbs"]
 
 Array = NDArray[np.float64]
-
-_YAW, _YAW_RATE = ATT.start + 2, synthesis.ATT_RATE.start + 2
 
 
 class SynVerbs(Controller):
@@ -41,54 +42,54 @@ class SynVerbs(Controller):
 
     @property
     def maxVelXy(self) -> Any:
-        """Largest horizontal speed that is commanded [m/s]."""
-        return self._limit("speed_limit", None)
+        """Maximum horizontal speed that is commanded [m/s]."""
+        return self._shown_scalar(self._link.speed_limit)
 
     @maxVelXy.setter
     def maxVelXy(self, speed: ArrayLike) -> None:
-        self._set_limit("maxVelXy", "speed_limit", None, speed, "m/s")
+        self._link.limit_speed(self._positive("maxVelXy", speed, "m/s"))
 
     @property
     def maxVelZ(self) -> Any:
-        """Largest climb rate that is commanded [m/s]."""
-        return self._limit("climb_limit", None)
+        """Maximum climb rate that is commanded [m/s]."""
+        return self._limit("maxVelZ", "climb_limit")
 
     @maxVelZ.setter
     def maxVelZ(self, speed: ArrayLike) -> None:
-        self._set_limit("maxVelZ", "climb_limit", None, speed, "m/s")
+        self._set_limit("maxVelZ", "climb_limit", speed, "m/s")
 
     @property
     def maxAccXy(self) -> Any:
-        """Largest horizontal acceleration that is commanded [m/s^2]."""
-        return self._limit("accel_limit", None)
+        """Maximum horizontal acceleration that is commanded [m/s^2]."""
+        return self._limit("maxAccXy", "accel_limit")
 
     @maxAccXy.setter
     def maxAccXy(self, acceleration: ArrayLike) -> None:
-        self._set_limit("maxAccXy", "accel_limit", None, acceleration, "m/s^2")
+        self._set_limit("maxAccXy", "accel_limit", acceleration, "m/s^2")
 
     @property
     def maxAccZ(self) -> Any:
-        """Largest upward acceleration, which follows from thrust and weight [m/s^2]."""
-        link = self._link
-        lift = link.read("thrust_limit")[:, 1] / link.read("mass")
-        return self._shown_scalar(lift - link.read("gravity"))
+        """Maximum upward acceleration, which follows from thrust and weight [m/s^2]."""
+        access = self._parameter_access("maxAccZ")
+        lift = access.read("thrust_limit")[:, 1] / access.read("mass")
+        return self._shown_scalar(lift - access.read("gravity"))
 
     # --- set-points
 
     def ResetSynCmd(self) -> None:
-        """Drop the set-point; hold the place."""
-        self._aim(None)
+        """Drop the set-point; hold the position."""
+        self._set_target(None)
 
     def SendSynPos(self, x: ArrayLike, y: ArrayLike, z: ArrayLike, yaw: ArrayLike) -> None:
-        """Fly to a place relative to the map centre [m, NED], and turn to a heading [rad]."""
+        """Fly to a position relative to the map centre [m, NED] with a heading [rad]."""
         pos, heading = self._triple("x y z", (x, y, z), "m"), self._numbers("yaw", yaw, "rad")
-        self._send(Offboard.POSITION | Offboard.YAW, [(POS, pos), (_YAW, heading)])
+        self._send(Offboard.POSITION | Offboard.YAW, [(POS, pos), (YAW, heading)])
 
     def SendSynVel(self, vx: ArrayLike, vy: ArrayLike, vz: ArrayLike, yawRate: ArrayLike) -> None:
-        """Fly with a velocity [m/s, NED], and turn at a rate [rad/s]."""
+        """Fly with a velocity [m/s, NED] and a heading rate [rad/s]."""
         vel = self._triple("vx vy vz", (vx, vy, vz), "m/s")
         rate = self._numbers("yawRate", yawRate, "rad/s")
-        self._send(Offboard.VELOCITY | Offboard.YAW_RATE, [(VEL, vel), (_YAW_RATE, rate)])
+        self._send(Offboard.VELOCITY | Offboard.YAW_RATE, [(VEL, vel), (YAW_RATE, rate)])
 
     def SendSynAcc(self, ax: ArrayLike, ay: ArrayLike, az: ArrayLike) -> None:
         """Fly with an acceleration [m/s^2, NED]."""
@@ -108,33 +109,33 @@ class SynVerbs(Controller):
         az: ArrayLike,
         yawRate: ArrayLike,
     ) -> None:
-        """Follow a moving place.
+        """Fly along a moving position.
 
         Parameters
         ----------
         x, y, z : float or array_like of shape (k,)
-            Place relative to the map centre [m, NED].
+            Position relative to the map centre [m, NED].
         vx, vy, vz, ax, ay, az : float or array_like of shape (k,)
             Its velocity [m/s, NED] and acceleration [m/s^2, NED].
         yawRate : float or array_like of shape (k,)
-            Rate of the heading [rad/s].
+            Heading rate [rad/s].
         """
         bits = Offboard.POSITION | Offboard.VELOCITY | Offboard.ACCELERATION | Offboard.YAW_RATE
         values: list[tuple[Any, Array]] = [
             (POS, self._triple("x y z", (x, y, z), "m")),
             (VEL, self._triple("vx vy vz", (vx, vy, vz), "m/s")),
             (ACC, self._triple("ax ay az", (ax, ay, az), "m/s^2")),
-            (_YAW_RATE, self._numbers("yawRate", yawRate, "rad/s")),
+            (YAW_RATE, self._numbers("yawRate", yawRate, "rad/s")),
         ]
         self._send(bits | Offboard.FULL, values)
 
     def SendSynAttThrust(
         self, roll: ArrayLike, pitch: ArrayLike, yaw: ArrayLike, thrust: ArrayLike
     ) -> None:
-        """Hold angles [rad] at a collective thrust, a share of the most, 0 to 1."""
+        """Hold angles [rad] at a normalized collective thrust, 0 to 1."""
         att = self._triple("roll pitch yaw", (roll, pitch, yaw), "rad")
-        share = self._finite("thrust", thrust, "1")
-        self._send(Offboard.ATTITUDE | Offboard.THRUST, [(ATT, att), (THRUST, share)])
+        normalized = self._finite("thrust", thrust, "1")
+        self._send(Offboard.ATTITUDE | Offboard.THRUST, [(ATT, att), (THRUST, normalized)])
 
     def SendSynAtt(self, roll: ArrayLike, pitch: ArrayLike, yaw: ArrayLike) -> None:
         """Hold angles [rad] and the height."""
@@ -156,57 +157,51 @@ class SynVerbs(Controller):
     # --- commands
 
     def TakeoffSyn(self, height: ArrayLike) -> None:
-        """Climb above the present place; ``height`` [m, NED of the map], 0 for the default."""
+        """Climb above the present position; ``height`` [m, NED of the map], 0 for the default."""
         down = self._finite("height", height, "m")
         link = self._ready()
-        link.aim(None)
-        armed = np.where(link.estimate.armed, int(Command.ARMED), 0)
-        words = synthesis.words(link.k)
-        words.ints[:, COMMAND] = int(BASE | Command.TAKEOFF) | armed
-        words.ints[:, OFFBOARD] = Offboard.POSITION
-        words.floats[:, POS] = np.nan
-        words.floats[:, POS.start + 2] = down
-        link.command(words)
+        link.set_target(None)
+        inputs = synthesis.inputs(link.k)
+        inputs.ints[:, COMMAND] = command_word(link.estimate.armed, Command.TAKEOFF)
+        inputs.ints[:, OFFBOARD] = Offboard.POSITION
+        inputs.floats[:, POS] = np.nan
+        inputs.floats[:, DOWN] = down
+        link.command(inputs)
 
     def ReturnHomeSyn(self, height: ArrayLike) -> None:
         """Fly above home at ``height`` [m, NED of the map], within 1 m of 0: the present one."""
         self._go(Command.RETURN, height)
 
     def LandSyn(self, height: ArrayLike = 0) -> None:
-        """Land where the vehicle is; at ``height`` [m, NED of the map] unless within 1 m of 0."""
+        """Land, at ``height`` [m, NED of the map] unless it is within 1 m of 0."""
         self._go(Command.LAND, height)
 
     # --- inside
 
     def _go(self, task: Command, height: ArrayLike) -> None:
+        """Command a task with a height."""
         down = self._finite("height", height, "m")
         link = self._ready()
-        link.aim(None)
-        words = synthesis.words(link.k)
-        words.ints[:, COMMAND] = BASE | Command.ARMED | task
-        words.floats[:, POS.start + 2] = down
-        link.command(words)
+        link.set_target(None)
+        inputs = synthesis.inputs(link.k)
+        inputs.ints[:, COMMAND] = command_word(True, task)
+        inputs.floats[:, DOWN] = down
+        link.command(inputs)
 
     def _send(self, bits: Offboard, values: list[tuple[Any, Array]]) -> None:
-        """Aim at words; in offboard a return or a landing ends."""
+        """Set the target to inputs; in offboard a return or a landing ends."""
         link = self._ready()
-        words = synthesis.words(link.k)
-        words.ints[:, OFFBOARD] = bits
+        inputs = synthesis.inputs(link.k)
+        inputs.ints[:, OFFBOARD] = bits
         for where, value in values:
-            words.floats[:, where] = value
+            inputs.floats[:, where] = value
         if self._offboard:
-            armed = np.where(link.estimate.armed, int(Command.ARMED), 0)
-            link.command_bits(int(BASE | Command.POSITION) | armed)
-        link.aim(WordsTarget(words))
+            link.command_word(command_word(link.estimate.armed, Command.POSITION))
+        link.set_target(InputsTarget(inputs))
 
-    def _limit(self, column: str, component: int | None) -> Any:
-        values = self._link.read(column)
-        return self._shown_scalar(values if component is None else values[:, component])
+    def _limit(self, method: str, column: str) -> Any:
+        return self._shown_scalar(self._parameter_access(method).read(column))
 
-    def _set_limit(
-        self, name: str, column: str, component: int | None, value: ArrayLike, unit: str
-    ) -> None:
-        values = self._finite(name, value, unit)
-        if not (values > 0).all():
-            raise ValueError(f"{name}: expected a value above 0 [{unit}], got {value!r:.80}")
-        self._link.write(column, values, component)
+    def _set_limit(self, method: str, column: str, value: ArrayLike, unit: str) -> None:
+        values = self._positive(method, value, unit)
+        self._parameter_access(method).write(column, values)

@@ -7,7 +7,7 @@ from typing import Generic
 
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.verbs.attributes import Attributes, Flag, Scalar, Vector
-from pyrfly.ctrl.verbs.commands import CommandVerbs
+from pyrfly.ctrl.verbs.mavlink import MavlinkVerbs
 from pyrfly.ctrl.verbs.radio import RadioVerbs
 from pyrfly.ctrl.verbs.synthesis import SynVerbs
 
@@ -18,7 +18,7 @@ UDP_MODES = range(9)
 
 
 class Verbs(
-    CommandVerbs,
+    MavlinkVerbs,
     RadioVerbs,
     SynVerbs,
     Attributes[Vector, Scalar, Flag],
@@ -27,15 +27,15 @@ class Verbs(
     """What `pyrfly.ctrl.PX4MavCtrler` and `pyrfly.ctrl.Swarm` have in common."""
 
     def InitMavLoop(self, UDPMode: int = 2) -> None:
-        """Take control: the vehicle is disarmed, and where it is becomes the take-off point.
+        """Take control: the vehicle is disarmed, and its position becomes the take-off point.
 
         Call it again after ``sim.reset``, to start over.
 
         Parameters
         ----------
         UDPMode : int
-            RflySim's number of the link, 0 to 8. In process all are alike, but that set-points are
-            handed over at 30 Hz with 1, 3 and 4, and at 100 Hz otherwise. Over UDP there are 0
+            RflySim's number of the link, 0 to 8. In process they differ in the rate at which
+            set-points are passed on: 30 Hz with 1, 3 and 4, 100 Hz otherwise. Over UDP there are 0
             (UDP_Full) and 1 (UDP_Simple).
         """
         mode = integer("UDPMode", UDPMode)
@@ -47,7 +47,7 @@ class Verbs(
         self._offboard = False
 
     def endMavLoop(self) -> None:
-        """Give up control; an armed vehicle is disarmed, wherever it is."""
+        """Release control; an armed vehicle is disarmed, also in the air."""
         if self._connected:
             try:
                 self.SendMavArm(0)
@@ -56,9 +56,9 @@ class Verbs(
                 self._connected = self._offboard = False
 
     def stopRun(self) -> None:
-        """Do what `endMavLoop` does."""
+        """Do the same as `endMavLoop`."""
         self.endMavLoop()
 
     def _on_arrival(self) -> Callable[[], object] | None:
-        """Control begins: return what is to be called whenever there is a new state."""
+        """Return what the link calls whenever there is a new state."""
         return None

@@ -1,4 +1,4 @@
-"""The link in process: when a set-point is handed over, and what it leaves alone."""
+"""The link in process: when a set-point is written, and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl.link import InProcessLink
-from pyrfly.ctrl.targets import AttitudeTarget, RateTarget, StickTarget, Target
+from pyrfly.ctrl.link.targets import AttitudeTarget, RateTarget, StickTarget, TakeOff, Target
 from pyrfly.protocol import synthesis
 from pyrfly.sim import Sim
 
 
 class Counted:
-    """A target that counts how often it is handed over."""
+    """A target that counts how often it is written."""
 
     def __init__(self, north: float) -> None:
         self.north = north
-        self.handed = 0
+        self.count = 0
 
-    def words(self) -> synthesis.Words:
-        self.handed += 1
-        words = synthesis.words(1)
-        words.ints[:, synthesis.OFFBOARD] = synthesis.Offboard.POSITION
-        words.floats[:, 0], words.floats[:, 2] = self.north, -3.0
-        return words
+    def inputs(self) -> synthesis.Inputs:
+        self.count += 1
+        inputs = synthesis.inputs(1)
+        inputs.ints[:, synthesis.OFFBOARD] = synthesis.Offboard.POSITION
+        inputs.floats[:, 0], inputs.floats[:, 2] = self.north, -3.0
+        return inputs
 
 
 def opened(mode: int = 2) -> tuple[Sim, InProcessLink]:
@@ -38,51 +38,51 @@ def opened(mode: int = 2) -> tuple[Sim, InProcessLink]:
 class TestTargets:
     """Standing set-points."""
 
-    def test_are_handed_over_once(self) -> None:
+    def test_are_written_once(self) -> None:
         sim, link = opened()
         target = Counted(1.0)
-        link.obey(True)
-        link.aim(target)
+        link.track(True)
+        link.set_target(target)
         sim.sleep(0.5)
-        assert target.handed == 1
+        assert target.count == 1
 
-    def test_are_handed_over_again_when_given_again(self) -> None:
+    def test_are_written_again_when_set_again(self) -> None:
         sim, link = opened()
         target = Counted(1.0)
-        link.obey(True)
+        link.track(True)
         for _ in range(3):
-            link.aim(target)
+            link.set_target(target)
             sim.sleep(0.05)
-        assert target.handed == 3
+        assert target.count == 3
 
-    def test_are_handed_over_again_after_a_command(self) -> None:
+    def test_are_written_again_after_a_command(self) -> None:
         sim, link = opened()
         target = Counted(1.0)
-        link.obey(True)
-        link.aim(target)
+        link.track(True)
+        link.set_target(target)
         sim.sleep(0.05)
-        link.command(synthesis.take_off(0.0, 0.0, -5.0, armed=False))
+        link.command(TakeOff(np.array([[0.0, 0.0, -5.0]]), np.array([np.nan])))
         assert sim.sil_ints[0, 1] == 0
         sim.sleep(0.05)
-        assert target.handed == 2
+        assert target.count == 2
         assert sim.sil_ints[0, 1] == 1
 
-    def test_wait_until_they_are_obeyed(self) -> None:
+    def test_wait_until_they_are_tracked(self) -> None:
         sim, link = opened()
         target = Counted(1.0)
-        link.aim(target)
+        link.set_target(target)
         sim.sleep(0.1)
-        assert target.handed == 0
-        link.obey(True)
+        assert target.count == 0
+        link.track(True)
         sim.sleep(0.1)
-        assert target.handed == 1
+        assert target.count == 1
 
-    def test_none_empties_the_ports(self) -> None:
+    def test_none_empties_the_inputs(self) -> None:
         sim, link = opened()
-        link.obey(True)
-        link.aim(Counted(1.0))
+        link.track(True)
+        link.set_target(Counted(1.0))
         sim.sleep(0.05)
-        link.aim(None)
+        link.set_target(None)
         sim.sleep(0.05)
         assert not sim.sil_ints.any()
         assert not sim.sil_floats.any()
@@ -96,14 +96,14 @@ class TestTargets:
     )
     def test_with_a_height_hold_it(self, target: Target) -> None:
         sim, link = opened()
-        link.command_bits(int(synthesis.BASE | synthesis.Command.ARMED))
-        link.give(target)
+        link.command_word(int(synthesis.BASE | synthesis.Command.ARMED))
+        link.send(target)
         sim.sleep(8)
         assert sim.pos[0, 2] == pytest.approx(-4.0, abs=0.05)
 
     def test_sticks_are_no_set_point(self) -> None:
         sim, link = opened()
-        link.give(StickTarget(np.array([[1600.0, 1500.0, 1400.0]])))
+        link.send(StickTarget(np.array([[1600.0, 1500.0, 1400.0]])))
         assert sim.sil_ints[0, 1] == 0
         assert sim.sil_floats[0, 3:6].tolist() == [1600.0, 1500.0, 1400.0]
 
@@ -111,18 +111,18 @@ class TestTargets:
 def test_close_leaves_the_world_alone() -> None:
     sim, link = opened()
     target = Counted(1.0)
-    link.obey(True)
-    link.aim(target)
+    link.track(True)
+    link.set_target(target)
     link.close()
     link.close()
     sim.sleep(0.1)
-    assert target.handed == 0
+    assert target.count == 0
 
 
 def test_open_again_forgets() -> None:
     sim, link = opened()
-    link.obey(True)
-    link.aim(Counted(1.0))
+    link.track(True)
+    link.set_target(Counted(1.0))
     sim.pos[0] = (4.0, 0.0, 0.0)
     link.open(0, None)
     sim.sleep(0.1)
@@ -130,12 +130,39 @@ def test_open_again_forgets() -> None:
     assert link.truth.home.tolist() == [[4.0, 0.0, 0.0]]
 
 
+def test_vehicles_of_several_kinds_are_rows_in_the_order_of_their_ids() -> None:
+    sim = Sim({"x450": 3, "octo_x": 2})
+    sim.reset(pos=[[i, 0, 0] for i in range(1, 6)])
+    for group in sim.groups:
+        group.rotor_speed[:] = 2 * np.pi / 60 * np.arange(1, group.rotor_speed.shape[1] + 1)
+    link = InProcessLink(sim, [5, 1, 4])
+    assert link.truth.pos[:, 0].tolist() == [5, 1, 4]
+    np.testing.assert_allclose(link.truth.rpm[[0, 2]], [range(1, 9)] * 2)
+    np.testing.assert_allclose(link.truth.rpm[1], [1, 2, 3, 4, 0, 0, 0, 0])
+    link.limit_speed(np.array([3.0, 4.0, 5.0]))
+    assert sim.speed_limit[[4, 0, 3], 0].tolist() == [3, 4, 5]
+    assert link.read("mass").dtype == np.float64
+
+
+def test_arming_leaves_those_alone_that_are_armed() -> None:
+    sim = Sim("x450", 2)
+    link = InProcessLink(sim, [1, 2])
+    link.open(0, None)
+    link.command_word([int(synthesis.BASE | synthesis.Command.ARMED), 0])
+    before = sim.navigator_mode[0]
+    link.arm(np.array([True, True]))
+    assert sim.armed.tolist() == [1, 1]
+    assert sim.navigator_mode[0] == before
+    link.arm(np.array([False, True]))
+    assert sim.armed.tolist() == [0, 1]
+
+
 def test_command_words_may_differ() -> None:
     sim = Sim("x450", 3)
     link = InProcessLink(sim, [3, 1, 2])
     link.open(0, None)
     base, armed = int(synthesis.BASE), int(synthesis.BASE | synthesis.Command.ARMED)
-    link.command_bits([armed, base, armed])
+    link.command_word([armed, base, armed])
     assert sim.armed.tolist() == [0, 1, 1]
 
 
@@ -159,11 +186,13 @@ def test_world_is_locked_while_it_is_touched() -> None:
         lambda: link.truth.pos,
         lambda: link.truth.rpm,
         lambda: link.read("mass"),
-        lambda: link.write("mass", 1.5, None),
-        lambda: link.command_bits(0),
-        lambda: link.give(Counted(1.0)),
-        lambda: link.obey(True),
-        lambda: link.send_words(synthesis.words(1), None),
+        lambda: link.write("mass", 1.5),
+        lambda: link.speed_limit,
+        lambda: link.arm(np.array([True])),
+        lambda: link.command_word(0),
+        lambda: link.send(Counted(1.0)),
+        lambda: link.track(True),
+        lambda: link.write_inputs(synthesis.inputs(1), None),
         lambda: link.set_origin((1, 2, 3)),
         lambda: link.reboot(1, 0),
         link.close,

@@ -250,6 +250,19 @@ class TestBytes:
         assert struct.pack("<2i", *simulator.next("<2i", lambda f: True)) == b"12345678"
         assert simulator.sil.recv(100) == b"abc"
 
+    @pytest.mark.parametrize("udp_mode", [0, 1])
+    def test_a_short_message_of_a_set_point_is_sent_as_it_is(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], udp_mode: int
+    ) -> None:
+        mav = linked(udp_mode)
+        mav.sendUDPSimpData(4, [0.5, 0.25, 1, 0.75])
+        assert simulator.next(SHORT, lambda f: f[1] == 4) == (1234567890, 4, 0.5, 0.25, 1, 0.75)
+        mav.sendUDPSimpData(13, [2, -6, 0.5])
+        assert simulator.next(SHORT, lambda f: f[1] == 13) == (1234567890, 13, 2, -6, 0.5, 0)
+        mav.sendUDPSimpData(9, [1])
+        assert simulator.next(SHORT, lambda f: f[1] == 9 and f[2]) == (1234567890, 9, 1, 0, 0, 0)
+        assert mav.isArmed
+
 
 class TestState:
     """What comes in."""
@@ -387,11 +400,15 @@ class TestLink:
 
     def test_parameters_need_the_process(self, linked: Callable[..., PX4MavCtrler]) -> None:
         mav = linked(0)
-        with pytest.raises(UnsupportedError, match="MPC_TILTMAX_AIR: the UDP modes carry no"):
+        with pytest.raises(UnsupportedError, match="MPC_TILTMAX_AIR: RflySim's UDP modes carry no"):
             mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
-        with pytest.raises(UnsupportedError, match="climb_limit: is not known over UDP"):
+        with pytest.raises(
+            UnsupportedError, match="maxVelZ: RflySim's UDP modes carry no parameters"
+        ):
             _ = mav.maxVelZ
-        with pytest.raises(UnsupportedError, match="initPointMassModel: is not there over UDP"):
+        with pytest.raises(
+            UnsupportedError, match="initPointMassModel: needs the vehicle in this process"
+        ):
             mav.initPointMassModel()
 
     def test_a_port_in_use_is_named(
@@ -399,7 +416,7 @@ class TestLink:
     ) -> None:
         linked(0)
         second = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.raises(OSError, match=f"UDP port {simulator.port + 1}: .* another program"):
+        with pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"):
             second.InitMavLoop(0)
 
     def test_no_thread_is_left(self, simulator: Simulator) -> None:

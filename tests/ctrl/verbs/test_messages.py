@@ -86,11 +86,12 @@ class TestPorts:
         sim.sleep(5)
         assert mav.uavVelNED[0] == pytest.approx(2.0, abs=0.05)
         mav.sendUDPSimpData(10, [1.5, 0, 0, 0])
+        mav.sendUDPSimpData(10, [0, 30, 0, 0])  # a radius alone
         assert mav.MaxSpeed == 1.5
         before = sim.hash()
         mav.sendUDPSimpData(-1, [1, 2, 3, 4])
         assert sim.hash() == before
-        with pytest.raises(ValueError, match="ctrl_mode: expected one of"):
+        with pytest.raises(ValueError, match="ctrlMode: expected one of"):
             mav.sendUDPSimpData(77, [0] * 4)
 
 

@@ -1,8 +1,8 @@
-"""Standing set-points: what vehicles are to do until told otherwise.
+"""What a link takes: set-points, which stand until replaced, and the command of a take-off.
 
-A target is kept as the verb said it, because links say it on in different ways: in process and over
-RflySim's inSIL port as words (`pyrfly.protocol.synthesis`), over the UDP modes as a set-point
-message.
+They are kept as the verb said them, because links say them in different ways: in process and over
+RflySim's inSIL port as inputs of the synthesis model (`pyrfly.protocol.synthesis`), over the UDP
+modes as messages.
 """
 
 from __future__ import annotations
@@ -11,38 +11,31 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import Words
+from pyrfly.protocol.masks import MavFrame
+from pyrfly.protocol.short_message import ShortMode
+from pyrfly.protocol.synthesis import Inputs
 
 __all__ = [
-    "BODY",
-    "GLOBAL",
-    "LOCAL",
-    "RELATIVE",
     "AttitudeTarget",
+    "InputsTarget",
     "PositionTarget",
     "RateTarget",
     "StickTarget",
+    "TakeOff",
     "Target",
-    "WordsTarget",
 ]
 
 Array = NDArray[np.float64]
 
-# MAV_FRAME of the MAVLink common messages.
-LOCAL = 1
-BODY = 8
-GLOBAL = 5
-RELATIVE = 6  # as GLOBAL, the height counts from the take-off point
-
 
 class Target(Protocol):
-    """A standing set-point of k vehicles."""
+    """A set-point of k vehicles; `pyrfly.protocol.short_message` has two more."""
 
-    def words(self) -> Words:
-        """Return the words of the inSIL ports that say it, without a command."""
+    def inputs(self) -> Inputs:
+        """Return the inputs of the synthesis model for it, without a command."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +45,9 @@ class PositionTarget:
     Attributes
     ----------
     type_mask : int
-        What is ignored: bits of MAVLink's POSITION_TARGET_TYPEMASK.
-    frame : int
-        MAVLink's frame: `LOCAL`, `BODY` or `GLOBAL` (and their kin).
+        Ignored fields: bits of `pyrfly.protocol.masks.PositionIgnore`.
+    frame : MavFrame
+        Frame of the vectors.
     pos : ndarray, shape (k, 3)
         Position [m, NED from the take-off point; or forward, right, down of the vehicle]; in a
         global frame latitude [deg], longitude [deg], height [m].
@@ -62,21 +55,21 @@ class PositionTarget:
         Velocity [m/s] and acceleration [m/s^2], NED, or forward, right, down.
     yaw, yaw_rate : ndarray, shape (k,)
         Heading [rad, NED] and its rate [rad/s].
-    simple_mode : int, optional
-        ctrlMode of RflySim's 24-byte message that says the same; None where there is none.
+    short : ShortMode, optional
+        Mode of RflySim's 24-byte message for it; None where there is none.
     """
 
     type_mask: int
-    frame: int
+    frame: MavFrame
     pos: Array
     vel: Array
     acc: Array
     yaw: Array
     yaw_rate: Array
-    simple_mode: int | None = None
+    short: ShortMode | None = None
 
-    def words(self) -> Words:
-        """See `Target.words`."""
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
         return synthesis.position_target(
             self.type_mask, self.frame, self.pos, self.vel, self.acc, self.yaw, self.yaw_rate
         )
@@ -91,7 +84,7 @@ class AttitudeTarget:
     euler : ndarray, shape (k, 3)
         Angles [rad].
     thrust : ndarray, shape (k,), optional
-        Collective thrust as a share of the most. None: the height is held.
+        Normalized collective thrust. None: the height is held.
     down : ndarray, shape (k,), optional
         With ``thrust`` None: the height to hold, as down coordinate from the take-off point [m].
     """
@@ -100,19 +93,19 @@ class AttitudeTarget:
     thrust: Array | None = None
     down: Array | None = None
 
-    def words(self) -> Words:
-        """See `Target.words`."""
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
         return synthesis.attitude_target(self.euler, self.thrust, down=self.down)
 
 
 @dataclass(frozen=True)
 class RateTarget:
-    """Body rates.
+    """Angular velocity.
 
     Attributes
     ----------
     rate : ndarray, shape (k, 3)
-        Rates [rad/s, FRD].
+        Angular velocity [rad/s, FRD].
     thrust, down
         As in `AttitudeTarget`.
     """
@@ -121,8 +114,8 @@ class RateTarget:
     thrust: Array | None = None
     down: Array | None = None
 
-    def words(self) -> Words:
-        """See `Target.words`."""
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
         return synthesis.body_rate_target(self.rate, self.thrust, down=self.down)
 
 
@@ -138,25 +131,46 @@ class StickTarget:
 
     pulses: Array
 
-    def words(self) -> Words:
-        """See `Target.words`."""
-        words = synthesis.words(len(self.pulses))
-        words.floats[:, synthesis.VEL] = self.pulses  # where the sticks are, without a velocity
-        return words
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
+        inputs = synthesis.inputs(len(self.pulses))
+        inputs.floats[:, synthesis.VEL] = self.pulses  # sticks, while VELOCITY is not set
+        return inputs
 
 
 @dataclass(frozen=True)
-class WordsTarget:
-    """Words of the inSIL ports, as they are.
+class InputsTarget:
+    """Inputs of the synthesis model, as they are.
 
     Attributes
     ----------
-    raw : Words
-        The words.
+    raw : Inputs
+        The inputs.
     """
 
-    raw: Words
+    raw: Inputs
 
-    def words(self) -> Words:
-        """See `Target.words`."""
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
         return self.raw
+
+
+@dataclass(frozen=True)
+class TakeOff:
+    """The command of a take-off.
+
+    Attributes
+    ----------
+    pos : ndarray, shape (k, 3)
+        Position from the take-off point [m, NED]; see `synthesis.take_off`.
+    yaw : ndarray, shape (k,)
+        Heading [rad]; NaN: the present one.
+    """
+
+    pos: Array
+    yaw: Array
+
+    def inputs(self, armed: ArrayLike) -> Inputs:
+        """Return the inputs of the synthesis model, with the command."""
+        x, y, z = self.pos.T
+        return synthesis.take_off(x, y, z, self.yaw, armed=armed)

@@ -1,4 +1,4 @@
-"""From RflySim's packets about a vehicle to its state."""
+"""State of a vehicle from the packets that its simulator sends."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.ctrl.link.state import HeardState
+from pyrfly.ctrl.link.state import ReceivedState
 from pyrfly.frames import LocalFrame, quaternion_of_euler
 from pyrfly.wire import LAYOUTS, Parsed
 
-__all__ = ["crash_of", "hear_estimate", "hear_truth", "is_fixed"]
+__all__ = ["crash_of", "is_fixed", "update_estimate", "update_truth"]
 
 _EKF_FIXED, _CRASH = LAYOUTS["outHILStateShort"].more_checksums
 _DEG, _MM = 1e-7, 1e-3
 _FIXED = 0.5  # of ekf_3d_fixed
 
 
-def hear_estimate(state: HeardState, parsed: Parsed, origin: LocalFrame) -> bool:
-    """Take in a packet of the 20101 series; False when it holds no state.
+def update_estimate(state: ReceivedState, parsed: Parsed, origin: LocalFrame) -> bool:
+    """Update the state from a packet of the 20101 series; return False when it holds none.
 
     Parameters
     ----------
-    state : HeardState
+    state : ReceivedState
         Is changed: each array is replaced by a new one.
     parsed : Parsed
         The packet.
     origin : LocalFrame
-        At the map centre, to which the take-off point is given as latitude and longitude.
+        Local frame at the map centre: packets have the take-off point as latitude and longitude.
     """
     name, record = parsed
     full = name == "outHILStateData"
@@ -46,7 +46,7 @@ def hear_estimate(state: HeardState, parsed: Parsed, origin: LocalFrame) -> bool
 
 
 def is_fixed(parsed: Parsed) -> bool:
-    """Return whether a packet of the 20101 series says that the vehicle knows its place."""
+    """Return whether a packet of the 20101 series says that the vehicle knows its position."""
     name, record = parsed
     if name == "outHILStateData":
         return bool(record["ekf_3d_fixed"] > _FIXED)
@@ -54,7 +54,7 @@ def is_fixed(parsed: Parsed) -> bool:
 
 
 def crash_of(parsed: Parsed) -> int | None:
-    """Return the CopterID that a packet says was collided with, if it says so."""
+    """Return the CopterID of the vehicle that was collided with, if a packet says so."""
     name, record = parsed
     if name == "outHILStateData":
         return int(record["tg"]) if record["tg"] >= 0 else None
@@ -63,8 +63,8 @@ def crash_of(parsed: Parsed) -> int | None:
     return int(record["TargetID"]) if name == "CopterSimCrash" else None
 
 
-def hear_truth(state: HeardState, parsed: Parsed) -> bool:
-    """Take in a packet of the 30101 series; False when it holds no state."""
+def update_truth(state: ReceivedState, parsed: Parsed) -> bool:
+    """Update the state from a packet of the 30101 series; return False when it holds none."""
     name, record = parsed
     if name not in ("SOut2Simulator", "SOut2SimulatorSimpleTime", "netDataShort"):
         return False

@@ -6,8 +6,8 @@ import struct
 
 import numpy as np
 
-from pyrfly.ctrl.link.heard import crash_of, hear_truth
-from pyrfly.ctrl.link.state import HeardState
+from pyrfly.ctrl.link.received import crash_of, update_truth
+from pyrfly.ctrl.link.state import ReceivedState
 from pyrfly.wire import parse
 
 
@@ -15,8 +15,8 @@ def test_truth_with_place_as_integers() -> None:
     head = (1234567891, 1, 3, 401540302, 1162593683, 50000)
     floats, doubles = [float(i) for i in range(14)], (1.0, 2.0, -3.0, 4.5)
     packet = struct.pack("<6i14f4d", *head, *floats[:11], 0.0, 0.0, 0.5, *doubles)
-    state = HeardState()
-    assert hear_truth(state, parse("truth", packet))
+    state = ReceivedState()
+    assert update_truth(state, parse("truth", packet))
     np.testing.assert_allclose(state.lla, [[40.1540302, 116.2593683, 50.0]])
     np.testing.assert_allclose(state.rpm, [floats[:8]])
     np.testing.assert_allclose(state.vel, [floats[8:11]])
@@ -29,8 +29,8 @@ def test_truth_with_place_as_integers() -> None:
 def test_truth_of_older_simulators() -> None:
     floats = [float(i) for i in range(27)]
     packet = struct.pack("<4id27f4x3d40x", -1, 152, 1, 3, 2.5, *floats, 40.0, 116.0, 50.0)
-    state = HeardState()
-    assert hear_truth(state, parse("truth", packet))
+    state = ReceivedState()
+    assert update_truth(state, parse("truth", packet))
     assert state.time.tolist() == [2.5]
     assert state.vel.tolist() == [floats[0:3]]
     assert state.pos.tolist() == [floats[3:6]]
@@ -43,8 +43,8 @@ def test_truth_of_older_simulators() -> None:
 
 
 def test_other_packets_of_that_port_are_no_state() -> None:
-    state = HeardState()
+    state = ReceivedState()
     origin = parse("truth", struct.pack("<2i3d", 1234567890, 1, 40.0, 116.0, 50.0))
-    assert not hear_truth(state, origin)
+    assert not update_truth(state, origin)
     assert crash_of(origin) is None
     assert crash_of(parse("truth", struct.pack("<3i", 1234567890, 1, 4))) == 4

@@ -1,0 +1,73 @@
+"""Which link a controller of one vehicle gets: `connect`."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+from typing import NamedTuple
+
+from pyrfly.ctrl import background
+from pyrfly.ctrl.background import World
+from pyrfly.ctrl.link.in_process import InProcessLink
+from pyrfly.ctrl.link.protocols import Link
+from pyrfly.ctrl.link.udp import UdpLink
+from pyrfly.sim import Sim
+from pyrfly.transport import is_loopback
+
+__all__ = ["Connection", "connect"]
+
+PROBE_TIME = 0.02  # s between two probes whether a port is taken
+
+
+class Connection(NamedTuple):
+    """A link, and where the vehicle is.
+
+    Attributes
+    ----------
+    link : Link
+        The link.
+    sim : Sim or None
+        The simulation that the vehicle is in, if it is in this process.
+    world : World or None
+        The simulations in the background among which it was found.
+    """
+
+    link: Link
+    sim: Sim | None = None
+    world: World | None = None
+
+
+def connect(sim: Sim | None, ip: str, port: int, copter_id: int) -> Connection:
+    """Return the link to a vehicle.
+
+    In ``sim``; without one in a chosen `World`; behind RflySim's UDP ports, where ``ip`` is another
+    machine or a program has the vehicle's port here; or else in the world of this process that runs
+    in real time.
+    """
+    if sim is not None:
+        return Connection(InProcessLink(sim, [copter_id]), sim)
+    world = background.chosen()
+    if world is None:
+        if not is_loopback(ip) or _is_taken(port):
+            return Connection(UdpLink(ip, port, copter_id))
+        world = background.real_time()
+    found = world.vehicle(copter_id)
+    return Connection(InProcessLink(found, [1], world.lock, world.find), found, world)
+
+
+def _is_taken(port: int) -> bool:
+    """Return whether some program listens on a UDP port of this machine."""
+    if not _is_bound(port):
+        return False
+    time.sleep(PROBE_TIME)  # it may have been the probe of a program that began just now
+    return _is_bound(port)
+
+
+def _is_bound(port: int) -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False

@@ -1,0 +1,205 @@
+"""What verbs need of the vehicles, as small protocols that a link has or lacks.
+
+=================  ==========================================================  ================
+protocol           what it is for                                              links that have it
+=================  ==========================================================  ================
+`Commands`         commands and set-points                                     all
+`SpeedLimit`       the maximum horizontal speed                                all
+`Telemetry`        state of the vehicles                                       all
+`ParameterAccess`  columns of the vehicles                                     in process
+`Placement`        putting vehicles to a position                              in process
+`Datagrams`        messages that have no verb                                  UDP
+`RemoteTelemetry`  what a simulator sends besides the state                    UDP
+=================  ==========================================================  ================
+
+The navigator of the vehicles executes what arrives at RflySim's inputs inSILInts and inSILFloats.
+A link passes on two kinds of things: a command, which acts once and at once; and a standing
+`Target`, which RflySim's client repeats at 100 Hz. In process nothing gets lost, so a target is
+written when it is new, and again after a command, which consumes what the inputs hold: a target
+from before a take-off is tracked after it. What a link remembers is no part of a snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.ctrl.link.state import State
+from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.frames import LocalFrame
+from pyrfly.protocol import short_message
+from pyrfly.protocol.synthesis import Inputs
+from pyrfly.vehicles import Family
+from pyrfly.wire import Parsed
+
+__all__ = [
+    "FAST_RATE",
+    "SLOW_MODES",
+    "SLOW_RATE",
+    "Commands",
+    "Datagrams",
+    "Link",
+    "ParameterAccess",
+    "Placement",
+    "RemoteTelemetry",
+    "SpeedLimit",
+    "Telemetry",
+    "lacks",
+]
+
+FAST_RATE = 100.0
+"""Set-points per second (RflySim's SDK)."""
+
+SLOW_RATE = 30.0
+"""Set-points per second in `SLOW_MODES`."""
+
+SLOW_MODES = (1, 3, 4)
+"""UDPModes that spare the network: UDP_Simple, MAVLink_Simple and MAVLink_NoSend."""
+
+
+class Commands(Protocol):
+    """Commands and set-points of k vehicles."""
+
+    @property
+    def k(self) -> int:
+        """Number of vehicles."""
+
+    def open(self, mode: int, arrived: Callable[[], object] | None) -> None:
+        """Take control and disarm; call ``arrived`` whenever a new state is there."""
+
+    def close(self) -> None:
+        """Release control."""
+
+    def set_target(self, target: Target | None) -> None:
+        """Replace the standing set-point; None: hold the position."""
+
+    def track(self, on: bool) -> None:
+        """Pass standing set-points on from now on, or stop doing so."""
+
+    def send(self, target: Target) -> None:
+        """Pass a set-point on at once, whether or not standing ones are tracked."""
+
+    def arm(self, on: NDArray[np.bool_]) -> None:
+        """Arm or disarm vehicles (k,); the task of one that is armed already goes on."""
+
+    def command(self, command: Inputs | TakeOff) -> None:
+        """Command the navigators at once; set-points in the inputs are consumed."""
+
+    def command_word(self, words: ArrayLike) -> None:
+        """Send command words, () or (k,), that leave the set-points in the inputs alone."""
+
+    def write_inputs(self, inputs: Inputs, copter_id: int | None) -> None:
+        """Write the inputs of one vehicle, by default of this link's, command included."""
+
+    def reboot(self, copter_id: int, delay: int) -> None:
+        """Put a vehicle back to its take-off point, at rest and disarmed."""
+
+
+class SpeedLimit(Protocol):
+    """The maximum horizontal speed of k vehicles."""
+
+    @property
+    def speed_limit(self) -> NDArray[np.float64]:
+        """Maximum horizontal speed [m/s], shape (k,)."""
+
+    def limit_speed(self, speed: NDArray[np.float64]) -> None:
+        """Set the maximum horizontal speed [m/s], shape (k,)."""
+
+
+class Telemetry(Protocol):
+    """State of k vehicles."""
+
+    @property
+    def families(self) -> Collection[Family[Any]]:
+        """Families of the vehicles; empty where they are not known."""
+
+    @property
+    def estimate(self) -> State:
+        """State as the autopilot estimates it."""
+
+    @property
+    def truth(self) -> State:
+        """State as the simulator computes it."""
+
+    @property
+    def origin(self) -> LocalFrame:
+        """The local frame at the map centre."""
+
+    def set_origin(self, lla: Sequence[float]) -> None:
+        """Move the map centre to a latitude [deg], longitude [deg] and height [m]."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the autopilot knows its position."""
+
+    @property
+    def crash_id(self) -> int:
+        """CopterID of the vehicle that was collided with; -10 for none."""
+
+
+class Link(Commands, SpeedLimit, Telemetry, Protocol):
+    """What every link has."""
+
+
+@runtime_checkable
+class ParameterAccess(Protocol):
+    """Columns of k vehicles."""
+
+    def read(self, column: str) -> NDArray[np.float64]:
+        """Return a column of the vehicles, shape (k,) or (k, width)."""
+
+    def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
+        """Write a column of the vehicles, or one component of it."""
+
+
+@runtime_checkable
+class Placement(Protocol):
+    """Putting vehicles to a position."""
+
+    def place(self, pos: tuple[float, float, float], yaw: float) -> None:
+        """Put the vehicles on the ground at a position [m, NED] with a heading [rad]."""
+
+
+@runtime_checkable
+class Datagrams(Protocol):
+    """Messages to the simulator of one vehicle."""
+
+    def send_short(self, message: short_message.Message) -> None:
+        """Send RflySim's message of 24 bytes."""
+
+    def send_raw(self, packet: bytes, offset: int) -> None:
+        """Send bytes to the vehicle's port plus ``offset``."""
+
+
+@runtime_checkable
+class RemoteTelemetry(Protocol):
+    """What the simulator of one vehicle sends besides the state."""
+
+    def listen_to_truth(self, on: bool) -> None:
+        """Begin or end to receive `Telemetry.truth` and what is below."""
+
+    @property
+    def free_outputs(self) -> list[float]:
+        """The model's 32 free outputs (outCopterData)."""
+
+    @property
+    def px4ext(self) -> Parsed | None:
+        """The last message of a user's own module in PX4, if any."""
+
+
+_REASONS: dict[type, str] = {
+    ParameterAccess: "RflySim's UDP modes carry no parameters; control the vehicle in process, "
+    "with sim=",
+    Placement: "needs the vehicle in this process; give sim=",
+    Datagrams: "messages are sent over UDP only; in process call the other methods, or "
+    "sendSILIntFloat",
+}
+
+
+def lacks(method: str, protocol: type) -> UnsupportedError:
+    """Return the error of a method whose link lacks a protocol."""
+    return UnsupportedError(f"{method}: {_REASONS[protocol]}")

@@ -1,0 +1,323 @@
+"""Verbs in MAVLink's own terms: set-points with a mask, flight modes, commands by number."""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
+from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
+from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
+from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
+from pyrfly.ctrl.verbs.commands import CommandVerbs
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.masks import BODY_FRAMES, FRAMES, AttitudeIgnore, MavFrame
+
+__all__ = ["MavCmd", "MavlinkVerbs"]
+
+NAN = math.nan
+
+_IGNORED_RATES = (
+    AttitudeIgnore.ROLL_RATE,
+    AttitudeIgnore.PITCH_RATE,
+    AttitudeIgnore.YAW_RATE,
+)
+
+
+class MavCmd(IntEnum):
+    """Commands of MAVLink's common messages (MAV_CMD) that have an effect here."""
+
+    LOITER = 17
+    RETURN = 20
+    LAND = 21
+    TAKEOFF = 22
+    TAKEOFF_LOCAL = 24
+    GUIDED = 92
+    SET_MODE = 176
+    CHANGE_SPEED = 178
+    ARM = 400
+
+
+class MavlinkVerbs(CommandVerbs):
+    """RflySim's verbs in MAVLink's terms."""
+
+    # --- set-points
+
+    def SendOffAll(
+        self,
+        type_mask: PosTypeMask | int | None = None,
+        coordinate_frame: int = 1,
+        pos: Any = (0, 0, 0),
+        vel: Any = (0, 0, 0),
+        acc: Any = (0, 0, 0),
+        yaw: ArrayLike = 0,
+        yawrate: ArrayLike = 0,
+    ) -> None:
+        """Set a position set-point in any of MAVLink's forms.
+
+        Parameters
+        ----------
+        type_mask : PosTypeMask
+            Which of the other arguments count; by default velocity and yaw rate.
+        coordinate_frame : int
+            MAV_FRAME: 1 NED from the take-off point; 7, 8, 9 or 12 forward, right, down of the
+            vehicle; 5 or 6 global, then ``pos`` is latitude and longitude [deg] and height [m].
+        pos, vel, acc : sequence of float, or array_like of shape (k, 3)
+            Position [m], velocity [m/s] and acceleration [m/s^2].
+        yaw, yawrate : float or array_like of shape (k,)
+            Heading [rad, NED] and its rate [rad/s].
+        """
+        mask = PosTypeMask() if type_mask is None else type_mask
+        bits = mask.mask() if isinstance(mask, PosTypeMask) else integer("type_mask", mask)
+        self._set_target(self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate))
+
+    def SendAttAll(
+        self,
+        type_mask: AttTypeMask | int | None = None,
+        q: Any = (1, 0, 0, 0),
+        body_rate: Any = (0, 0, 0),
+        thrust: ArrayLike = 0,
+    ) -> None:
+        """Set an attitude set-point in MAVLink's form.
+
+        Parameters
+        ----------
+        type_mask : AttTypeMask
+            Which of the other arguments count; by default attitude and throttle. Where attitude
+            and angular velocity both count, the attitude does.
+        q : sequence of float, or array_like of shape (k, 4)
+            Attitude quaternion, scalar first, FRD to NED.
+        body_rate : sequence of float, or array_like of shape (k, 3)
+            Angular velocity [rad/s, FRD]; components that do not count are 0.
+        thrust : float or array_like of shape (k,)
+            Normalized collective thrust, limited to 0 to 1.
+        """
+        mask = AttTypeMask() if type_mask is None else type_mask
+        bits = mask.mask() if isinstance(mask, AttTypeMask) else integer("type_mask", mask)
+        self._ready()
+        normalized = np.clip(self._finite("thrust", thrust, "1"), 0.0, 1.0)
+        rate = self._vector("body_rate", body_rate, "rad/s", 3)
+        if not bits & AttitudeIgnore.ATTITUDE:
+            self._set_target(AttitudeTarget(self._attitude(q, 2, "q"), normalized))
+        elif bits & AttitudeIgnore.RATES != AttitudeIgnore.RATES:
+            for axis, ignored in enumerate(_IGNORED_RATES):
+                if bits & ignored:
+                    rate[:, axis] = 0.0
+            self._set_target(RateTarget(rate, normalized))
+        else:
+            self._set_target(None)
+
+    def sendMavOffboardCmd(
+        self,
+        type_mask: int,
+        coordinate_frame: int,
+        x: ArrayLike,
+        y: ArrayLike,
+        z: ArrayLike,
+        vx: ArrayLike,
+        vy: ArrayLike,
+        vz: ArrayLike,
+        afx: ArrayLike,
+        afy: ArrayLike,
+        afz: ArrayLike,
+        yaw: ArrayLike,
+        yaw_rate: ArrayLike,
+    ) -> None:
+        """Send one position set-point at once, in offboard or not; see `SendOffAll`.
+
+        It holds until the next one.
+
+        Parameters
+        ----------
+        type_mask : int
+            Bits of MAVLink's POSITION_TARGET_TYPEMASK.
+        coordinate_frame : int
+            MAV_FRAME.
+        x, y, z, vx, vy, vz, afx, afy, afz, yaw, yaw_rate : float or array_like of shape (k,)
+            Position [m], velocity [m/s], acceleration [m/s^2], heading [rad] and its rate [rad/s].
+        """
+        fields = {
+            "pos": self._triple("x y z", (x, y, z), "m"),
+            "vel": self._triple("vx vy vz", (vx, vy, vz), "m/s"),
+            "acc": self._triple("afx afy afz", (afx, afy, afz), "m/s^2"),
+            "yaw": self._numbers("yaw", yaw, "rad"),
+            "yaw_rate": self._numbers("yaw_rate", yaw_rate, "rad/s"),
+        }
+        mask = integer("type_mask", type_mask)
+        frame = _checked_frame(coordinate_frame)
+        self._ready().send(self._position_target(mask, frame, fields, None))
+
+    def sendMavOffboardAPI(
+        self,
+        type_mask: int = 0,
+        coordinate_frame: int = 0,
+        pos: Any = (0, 0, 0),
+        vel: Any = (0, 0, 0),
+        acc: Any = (0, 0, 0),
+        yaw: ArrayLike = 0,
+        yawrate: ArrayLike = 0,
+    ) -> None:
+        """Send one position set-point at once; as `sendMavOffboardCmd`, with vectors.
+
+        Parameters
+        ----------
+        type_mask, coordinate_frame
+            As in `sendMavOffboardCmd`. RflySim's default frame, 0, is accepted neither by PX4 nor
+            here.
+        pos, vel, acc, yaw, yawrate
+            As in `SendOffAll`.
+        """
+        bits = integer("type_mask", type_mask)
+        target = self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate)
+        self._ready().send(target)
+
+    # --- modes
+
+    def SendSetMode(self, mainmode: int, cusmode: int = 0) -> None:
+        """Change PX4's flight mode.
+
+        Parameters
+        ----------
+        mainmode : int
+            Of `PX4_CUSTOM_MAIN_MODE`: OFFBOARD tracks set-points; POSCTL holds the position and
+            follows the sticks; AUTO executes ``cusmode``.
+        cusmode : int
+            Of `PX4_CUSTOM_SUB_MODE_AUTO`: TAKEOFF above the present position; LOITER holds the
+            position; RTL flies above the take-off point and stays there (PX4 then lands); LAND
+            lands at the present position.
+
+        Raises
+        ------
+        UnsupportedError
+            With any other mode.
+        """
+        link = self._ready()
+        main, sub = integer("mainmode", mainmode), integer("cusmode", cusmode)
+        free = np.full(link.k, NAN)
+        if main == MAIN.PX4_CUSTOM_MAIN_MODE_OFFBOARD:
+            self._begin_tracking(arm=False)
+        elif main == MAIN.PX4_CUSTOM_MAIN_MODE_POSCTL:
+            self._hold()
+        elif main != MAIN.PX4_CUSTOM_MAIN_MODE_AUTO:
+            raise self._unsupported(
+                "SendSetMode",
+                f"main mode {main} does not exist here; there are OFFBOARD (6), "
+                "POSCTL (3) and AUTO (4)",
+            )
+        elif sub == AUTO.PX4_CUSTOM_SUB_MODE_AUTO_TAKEOFF:
+            self._take_off(np.stack([free, free, np.zeros(link.k)], axis=-1))
+        elif sub == AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LOITER:
+            self._hold()
+        elif sub == AUTO.PX4_CUSTOM_SUB_MODE_AUTO_RTL:
+            link.command(synthesis.return_home(np.zeros(link.k)))
+        elif sub == AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LAND:
+            link.command(synthesis.land(free, free))
+        else:
+            raise self._unsupported(
+                "SendSetMode",
+                f"AUTO sub-mode {sub} does not exist here; there are TAKEOFF (2), "
+                "LOITER (3), RTL (5) and LAND (6)",
+            )
+
+    # --- MAVLink's commands
+
+    def SendMavCmdLong(
+        self,
+        command: int,
+        param1: float = 0,
+        param2: float = 0,
+        param3: float = 0,
+        param4: float = 0,
+        param5: float = 0,
+        param6: float = 0,
+        param7: float = 0,
+    ) -> None:
+        """Execute a MAVLink command.
+
+        Parameters
+        ----------
+        command : int
+            MAV_CMD: 400 arm, 22 take-off, 24 local take-off, 21 land, 20 return, 17 hold, 92 guided
+            (0 is `endOffboard`), 176 mode, 178 speed.
+        param1, param2, param3, param4, param5, param6, param7 : float
+            As MAVLink has them, for all vehicles alike.
+
+        Raises
+        ------
+        UnsupportedError
+            With any other command.
+        """
+        number = integer("command", command)
+        values = (param1, param2, param3, param4, param5, param6, param7)
+        p = [0.0] + [float(self._numbers(f"param{i}", v, "1")[0]) for i, v in enumerate(values, 1)]
+        self._ready()
+        match number:
+            case MavCmd.ARM:
+                self.SendMavArm(p[1] != 0)
+            case MavCmd.TAKEOFF:
+                self.sendMavTakeOffGPS(p[5], p[6], p[7], p[4], p[1])
+            case MavCmd.TAKEOFF_LOCAL:
+                self.sendMavTakeOffLocal(p[6], p[5], p[7], p[4], p[1], p[3] or 2)
+            case MavCmd.LAND if not (p[5] or p[6]) or math.isnan(p[5]) or math.isnan(p[6]):
+                self.SendSetMode(MAIN.PX4_CUSTOM_MAIN_MODE_AUTO, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LAND)
+            case MavCmd.LAND:
+                self.sendMavLandGPS(p[5], p[6], p[7])
+            case MavCmd.RETURN:
+                self.SendSetMode(MAIN.PX4_CUSTOM_MAIN_MODE_AUTO, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_RTL)
+            case MavCmd.LOITER:
+                self._hold()
+            case MavCmd.GUIDED:
+                self.initOffboard2() if p[1] else self.endOffboard()
+            case MavCmd.SET_MODE:
+                self.SendSetMode(int(p[2]), int(p[3]))
+            case MavCmd.CHANGE_SPEED:
+                self.SendCopterSpeed(p[2])
+            case _:
+                known = ", ".join(str(command.value) for command in MavCmd)
+                raise self._unsupported(
+                    "SendMavCmdLong", f"MAV_CMD {number} has no effect here; there are {known}"
+                )
+
+    def SendQgcCmdLong(
+        self,
+        command: int,
+        param1: float = 0,
+        param2: float = 0,
+        param3: float = 0,
+        param4: float = 0,
+        param5: float = 0,
+        param6: float = 0,
+        param7: float = 0,
+    ) -> None:
+        """Do the same as `SendMavCmdLong`; RflySim sends it by way of the ground station's port."""
+        self.SendMavCmdLong(command, param1, param2, param3, param4, param5, param6, param7)
+
+    # --- inside
+
+    def _masked_target(
+        self, bits: int, frame: int, pos: Any, vel: Any, acc: Any, yaw: Any, yaw_rate: Any
+    ) -> PositionTarget:
+        """Return a target of vectors, with a mask and a frame of MAVLink."""
+        checked = _checked_frame(frame)
+        fields = {
+            "pos": self._vector("pos", pos, "m", 3),
+            "vel": self._vector("vel", vel, "m/s", 3),
+            "acc": self._vector("acc", acc, "m/s^2", 3),
+            "yaw": self._numbers("yaw", yaw, "rad"),
+            "yaw_rate": self._numbers("yawrate", yaw_rate, "rad/s"),
+        }
+        return self._position_target(bits, checked, fields, None)
+
+
+def _checked_frame(frame: int) -> MavFrame:
+    """Return a frame as the link gets it: `MavFrame.BODY_NED` for all that are as it is."""
+    number = integer("coordinate_frame", frame)
+    if number not in FRAMES:
+        known = ", ".join(str(int(known)) for known in sorted(FRAMES))
+        raise ValueError(f"coordinate_frame: expected a MAV_FRAME of {known}, got {frame!r}")
+    return MavFrame.BODY_NED if number in BODY_FRAMES else MavFrame(number)
