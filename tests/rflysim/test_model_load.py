@@ -294,7 +294,7 @@ def test_further_commands_of_24_bytes(
 def test_speed_limit_global_take_off_and_speed_with_height(model: ModelLoad) -> None:
     here = ("127.0.0.1", 9)
     model._take_command(command(10, 3.5), here)
-    assert model.sim.speed_limit[0, 0] == 3.5
+    assert model.sim.speed_limit[0] == 3.5
     model._take_command(command(9, 1), here)
     model._take_command(command(12, 40.1540302, 116.2593683, 60), here)
     model.ModelUpdate(12)
