@@ -114,8 +114,10 @@ class Simulator(Protocol):
         """What froze the vehicles, 0 when well, shape (n,)."""
 
     def select(self, ids: Sequence[int]) -> Readable:
-        """Return vehicles, for their limits: ``speed_limit``, ``accel_limit`` and, of those that
-        fly, ``climb_limit`` and ``descent_limit``.
+        """Return vehicles, for their limits.
+
+        Those are ``speed_limit``, ``accel_limit`` and, of what flies, ``climb_limit`` and
+        ``descent_limit``.
         """
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
@@ -208,9 +210,7 @@ class Vehicle:
         """Whether it is at rest on the ground: standing, for what drives."""
         if self.drives:
             return bool(exact.norm(self.vel) < TOUCHED_SPEED)
-        return bool(
-            self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED
-        )
+        return bool(self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

@@ -108,7 +108,7 @@ def test_take_off_and_landing_speeds_have_effect(controlled: Any) -> None:
 @pytest.mark.parametrize("method", ["enFixedWRWTO", "SendGroundSpeed"])
 def test_what_is_for_other_vehicles_is_refused(controlled: Any, method: str) -> None:
     _, mav = controlled()
-    with pytest.raises(UnsupportedError, match="param_id: no (vehicle|multirotor) here has"):
+    with pytest.raises(UnsupportedError, match=r"param_id: no (vehicle|multirotor) here has"):
         getattr(mav, method)()
 
 
