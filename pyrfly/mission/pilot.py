@@ -114,11 +114,7 @@ class Simulator(Protocol):
         """What froze the vehicles, 0 when well, shape (n,)."""
 
     def select(self, ids: Sequence[int]) -> Readable:
-        """Return vehicles, for their limits.
-
-        Those are ``speed_limit``, ``accel_limit`` and, of what flies, ``climb_limit`` and
-        ``descent_limit``.
-        """
+        """Return vehicles, whose limits are read, such as ``speed_limit`` and ``climb_limit``."""
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
         """Arm or disarm some vehicles."""

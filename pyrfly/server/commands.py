@@ -256,9 +256,9 @@ def _sil_doubles(records: Records, ids: Ids, armed: Bools) -> Orders:
 
 def _terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
     ground = ground_of(records["TerrainIn15d"])
-    not_finite = _any_in_row(~np.isfinite(np.column_stack(ground)))
+    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
     bad_id = _for_others(records["CopterID"], ids)
-    verdicts = _verdicts(len(ids), bad_id=bad_id, not_finite=not_finite)
+    verdicts = _verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
     good = verdicts == Count.ACCEPTED
     return _orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], verdicts)
 

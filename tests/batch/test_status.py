@@ -128,7 +128,7 @@ def test_check_names_who_is_frozen_and_why(flying: Flying) -> None:
     health = sim.check()
     assert not health.ok
     assert health.frozen == (7, 31)
-    assert "1 of 40 vehicles not finite; first CopterID 31" in health.text
+    assert "1 of 40 vehicles non-finite state; first CopterID 31" in health.text
     assert "too far away" in health.text
 
 

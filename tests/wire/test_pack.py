@@ -268,7 +268,7 @@ def test_rotors_placed_by_hand_are_a_custom_vehicle() -> None:
 
 def test_only_structures_about_vehicles_are_packed() -> None:
     sim = pyrfly.Sim("sdk", 1)
-    with pytest.raises(ValueError, match="name: no structure 'reboot' about vehicles"):
+    with pytest.raises(ValueError, match="name: no structure 'reboot' of vehicles"):
         wire.pack(sim, "reboot")
     with pytest.raises(ValueError, match=r"name: expected one of .*, got 'nothing'"):
         wire.pack(sim, "nothing")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guidance of multirotors: tasks, what changes by itself, climbs and descents, and the set-points until the next update.
+/* Guidance of multirotors: tasks, mode transitions, climbs and descents, and the set-points until the next update.
  *
- * A climb or a descent is a set-point that moves along z at takeoff_speed or landing_speed, and never faster than
- * NAVIGATOR_LIMIT_SHARE of what the velocity loop may ask, so that the vehicle can catch up. */
+ * A climb or a descent is a set-point ramped along z at takeoff_speed or landing_speed, limited to
+ * NAVIGATOR_LIMIT_FRACTION of the speed limits of the velocity loop, so that the vehicle can track it. */
 #ifndef RF_VEHICLES_MULTIROTOR_GUIDE_H
 #define RF_VEHICLES_MULTIROTOR_GUIDE_H
 
@@ -12,17 +12,16 @@
 
 #define NAVIGATOR_OBEYED SIL_OFFBOARD_KNOWN
 
-#define NAVIGATOR_CLEARANCE                                                                                  \
-    ((real)0.5) /* m above the ground from which a take-off may move sideways and turn */
-#define NAVIGATOR_PRESS        ((real)0.5)   /* m below the ground where a landing set-point ends */
-#define NAVIGATOR_LIMIT_SHARE  ((real)0.9)   /* of the speed limits that a moving set-point uses */
-#define NAVIGATOR_TOUCH_HEIGHT ((real)0.1)   /* m */
-#define NAVIGATOR_TOUCH_SPEED  ((real)0.1)   /* m/s */
-#define NAVIGATOR_TOUCH_TIME   ((real)0.5)   /* s, with height and speed below those: landed */
-#define NAVIGATOR_TIPPED_TILT  ((real)0.866) /* cosine of 30 deg: on the ground with more tilt, tipped over */
-#define NAVIGATOR_TIPPED_TIME  ((real)1)     /* s, tipped over: disarmed */
+#define NAVIGATOR_CLEARANCE      ((real)0.5) /* m above ground, minimum for horizontal and yaw motion in a climb */
+#define NAVIGATOR_PRESS          ((real)0.5)   /* m below ground, end of the set-point of a landing */
+#define NAVIGATOR_LIMIT_FRACTION ((real)0.9)   /* of the speed limits, for a ramped set-point */
+#define NAVIGATOR_TOUCH_HEIGHT   ((real)0.1)   /* m above ground: ground contact below */
+#define NAVIGATOR_TOUCH_SPEED    ((real)0.1)   /* m/s, vertical: at rest below */
+#define NAVIGATOR_TOUCH_TIME     ((real)0.5)   /* s, in ground contact and at rest: landed */
+#define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt on the ground, tipped over */
+#define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
-/* Nothing that the bits allow. */
+/* Multirotors refuse no command. */
 LANE_INLINE mask navigator_refuses(const navigator *n, const navigator_words *w)
 {
     (void)n;
@@ -30,12 +29,12 @@ LANE_INLINE mask navigator_refuses(const navigator *n, const navigator_words *w)
     return mask_not(mask_true());
 }
 
-LANE_INLINE mask navigator_low(const navigator_vehicle *v)
+LANE_INLINE mask navigator_on_ground(const navigator_vehicle *v)
 {
     return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;
 }
 
-/* A height that is not well above home and the ground here is none. */
+/* A height less than NAVIGATOR_UNSET above home or the terrain counts as not given. */
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
@@ -50,15 +49,15 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
     n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
 }
 
-/* On the ground without a height there is nowhere to fly: the vehicle would scrape along. */
+/* A vehicle on the ground returns only with a height: without one it would slide along the ground. */
 LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                          const navigator_task *task, mask where)
 {
     lane z = lane_select(task->has_z, task->place.z, v->pos.z);
     mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
-    mask down = navigator_low(v) & mask_not(task->has_z);
-    navigator_enter(w, where & down, NAVIGATOR_STANDBY);
-    navigator_begin(n, w, v, where & mask_not(on_it | down), NAVIGATOR_RETURN,
+    mask grounded = navigator_on_ground(v) & mask_not(task->has_z);
+    navigator_enter(w, where & grounded, NAVIGATOR_STANDBY);
+    navigator_begin(n, w, v, where & mask_not(on_it | grounded), NAVIGATOR_RETURN,
                     vec3_of(n->home.x, n->home.y, z));
 }
 
@@ -66,170 +65,172 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
                                           const navigator_task *task, mask where)
 {
     lane end = lane_select(task->has_z, task->place.z, lane_of((real)RF_MAX_DISTANCE));
-    mask low = navigator_low(v), sinking = navigator_is(w, NAVIGATOR_DESCEND);
-    mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | sinking) & (end == n->navigator_goal.z) &
-                 ((sinking & low) | navigator_has_place(n, task));
+    mask grounded = navigator_on_ground(v), descending = navigator_is(w, NAVIGATOR_DESCEND);
+    mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | descending) & (end == n->navigator_goal.z) &
+                 ((descending & grounded) | navigator_has_place(n, task));
     mask fresh = where & mask_not(on_it);
     vec3 here = vec3_of(v->pos.x, v->pos.y, end), there = vec3_of(task->place.x, task->place.y, end);
-    navigator_begin(n, w, v, fresh & low, NAVIGATOR_DESCEND, here);
-    navigator_begin(n, w, v, fresh & mask_not(low), NAVIGATOR_APPROACH, there);
+    navigator_begin(n, w, v, fresh & grounded, NAVIGATOR_DESCEND, here);
+    navigator_begin(n, w, v, fresh & mask_not(grounded), NAVIGATOR_APPROACH, there);
 }
 
-/* Lets the goal follow a vehicle that is moved, until it is slow again; `across` without its height. */
-LANE_INLINE void navigator_follow(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
-                                  mask moved, mask across)
+/* Sets the goal to the position of a vehicle under velocity or attitude control, and until it is slow again after that;
+ * where `horizontal`, without its height. */
+LANE_INLINE void navigator_update_goal(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                       mask active, mask moved, mask horizontal)
 {
     const real slow = NAVIGATOR_SLOW;
-    mask braking = obeying & words_have(w->navigator_flags, NAVIGATOR_BRAKING);
-    mask sliding = braking & (v->vel.x * v->vel.x + v->vel.y * v->vel.y > slow * slow);
-    mask rising = braking & (lane_abs(v->vel.z) > slow);
-    navigator_flag_set(w, NAVIGATOR_BRAKING, obeying, moved | across | sliding | rising);
+    mask braking = active & words_have(w->navigator_flags, NAVIGATOR_BRAKING);
+    mask fast = braking & (v->vel.x * v->vel.x + v->vel.y * v->vel.y > slow * slow);
+    mask fast_z = braking & (lane_abs(v->vel.z) > slow);
+    navigator_flag_set(w, NAVIGATOR_BRAKING, active, moved | horizontal | fast | fast_z);
 
     mask free = mask_not(words_have(w->navigator_flags, NAVIGATOR_ANCHORED));
-    mask flat = free & (moved | across | sliding), upright = free & (moved | rising);
-    n->navigator_goal = vec3_of(lane_select(flat, v->pos.x, n->navigator_goal.x),
-                                lane_select(flat, v->pos.y, n->navigator_goal.y),
-                                lane_select(upright, v->pos.z, n->navigator_goal.z));
+    mask update = free & (moved | horizontal | fast), update_z = free & (moved | fast_z);
+    n->navigator_goal = vec3_of(lane_select(update, v->pos.x, n->navigator_goal.x),
+                                lane_select(update, v->pos.y, n->navigator_goal.y),
+                                lane_select(update_z, v->pos.z, n->navigator_goal.z));
 }
 
-/* Holds the goal where the set-points leave the place free; the sticks move it. */
-LANE_INLINE void navigator_hold(navigator *n, navigator_words *w, const navigator_vehicle *v, mask obeying,
-                                navigator_target *t)
+/* Position hold at the goal where the set-points do not control the position; the sticks move the goal. */
+LANE_INLINE void navigator_hold_position(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                         mask active, navigator_target *t)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask by_hand = words_have(bits, NAVIGATOR_BY_HAND);
-    mask moves = words_have(bits, NAVIGATOR_MOVES) | (by_hand & words_have(bits, SIL_OFFBOARD_THRUST));
-    mask holds = obeying & mask_not(moves), driven = holds & mask_not(by_hand);
+    mask attitude = words_have(bits, NAVIGATOR_BY_HAND);
+    mask moves = words_have(bits, NAVIGATOR_MOVES) | (attitude & words_have(bits, SIL_OFFBOARD_THRUST));
+    mask holds = active & mask_not(moves), manual = holds & mask_not(attitude);
     vec3 stick = navigator_sticks(n, v);
-    mask deflected = driven & ((stick.x != 0) | (stick.y != 0));
-    navigator_follow(n, w, v, obeying, obeying & moves, deflected | (holds & by_hand));
+    mask deflected = manual & ((stick.x != 0) | (stick.y != 0));
+    navigator_update_goal(n, w, v, active, active & moves, deflected | (holds & attitude));
 
     t->pos = vec3_select(holds, n->navigator_goal, t->pos);
     t->bits |= words_of(holds, RF_SETPOINT_POSITION);
     t->vel = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel);
     t->bits |= words_of(deflected, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME);
-    mask turns = driven & mask_not(words_have(bits, NAVIGATOR_HEADS)) & (stick.z != 0);
-    t->yaw_rate = lane_select(turns, stick.z, t->yaw_rate);
-    t->bits |= words_of(turns, RF_SETPOINT_YAW_RATE);
+    mask yaws = manual & mask_not(words_have(bits, NAVIGATOR_HEADS)) & (stick.z != 0);
+    t->yaw_rate = lane_select(yaws, stick.z, t->yaw_rate);
+    t->bits |= words_of(yaws, RF_SETPOINT_YAW_RATE);
 }
 
-/* Moves the ramp towards `end`; returns its velocity. */
-LANE_INLINE lane navigator_climb(navigator *n, const navigator_vehicle *v, lane end, lane speed, mask where,
-                                 lane dt)
+/* Moves the z of the ramp towards `end`; returns its velocity. */
+LANE_INLINE lane navigator_update_ramp(navigator *n, const navigator_vehicle *v, lane end, lane speed,
+                                       mask where, lane dt)
 {
-    lane way = end - n->navigator_ramp;
-    lane limit = NAVIGATOR_LIMIT_SHARE * lane_select(way < 0, v->climb, v->descend);
-    lane most = dt * lane_min(lane_max(speed, lane_of(0)), limit);
-    lane moved = lane_clamp(way, -most, most);
-    n->navigator_ramp = lane_select(where, n->navigator_ramp + moved, n->navigator_ramp);
-    return lane_select(lane_abs(way) > most, moved / dt, lane_of(0));
+    lane distance = end - n->navigator_ramp;
+    lane limit = NAVIGATOR_LIMIT_FRACTION * lane_select(distance < 0, v->climb, v->descend);
+    lane maximum = dt * lane_min(lane_max(speed, lane_of(0)), limit);
+    lane step = lane_clamp(distance, -maximum, maximum);
+    n->navigator_ramp = lane_select(where, n->navigator_ramp + step, n->navigator_ramp);
+    return lane_select(lane_abs(distance) > maximum, step / dt, lane_of(0));
 }
 
-/* Out of STANDBY when armed with something to do, and back when somebody disarmed the vehicle. */
-LANE_INLINE void navigator_rise_or_stop(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                        mask armed)
+/* STANDBY to POSITION when armed in the air or with set-points, and any mode to STANDBY after disarming. */
+LANE_INLINE void navigator_update_standby(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                          mask armed)
 {
     mask was = navigator_stop_disarmed(w, armed);
-    mask asks = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
-    mask rise = armed & navigator_is(w, NAVIGATOR_STANDBY) & (asks | mask_not(navigator_low(v)));
-    navigator_enter(w, rise, NAVIGATOR_POSITION);
-    n->navigator_goal = vec3_select(rise, v->pos, n->navigator_goal);
-    navigator_flag_set(w, NAVIGATOR_BRAKING, rise, rise);
+    mask commanded = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
+    mask start = armed & navigator_is(w, NAVIGATOR_STANDBY) & (commanded | mask_not(navigator_on_ground(v)));
+    navigator_enter(w, start, NAVIGATOR_POSITION);
+    n->navigator_goal = vec3_select(start, v->pos, n->navigator_goal);
+    navigator_flag_set(w, NAVIGATOR_BRAKING, start, start);
 
-    /* a take-off that waited begins where the vehicle is now */
+    /* a take-off that waited for arming begins at the present position */
     mask waited = navigator_is(w, NAVIGATOR_TAKEOFF) & mask_not(was);
     n->navigator_ramp = lane_select(waited, v->pos.z, n->navigator_ramp);
     n->navigator_start[0] = lane_select(waited, v->pos.x, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(waited, v->pos.y, n->navigator_start[1]);
 }
 
-/* Ends of a climb, of an approach, and of a descent, which disarms. */
-LANE_INLINE void navigator_arrive(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
-                                  mask *armed)
+/* End of a climb, of an approach, and of a descent, which disarms. */
+LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                    mask *armed)
 {
     const real near = NAVIGATOR_ARRIVAL * NAVIGATOR_ARRIVAL;
-    vec3 way = sub(n->navigator_goal, v->pos);
-    mask climbing = *armed & navigator_is(w, NAVIGATOR_TAKEOFF), there = way.z * way.z < near;
-    navigator_enter(w, climbing & there, NAVIGATOR_POSITION);
-    mask above = way.x * way.x + way.y * way.y < near;
+    vec3 error = sub(n->navigator_goal, v->pos);
+    mask climbing = *armed & navigator_is(w, NAVIGATOR_TAKEOFF), arrived = error.z * error.z < near;
+    navigator_enter(w, climbing & arrived, NAVIGATOR_POSITION);
+    mask above = error.x * error.x + error.y * error.y < near;
     navigator_enter(w, navigator_is(w, NAVIGATOR_APPROACH) & above, NAVIGATOR_DESCEND);
 
-    mask still = navigator_low(v) & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
-    still = still & *armed & navigator_is(w, NAVIGATOR_DESCEND);
-    n->navigator_touched = lane_select(still, n->navigator_touched + dt, lane_of(0));
+    mask contact = navigator_on_ground(v) & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
+    contact = contact & *armed & navigator_is(w, NAVIGATOR_DESCEND);
+    n->navigator_touched = lane_select(contact, n->navigator_touched + dt, lane_of(0));
     mask landed = n->navigator_touched > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
     navigator_finish(w, landed, armed);
 }
 
-/* Disarms a vehicle that has been tipped over for NAVIGATOR_TIPPED_TIME, or on the ground for NAVIGATOR_STUCK_TIME
- * while it should fly somewhere: its controllers would push it along the ground for ever. */
-LANE_INLINE void navigator_give_up(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
-                                   mask *armed)
+/* Disarms a vehicle that has been tipped over for NAVIGATOR_TIPPED_TIME, or on the ground for NAVIGATOR_STUCK_TIME in a
+ * mode of flight: its controllers would slide it along the ground. */
+LANE_INLINE void navigator_disarm_stuck(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
+                                        mask *armed)
 {
-    mask led = *armed & navigator_low(v) & mask_not(navigator_is(w, NAVIGATOR_NONE));
-    mask tipped = led & (rotation_from_quat(v->att).down.z < NAVIGATOR_TIPPED_TILT);
-    mask flying = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
+    mask grounded = *armed & navigator_on_ground(v) & mask_not(navigator_is(w, NAVIGATOR_NONE));
+    mask tipped = grounded & (rotation_from_quat(v->att).down.z < NAVIGATOR_TIPPED_TILT);
+    mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH);
-    mask stuck = tipped | (led & flying);
+    mask stuck = tipped | (grounded & flight);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     lane limit = lane_select(tipped, lane_of(NAVIGATOR_TIPPED_TIME), lane_of(NAVIGATOR_STUCK_TIME));
     mask over = n->navigator_stuck > limit;
     navigator_finish(w, over, armed);
 }
 
-/* What changes by itself. */
+/* Mode transitions without a command. */
 LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                        mask *armed)
 {
     navigator_find_home(n, w, v);
-    navigator_rise_or_stop(n, w, v, *armed);
-    navigator_arrive(n, w, v, dt, armed);
-    navigator_give_up(n, w, v, dt, armed);
+    navigator_update_standby(n, w, v, *armed);
+    navigator_complete(n, w, v, dt, armed);
+    navigator_disarm_stuck(n, w, v, dt, armed);
     navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 }
 
-/* Upwards first, and sideways and round once clear of the ground. */
-LANE_INLINE void navigator_aim_climb(navigator *n, const navigator_vehicle *v, mask where, mask armed,
-                                     lane dt, navigator_target *t)
-{
-    mask clear = v->terrain - v->pos.z > NAVIGATOR_CLEARANCE;
-    lane rate = navigator_climb(n, v, n->navigator_goal.z, n->takeoff_speed, where & armed, dt);
-    vec3 way = vec3_of(lane_select(clear, n->navigator_goal.x, n->navigator_start[0]),
-                       lane_select(clear, n->navigator_goal.y, n->navigator_start[1]), n->navigator_ramp);
-    navigator_aim(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way,
-                  vec3_of(lane_of(0), lane_of(0), rate));
-    mask turning = where & clear & lane_finite(n->navigator_yaw);
-    t->yaw = lane_select(turning, n->navigator_yaw, t->yaw);
-    t->bits |= words_of(turning, RF_SETPOINT_YAW);
-}
-
-/* Above the place at the present height, then down and a little into the ground. */
-LANE_INLINE void navigator_aim_landing(navigator *n, const navigator_words *w, const navigator_vehicle *v,
+/* Set-points of a climb: vertical up to NAVIGATOR_CLEARANCE above the ground, then also horizontal and yaw motion. */
+LANE_INLINE void navigator_guide_climb(navigator *n, const navigator_vehicle *v, mask where, mask armed,
                                        lane dt, navigator_target *t)
 {
+    mask clear = v->terrain - v->pos.z > NAVIGATOR_CLEARANCE;
+    lane rate = navigator_update_ramp(n, v, n->navigator_goal.z, n->takeoff_speed, where & armed, dt);
+    vec3 pos = vec3_of(lane_select(clear, n->navigator_goal.x, n->navigator_start[0]),
+                       lane_select(clear, n->navigator_goal.y, n->navigator_start[1]), n->navigator_ramp);
+    navigator_aim(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
+                  vec3_of(lane_of(0), lane_of(0), rate));
+    mask yaws = where & clear & lane_finite(n->navigator_yaw);
+    t->yaw = lane_select(yaws, n->navigator_yaw, t->yaw);
+    t->bits |= words_of(yaws, RF_SETPOINT_YAW);
+}
+
+/* Set-points of a landing: the position above the goal at the present height, then down to NAVIGATOR_PRESS below the
+ * ground. */
+LANE_INLINE void navigator_guide_landing(navigator *n, const navigator_words *w, const navigator_vehicle *v,
+                                         lane dt, navigator_target *t)
+{
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    mask sinking = navigator_is(w, NAVIGATOR_DESCEND);
+    mask descending = navigator_is(w, NAVIGATOR_DESCEND);
     lane end = lane_min(n->navigator_goal.z, v->terrain + NAVIGATOR_PRESS);
-    lane rate = navigator_climb(n, v, end, n->landing_speed, sinking, dt);
-    vec3 way = vec3_of(n->navigator_goal.x, n->navigator_goal.y, n->navigator_ramp);
-    navigator_aim(t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, way, rest);
-    navigator_aim(t, sinking, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, way,
+    lane rate = navigator_update_ramp(n, v, end, n->landing_speed, descending, dt);
+    vec3 pos = vec3_of(n->navigator_goal.x, n->navigator_goal.y, n->navigator_ramp);
+    navigator_aim(t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, pos, rest);
+    navigator_aim(t, descending, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
                   vec3_of(rest.x, rest.y, rate));
 }
 
-/* Carries on, and returns the set-points until the next update, dt later. */
+/* Updates the navigator and returns the set-points until the next update, dt later. */
 LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                              const map_origin *origin, lane dt, mask *armed)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     navigator_transitions(n, w, v, dt, armed);
-    mask obeying = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
+    mask position = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
 
-    navigator_anchor(n, w, v, navigator_heading(v), obeying);
+    navigator_anchor(n, w, v, navigator_heading(v), position);
     navigator_target t = navigator_ported(n, w, v, origin);
-    navigator_hold(n, w, v, obeying, &t);
-    navigator_aim_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);
-    navigator_aim_landing(n, w, v, dt, &t);
+    navigator_hold_position(n, w, v, position, &t);
+    navigator_guide_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);
+    navigator_guide_landing(n, w, v, dt, &t);
     navigator_aim(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
     navigator_aim(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
     t.rate = vec3_select(idle, rest, t.rate);
@@ -260,16 +261,16 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
     mask armed = words_load(armed_words) != 0;
     navigator_target t;
-    mask led = navigator_run(b, &v, accept_only, &armed, &t);
+    mask active = navigator_run(b, &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
-    if (!mask_any(led)) return;
-    const TYPED(setpoint) wanted = {.pos_sp = t.pos,
-                                    .vel_sp = t.vel,
-                                    .acc_sp = t.acc,
-                                    .att_sp = t.att,
-                                    .rate_sp = t.rate,
-                                    .thrust_sp = t.thrust,
-                                    .yaw_sp = t.yaw,
-                                    .yaw_rate_sp = t.yaw_rate};
-    TYPED(store_setpoint)(&wanted, t.bits, led, b);
+    if (!mask_any(active)) return;
+    const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
+                                      .vel_sp = t.vel,
+                                      .acc_sp = t.acc,
+                                      .att_sp = t.att,
+                                      .rate_sp = t.rate,
+                                      .thrust_sp = t.thrust,
+                                      .yaw_sp = t.yaw,
+                                      .yaw_rate_sp = t.yaw_rate};
+    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
 }
