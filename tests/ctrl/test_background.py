@@ -69,6 +69,7 @@ class TestRealTime:
             time.sleep(0.01)
         assert time.perf_counter() - begin > 0.1
 
+    @pytest.mark.realtime
     def test_time_is_not_faster_than_ours(self, world: RealTimeWorld) -> None:
         mav = PX4MavCtrler(1, port=1)
         begin, simulated = time.perf_counter(), mav.uavTimeStmp
@@ -76,6 +77,7 @@ class TestRealTime:
         simulated = mav.uavTimeStmp - simulated
         assert simulated <= time.perf_counter() - begin + 0.01
 
+    @pytest.mark.realtime
     def test_commands_act_while_time_passes(self, world: RealTimeWorld) -> None:
         mav = PX4MavCtrler(3, port=1)
         mav.InitMavLoop()

@@ -157,7 +157,7 @@ def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT) -> st
     return printed
 
 
-@pytest.mark.parametrize("rate", ["20", "max"])
+@pytest.mark.parametrize("rate", [pytest.param("20", marks=pytest.mark.realtime), "max"])
 def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     first = first_port(1)
     client = connect(first)
@@ -189,6 +189,7 @@ def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     assert not counts.keys() - {"received", "accepted", "sent"}
 
 
+@pytest.mark.realtime
 def test_udp_simple_sends_short_states_and_the_notice(simulator, connect, first_port):
     first = first_port(2)
     client = connect(first, 2)
@@ -233,6 +234,7 @@ def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_po
     }
 
 
+@pytest.mark.realtime
 def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     """With a client that sends set-points to all at 100 Hz and hears what all send.
 
@@ -277,6 +279,7 @@ def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     assert int(counts["sent"]) == n * 210 * seconds
 
 
+@pytest.mark.realtime
 def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
     first = first_port(1)
     client = connect(first)

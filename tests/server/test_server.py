@@ -300,6 +300,7 @@ def test_a_packet_of_no_message_is_counted(world):
 # --- running
 
 
+@pytest.mark.realtime
 def test_in_the_background_it_keeps_to_real_time(world):
     sim = Sim("sdk")
     server, _ = world(sim, rate=2)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.ctrl.link import receiver
 from pyrfly.frames import LocalFrame
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
@@ -23,7 +24,7 @@ from pyrfly.sim import Sim
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
 SIL_SERIES = 10000
-RATE = 8.0  # simulated seconds per second of the servers
+RATE = 20.0  # simulated seconds per second of the servers
 LONGEST = 60.0  # s that anything is waited for
 
 # Struct formats of the public SDK.
@@ -181,7 +182,9 @@ class TestBytes:
         getattr(mav, method)(*arguments)
         assert simulator.next(SHORT, lambda f: f[1] < 9) == (1234567890, mode, *controls)
 
-    @pytest.mark.parametrize(("mode", "rate"), [(0, 100.0), (1, 30.0)])
+    @pytest.mark.parametrize(
+        ("mode", "rate"), [(0, 100.0), pytest.param(1, 30.0, marks=pytest.mark.realtime)]
+    )
     def test_set_points_are_repeated(
         self,
         simulator: Simulator,
@@ -432,7 +435,8 @@ class TestLink:
 
 
 @pytest.mark.parametrize("mode", [0, 1])
-def test_a_flight_against_the_server(mode: int) -> None:
+def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(receiver, "STILL_TIME", 2.0 / RATE)  # so long in simulated time
     first_port = free_port()
     sim = Sim("x450", 2)
     sim.reset(pos=[[0, 0, 0], [5, 6, 0]])

@@ -1,4 +1,4 @@
-"""Commands in process: offboard, take-off, landing, modes, MAVLink commands, conflicts."""
+"""Commands in process: offboard, take-off, landing, conflicts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly.ctrl import UnsupportedError
-from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
-from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.sim import Sim
-
-AUTO_MODE = MAIN.PX4_CUSTOM_MAIN_MODE_AUTO
 
 
 def mode(sim: Sim) -> Mode:
@@ -224,92 +219,6 @@ class TestLanding:
         mav.SendPosNED(0, 0, -5)
         sim.sleep(5)
         assert mav.uavPosNED == pytest.approx([0.0, 0.0, -5.0], abs=0.02)
-
-
-class TestModes:
-    """SendSetMode."""
-
-    def test_take_off(self, controlled: Any) -> None:
-        sim, mav = controlled()
-        mav.SendMavArm(1)
-        mav.SendSetMode(AUTO_MODE, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_TAKEOFF)
-        sim.sleep(11)
-        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -10.0], abs=0.02)
-
-    def test_land(self, offboard: Any) -> None:
-        sim, mav = offboard(3.0)
-        mav.SendPosNED(5, 0, -3)
-        sim.sleep(5)
-        mav.SendSetMode(AUTO_MODE, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LAND)
-        sim.sleep(7)
-        assert not mav.isArmed
-        assert mav.uavPosNED == pytest.approx([5.0, 0.0, 0.0], abs=0.03)
-
-    def test_return_stays_above_home(self, offboard: Any) -> None:
-        sim, mav = offboard(4.0)
-        mav.SendPosNED(6, 2, -7)
-        sim.sleep(6)
-        mav.SendSetMode(AUTO_MODE, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_RTL)
-        sim.sleep(8)
-        assert mode(sim) is Mode.RETURN
-        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -7.0], abs=0.03)
-
-    @pytest.mark.parametrize(("main", "sub"), [(4, 3), (3, 0)])
-    def test_hold_leaves_offboard(self, offboard: Any, main: int, sub: int) -> None:
-        sim, mav = offboard()
-        mav.SendSetMode(main, sub)
-        assert not mav.isInOffboard
-        mav.SendPosNED(9, 9, -9)
-        sim.sleep(4)
-        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -10.0], abs=0.01)
-        mav.SendSetMode(MAIN.PX4_CUSTOM_MAIN_MODE_OFFBOARD)
-        assert mav.isInOffboard
-        sim.sleep(9)
-        assert mav.uavPosNED == pytest.approx([9.0, 9.0, -9.0], abs=0.02)
-
-    @pytest.mark.parametrize(("main", "sub"), [(1, 0), (5, 0), (4, 4), (4, 0), (99, 0)])
-    def test_others_are_refused(self, controlled: Any, main: int, sub: int) -> None:
-        _, mav = controlled()
-        with pytest.raises(UnsupportedError, match=r"SendSetMode: .* does not exist here; there"):
-            mav.SendSetMode(main, sub)
-
-
-class TestMavlinkCommands:
-    """SendMavCmdLong and SendQgcCmdLong."""
-
-    def test_a_flight_of_nothing_else(self, controlled: Any) -> None:
-        sim, mav = controlled()
-        mav.SendMavCmdLong(400, 1)
-        assert mav.isArmed
-        mav.SendMavCmdLong(24, 0, 0, 0, 0.5, 2, 1, -4)  # y before x
-        sim.sleep(8)
-        assert mav.uavPosNED == pytest.approx([1.0, 2.0, -4.0], abs=0.02)
-        lat, lon, alt = sim.local_frame.to_lla((0.0, 0.0, -6.0))
-        mav.SendQgcCmdLong(22, 0, 0, 0, 90, lat, lon, alt)
-        sim.sleep(6)
-        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -6.0], abs=0.02)
-        mav.SendMavCmdLong(178, 1, 3.5)
-        assert mav.MaxSpeed == 3.5
-        mav.SendMavCmdLong(20)
-        assert mode(sim) is Mode.RETURN
-        mav.SendMavCmdLong(17)
-        sim.sleep(0.1)
-        assert mode(sim) is Mode.POSITION
-        mav.SendMavCmdLong(92, 1)
-        assert mav.isInOffboard
-        mav.SendMavCmdLong(92, 0)
-        assert not mav.isInOffboard
-        mav.SendMavCmdLong(21)
-        sim.sleep(12)
-        assert not mav.isArmed
-        mav.SendMavCmdLong(400, 1)
-        mav.SendMavCmdLong(400, 0, 21196)
-        assert not mav.isArmed
-
-    def test_others_are_refused(self, controlled: Any) -> None:
-        _, mav = controlled()
-        with pytest.raises(UnsupportedError, match="MAV_CMD 512 has no effect here; there are 17"):
-            mav.SendMavCmdLong(512)
 
 
 class TestConflicts:

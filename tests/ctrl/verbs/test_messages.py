@@ -1,4 +1,4 @@
-"""Ports, raw messages and helpers of one vehicle."""
+"""Messages to and from one vehicle."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ import struct
 import threading
 from typing import Any
 
-import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.verbs import messages
 from pyrfly.sim import Sim
-
-NAMES = ["SendHILCtrlMsg", "SendHILCtrlMsg1", "sendPX4UorbRflyCtrl", "SendHILGps"]
 
 
 def bound() -> socket.socket:
@@ -178,41 +175,21 @@ class TestSending:
             assert heard.recv(100) == b"abc"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_needs_px4_says_so(controlled: Any, name: str) -> None:
-    _, mav = controlled()
-    with pytest.raises(UnsupportedError, match=f"{name}: there is no"):
-        getattr(mav, name)()
-    with pytest.raises(NotImplementedError, match="SendVisionPosition: there is no estimator"):
-        mav.SendVisionPosition(0, 0, 0, 0)
+def test_true_state_as_data3d(offboard: Any) -> None:
+    _, mav = offboard(3.0)
+    data = mav.out3Ddata
+    assert (data.CopterID, data.runnedTime) == (1, mav.trueTimeStmp)
+    assert data.PosE == mav.truePosNED
+    assert data.AngQuatern == mav.trueAngQuatern
+    assert data.MotorRPMS == mav.trueMotorRPMS
+    mav.InitTrueDataLoop()
+    assert mav.hasTrueDataRec
+    mav.EndTrueDataLoop()
+    assert not mav.hasTrueDataRec
 
 
-class TestHelpers:
-    """fillList, yawSat, sat, EulerToQuat, TypeMask, setMsgDict."""
-
-    def test_lists_are_filled_or_cut(self) -> None:
-        fill = PX4MavCtrler.fillList
-        assert fill([1, 2], 4) == [1, 2, 0, 0]
-        assert fill([1, 2, 3], 2) == [1, 2]
-        assert fill(5, 3, 9) == [5, 9, 9]
-        assert fill(np.array([1.0, 2.0]), 3) == [1.0, 2.0, 0]
-
-    @pytest.mark.parametrize(("angle", "within"), [(0.5, 0.5), (4.0, 4.0 - math.tau), (-10, 2.566)])
-    def test_angles_are_wrapped(self, angle: float, within: float) -> None:
-        assert PX4MavCtrler.yawSat(angle) == pytest.approx(within, abs=1e-3)
-
-    def test_numbers_are_limited(self) -> None:
-        assert [PX4MavCtrler.sat(v, 2) for v in (-3, -1, 1, 3)] == [-2, -1, 1, 2]
-
-    @pytest.mark.parametrize("euler", [(0.3, -0.2, 2.0), (-1.0, 1.2, -3.0), (0, 0, 0)])
-    def test_quaternion_has_these_angles(self, euler: tuple[float, ...]) -> None:
-        sim = Sim("x450")
-        sim.att[0] = PX4MavCtrler.EulerToQuat(euler)
-        np.testing.assert_allclose(sim.euler[0], euler, atol=1e-12)
-
-    def test_type_mask_is_mavlinks(self) -> None:
-        assert PX4MavCtrler.TypeMask([0, 1, 0, 0, 0, 1]) == 0b011111000111
-        assert PX4MavCtrler.TypeMask([1, 0, 0, 0, 1, 0]) == 0b101111111000
+class TestReceived:
+    """What is noted of messages that are received."""
 
     def test_messages_are_noted(self, controlled: Any) -> None:
         sim, mav = controlled()
@@ -233,16 +210,3 @@ class TestHelpers:
         mav.netEvent.clear()
         mav.netForwardData()
         assert mav.netEvent.is_set()
-
-
-def test_true_state_as_data3d(offboard: Any) -> None:
-    _, mav = offboard(3.0)
-    data = mav.out3Ddata
-    assert (data.CopterID, data.runnedTime) == (1, mav.trueTimeStmp)
-    assert data.PosE == mav.truePosNED
-    assert data.AngQuatern == mav.trueAngQuatern
-    assert data.MotorRPMS == mav.trueMotorRPMS
-    mav.InitTrueDataLoop()
-    assert mav.hasTrueDataRec
-    mav.EndTrueDataLoop()
-    assert not mav.hasTrueDataRec

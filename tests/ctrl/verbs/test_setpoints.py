@@ -1,4 +1,4 @@
-"""Set-points beyond position and velocity: offsets, places on earth, acceleration, free forms."""
+"""Set-points beyond position and velocity: offsets, geodetic positions, acceleration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import UnsupportedError
-from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
 from pyrfly.frames import LocalFrame
 
 
@@ -116,69 +115,6 @@ class TestAcceleration:
         mav.SendAccPX4(0, 0, 0, 0.4, 2)
         sim.sleep(2.5)
         assert mav.uavAngRate[2] == pytest.approx(0.4, abs=0.02)
-
-
-class TestFreeForms:
-    """SendOffAll, SendAttAll, sendMavOffboardCmd and sendMavOffboardAPI."""
-
-    def test_default_mask_is_velocity_and_yaw_rate(self, offboard: Any) -> None:
-        sim, mav = offboard()
-        mav.SendOffAll(PosTypeMask(), 1, (50, 50, 50), (1, -1, 0), (9, 9, 9), 2.0, 0.2)
-        sim.sleep(4)
-        assert mav.uavVelNED == pytest.approx([1.0, -1.0, 0.0], abs=0.03)
-        assert mav.uavAngRate[2] == pytest.approx(0.2, abs=0.02)
-
-    def test_axes_can_be_mixed(self, offboard: Any) -> None:
-        mask = PosTypeMask(ignore_all=True)
-        mask.enVel_x = mask.enVel_y = mask.enPos_z = mask.enYaw = True
-        sim, mav = offboard()
-        mav.SendOffAll(mask, 1, (50, 50, -12), (1.5, 0.5, 7), yaw=0.3)
-        sim.sleep(6)
-        assert mav.uavVelNED == pytest.approx([1.5, 0.5, 0.0], abs=0.05)
-        assert mav.uavPosNED[2] == pytest.approx(-12.0, abs=0.03)
-        assert mav.uavAngEular[2] == pytest.approx(0.3, abs=0.02)
-
-    def test_attitude_or_rates_by_mask(self, offboard: Any) -> None:
-        sim, mav = offboard()
-        share = float(sim.mass[0] * sim.gravity[0] / sim.thrust_limit[0, 1])
-        half = math.radians(5.0) / 2
-        mav.SendAttAll(AttTypeMask(), [math.cos(half), math.sin(half), 0, 0], thrust=share)
-        sim.sleep(1.5)
-        assert math.degrees(mav.uavAngEular[0]) == pytest.approx(5.0, abs=0.5)
-        mask = AttTypeMask(ignore_all=True)
-        mask.enYawRate = mask.enThrottle = True
-        mav.SendAttAll(mask, (1, 0, 0, 0), (1, 1, 0.5), share)
-        sim.sleep(2)
-        assert mav.uavAngRate == pytest.approx([0.0, 0.0, 0.5], abs=0.03)
-
-    def test_low_level_set_points_act_outside_offboard_too(self, offboard: Any) -> None:
-        sim, mav = offboard()
-        mav.endOffboard()
-        ignored = 0b110111111000
-        mav.sendMavOffboardCmd(ignored, 1, 2, 1, -9, 0, 0, 0, 0, 0, 0, 0, 0)
-        sim.sleep(5)
-        assert mav.uavPosNED == pytest.approx([2.0, 1.0, -9.0], abs=0.02)
-        mav.sendMavOffboardAPI(ignored, 1, [0, 0, -10])
-        sim.sleep(5)
-        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -10.0], abs=0.02)
-
-    def test_frames_that_px4_does_not_take_are_refused(self, offboard: Any) -> None:
-        _, mav = offboard(2.0)
-        with pytest.raises(ValueError, match="coordinate_frame: expected a MAV_FRAME of 1, 5"):
-            mav.sendMavOffboardAPI(0, 0)
-
-
-class TestMasks:
-    """PosTypeMask and AttTypeMask."""
-
-    def test_have_mavlinks_bits(self) -> None:
-        assert PosTypeMask().mask() == 0b010111000111
-        assert PosTypeMask(ignore_all=True).mask() == 0b110111111111
-        mask = PosTypeMask(ignore_all=True)
-        mask.enForce = True
-        assert mask.mask() == 0b111111111111
-        assert AttTypeMask().mask() == 0b00000111
-        assert AttTypeMask(True).mask() == 0b10000111
 
 
 @pytest.mark.parametrize(
