@@ -1,6 +1,6 @@
 """pyrfly: RflySim's vehicle simulation as a Python package.
 
-`Sim` is a world of vehicles as batched arrays; `pyrfly.ctrl` is RflySim's control interface.
+`Sim` simulates vehicles as batched arrays; `pyrfly.ctrl` is RflySim's control interface.
 """
 
 from __future__ import annotations
@@ -33,5 +33,5 @@ __all__ = [
 
 
 def simd_info() -> dict[str, Any]:
-    """Return the instruction set in use, those this machine has, and vehicles per lane."""
+    """Return the instruction set in use, the available ones, and the vehicles per lane."""
     return _core.simd_info()

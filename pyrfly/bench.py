@@ -1,9 +1,8 @@
 """Benchmarks of the core: ``pyrfly bench physics`` and ``pyrfly bench control``.
 
-A benchmark is not a test: machines are noisy, so every rate is the best of several runs and stands
-beside the multiply-add peak measured in the same run with the same instructions.
-``docs/benchmarks.md`` says how to read the figures, and holds the counts of operations and bytes
-used here.
+Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
+measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
+and derives the counts of operations and bytes used here.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ VEHICLE = "sdk"
 
 
 class Row(NamedTuple):
-    """One measurement. A vehicle step is one integrator step; an RK4 step counts once."""
+    """One measurement. A vehicle step is one integrator step of one vehicle, RK4 or Euler."""
 
     benchmark: str
     vehicle: str
@@ -60,12 +59,12 @@ class Row(NamedTuple):
 
     @property
     def per_gflop(self) -> float:
-        """Million vehicle steps per second for every GFLOP/s of one core's peak."""
+        """Million vehicle steps per second per GFLOP/s of the peak of one core."""
         return self.steps_per_s / 1e6 / self.peak_gflops
 
 
 class ControlRow(NamedTuple):
-    """One measurement of vehicles that fly by their own controllers, at 1 kHz."""
+    """One measurement of vehicles under control, at 1 kHz."""
 
     benchmark: str
     vehicle: str
@@ -79,7 +78,7 @@ class ControlRow(NamedTuple):
 
     @property
     def real_time(self) -> float:
-        """Simulated time per time."""
+        """Real-time factor: simulated time over wall time."""
         return self.steps_per_s / self.n * 1e-3
 
 
@@ -130,21 +129,21 @@ def physics(
     sizes : sequence of int
         Numbers of vehicles.
     threads : sequence of int
-        Most threads per step.
+        Maximum numbers of threads of a step.
     seconds : float
-        Time spent on each row [s].
+        Measuring time of each row [s].
 
     Yields
     ------
     Row
-        One for every combination of effects, precision, integrator, size, substeps and threads.
+        One per combination of effects, precision, integrator, size, substeps and threads.
     """
     simd = _core.simd_info()["simd"]
     kinds = itertools.product(("plain", "full"), ("float64", "float32"), ("rk4", "euler"))
     for effects, precision, integrator in kinds:
         peak = max(_core.peak_gflops(precision) for _ in range(3))
-        for n, substeps, most in itertools.product(sizes, (1, 5), threads):
-            sim = _hovering(n, effects, integrator, precision, most)
+        for n, substeps, maximum in itertools.product(sizes, (1, 5), threads):
+            sim = _hovering(n, effects, integrator, precision, maximum)
             rate = _best_rate(sim, substeps, seconds)
             peak = max(peak, _core.peak_gflops(precision))
             yield Row(
@@ -154,7 +153,7 @@ def physics(
                 integrator,
                 precision,
                 simd,
-                most,
+                maximum,
                 n,
                 substeps,
                 rate,
@@ -164,15 +163,15 @@ def physics(
             )
 
 
-COMMANDED = ("directly", "by ports")
-"""Set-points written by `Sim.command_position`, or by the navigator from RflySim's ports."""
+COMMANDED = ("directly", "navigator")
+"""Set-points from `Sim.command_velocity`, or from the navigator with RflySim's inputs."""
 
 
 def _circling(n: int, commanded: str, precision: str, threads: int) -> Sim:
-    """Return vehicles that fly around, each at its own place."""
+    """Return vehicles that fly circles, at different positions."""
     sim = Sim(VEHICLE, n, precision=precision, threads=threads)
-    places = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
-    sim.reset(pos=places)
+    positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
+    sim.reset(pos=positions)
     if commanded == "directly":
         sim.arm()
         sim.command_velocity((2.0, 0.0, 0.0), yaw_rate=0.3, frame="frd")
@@ -188,20 +187,20 @@ def _circling(n: int, commanded: str, precision: str, threads: int) -> Sim:
 def control(
     *, sizes: Sequence[int] = CONTROL_SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
 ) -> Iterator[ControlRow]:
-    """Measure flying with all controllers, and with the navigator; arguments as of `physics`.
+    """Measure stepping with controllers, without and with the navigator; arguments of `physics`.
 
     Yields
     ------
     ControlRow
-        One for every combination of precision, size, threads and `COMMANDED`.
+        One per combination of precision, size, threads and `COMMANDED`.
     """
     simd = _core.simd_info()["simd"]
     for precision in ("float64", "float32"):
         peak = max(_core.peak_gflops(precision) for _ in range(3))
-        for n, most, commanded in itertools.product(sizes, threads, COMMANDED):
-            rate = _best_rate(_circling(n, commanded, precision, most), 100, seconds)
+        for n, maximum, commanded in itertools.product(sizes, threads, COMMANDED):
+            rate = _best_rate(_circling(n, commanded, precision, maximum), 100, seconds)
             peak = max(peak, _core.peak_gflops(precision))
-            yield ControlRow("control", VEHICLE, commanded, precision, simd, most, n, rate, peak)
+            yield ControlRow("control", VEHICLE, commanded, precision, simd, maximum, n, rate, peak)
 
 
 def _print_control_table(rows: Iterator[ControlRow]) -> None:
@@ -223,11 +222,11 @@ def _print_table(rows: Iterator[Row]) -> None:
         f"{'M steps/s':>11}{'per GFLOP/s':>12}{'% of peak':>10}{'bytes/step':>11}"
     )
     for row in rows:
-        share = 100 * row.steps_per_s * row.flops_per_step / (row.peak_gflops * 1e9 * row.threads)
+        percent = 100 * row.steps_per_s * row.flops_per_step / (row.peak_gflops * 1e9 * row.threads)
         print(
             f"{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}{row.threads:>7}"
             f"{row.n:>9}{row.substeps:>9}{row.steps_per_s / 1e6:>11.2f}{row.per_gflop:>12.3f}"
-            f"{share:>10.1f}{row.bytes_per_step:>11.1f}",
+            f"{percent:>10.1f}{row.bytes_per_step:>11.1f}",
             flush=True,
         )
 
@@ -236,7 +235,7 @@ BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, 
     "physics": (physics, _print_table, SIZES),
     "control": (control, _print_control_table, CONTROL_SIZES),
 }
-"""What measures, what prints, and the sizes when none are given."""
+"""Measurement, output and default sizes of each benchmark."""
 
 
 def _positive(text: str) -> int:
@@ -248,10 +247,10 @@ def _positive(text: str) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly bench``."""
-    parser.add_argument("benchmark", choices=list(BENCHMARKS), help="what to measure")
+    parser.add_argument("benchmark", choices=list(BENCHMARKS), help="benchmark to run")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument(
-        "--sizes", type=_positive, nargs="+", default=None, metavar="N", help="vehicles"
+        "--sizes", type=_positive, nargs="+", default=None, metavar="N", help="numbers of vehicles"
     )
     parser.add_argument(
         "--threads",
@@ -259,13 +258,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=sorted({1, min(2, _core.threads), _core.threads}),
         metavar="T",
-        help="most threads per step",
+        help="maximum numbers of threads of a step",
     )
     parser.add_argument("--seconds", type=float, default=0.3, help="time per row [s]")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run what the options ask for and print it."""
+    """Run a benchmark and print the result."""
     measure, show, sizes = BENCHMARKS[options.benchmark]
     rows = measure(sizes=options.sizes or sizes, threads=options.threads, seconds=options.seconds)
     if options.json:

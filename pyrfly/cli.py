@@ -20,10 +20,10 @@ from pyrfly.vehicles import FAMILIES, load, names
 __all__ = ["main"]
 
 COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask")
-"""What ``pyrfly fly`` logs, beside the actuator commands."""
+"""Columns logged by ``pyrfly fly``, besides the actuator commands."""
 
 START_SPREAD = 0.5
-"""How far from home a seeded flight may start, north and east [m]."""
+"""Maximum distance of the start of a seeded flight from home, north and east [m]."""
 
 FAILED, BAD_INPUT = 1, 2
 
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
     )
     fly.add_argument(
-        "--out", type=Path, default=Path("flights"), help="folder for log and plot, made if absent"
+        "--out", type=Path, default=Path("flights"), help="folder for log and plot; created"
     )
     fly.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
     fly.add_argument("--no-plot", action="store_true", help="write the log only")
@@ -93,9 +93,9 @@ def _vehicles(_: argparse.Namespace) -> int:
 def _sim_at_start(vehicle: str, seed: int | None) -> Sim:
     sim = Sim(vehicle)
     if seed is not None:
-        north, east, turn = 2 * _core.uniform(seed, 0, 0, 1, 1, 3)[0] - 1
-        place = (START_SPREAD * north, START_SPREAD * east, 0.0)
-        sim.reset(pos=place, yaw=math.pi * turn, seed=seed)
+        north, east, yaw = 2 * _core.uniform(seed, 0, 0, 1, 1, 3)[0] - 1
+        pos = (START_SPREAD * north, START_SPREAD * east, 0.0)
+        sim.reset(pos=pos, yaw=math.pi * yaw, seed=seed)
     return sim
 
 
@@ -139,7 +139,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0, 1 when a flight did not end as planned, 2 for bad input.
+        Exit status: 0, 1 if a flight was not completed, 2 for invalid input.
     """
     options = _parser().parse_args(argv)
     try:

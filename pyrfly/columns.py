@@ -1,7 +1,7 @@
-"""The columns of the C core as attributes: views with the meaning, unit and frame in their help.
+"""Columns of the C core as attributes: views whose help states meaning, unit and frame.
 
-Everything here comes from the tables of ``csrc/vehicles/*_columns.h``, as does ``columns.pyi``,
-which tells type checkers the same names.
+The attributes, and ``columns.pyi`` for type checkers, come from the tables of
+``csrc/vehicles/<family>/columns.h`` and ``csrc/parts/<part>/columns.h``.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Field(NamedTuple):
     unit : str
         SI unit.
     frame : str
-        Frame of the components, empty where there is none.
+        Frame of the components, empty if there is none.
     doc : str
-        What it is.
+        Meaning, a noun phrase.
     """
 
     name: str
@@ -67,7 +67,7 @@ def command_columns(c_type: str) -> tuple[str, ...]:
 
 
 class _Column:
-    """Descriptor of one column: reading gives the view, assigning writes into it."""
+    """Descriptor of a column: reading returns the view, assignment writes into it."""
 
     def __init__(self, field: Field) -> None:
         self.name = field.name
@@ -85,7 +85,7 @@ class _Column:
 
 
 class Columns:
-    """What has columns. The attributes are made from the tables of the core."""
+    """Base of objects with columns as attributes."""
 
     __slots__ = ()
 
@@ -108,7 +108,7 @@ _define_columns()
 
 
 def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
-    """Return ``value`` as float64 array, itself if it is one; what is not numeric is an error."""
+    """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric."""
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -119,17 +119,17 @@ def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
 
 
 def finite_array(
-    name: str, value: Any, unit: str, most: float = sys.float_info.max
+    name: str, value: Any, unit: str, maximum: float = sys.float_info.max
 ) -> NDArray[np.float64]:
-    """Return ``value`` as float64 array; what is not numeric or not within ``most`` is an error."""
+    """Return ``value`` as float64 array of magnitudes up to ``maximum``; raise an error if not."""
     array = numeric_array(name, value, unit)
-    if not _all_within(array, most):
+    if not _all_within(array, maximum):
         raise ValueError(f"{name}: expected finite values [{unit}], got {value!r:.80}")
     return array
 
 
-def _all_within(array: NDArray[np.float64], most: float) -> bool:
-    # Python's own test is several times faster for a command to one vehicle. NaN fails both.
+def _all_within(array: NDArray[np.float64], maximum: float) -> bool:
+    # A Python loop is several times faster for a command to one vehicle. NaN fails both tests.
     if array.size <= 16:
-        return all(-most <= x <= most for x in array.ravel().tolist())
-    return bool((np.abs(array) <= most).all())
+        return all(-maximum <= x <= maximum for x in array.ravel().tolist())
+    return bool((np.abs(array) <= maximum).all())

@@ -1,7 +1,7 @@
-"""The exceptions that pyrfly raises.
+"""Exceptions of pyrfly.
 
-All derive from `Error`, and each also from the built-in that a caller would expect. A message names
-the argument or the file entry, what was expected, and what came.
+All derive from `Error`, and each also from a built-in exception. A message names the argument or
+the file entry, the expected value with its unit, and the received value.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ __all__ = [
 
 
 class Error(Exception):
-    """Base class of every exception that pyrfly raises on purpose."""
+    """Base class of the exceptions of pyrfly."""
 
 
 class ParameterError(Error, ValueError):
-    """A vehicle, a parameter set or one of its values is not usable."""
+    """A vehicle, a parameter set or one of its values is invalid."""
 
 
 class MissionError(Error, ValueError):
-    """A mission file cannot be read or holds something that cannot be flown."""
+    """A mission or its file is invalid, or uses an unsupported item."""
 
 
 class ShapeError(Error, ValueError):
@@ -43,7 +43,7 @@ class MissingExtraError(Error, ImportError):
 
 
 def near_names(word: str, known: Iterable[str]) -> str:
-    """Return the known names nearest to a misspelt one, or all of them, for an error message."""
+    """Return the known names closest to a misspelt one, or all of them, for an error message."""
     names = list(known)
     return ", ".join(difflib.get_close_matches(word, names, n=3) or names)
 
@@ -58,12 +58,12 @@ def import_extra(module: str, extra: str, purpose: str) -> Any:
     extra : str
         The extra of pyrfly that installs it.
     purpose : str
-        What needs it, to begin the error message with.
+        What needs it: the subject of the error message.
 
     Raises
     ------
     MissingExtraError
-        When it is not installed.
+        It is not installed.
     """
     try:
         return importlib.import_module(module)

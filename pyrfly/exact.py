@@ -1,10 +1,9 @@
-"""Arithmetic with the same bits on every machine.
+"""Arithmetic with the same bits on every processor.
 
-The sine of NumPy and of the C library, and the dot product of a BLAS, differ in the last bit from
-one processor to the next. What reaches a column of a vehicle is computed with these functions
-instead: sums in a fixed order or rounded once, square roots and divisions as IEEE 754 defines them,
-and the sine, cosine and arc functions of the core (``csrc/math/trig.h``: within 2.5 units in the
-last place).
+The sine of NumPy and of the C library, and the dot product of a BLAS, differ in the last bit
+between processors. Values of columns are computed with these functions instead: sums in a fixed
+order or rounded once, square roots and divisions of IEEE 754, and the sine, cosine and arc
+functions of the core (``csrc/math/trig.h``: within 2.5 units in the last place).
 """
 
 from __future__ import annotations
@@ -24,37 +23,37 @@ Array = NDArray[np.float64]
 
 
 def sincos(angle: ArrayLike) -> tuple[Any, Any]:
-    """Return sine and cosine of angles [rad], each of the shape of ``angle``."""
+    """Return sine and cosine of angles [rad], both of the shape of ``angle``."""
     return _core.sincos(angle)
 
 
 def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
-    """Return the angles [rad] of vectors (x, y), -pi to pi; the arguments are broadcast."""
+    """Return the angles -pi to pi [rad] of vectors (x, y); the arguments are broadcast."""
     return _core.arctan2(*np.broadcast_arrays(y, x))
 
 
 def arcsin(x: ArrayLike) -> Any:
-    """Return the arc sine [rad] of values, which are clamped to [-1, 1]."""
+    """Return the arc sine [rad] of values clamped to [-1, 1]."""
     value = np.clip(x, -1.0, 1.0)
     return arctan2(value, np.sqrt((1.0 - value) * (1.0 + value)))
 
 
 def dot(a: Iterable[float], b: Iterable[float]) -> float:
-    """Return the sum of products, rounded once, of two sequences of the same length."""
+    """Return the dot product of two sequences of the same length, rounded once."""
     return math.fsum(x * y for x, y in zip(a, b, strict=True))
 
 
 def norm(vectors: ArrayLike) -> Any:
-    """Return the lengths of vectors along the last axis, summed from the first component on."""
+    """Return the lengths of vectors along the last axis, summed in the order of the components."""
     squares = np.square(np.asarray(vectors, np.float64))
     return np.sqrt(sum(squares[..., i] for i in range(squares.shape[-1])))
 
 
 def cube_root(x: float) -> float:
-    """Return the cube root of a finite number that is not negative.
+    """Return the cube root of a finite number of at least 0.
 
-    Newton's iteration from above, which falls until rounding stops it, within one
-    unit in the last place.
+    Newton's iteration from above decreases until rounding stops it, within one unit in the last
+    place.
     """
     if x == 0.0:
         return 0.0

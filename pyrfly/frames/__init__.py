@@ -1,4 +1,4 @@
-"""Frames of reference: the local frame on the Earth, and rotations between frames."""
+"""Reference frames: the local NED frame on the WGS84 ellipsoid, and attitude conversions."""
 
 from pyrfly.frames.geodesy import (
     DEFAULT_ORIGIN,

@@ -1,14 +1,14 @@
 """WGS84 coordinates: geodetic, earth-centred and local north-east-down.
 
-Positions are arrays of shape ``(..., 3)``. Three kinds of triple occur, always in this order:
+Positions are arrays of shape ``(..., 3)`` of one of three kinds:
 
 - *lla*: geodetic latitude [deg], longitude [deg], height above the ellipsoid [m];
 - *ecef*: earth-centred, earth-fixed x (to latitude 0, longitude 0), y (to 90 deg east),
   z (to the north pole) [m];
-- *ned*: north, east, down [m] in the plane tangent to the ellipsoid at a chosen origin.
+- *ned*: north, east, down [m] in the plane tangent to the ellipsoid at an origin.
 
 The ellipsoid is that of NGA.STND.0036 (WGS84, 2014), table 3.1: a = 6378137 m,
-1/f = 298.257223563. Heights are taken as ellipsoidal; the geoid is not modelled.
+1/f = 298.257223563. Heights are above the ellipsoid; the geoid is not modelled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 DEFAULT_ORIGIN = (40.1540302, 116.2593683, 50.0)
-"""RflySim's default place of the map: latitude [deg], longitude [deg], height [m]."""
+"""RflySim's default origin of the map: latitude [deg], longitude [deg], height [m]."""
 
 SEMI_MAJOR = 6378137.0
 """Equatorial radius of WGS84 [m]."""
@@ -47,13 +47,13 @@ SEMI_MINOR = SEMI_MAJOR * (1.0 - FLATTENING)
 _E2 = FLATTENING * (2.0 - FLATTENING)  # first eccentricity squared
 _EP2 = _E2 / (1.0 - _E2)  # second eccentricity squared
 
-# Bowring's step multiplies the latitude error by less than 0.004 at any height above -1000 km,
-# starting from less than 0.004 rad: five steps leave rounding alone.
+# Bowring's step multiplies the latitude error, initially below 0.004 rad, by less than 0.004 at any
+# height above -1000 km: after five steps only rounding remains.
 _BOWRING_STEPS = 5
 
 
 def _triples(name: str, value: ArrayLike) -> Array:
-    """Return ``value`` as float64 triples; a wrong shape or type is a ValueError."""
+    """Return ``value`` as float64 triples; raise a ValueError for a wrong shape or type."""
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -64,7 +64,7 @@ def _triples(name: str, value: ArrayLike) -> Array:
 
 
 def lla_to_ecef(lla: ArrayLike) -> Array:
-    """Turn geodetic positions into earth-centred ones.
+    """Convert geodetic positions to earth-centred ones.
 
     Parameters
     ----------
@@ -106,12 +106,12 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
 
 
 def ecef_to_lla(ecef: ArrayLike) -> Array:
-    """Turn earth-centred positions into geodetic ones.
+    """Convert earth-centred positions to geodetic ones.
 
     Parameters
     ----------
     ecef : array_like, shape (..., 3)
-        x, y, z [m], earth-centred and earth-fixed, no deeper than 1000 km below the surface.
+        x, y, z [m], earth-centred and earth-fixed, at most 1000 km below the surface.
 
     Returns
     -------
@@ -127,8 +127,8 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
     Notes
     -----
     Latitude by the fixed-point form of B. R. Bowring, "Transformation from spatial to
-    geographical coordinates", Survey Review 23 (181), 1976, repeated until rounding is all that
-    is left. Height as the projection on the normal, which has no singular latitude.
+    geographical coordinates", Survey Review 23 (181), 1976, iterated to rounding. Height as the
+    projection on the normal, which has no singular latitude.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
         sine, cosine = exact.sincos(reduced)
         rise = z + _EP2 * SEMI_MINOR * (sine * sine * sine)
         run = from_axis - _E2 * SEMI_MAJOR * (cosine * cosine * cosine)
-        # reduced latitude of the improved geodetic one: tan(reduced) = (1 - f) tan(lat)
+        # reduced latitude of the improved latitude: tan(reduced) = (1 - f) tan(lat)
         reduced = exact.arctan2((1.0 - FLATTENING) * rise, run)
     lat = exact.arctan2(rise, run)
     sin_lat, cos_lat = exact.sincos(lat)
@@ -151,10 +151,10 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
 
 
 class LocalFrame:
-    """North-east-down axes in the plane tangent to the ellipsoid at one point.
+    """Local north-east-down frame, tangent to the ellipsoid at its origin.
 
-    Distances in the frame are straight-line distances. A point of the ellipsoid ``d`` metres away
-    along the surface is about ``d**2 / (2 R)`` below the plane (8 cm at 1 km).
+    Distances in the frame are straight-line distances. A point of the ellipsoid at a distance
+    ``d`` along the surface is about ``d**2 / (2 R)`` below the tangent plane (8 cm at 1 km).
 
     Parameters
     ----------
@@ -191,24 +191,24 @@ class LocalFrame:
         self._to_ecef = _axes(self.lat, self.lon)
 
     def __repr__(self) -> str:
-        """Return the call that makes this frame."""
+        """Return the call that constructs this frame."""
         return f"LocalFrame(lat={self.lat!r}, lon={self.lon!r}, alt={self.alt!r})"
 
     def to_ned(self, lla: ArrayLike) -> Array:
-        """Return geodetic positions (deg, deg, m; shape (..., 3)) as north, east, down [m]."""
+        """Convert geodetic positions (deg, deg, m; shape (..., 3)) to north, east, down [m]."""
         return self.ecef_to_ned(lla_to_ecef(lla))
 
     def to_lla(self, ned: ArrayLike) -> Array:
-        """Return north, east, down [m], shape (..., 3), as geodetic positions (deg, deg, m)."""
+        """Convert north, east, down [m], shape (..., 3), to geodetic positions (deg, deg, m)."""
         return ecef_to_lla(self.ned_to_ecef(ned))
 
     def ecef_to_ned(self, ecef: ArrayLike) -> Array:
-        """Return earth-centred positions [m], shape (..., 3), as north, east, down [m]."""
-        return _turned(_triples("ecef", ecef) - self._origin, self._to_ecef.T)
+        """Convert earth-centred positions [m], shape (..., 3), to north, east, down [m]."""
+        return _rotated(_triples("ecef", ecef) - self._origin, self._to_ecef.T)
 
     def ned_to_ecef(self, ned: ArrayLike) -> Array:
-        """Return north, east, down [m], shape (..., 3), as earth-centred positions [m]."""
-        return _turned(_triples("ned", ned), self._to_ecef) + self._origin
+        """Convert north, east, down [m], shape (..., 3), to earth-centred positions [m]."""
+        return _rotated(_triples("ned", ned), self._to_ecef) + self._origin
 
 
 def _in_range(name: str, value: Any, limit: float) -> float:
@@ -218,16 +218,16 @@ def _in_range(name: str, value: Any, limit: float) -> float:
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name}: expected a number, got {value!r:.60}") from None
     if not np.isfinite(number) or abs(number) > limit:
-        wanted = "a finite number" if np.isinf(limit) else f"-{limit:g}..{limit:g} deg"
-        raise ValueError(f"{name}: expected {wanted}, got {number}")
+        expected = "a finite number" if np.isinf(limit) else f"-{limit:g}..{limit:g} deg"
+        raise ValueError(f"{name}: expected {expected}, got {number}")
     return number
 
 
-def _turned(vectors: Array, matrix: Array) -> Array:
-    """Return ``matrix`` times each vector (..., 3); a BLAS would have its own bits."""
+def _rotated(vectors: Array, matrix: Array) -> Array:
+    """Return ``matrix`` times each vector (..., 3), without BLAS, whose bits depend on the CPU."""
     x, y, z = np.moveaxis(vectors, -1, 0)[..., None]
-    turned: Array = x * matrix[:, 0] + y * matrix[:, 1] + z * matrix[:, 2]
-    return turned
+    rotated: Array = x * matrix[:, 0] + y * matrix[:, 1] + z * matrix[:, 2]
+    return rotated
 
 
 def _axes(lat_deg: float, lon_deg: float) -> Array:

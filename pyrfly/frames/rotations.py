@@ -1,4 +1,4 @@
-"""Attitudes: quaternions, scalar first and FRD to NED, and Euler angles of the Z-Y-X sequence."""
+"""Attitude conversions: quaternions, scalar first, FRD to NED; Z-Y-X Euler angles."""
 
 from __future__ import annotations
 

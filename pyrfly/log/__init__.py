@@ -1,8 +1,8 @@
 """Flight logs: columns of a `pyrfly.Sim` over time, in memory and in files.
 
-A `Recorder` copies columns out of a running simulation into a `Log`, which can be saved as
-``.npz`` (read back by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs. All
-values are SI, as in the simulation.
+A `Recorder` copies columns of a running simulation into a `Log`, which can be saved as ``.npz``
+(read by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs. All units are SI,
+as in the simulation.
 """
 
 from pyrfly.log.log import FORMATS, Log, component_names

@@ -21,9 +21,9 @@ __all__ = ["FORMATS", "Log", "component_names"]
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
 
-FORMAT_VERSION = 1  # of .npz files; raised when an older pyrfly could not read them
+FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
 
-_TABLE_ROWS = 1_000_000  # of a table that are in memory at a time
+_TABLE_ROWS = 1_000_000  # maximum number of rows of a table in memory
 
 # Names of the components of a column, by width and frame.
 _COMPONENTS = {
@@ -47,10 +47,10 @@ def component_names(column: Field) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        ``north``, ``east``, ``down`` for vectors in NED; ``x``, ``y``, ``z`` (forward, right,
-        down) for those in FRD; ``w``, ``x``, ``y``, ``z`` for quaternions; numbers from 1, those
-        of the rotors, for the rest; each after the column's name. A column of width 1 has the
-        name of the column.
+        The name of the column followed by ``north``, ``east``, ``down`` for vectors in NED; ``x``,
+        ``y``, ``z`` (forward, right, down) for vectors in FRD; ``w``, ``x``, ``y``, ``z`` for
+        quaternions; else numbers from 1, such as those of the rotors. For width 1 the name of the
+        column.
     """
     if column.width == 1:
         return (column.name,)
@@ -69,23 +69,23 @@ class Log:
     Attributes
     ----------
     time : ndarray, shape (T,), float64
-        Simulated time of each sample [s], rising.
+        Simulated time of each sample [s], increasing.
     copter_ids : ndarray, shape (n,), int64
         CopterIDs of the vehicles.
     columns : dict of str to ndarray
-        Values by name of the column, shape (T, n), or (T, n, width) where the width is above 1;
-        units and frames are in ``fields``.
+        Values by column, shape (T, n), or (T, n, width) for a width above 1; units and frames are
+        in ``fields``.
     fields : dict of str to Field
         Width, unit, frame and meaning of each column.
     metadata : dict
-        What was simulated, and whatever else the user puts in; saved as JSON. A `Recorder` puts
-        in ``vehicles``, with the layout version of the columns of each kind
+        Description of the simulation and entries of the user; saved as JSON. A `Recorder` adds
+        ``vehicles``, with the layout version of the columns of each group
         (`pyrfly.sim.Group.layout_version`).
 
     Raises
     ------
     ShapeError
-        When the arrays do not fit together.
+        The shapes of the arrays do not match.
     """
 
     time: NDArray[np.float64]
@@ -95,7 +95,7 @@ class Log:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check that the arrays fit together."""
+        """Check the shapes of the arrays."""
         for name, axis in (("time", self.time), ("copter_ids", self.copter_ids)):
             if axis.ndim != 1:
                 raise ShapeError(f"{name}: expected one dimension, got shape {axis.shape}")
@@ -125,7 +125,7 @@ class Log:
         return int(self.time.size)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column; a KeyError names those that there are."""
+        """Return a column; the KeyError for an unknown name lists similar ones."""
         try:
             return self.columns[name]
         except KeyError:
@@ -141,26 +141,26 @@ class Log:
     # --- files ---
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the log to a file; an old one is replaced.
+        """Write the log to a file; an existing file is replaced.
 
         Parameters
         ----------
         path : str or path-like
-            The suffix decides: ``.npz`` keeps everything as it is, for `Log.load` or `numpy.load`.
-            ``.parquet`` and ``.csv`` are tables of ``time``, ``copter_id`` and a column for each
-            of `component_names`, with a row per sample and vehicle; the Parquet one also holds
+            The suffix determines the format: ``.npz`` is lossless, for `Log.load` or `numpy.load`.
+            ``.parquet`` and ``.csv`` are tables of ``time``, ``copter_id`` and the columns of
+            `component_names`, with a row per sample and vehicle; the Parquet file also contains
             units, frames and ``metadata``.
 
         Raises
         ------
         ValueError
-            When the suffix is none of these.
+            The suffix is none of these.
         FileNotFoundError
-            When the folder does not exist.
+            The folder does not exist.
         MissingExtraError
-            When a table is asked for and pyarrow is not installed.
+            The format is a table and pyarrow is not installed.
         TypeError
-            When ``metadata`` holds something that JSON cannot.
+            ``metadata`` contains a value that JSON cannot represent.
         """
         file = Path(path)
         writers = {".npz": self._save_npz, ".parquet": self._save_parquet, ".csv": self._save_csv}
@@ -168,29 +168,29 @@ class Log:
         if writer is None:
             raise ValueError(f"path: expected {', '.join(writers)} as suffix, got {str(file)!r}")
         if not file.parent.is_dir():
-            raise FileNotFoundError(f"path: there is no folder {str(file.parent)!r}")
+            raise FileNotFoundError(f"path: expected an existing folder, got {str(file.parent)!r}")
         writer(file)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Log:
-        """Read a log that `save` wrote as ``.npz``.
+        """Read a log from an ``.npz`` file of `save`.
 
         Parameters
         ----------
         path : str or path-like
-            The file. It is read without unpickling, so it can do no harm.
+            The file. It is read without unpickling, so it may be from an untrusted source.
 
         Returns
         -------
         Log
-            Equal to the one that was saved.
+            Equal to the saved one.
 
         Raises
         ------
         OSError
-            When the file cannot be read.
+            The file cannot be read.
         ValueError
-            When it is not such a log, or of another format version; the message names both.
+            It is not such a log, or of another format version; the message names both.
         """
         file = Path(path)
         try:
@@ -205,9 +205,7 @@ class Log:
                 time, ids = arrays["time"], arrays["copter_ids"]
             return cls(time, ids, columns, fields, header["metadata"])
         except _NOT_A_LOG as error:
-            raise ValueError(
-                f"{file}: expected a log that Log.save wrote as .npz: {error}"
-            ) from None
+            raise ValueError(f"{file}: expected an .npz file of Log.save: {error}") from None
 
     def _header(self) -> str:
         header = {
@@ -218,7 +216,7 @@ class Log:
         try:
             return json.dumps(header)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"metadata: expected what JSON can hold: {error}") from None
+            raise TypeError(f"metadata: expected values that JSON can hold: {error}") from None
 
     def _save_npz(self, file: Path) -> None:
         arrays: dict[str, Any] = {
@@ -262,7 +260,7 @@ class Log:
         return pa.schema(rows, metadata={"pyrfly": self._header()})
 
     def _tables(self, schema: Any) -> Iterator[Any]:
-        """Yield the long table in parts, ordered by time, then CopterID as in the log."""
+        """Yield the long table in parts, ordered by time, then by the CopterIDs of the log."""
         pa = import_extra("pyarrow", "log", "a table")
         vehicles = self.copter_ids.size
         samples = max(1, _TABLE_ROWS // max(1, vehicles))
@@ -276,5 +274,5 @@ class Log:
             yield pa.table(rows, schema=schema)
 
 
-# What reading a file that is no log may raise: broken archive, missing entry, pickle, bad JSON.
+# Exceptions of a file that is not a log: invalid archive, missing entry, pickle, JSON error.
 _NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)

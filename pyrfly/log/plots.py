@@ -1,4 +1,4 @@
-"""Plots of flights. Needs no display; matplotlib is imported when a plot is made."""
+"""Plots of flights, without a display; matplotlib is imported by the first plot."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ __all__ = ["plot_flight"]
 
 Array = NDArray[np.float64]
 
-# The palette of Okabe and Ito, which people who confuse red and green can also read:
-# M. Okabe, K. Ito, "Color Universal Design", 2008.
+# Colour-blind safe palette: M. Okabe, K. Ito, "Color Universal Design", 2008.
 _FLOWN = "#0072B2"
-_WANTED = "#8A8A8A"
+_SETPOINT = "#8A8A8A"
 _WAYPOINT = "#D55E00"
 _START = "#009E73"
 _PITCH = "#E69F00"
@@ -63,33 +62,33 @@ def plot_flight(
     *,
     copter_id: int | None = None,
 ) -> Figure:
-    """Plot a flight: track from above, altitude, ground speed, attitude.
+    """Plot a flight: track from above, height, ground speed, attitude.
 
     Parameters
     ----------
     log : Log
-        With at least one sample of ``pos``, ``vel`` and ``att``. Set-points are drawn if it also
-        has ``pos_sp`` and ``vel_sp``, and where ``setpoint_mask``, if it has that, says they hold.
+        At least one sample of ``pos``, ``vel`` and ``att``. Set-points are plotted if the log has
+        ``pos_sp`` and ``vel_sp``; with ``setpoint_mask`` only while they are active.
     mission : Mission, optional
-        Its waypoints are marked with their item numbers, and joined.
+        Plots its path and its waypoints with their item numbers.
     path : str or path-like, optional
-        Where to write the figure; the suffix decides the format, such as ``.png`` or ``.pdf``.
+        File for the figure; the suffix determines the format, such as ``.png`` or ``.pdf``.
     title : str, optional
-        Above the panels.
+        Title of the figure.
     copter_id : int, optional
-        Which vehicle of the log; its first by default.
+        CopterID of the vehicle; the first of the log by default.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Not known to pyplot, so there is nothing to close.
+        Not registered with pyplot, so it need not be closed.
 
     Raises
     ------
     KeyError
-        When the log lacks a column.
+        The log does not have a required column.
     ValueError
-        When it is empty or lacks the vehicle.
+        The log is empty or does not have the vehicle.
     """
     import matplotlib
     from matplotlib.figure import Figure
@@ -97,9 +96,9 @@ def plot_flight(
     flight = _flight(log, copter_id)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(11, 6.4), layout="constrained")
-        track, altitude, speed, attitude = _axes(figure)
+        track, height, speed, attitude = _axes(figure)
         _plot_track(track, flight, mission)
-        _plot_altitude(altitude, flight)
+        _plot_height(height, flight)
         _plot_speed(speed, flight)
         _plot_attitude(attitude, flight)
         if title:
@@ -111,7 +110,7 @@ def plot_flight(
 
 @dataclass(frozen=True)
 class _Flight:
-    """One vehicle's columns; set-points that do not hold are NaN."""
+    """Columns of one vehicle; inactive set-points are NaN."""
 
     time: Array
     pos: Array
@@ -124,10 +123,10 @@ class _Flight:
 def _flight(log: Log, copter_id: int | None) -> _Flight:
     if not len(log) or not log.copter_ids.size:
         raise ValueError("log: expected at least one sample of one vehicle, got none")
-    here = [0] if copter_id is None else np.flatnonzero(log.copter_ids == copter_id)
-    if not len(here):
+    rows = [0] if copter_id is None else np.flatnonzero(log.copter_ids == copter_id)
+    if not len(rows):
         raise ValueError(f"copter_id: expected one of {log.copter_ids}, got {copter_id!r}")
-    row = int(here[0])
+    row = int(rows[0])
     return _Flight(
         log.time,
         log["pos"][:, row],
@@ -144,21 +143,21 @@ def _set_point(log: Log, name: str, bit: int, row: int) -> Array | None:
     values = log[name][:, row]
     if "setpoint_mask" not in log.columns:
         return values
-    holds = log["setpoint_mask"][:, row] & bit != 0
-    return np.where(holds[:, None], values, np.nan)
+    active = log["setpoint_mask"][:, row] & bit != 0
+    return np.where(active[:, None], values, np.nan)
 
 
 def _axes(figure: Figure) -> tuple[Axes, Axes, Axes, Axes]:
-    """Return the axes: a square one, and three in a column that share their time."""
+    """Return the axes: a square one, and three in a column with a common time axis."""
     grid = figure.add_gridspec(3, 2, width_ratios=(1, 1.12))
     track = figure.add_subplot(grid[:, 0])
     attitude = figure.add_subplot(grid[2, 1])
-    altitude = figure.add_subplot(grid[0, 1], sharex=attitude)
+    height = figure.add_subplot(grid[0, 1], sharex=attitude)
     speed = figure.add_subplot(grid[1, 1], sharex=attitude)
-    for above in (altitude, speed):
-        above.tick_params(labelbottom=False)
+    for axes in (height, speed):
+        axes.tick_params(labelbottom=False)
     attitude.set_xlabel("time [s]")
-    return track, altitude, speed, attitude
+    return track, height, speed, attitude
 
 
 def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
@@ -179,38 +178,38 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
 
 
 def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
-    """Draw the way that a mission takes, and its numbered places."""
-    way = [launch]
+    """Plot the path of a mission and its numbered waypoints."""
+    path = [launch]
     marks: dict[tuple[float, float], list[str]] = {}
-    for place, item in enumerate(mission.items, start=1):
+    for index, item in enumerate(mission.items, start=1):
         if isinstance(item, ChangeSpeed):
             continue
         if isinstance(item, ReturnToLaunch):
-            way.append(launch)
+            path.append(launch)
             continue
-        way.append(np.array(item.pos[:2]))
+        path.append(np.array(item.pos[:2]))
         if not isinstance(item, TakeOff):
-            nearest = (round(item.pos[0], 1), round(item.pos[1], 1))
-            marks.setdefault(nearest, []).append(str(item.number or place))
-    north, east = np.array(way).T
-    axes.plot(east, north, "--", color=_WANTED, lw=1, label="planned", zorder=2)
+            rounded = (round(item.pos[0], 1), round(item.pos[1], 1))
+            marks.setdefault(rounded, []).append(str(item.number or index))
+    north, east = np.array(path).T
+    axes.plot(east, north, "--", color=_SETPOINT, lw=1, label="planned", zorder=2)
     if not marks:
         return
-    spots = np.array(list(marks))
-    axes.plot(spots[:, 1], spots[:, 0], "D", color=_WAYPOINT, ms=5, label="waypoint", zorder=4)
-    middle = spots.mean(axis=0)
-    for spot, numbers in zip(spots, marks.values(), strict=True):
-        _label(axes, spot, middle, ", ".join(numbers))
+    points = np.array(list(marks))
+    axes.plot(points[:, 1], points[:, 0], "D", color=_WAYPOINT, ms=5, label="waypoint", zorder=4)
+    centre = points.mean(axis=0)
+    for point, numbers in zip(points, marks.values(), strict=True):
+        _label(axes, point, centre, ", ".join(numbers))
 
 
-def _label(axes: Axes, spot: Array, middle: Array, text: str) -> None:
-    """Write beside a place, on the side away from the middle, where there are fewer lines."""
-    away = spot - middle
-    length = float(np.hypot(*away))
-    north, east = away / length if length > 0 else (0.7, 0.7)
+def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
+    """Label a point, on the side away from the centre, where there are fewer lines."""
+    offset = point - centre
+    length = float(np.hypot(*offset))
+    north, east = offset / length if length > 0 else (0.7, 0.7)
     axes.annotate(
         text,
-        (spot[1], spot[0]),
+        (point[1], point[0]),
         xytext=(11 * east, 11 * north),
         textcoords="offset points",
         ha="center",
@@ -221,10 +220,10 @@ def _label(axes: Axes, spot: Array, middle: Array, text: str) -> None:
     )
 
 
-def _plot_altitude(axes: Axes, flight: _Flight) -> None:
-    axes.set_title("Altitude above home [m]")
+def _plot_height(axes: Axes, flight: _Flight) -> None:
+    axes.set_title("Height above home [m]")
     if flight.pos_sp is not None:
-        axes.plot(flight.time, -flight.pos_sp[:, 2], "--", color=_WANTED, label="set-point")
+        axes.plot(flight.time, -flight.pos_sp[:, 2], "--", color=_SETPOINT, label="set-point")
     axes.plot(flight.time, -flight.pos[:, 2], color=_FLOWN, label="flown")
     _legend(axes)
 
@@ -232,8 +231,8 @@ def _plot_altitude(axes: Axes, flight: _Flight) -> None:
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Ground speed [m/s]")
     if flight.vel_sp is not None:
-        wanted = np.hypot(flight.vel_sp[:, 0], flight.vel_sp[:, 1])
-        axes.plot(flight.time, wanted, "--", color=_WANTED, label="set-point")
+        setpoint = np.hypot(flight.vel_sp[:, 0], flight.vel_sp[:, 1])
+        axes.plot(flight.time, setpoint, "--", color=_SETPOINT, label="set-point")
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
     axes.plot(flight.time, flown, color=_FLOWN, label="flown")
     _legend(axes)
@@ -242,7 +241,7 @@ def _plot_speed(axes: Axes, flight: _Flight) -> None:
 def _plot_attitude(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Attitude [deg], yaw on the right")
     roll, pitch, yaw = flight.euler.T
-    # where yaw passes through 180 deg there is no line from one end of the axis to the other
+    # no line where yaw jumps between -180 and 180 deg
     jumps = np.abs(np.diff(yaw, append=yaw[-1:])) > 180
     heading = axes.twinx()
     heading.grid(False)
@@ -258,9 +257,9 @@ def _plot_attitude(axes: Axes, flight: _Flight) -> None:
 
 
 def _legend(axes: Axes, lines: list[Any] | None = None) -> None:
-    """Put a legend on the right of the title's line, where it hides nothing."""
-    place: Any = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 3, "borderpad": 0.1}
+    """Add a legend above the axes, to the right of the title."""
+    style: Any = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "ncols": 3, "borderpad": 0.1}
     if lines is None:
-        axes.legend(handlelength=1.6, columnspacing=1.2, **place)
+        axes.legend(handlelength=1.6, columnspacing=1.2, **style)
     else:
-        axes.legend(handles=lines, handlelength=1.6, columnspacing=1.2, **place)
+        axes.legend(handles=lines, handlelength=1.6, columnspacing=1.2, **style)

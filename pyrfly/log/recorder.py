@@ -1,4 +1,4 @@
-"""From a running simulation into a log: `Recorder`."""
+"""Recording of a running simulation: `Recorder`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pyrfly.sim import Group, Ids, Sim
 __all__ = ["DEFAULT_COLUMNS", "Recorder"]
 
 DEFAULT_COLUMNS = ("pos", "vel", "att", "rate")
-"""What a `Recorder` records when nothing is named: the state of a rigid body."""
+"""Columns that a `Recorder` records by default: the state of a rigid body."""
 
-_CHUNK_BYTES = 16_000_000  # of memory that a recorder takes at a time
-_CHUNK_SAMPLES = 4096  # more are never taken at a time
+_CHUNK_BYTES = 16_000_000  # of memory that a recorder allocates at a time
+_CHUNK_SAMPLES = 4096  # maximum of a chunk
 
 
 class Recorder:
@@ -32,7 +32,7 @@ class Recorder:
     sim : Sim
         The simulation.
     columns : sequence of str
-        Names of columns that all recorded vehicles have, of any role.
+        Names of columns of any role that all recorded vehicles have.
     every : int
         Integrator steps between samples in `pyrfly.Sim.run`.
     ids : int or sequence of int, optional
@@ -40,15 +40,15 @@ class Recorder:
 
     Notes
     -----
-    `pyrfly.Sim.run` takes the samples, or whoever calls `sample`: as a listener,
-    ``sim.add_listener(recorder.sample, 0.02)``, it records whatever steps the simulation, such as
-    a server.
+    `pyrfly.Sim.run` takes the samples, or the user by calling `sample`. As a listener,
+    ``sim.add_listener(recorder.sample, 0.02)``, it also records a simulation that is stepped by a
+    server.
 
     Raises
     ------
     ValueError
-        When a column or a vehicle does not exist, or is named twice, or when a column has
-        different widths in vehicles of different types.
+        A column or a vehicle does not exist or is given twice, or a column has different widths in
+        vehicles of different types.
 
     Examples
     --------
@@ -70,32 +70,33 @@ class Recorder:
             raise ValueError(f"every: expected a number of steps of at least 1, got {every!r}")
         self.sim = sim
         self.every = int(every)
-        self._where = sim.select(ids)
+        self._selection = sim.select(ids)
         everyone = np.arange(1, sim.n + 1)
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
-        self._fields = _common_fields([part.group for part in self._where], columns)
+        self._fields = _common_fields([part.group for part in self._selection], columns)
         self._chunks: list[dict[str, NDArray[Any]]] = []
         self._chunk_samples = self._samples_per_chunk()
         self._count = 0
 
     def __len__(self) -> int:
-        """Return the number of samples so far."""
+        """Return the number of samples."""
         return self._count
 
     def sample(self) -> None:
-        """Record the present moment; a second sample of the same moment replaces the first.
+        """Take a sample of the present state; a second sample at the same time replaces the first.
 
         Raises
         ------
         RuntimeError
-            When time went back since the last sample: a reset simulation needs a new recorder.
+            The time is before that of the last sample: a reset simulation needs a new recorder.
         """
         now, last = self.sim.time, self._last_time()
         if now < last:
             raise RuntimeError(
-                f"time went back from {last:.3f} to {now:.3f} s: after a reset make a new Recorder"
+                f"time: expected at least {last:.3f} s, that of the last sample, got {now:.3f} s: "
+                "create a new Recorder after a reset"
             )
         if now > last:
             if self._count == len(self._chunks) * self._chunk_samples:
@@ -105,11 +106,11 @@ class Recorder:
         chunk["time"][row] = now
         for name in self._fields:
             sample = chunk[name][row]
-            for group, rows, place in self._where:
-                sample[place] = group.view(name)[rows]
+            for group, rows, indices in self._selection:
+                sample[indices] = group.view(name)[rows]
 
     def log(self) -> Log:
-        """Return a copy of what was recorded so far."""
+        """Return a copy of the samples."""
         names = ("time", *self._fields)
         whole = {name: self._joined(name) for name in names}
         time = whole.pop("time")
@@ -126,7 +127,7 @@ class Recorder:
         return float(self._chunks[-1]["time"][(self._count - 1) % self._chunk_samples])
 
     def _dtype(self, name: str) -> np.dtype[Any]:
-        return self._where.parts[0].group.view(name).dtype
+        return self._selection.parts[0].group.view(name).dtype
 
     def _samples_per_chunk(self) -> int:
         sizes = (self._dtype(name).itemsize * row.width for name, row in self._fields.items())
@@ -163,7 +164,7 @@ class Recorder:
 
 
 def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str, Field]:
-    """Return the named columns, which all groups must have in the same width."""
+    """Return the given columns, which all groups must have in the same width."""
     names = [columns] if isinstance(columns, str) else list(columns)
     if not names or len(set(names)) < len(names):
         raise ValueError(f"columns: expected names, each once, got {columns!r:.80}")
@@ -178,7 +179,7 @@ def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str,
                 )
             if found.setdefault(name, row).width != row.width:
                 raise ValueError(
-                    f"columns: {name} has {row.width} values for a {group.name}, but "
-                    f"{found[name].width} for another vehicle; choose vehicles with ids"
+                    f"columns: expected {name} of one width, got {found[name].width} and, of "
+                    f"{group.name}, {row.width}; select vehicles with ids"
                 )
     return found

@@ -1,4 +1,4 @@
-"""Missions: reading them from plan files, and flying them."""
+"""Missions: plan files, and execution by one vehicle of a simulation."""
 
 from pyrfly.mission.flight import (
     FlightResult,

@@ -1,4 +1,4 @@
-"""Numbers of a mission: their ranges, and what is said of those outside."""
+"""Ranges of the numbers of a mission, and their checks."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = [
 Point: TypeAlias = tuple[float, float, float]
 
 MAX_DISTANCE = 50_000.0  # m from home
-ALTITUDES = (-500.0, 10_000.0)  # m above sea level: no land lies lower, no multirotor flies higher
+ALTITUDES = (-500.0, 10_000.0)  # m above sea level: lowest land, highest multirotor flights
 SPEEDS = (0.1, 100.0)  # m/s
 RADII = (0.01, 1000.0)  # m
 MAX_HOLD = 86_400.0  # s
 
 
 def check_distance(what: str, distance: float) -> None:
-    """Raise a MissionError when something is too far from home."""
+    """Raise a MissionError for a distance from home above `MAX_DISTANCE`."""
     if not distance <= MAX_DISTANCE:
         raise MissionError(
             f"{what}: expected a position at most {MAX_DISTANCE / 1e3:g} km from home,"
@@ -41,7 +41,7 @@ def check_distance(what: str, distance: float) -> None:
 
 
 def checked_number(what: str, value: object, low: float, high: float, unit: str) -> float:
-    """Return ``value`` as a float in ``low..high``; anything else is a MissionError."""
+    """Return ``value`` as a float in ``low..high``, else raise a MissionError."""
     if not is_number(value):
         raise MissionError(f"{what}: expected a number [{unit}], got {shown(value)}")
     try:
@@ -49,18 +49,18 @@ def checked_number(what: str, value: object, low: float, high: float, unit: str)
     except OverflowError:
         found = math.inf
     if not (math.isfinite(found) and low <= found <= high):
-        wanted = f"a finite number [{unit}]" if math.isinf(high) else f"{low:g}..{high:g} {unit}"
-        raise MissionError(f"{what}: expected {wanted}, got {found}")
+        expected = f"a finite number [{unit}]" if math.isinf(high) else f"{low:g}..{high:g} {unit}"
+        raise MissionError(f"{what}: expected {expected}, got {found}")
     return found
 
 
 def is_number(value: object) -> TypeGuard[Real]:
-    """Return whether a value is a real number, and no truth value."""
+    """Return whether a value is a real number and not a bool."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def shown(value: object) -> str:
-    """Describe a value of a file in a few words, on one line, whatever its size."""
+    """Return a description of a value of a file, on one short line."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, float):

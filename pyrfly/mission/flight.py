@@ -1,4 +1,4 @@
-"""Fly one vehicle of a `pyrfly.Sim` through a `pyrfly.mission.Mission`: `fly_mission`."""
+"""Execution of a `pyrfly.mission.Mission` by one vehicle of a `pyrfly.Sim`: `fly_mission`."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ __all__ = ["FlightResult", "ItemResult", "Sampler", "fly_mission", "summary_tabl
 
 
 class Sampler(Protocol):
-    """What a flight needs of a recorder; `pyrfly.log.Recorder` has it."""
+    """Interface of a recorder, such as a `pyrfly.log.Recorder`."""
 
     def sample(self) -> None:
-        """Record the present moment."""
+        """Take a sample of the present state."""
 
 
 @dataclass(frozen=True)
 class ItemResult:
-    """When an item of the mission was reached.
+    """Time at which an item of the mission was reached.
 
     Attributes
     ----------
     number : int
-        Number in the mission's file, 0 where the file does not spell the item out.
+        Number in the mission file, 0 for an implicit item.
     name : str
-        What the item was.
+        Description of the item.
     time : float or None
-        Since the start of the flight [s]; None if it was not reached.
+        Time since the start of the flight [s]; None if it was not reached.
     """
 
     number: int
@@ -53,27 +53,27 @@ class ItemResult:
 
 @dataclass(frozen=True)
 class FlightResult:
-    """What became of a flight.
+    """Result of a flight.
 
     Attributes
     ----------
     mission : str
         Name of the mission.
     completed : bool
-        Whether every item was flown.
+        Whether all items were flown.
     reason : str
-        Why the flight ended.
+        Reason for the end of the flight.
     time : float
         Simulated time from arming to the end [s].
     distance : float
         Length of the flown path [m].
     cross_track_rms, cross_track_max : float or None
-        Distance to the side of the straight leg, root mean square and greatest [m]; corners,
-        take-off and landing excluded. None when no leg was flown.
+        Root mean square and maximum of the cross-track error [m], without corners, take-off and
+        landing. None if no leg was flown.
     landing_error : float or None
-        Horizontal distance from the landing place at the last touch-down [m], None without one.
+        Horizontal distance from the landing position at the last touchdown [m], None without one.
     wall_time : float
-        Time it took [s].
+        Wall time [s].
     real_time_factor : float
         Simulated time over wall time.
     items : tuple of ItemResult
@@ -100,32 +100,32 @@ def fly_mission(
     copter_id: int = 1,
     recorder: Sampler | None = None,
 ) -> FlightResult:
-    """Fly a vehicle through a mission.
+    """Fly a mission with one vehicle.
 
-    The mission's home is the origin of the simulator's frame. The vehicle starts where it stands;
-    that place is also the one it returns to.
+    The home of the mission is the origin of the local frame. The vehicle starts at its present
+    position, which is also its launch position.
 
     Parameters
     ----------
     sim : Simulator
-        Stepped as a whole, with all its vehicles.
+        Simulation; all its vehicles are stepped.
     mission : Mission
-        What to fly.
+        The mission.
     copter_id : int
-        Which vehicle, 1 to ``sim.n``.
+        CopterID of the vehicle, 1 to ``sim.n``.
     recorder : Sampler, optional
-        Its ``sample`` is called at the start and every 20 ms of simulated time.
+        Takes a sample at the start and every 20 ms of simulated time.
 
     Returns
     -------
     FlightResult
-        Also of a flight that failed: one that takes longer than three times the length of the
-        mission over its speeds plus a minute, or whose vehicle is frozen, is broken off.
+        The result, also of a failed flight. A flight is aborted if the vehicle has a fault flag, or
+        after three times the nominal duration of the mission plus one minute.
 
     Raises
     ------
     ValueError
-        There is no such vehicle, or the simulator's step does not divide 20 ms.
+        There is no such vehicle, or 20 ms is not a multiple of the step.
 
     Examples
     --------
@@ -145,11 +145,11 @@ def fly_mission(
         recorder.sample()
     for _ in pilot.fly():
         sim.step(steps)
-        vehicle.look()
+        vehicle.update()
         if recorder is not None:
             recorder.sample()
-        meter.look()
-        reason = _trouble(vehicle, start + limit)
+        meter.update()
+        reason = _abort_reason(vehicle, start + limit)
         if reason:
             break
     wall_time = time.perf_counter() - wall_start
@@ -173,17 +173,17 @@ def fly_mission(
 
 
 def summary_table(result: FlightResult) -> str:
-    """Return the result of a flight as lines of aligned text.
+    """Return the result of a flight as a table.
 
     Parameters
     ----------
     result : FlightResult
-        What `fly_mission` returned.
+        Result of `fly_mission`.
 
     Returns
     -------
     str
-        One line per figure, then one per item; no line break at the end.
+        One line per figure, then one per item, without a final line break.
     """
     rows = [
         ("mission", result.mission),
@@ -230,39 +230,39 @@ def _steps_per_tick(dt: float) -> int:
     return steps
 
 
-def _trouble(vehicle: Vehicle, deadline: float) -> str:
-    """Return why the flight has to be broken off, empty while it need not."""
-    if vehicle.frozen:
-        return f"the vehicle is frozen: {vehicle.frozen}"
+def _abort_reason(vehicle: Vehicle, deadline: float) -> str:
+    """Return the reason to abort the flight, empty if there is none."""
+    if vehicle.fault:
+        return f"invalid state: {vehicle.fault}"
     if vehicle.time > deadline:
         return f"not finished after {deadline:.0f} s of simulated time"
     return ""
 
 
 def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
-    """Return about how long a mission takes [s], rather too much than too little."""
-    here, speed, total = vehicle.pos, mission.cruise_speed, 0.0
+    """Return a conservative estimate of the duration of a mission [s]."""
+    pos, speed, total = vehicle.pos, mission.cruise_speed, 0.0
     for item in mission.items:
         if isinstance(item, ChangeSpeed):
             speed = item.speed
             continue
-        there = vehicle.place(vehicle.pos if isinstance(item, ReturnToLaunch) else item.pos)
-        away = there - here
+        target = vehicle.reachable(vehicle.pos if isinstance(item, ReturnToLaunch) else item.pos)
+        way = target - pos
         rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
         climb = 2.0 * RETURN_HEIGHT if rises else 0.0
         cruise = min(speed, vehicle.speed_limit)
-        total += math.hypot(away[0], away[1]) / cruise + 2.0 * cruise / vehicle.acceleration
-        total += (abs(away[2]) + climb) / min(vehicle.climb, vehicle.descent, LANDING_SPEED)
+        total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
+        total += (abs(way[2]) + climb) / min(vehicle.climb, vehicle.descent, LANDING_SPEED)
         if isinstance(item, Waypoint):
             total += item.hold
         elif isinstance(item, Loiter):
             total += item.seconds
-        here = there
+        pos = target
     return total
 
 
 class _Meter:
-    """Adds up the flown distance and the distance from the legs."""
+    """Statistics of a flight: path length and cross-track error."""
 
     def __init__(self, pilot: Pilot, vehicle: Vehicle) -> None:
         self._pilot = pilot
@@ -270,27 +270,27 @@ class _Meter:
         self._last = vehicle.pos
         self._squares = 0.0
         self._count = 0
-        self._greatest = 0.0
+        self._maximum = 0.0
         self.distance = 0.0
 
-    def look(self) -> None:
-        """Take in the present state."""
+    def update(self) -> None:
+        """Update the statistics with the present state."""
         pos = self._vehicle.pos
         self.distance += float(exact.norm(pos - self._last))
         self._last = pos
         leg = self._pilot.leg
         if leg is not None:
-            error = leg.distance(pos)
+            error = leg.cross_track_error(pos)
             self._squares += error**2
             self._count += 1
-            self._greatest = max(self._greatest, error)
+            self._maximum = max(self._maximum, error)
 
     @property
     def cross_track_rms(self) -> float | None:
-        """Root mean square distance from the legs [m]."""
+        """Root mean square cross-track error [m]."""
         return math.sqrt(self._squares / self._count) if self._count else None
 
     @property
     def cross_track_max(self) -> float | None:
-        """Greatest distance from the legs [m]."""
-        return self._greatest if self._count else None
+        """Maximum cross-track error [m]."""
+        return self._maximum if self._count else None

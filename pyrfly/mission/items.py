@@ -1,9 +1,9 @@
 """Missions as typed items: `Mission`.
 
-A `Mission` is a home position and a tuple of items in local north-east-down metres. The origin of
-the local frame is home; the north and east of a geodetic point are those of the plane tangent to
-WGS84 at home, and its ``z`` is minus its height above home, because the ground of a simulated
-world is flat. Yaw is in radians from north, clockwise seen from above.
+A `Mission` is a home position and a tuple of items in the local north-east-down frame [m] with
+origin at home. North and east of a geodetic point are those of the plane tangent to WGS84 at home;
+its ``z`` is minus its height above home, because the simulated terrain is flat. Yaw is in radians
+from north, clockwise seen from above.
 """
 
 from __future__ import annotations
@@ -47,31 +47,31 @@ DEFAULT_HOME: Point = DEFAULT_ORIGIN
 """Latitude [deg], longitude [deg], height [m] of RflySim's default GPS origin."""
 
 DEFAULT_SPEED = 5.0
-"""Speed of a mission that names none [m/s]: the default hover speed of QGroundControl."""
+"""Default cruise speed of a mission [m/s]: the default hover speed of QGroundControl."""
 
 DEFAULT_RADIUS = 0.5
-"""Acceptance radius of a waypoint that names none [m]: tight enough to keep corners."""
+"""Default acceptance radius of a waypoint [m]: small, for sharp corners."""
 
 TAKEOFF_HEIGHT = 2.5
-"""Height of a take-off that names none [m above home]: PX4's MIS_TAKEOFF_ALT."""
+"""Default height of a take-off [m above home]: PX4's MIS_TAKEOFF_ALT."""
 
 
 @dataclass(frozen=True)
 class _Item:
     number: int = field(default=0, kw_only=True)
-    """Number of the item in its file, from 1; 0 where the file does not spell it out."""
+    """Number of the item in its file, from 1; 0 for an implicit item."""
 
 
 @dataclass(frozen=True)
 class TakeOff(_Item):
-    """Climb straight up to the height of ``pos``, then go there.
+    """Climb vertically to the height of ``pos``, then fly to ``pos``.
 
     Attributes
     ----------
     pos : tuple of 3 floats
-        North, east, down of home [m].
+        Position relative to home [m, NED].
     yaw : float or None
-        Heading [rad]; None keeps the present one.
+        Heading [rad]; None: the present one.
     """
 
     pos: Point
@@ -80,18 +80,18 @@ class TakeOff(_Item):
 
 @dataclass(frozen=True)
 class Waypoint(_Item):
-    """Go straight to ``pos`` and stay there for ``hold`` seconds.
+    """Fly a straight leg to ``pos`` and hold position for ``hold`` seconds.
 
     Attributes
     ----------
     pos : tuple of 3 floats
-        North, east, down of home [m].
+        Position relative to home [m, NED].
     yaw : float or None
-        Heading on the way [rad]; None looks along the way.
+        Heading on the leg [rad]; None: the course of the leg.
     hold : float
-        Time to stay [s]; with 0 the corner is rounded within ``radius``.
+        Hold time [s]; with 0 the corner is rounded within ``radius``.
     radius : float
-        Distance within which the waypoint counts as reached [m].
+        Acceptance radius [m].
     """
 
     pos: Point
@@ -102,16 +102,16 @@ class Waypoint(_Item):
 
 @dataclass(frozen=True)
 class Loiter(_Item):
-    """Go straight to ``pos`` and hover there for ``seconds``.
+    """Fly a straight leg to ``pos`` and hold position for ``seconds``.
 
     Attributes
     ----------
     pos : tuple of 3 floats
-        North, east, down of home [m].
+        Position relative to home [m, NED].
     seconds : float
-        Time to hover [s], from arrival.
+        Hold time from arrival [s].
     yaw : float or None
-        Heading [rad]; None looks along the way.
+        Heading [rad]; None: the course of the leg.
     """
 
     pos: Point
@@ -128,19 +128,19 @@ class ChangeSpeed(_Item):
 
 @dataclass(frozen=True)
 class ReturnToLaunch(_Item):
-    """Go back above the place of the take-off and land there."""
+    """Fly to the position above the launch position and land there."""
 
 
 @dataclass(frozen=True)
 class Land(_Item):
-    """Go above ``pos`` at the present height and descend until the ground is met.
+    """Fly to the position above ``pos`` at the present height and descend to ground contact.
 
     Attributes
     ----------
     pos : tuple of 3 floats
-        North, east, down of home [m]; the ground decides the height.
+        Position relative to home [m, NED]; its height is ignored.
     yaw : float or None
-        Heading [rad]; None looks along the way.
+        Heading [rad]; None: the course of the leg.
     """
 
     pos: Point
@@ -152,25 +152,25 @@ MissionItem: TypeAlias = TakeOff | Waypoint | Loiter | ChangeSpeed | ReturnToLau
 
 @dataclass(frozen=True)
 class Mission:
-    """What to fly: a home position and the items in their order.
+    """Mission: a home position and a sequence of items.
 
     Attributes
     ----------
     items : tuple of MissionItem
-        In flying order, at least one that moves the vehicle.
+        The items in order, at least one that is not a `ChangeSpeed`.
     home : tuple of 3 floats
         Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin.
     name : str
-        For titles and file names.
+        Name for titles and file names.
     cruise_speed : float
-        Speed along the legs until an item changes it [m/s], 0.1 to 100.
+        Initial speed along the legs [m/s], 0.1 to 100.
 
     Raises
     ------
     MissionError
-        The mission is empty, or a number is out of its range: a position more than 50 km from home
-        or outside -500..10000 m above sea level, a hold below 0 or above a day, a take-off to a
-        height not above home.
+        The mission is empty, or a number is out of range: a position more than 50 km from home or
+        outside -500..10000 m above sea level, a hold time below 0 or above a day, a take-off height
+        not above home.
 
     Examples
     --------
@@ -186,18 +186,18 @@ class Mission:
     cruise_speed: float = DEFAULT_SPEED
 
     def __post_init__(self) -> None:
-        """Check every number."""
+        """Check all numbers."""
         object.__setattr__(self, "items", tuple(self.items))
         object.__setattr__(self, "home", checked_home("home", self.home))
         checked_number("cruise_speed", self.cruise_speed, *SPEEDS, "m/s")
-        for place, item in enumerate(self.items, start=1):
-            check_item(f"item {getattr(item, 'number', 0) or place}", item, self.home[2])
+        for index, item in enumerate(self.items, start=1):
+            check_item(f"item {getattr(item, 'number', 0) or index}", item, self.home[2])
         if all(isinstance(item, ChangeSpeed) for item in self.items):
             raise MissionError("expected at least one item to fly to, got an empty mission")
 
 
 def checked_home(what: str, home: object) -> Point:
-    """Return a home position, of numbers within their ranges; else raise a MissionError."""
+    """Return a home position with numbers in range, else raise a MissionError."""
     if not isinstance(home, (tuple, list)) or len(home) != 3:
         raise MissionError(f"{what}: expected latitude, longitude, altitude, got {shown(home)}")
     return (
@@ -208,7 +208,7 @@ def checked_home(what: str, home: object) -> Point:
 
 
 def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
-    """Raise a MissionError when an item is none, or a number of it is out of range."""
+    """Raise a MissionError for an object that is not an item, or a number out of range."""
     if not isinstance(item, (TakeOff, Waypoint, Loiter, ChangeSpeed, ReturnToLaunch, Land)):
         raise MissionError(f"{what}: expected a mission item, got {shown(item)}")
     if isinstance(item, ReturnToLaunch):

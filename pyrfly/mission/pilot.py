@@ -1,19 +1,19 @@
-"""Flies one vehicle along a mission: `Pilot`.
+"""Trajectory of one vehicle along a mission: `Pilot`.
 
-Every 20 ms of simulated time the pilot moves a set-point and hands it to the vehicle's position
-loop, with its velocity and acceleration as feed-forward. On the way to a waypoint the set-point
-runs along the straight leg with a trapezoid of speed. Where a waypoint has no hold, the next leg
-begins once the vehicle is within the waypoint's radius and the set-point brakes; what is left of
-the old motion and the new one add up, so that corners are rounded smoothly, and waypoints in a line
-are passed at full speed if their radius leaves room to brake.
+Every 20 ms of simulated time the pilot updates the position set-point of the vehicle, with velocity
+and acceleration as feed-forward. The set-point follows the straight legs with a trapezoidal speed
+profile. At a waypoint without hold time the next leg begins when the vehicle is within the
+acceptance radius and the set-point decelerates; the motions of both legs are added, so that corners
+are rounded and collinear waypoints are passed at full speed if the radius exceeds the braking
+distance.
 
-Speeds that a mission cannot name are PX4's defaults: take-off 1.5 m/s (MPC_TKO_SPEED), climb 3 m/s
-(MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and heading
-60 deg/s (MPC_YAWRAUTO_MAX). All of them stay below the vehicle's own limits, so that it can catch
-up with a set-point it has fallen behind.
+Speeds that are not part of a mission are PX4's defaults: take-off 1.5 m/s (MPC_TKO_SPEED), climb
+3 m/s (MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and yaw
+rate 60 deg/s (MPC_YAWRAUTO_MAX). All are below the limits of the vehicle, so that it can reduce a
+tracking error.
 
-A vehicle without a climb rate drives: heights do not count, a take-off is being armed, a landing is
-standing still before it is disarmed.
+A vehicle without ``climb_limit`` is a ground vehicle: heights are ignored, a take-off arms it, a
+landing stops and disarms it.
 """
 
 from __future__ import annotations
@@ -57,29 +57,29 @@ TAKEOFF_SPEED = 1.5  # m/s
 CLIMB_SPEED = 3.0  # m/s
 DESCENT_SPEED = 1.5  # m/s
 LANDING_SPEED = 0.7  # m/s
-LIMIT_SHARE = 0.9  # of the vehicle's limits that a set-point uses
+LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
 YAW_RATE = math.radians(60.0)  # rad/s
-ARRIVAL_RADIUS = 0.5  # m, where an item has no radius of its own
-RETURN_HEIGHT = 15.0  # m above the place of the take-off
+ARRIVAL_RADIUS = 0.5  # m, of items without a radius
+RETURN_HEIGHT = 15.0  # m above the launch position
 
-# The ground is met when height and vertical speed stay below these for a while.
-TOUCHED_HEIGHT = 0.1  # m
-TOUCHED_SPEED = 0.1  # m/s
-TOUCHED_TIME = 0.5  # s
-_PRESS = 0.5  # m below the ground where the landing set-point ends, so that the vehicle settles
+# Ground contact is detected when height and vertical speed are below these for a time.
+TOUCHDOWN_HEIGHT = 0.1  # m
+TOUCHDOWN_SPEED = 0.1  # m/s
+TOUCHDOWN_TIME = 0.5  # s
+_PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
-_EPS = 1e-9  # s: time is a sum of steps
+_EPS = 1e-9  # s: rounding of the time, a sum of steps
 
 
 class Readable(Protocol):
-    """Vehicles whose columns can be read; `pyrfly.sim.Selection` is such."""
+    """Vehicles whose columns can be read, such as a `pyrfly.sim.Selection`."""
 
     def read(self, name: str) -> NDArray[Any]:
-        """Return a column; one that a vehicle lacks raises an AttributeError."""
+        """Return a column; raise an AttributeError if a vehicle does not have it."""
 
 
 class Simulator(Protocol):
-    """What a flight needs of a simulator; `pyrfly.Sim` has it. Arrays hold a row per vehicle."""
+    """Interface of a simulation, such as a `pyrfly.Sim`. Arrays have one row per vehicle."""
 
     @property
     def n(self) -> int:
@@ -99,7 +99,7 @@ class Simulator(Protocol):
 
     @property
     def vel(self) -> NDArray[Any]:
-        """Velocity [m/s, NED], shape (n, 3)."""
+        """Ground velocity [m/s, NED], shape (n, 3)."""
 
     @property
     def att(self) -> NDArray[Any]:
@@ -107,17 +107,20 @@ class Simulator(Protocol):
 
     @property
     def terrain(self) -> NDArray[Any]:
-        """Down coordinate of the ground [m], shape (n,)."""
+        """Terrain below each vehicle, z [m, NED], shape (n,)."""
 
     @property
     def status(self) -> NDArray[Any]:
-        """What froze the vehicles, 0 when well, shape (n,)."""
+        """Fault flags, 0: none, shape (n,)."""
 
     def select(self, ids: Sequence[int]) -> Readable:
-        """Return vehicles, whose limits are read, such as ``speed_limit`` and ``climb_limit``."""
+        """Return vehicles, to read their limits.
+
+        ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
+        """
 
     def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
-        """Arm or disarm some vehicles."""
+        """Arm or disarm vehicles."""
 
     def command_position(
         self,
@@ -130,27 +133,27 @@ class Simulator(Protocol):
     ) -> None:
         """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
 
-        Without ``acc`` for vehicles that have no ``acc_sp``.
+        ``acc`` is None for vehicles without ``acc_sp``.
         """
 
     def step(self, n: int = 1) -> None:
-        """Go on by ``n`` steps."""
+        """Take ``n`` steps."""
 
 
 class Vehicle:
-    """One vehicle of the simulator: what the pilot sees of it and does with it.
+    """State and commands of one vehicle of a simulation.
 
     Attributes
     ----------
     drives : bool
-        Whether it stays on the ground. Its positions then have the height of the first one.
+        Whether it is a ground vehicle. Its positions then all have the initial height.
     """
 
     def __init__(self, sim: Simulator, copter_id: int) -> None:
         self._sim = sim
         self._ids = [copter_id]
         self._row = row = copter_id - 1
-        self._level = float(sim.pos[row, 2])
+        self._ground_z = float(sim.pos[row, 2])
         self.drives = not self._has("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
         self.speed_limit = self._limit("speed_limit", math.inf)
@@ -159,7 +162,7 @@ class Vehicle:
         if not self.drives:
             self.descent = self._limit("descent_limit", DESCENT_SPEED)
             self.climb = self._limit("climb_limit", CLIMB_SPEED)
-        self.look()
+        self.update()
 
     def _has(self, name: str) -> bool:
         try:
@@ -168,22 +171,22 @@ class Vehicle:
             return False
         return True
 
-    def _limit(self, name: str, most: float) -> float:
-        return min(most, LIMIT_SHARE * float(self._sim.select(self._ids).read(name)[0]))
+    def _limit(self, name: str, maximum: float) -> float:
+        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._ids).read(name)[0]))
 
-    def look(self) -> None:
-        """Take the present state from the simulator."""
+    def update(self) -> None:
+        """Read the present state from the simulation."""
         row = self._row
         self.time = self._sim.time
-        self.pos = self.place(self._sim.pos[row])
+        self.pos = self.reachable(self._sim.pos[row])
         self.vel = np.array(self._sim.vel[row], dtype=np.float64)
 
-    def place(self, pos: ArrayLike) -> Array:
-        """Return a position [m, NED] as one that the vehicle can be at."""
-        place = np.array(pos, dtype=np.float64)
+    def reachable(self, pos: ArrayLike) -> Array:
+        """Return a position [m, NED]; that of a ground vehicle gets the initial height."""
+        reachable = np.array(pos, dtype=np.float64)
         if self.drives:
-            place[2] = self._level
-        return place
+            reachable[2] = self._ground_z
+        return reachable
 
     @property
     def heading(self) -> float:
@@ -192,21 +195,23 @@ class Vehicle:
 
     @property
     def ground(self) -> float:
-        """Down coordinate of the ground below [m]."""
+        """Terrain below the vehicle, z [m, NED]."""
         return float(self._sim.terrain[self._row])
 
     @property
-    def frozen(self) -> str:
-        """What froze the vehicle, empty when it is well."""
+    def fault(self) -> str:
+        """Text of its fault flags, empty if there are none."""
         status = int(self._sim.status[self._row])
         return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
 
     @property
     def landed(self) -> bool:
-        """Whether it is at rest on the ground: standing, for what drives."""
+        """Whether it is in ground contact and at rest."""
         if self.drives:
-            return bool(exact.norm(self.vel) < TOUCHED_SPEED)
-        return bool(self.ground - self.pos[2] < TOUCHED_HEIGHT and abs(self.vel[2]) < TOUCHED_SPEED)
+            return bool(exact.norm(self.vel) < TOUCHDOWN_SPEED)
+        return bool(
+            self.ground - self.pos[2] < TOUCHDOWN_HEIGHT and abs(self.vel[2]) < TOUCHDOWN_SPEED
+        )
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""
@@ -214,12 +219,12 @@ class Vehicle:
 
     def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
         """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
-        gain = acc if self._feeds_acceleration else None
-        self._sim.command_position(pos, yaw, vel=vel, acc=gain, ids=self._ids)
+        feed_forward = acc if self._feeds_acceleration else None
+        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._ids)
 
 
 class Leg:
-    """A straight way from one point to another with a trapezoid of speed, begun at some time."""
+    """Trajectory on a straight leg, with a trapezoidal speed profile from a start time."""
 
     def __init__(
         self, start: Array, end: Array, speed: float, acceleration: float, begins: float
@@ -230,7 +235,7 @@ class Leg:
         self.direction = way / self.length if self.length > 0.0 else np.zeros(3)
         self._acceleration = acceleration
         self._begins = begins
-        # a leg too short for the speed has no cruise between speeding up and braking
+        # a leg too short for the speed has a triangular profile
         self._peak = min(speed, math.sqrt(self.length * acceleration))
         self._ramp = self._peak / acceleration
         cruise = (self.length - self._peak * self._ramp) / self._peak if self.length > 0.0 else 0.0
@@ -238,7 +243,7 @@ class Leg:
         self.ends = self.brakes + self._ramp
 
     def motion(self, now: float) -> tuple[float, float, float]:
-        """Return the distance still to go [m], the speed [m/s] and its derivative [m/s^2]."""
+        """Return the remaining distance [m], the speed [m/s] and its derivative [m/s^2]."""
         since, left = now - self._begins, self.ends - now
         acc = self._acceleration
         if left <= 0.0:
@@ -249,22 +254,22 @@ class Leg:
             return self.length - 0.5 * acc * since * since, acc * since, acc
         return self.length - self._peak * (since - 0.5 * self._ramp), self._peak, 0.0
 
-    def distance(self, point: Array) -> float:
-        """Return how far a point is to the side of the leg's line [m]."""
+    def cross_track_error(self, point: Array) -> float:
+        """Return the distance of a point from the line of the leg [m]."""
         way = point - self.start
         return float(exact.norm(way - exact.dot(way, self.direction) * self.direction))
 
 
 class Pilot:
-    """Flies the items one after the other; each ``yield`` lets one tick of time pass."""
+    """Executes the items of a mission sequentially; each ``yield`` advances time by a tick."""
 
     def __init__(self, vehicle: Vehicle, mission: Mission) -> None:
         self._vehicle = vehicle
         self._mission = mission
         self._launch = vehicle.pos
         self._speed = mission.cruise_speed
-        self._aim = vehicle.pos  # where the last leg ends
-        self._legs: list[Leg] = []  # those the set-point has not finished yet
+        self._target = vehicle.pos  # end of the last leg
+        self._legs: list[Leg] = []  # unfinished legs of the set-point
         self._flying = False
         self._yaw = self._yaw_goal = vehicle.heading
         self.cruising = False
@@ -291,27 +296,27 @@ class Pilot:
 
     @property
     def leg(self) -> Leg | None:
-        """The leg being flown; None on corners, holds, take-off and landing."""
+        """The present leg; None in corners, holds, take-off and landing."""
         return self._legs[0] if self.cruising and len(self._legs) == 1 else None
 
     # --- items
 
     def _take_off(self, index: int, item: TakeOff) -> Iterator[None]:
-        pos = self._vehicle.place(item.pos)
+        pos = self._vehicle.reachable(item.pos)
         yield from self._climb(pos[2], item.yaw)
         yield from self._go(pos, item.yaw)
         self._reach(index)
 
     def _waypoint(self, index: int, item: Waypoint) -> Iterator[None]:
-        pos = self._vehicle.place(item.pos)
+        pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
-        stop = item.hold > 0.0 or not self._goes_on(index)
+        stop = item.hold > 0.0 or not self._continues(index)
         yield from self._go(pos, item.yaw, radius=item.radius, stop=stop)
         self._reach(index)
         yield from self._wait(item.hold)
 
     def _loiter(self, index: int, item: Loiter) -> Iterator[None]:
-        pos = self._vehicle.place(item.pos)
+        pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
         yield from self._go(pos, item.yaw)
         self._reach(index)
@@ -319,23 +324,23 @@ class Pilot:
 
     def _return(self, index: int) -> Iterator[None]:
         if self._flying:
-            highest = min(self._aim[2], self._launch[2] - RETURN_HEIGHT)
-            above = self._vehicle.place((self._aim[0], self._aim[1], highest))
+            highest = min(self._target[2], self._launch[2] - RETURN_HEIGHT)
+            above = self._vehicle.reachable((self._target[0], self._target[1], highest))
             yield from self._go(above, self._yaw_goal)
         yield from self._land(index, self._launch, None)
 
     def _land(self, index: int, pos: Array, yaw: float | None) -> Iterator[None]:
         if self._flying:
-            yield from self._go(np.array((pos[0], pos[1], self._aim[2])), yaw)
-            yield from self._touch_down()
+            yield from self._go(np.array((pos[0], pos[1], self._target[2])), yaw)
+            yield from self._touchdown()
         self.landing_error = math.hypot(*(self._vehicle.pos - pos)[:2])
         self._reach(index)
 
     def _reach(self, index: int) -> None:
         self.reached[index] = self._vehicle.time
 
-    def _goes_on(self, index: int) -> bool:
-        """Tell whether the item after this one is flown to without a stop here."""
+    def _continues(self, index: int) -> bool:
+        """Return whether the next item needs no stop at this one."""
         rest = (i for i in self._mission.items[index + 1 :] if not isinstance(i, ChangeSpeed))
         return isinstance(next(rest, None), (Waypoint, Loiter))
 
@@ -346,16 +351,16 @@ class Pilot:
             yield from self._climb(min(pos[2], self._vehicle.ground - ARRIVAL_RADIUS), None)
 
     def _climb(self, down: float, yaw: float | None) -> Iterator[None]:
-        """Rise straight up, from the ground if need be; what drives is armed and stays."""
+        """Arm a vehicle on the ground and climb vertically; ground vehicles only arm."""
         if not self._flying:
             self._flying = True
-            self._aim = self._vehicle.pos
+            self._target = self._vehicle.pos
             self._vehicle.arm(True)
         if self._vehicle.drives:
             return
         if yaw is not None:
             self._yaw_goal = yaw
-        top = np.array((self._aim[0], self._aim[1], down))
+        top = np.array((self._target[0], self._target[1], down))
         leg = self._start(top, min(TAKEOFF_SPEED, self._vehicle.climb))
         yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
 
@@ -367,7 +372,7 @@ class Pilot:
         radius: float = ARRIVAL_RADIUS,
         stop: bool = True,
     ) -> Iterator[None]:
-        """Fly a straight leg, looking along it unless a heading is given."""
+        """Fly a straight leg, with the heading ``yaw`` or the course of the leg."""
         leg = self._start(end, self._speed_towards(end))
         if yaw is not None:
             self._yaw_goal = yaw
@@ -377,17 +382,17 @@ class Pilot:
         yield from self._follow(leg, radius, stop=stop)
         self.cruising = False
 
-    def _touch_down(self) -> Iterator[None]:
-        """Descend until the ground has been met, then disarm; what drives stops there."""
+    def _touchdown(self) -> Iterator[None]:
+        """Descend to ground contact, then disarm; ground vehicles stop and disarm."""
         vehicle = self._vehicle
         if not vehicle.drives:
-            bottom = np.array((self._aim[0], self._aim[1], vehicle.ground + _PRESS))
+            bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, min(LANDING_SPEED, vehicle.descent))
-        touched = vehicle.time
-        while vehicle.time - touched < TOUCHED_TIME - _EPS:
+        contact = vehicle.time
+        while vehicle.time - contact < TOUCHDOWN_TIME - _EPS:
             yield from self._tick()
             if not vehicle.landed:
-                touched = vehicle.time
+                contact = vehicle.time
         vehicle.arm(False)
         self._flying = False
         self._legs.clear()
@@ -398,13 +403,13 @@ class Pilot:
             yield from self._tick()
 
     def _start(self, end: Array, speed: float) -> Leg:
-        leg = Leg(self._aim, end, speed, self._vehicle.acceleration, self._vehicle.time)
+        leg = Leg(self._target, end, speed, self._vehicle.acceleration, self._vehicle.time)
         self._legs.append(leg)
-        self._aim = end
+        self._target = end
         return leg
 
     def _follow(self, leg: Leg, radius: float, *, stop: bool) -> Iterator[None]:
-        """Fly until the vehicle is near the leg's end and the set-point there, or braking."""
+        """Fly until the vehicle is near the end of the leg and the set-point stops or brakes."""
         ready = leg.ends if stop else leg.brakes
         while not (self._vehicle.time >= ready - _EPS and self._is_within(radius, leg.end)):
             yield from self._tick()
@@ -413,30 +418,30 @@ class Pilot:
         return float(exact.norm(self._vehicle.pos - point)) <= radius
 
     def _speed_towards(self, end: Array) -> float:
-        """Return the speed [m/s] that keeps both its parts within the vehicle's limits."""
-        way = end - self._aim
+        """Return the speed [m/s] within the horizontal and vertical limits of the vehicle."""
+        way = end - self._target
         length = float(exact.norm(way))
-        across, down = float(exact.norm(way[:2])), float(way[2])
+        horizontal, down = float(exact.norm(way[:2])), float(way[2])
         speed = self._speed
-        if across > 0.0:
-            speed = min(speed, self._vehicle.speed_limit * length / across)
+        if horizontal > 0.0:
+            speed = min(speed, self._vehicle.speed_limit * length / horizontal)
         if down != 0.0:
             limit = self._vehicle.climb if down < 0.0 else self._vehicle.descent
             speed = min(speed, limit * length / abs(down))
         return speed
 
     def _tick(self) -> Iterator[None]:
-        """Hand over the present set-point and let time pass."""
+        """Command the present set-point, then advance by a tick."""
         now = self._vehicle.time
         self._legs = [leg for leg in self._legs if leg.ends > now]
-        pos, vel, acc = self._aim.copy(), np.zeros(3), np.zeros(3)
+        pos, vel, acc = self._target.copy(), np.zeros(3), np.zeros(3)
         for leg in self._legs:
-            to_go, speed, gain = leg.motion(now)
-            pos -= to_go * leg.direction
+            remaining, speed, speed_rate = leg.motion(now)
+            pos -= remaining * leg.direction
             vel += speed * leg.direction
-            acc += gain * leg.direction
-        turn = math.remainder(self._yaw_goal - self._yaw, math.tau)
+            acc += speed_rate * leg.direction
+        error = math.remainder(self._yaw_goal - self._yaw, math.tau)
         step = YAW_RATE * TICK
-        self._yaw = math.remainder(self._yaw + min(max(turn, -step), step), math.tau)
+        self._yaw = math.remainder(self._yaw + min(max(error, -step), step), math.tau)
         self._vehicle.command(pos, vel, acc, self._yaw)
         yield

@@ -1,7 +1,7 @@
 """QGroundControl's ``.plan`` files.
 
 File version 1, mission version 2 (QGroundControl developer guide, "Plan File Format"), with the
-commands of `_PlanReader`. Whatever else a file may hold ends in a one-line `MissionError`.
+commands of `_PlanReader`. All other contents raise a `MissionError` of one line.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pyrfly.mission.items import (
 
 __all__ = ["read_plan"]
 
-# MAV_CMD of MAVLink common.xml: what ground stations write into plans.
+# MAV_CMD of MAVLink common.xml: the commands that ground stations write into plans.
 _COMMAND_NAMES = {
     16: "NAV_WAYPOINT",
     17: "NAV_LOITER_UNLIM",
@@ -104,8 +104,8 @@ _COMMAND_NAMES = {
     4501: "CONDITION_GATE",
 }
 
-_ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL and its _INT twin
-_ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT and its _INT twin
+_ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
+_ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
 
 
 def read_plan(text: str) -> Mission:
@@ -114,10 +114,10 @@ def read_plan(text: str) -> Mission:
         plan = json.loads(text)
     except json.JSONDecodeError as error:
         raise MissionError(
-            f"expected JSON, got a mistake at line {error.lineno} column {error.colno}: {error.msg}"
+            f"expected JSON, got an error at line {error.lineno} column {error.colno}: {error.msg}"
         ) from None
-    except (ValueError, RecursionError):  # an integer of thousands of digits, nesting without end
-        raise MissionError("expected JSON, got a number or a nesting beyond all bounds") from None
+    except (ValueError, RecursionError):  # an integer of thousands of digits, too deep a nesting
+        raise MissionError("expected JSON, got a number or a nesting beyond the limits") from None
     root = _object("the file", plan)
     if root.get("fileType") != "Plan":
         raise MissionError(f'fileType: expected "Plan", got {shown(root.get("fileType"))}')
@@ -134,13 +134,13 @@ def _object(what: str, value: object) -> dict[str, Any]:
     return value
 
 
-def _version(what: str, value: object, wanted: int) -> None:
-    if not is_number(value) or value != wanted:
-        raise MissionError(f"{what}: expected {wanted}, got {shown(value)}")
+def _version(what: str, value: object, expected: int) -> None:
+    if not is_number(value) or value != expected:
+        raise MissionError(f"{what}: expected {expected}, got {shown(value)}")
 
 
 class _PlanReader:
-    """Turns the simple items of a plan into mission items, one command per method.
+    """Converts the simple items of a plan to mission items, one command per method.
 
     The seven parameters of a command are those of MAVLink ``common.xml``; 5, 6 and 7 are latitude,
     longitude and altitude.
@@ -150,7 +150,7 @@ class _PlanReader:
         self._home = home
         self._frame = LocalFrame(*home)
         self._speed = checked_number("mission.hoverSpeed", speed, *SPEEDS, "m/s")
-        self._here: Point = (0.0, 0.0, 0.0)  # where the vehicle is once the items so far are flown
+        self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
         self._commands: dict[int, Callable[[_PlanItem], MissionItem | None]] = {
             16: self._waypoint,
             19: self._loiter,
@@ -164,7 +164,7 @@ class _PlanReader:
         entries = mission.get("items")
         if not isinstance(entries, list):
             raise MissionError(f"mission.items: expected a list, got {shown(entries)}")
-        items = [self._item(_PlanItem(place, e)) for place, e in enumerate(entries, start=1)]
+        items = [self._item(_PlanItem(index, e)) for index, e in enumerate(entries, start=1)]
         flown = tuple(item for item in items if item is not None)
         return Mission(flown, home=self._home, cruise_speed=self._speed)
 
@@ -176,9 +176,9 @@ class _PlanReader:
         item = reader(entry)
         if isinstance(item, (TakeOff, Waypoint, Loiter, Land)):
             check_item(str(entry), item, self._home[2])
-            self._here = item.pos
+            self._pos = item.pos
         elif isinstance(item, ReturnToLaunch):
-            self._here = (0.0, 0.0, 0.0)
+            self._pos = (0.0, 0.0, 0.0)
         return item
 
     def _waypoint(self, entry: _PlanItem) -> MissionItem:
@@ -191,7 +191,7 @@ class _PlanReader:
         )
 
     def _loiter(self, entry: _PlanItem) -> MissionItem:
-        # parameters 2 to 4 are for vehicles that circle; the fourth is no yaw but the way out
+        # parameters 2 to 4 are for fixed wings; the fourth is the exit location, not the yaw
         seconds = entry.value(1, "time", 0.0, MAX_HOLD, "s", unset=0.0)
         return Loiter(self._position(entry), seconds, number=entry.number)
 
@@ -211,9 +211,9 @@ class _PlanReader:
         if kind not in (0.0, 1.0):
             raise MissionError(f"{entry}: speed type: expected 0 (air) or 1 (ground), got {kind:g}")
         speed = entry.value(2, "speed", -2.0, SPEEDS[1], "m/s", unset=-1.0)
-        if speed == -1.0:  # "no change": the item is about the throttle
+        if speed == -1.0:  # no change: the item sets the throttle
             return None
-        if speed == -2.0:  # "back to the default"
+        if speed == -2.0:  # return to the default
             speed = self._speed
         checked_number(f"{entry}: speed", speed, *SPEEDS, "m/s")
         return ChangeSpeed(speed, number=entry.number)
@@ -223,10 +223,10 @@ class _PlanReader:
     ) -> Point:
         """Return the local position of an item.
 
-        ``here`` lets an unset (or 0, 0) latitude and longitude mean where the vehicle is, and
-        ``height`` [m above home] stands for an unset altitude.
+        With ``here``, unset (or 0, 0) latitude and longitude are those of the vehicle; ``height``
+        [m above home] replaces an unset altitude.
         """
-        north, east, _ = self._here
+        north, east, _ = self._pos
         if not (here and entry.is_unset(5, 6)):
             lat = entry.value(5, "latitude", -90.0, 90.0, "deg")
             lon = entry.value(6, "longitude", -180.0, 180.0, "deg")
@@ -251,10 +251,10 @@ class _PlanReader:
 
 
 class _PlanItem:
-    """One entry of ``mission.items``, its types checked; printed as the head of a message."""
+    """A type-checked entry of ``mission.items``; its str() is the head of messages."""
 
-    def __init__(self, place: int, entry: object) -> None:
-        self.number = place
+    def __init__(self, index: int, entry: object) -> None:
+        self.number = index
         self.command = -1
         raw = _object(str(self), entry)
         kind = raw.get("type")
@@ -263,13 +263,13 @@ class _PlanItem:
             raise MissionError(f"{self}: ComplexItem {name} is not supported, only SimpleItem is")
         if kind != "SimpleItem":
             raise MissionError(f'{self}: type: expected "SimpleItem", got {shown(kind)}')
-        self.number = self._integer(raw, "doJumpId", place) or place
+        self.number = self._integer(raw, "doJumpId", index) or index
         self.command = self._integer(raw, "command")
         self.frame = self._integer(raw, "frame")
         if raw.get("autoContinue", True) is not True:
             raise MissionError(
-                f"{self}: autoContinue: expected true (nobody is there to continue a paused"
-                f" mission), got {shown(raw['autoContinue'])}"
+                f"{self}: autoContinue: expected true (a paused mission cannot be continued),"
+                f" got {shown(raw['autoContinue'])}"
             )
         params = raw.get("params")
         if not isinstance(params, list) or len(params) != 7:
@@ -289,7 +289,7 @@ class _PlanItem:
         return value
 
     def is_unset(self, *numbers: int) -> bool:
-        """Tell whether all these parameters are null or NaN, or all of two or more are 0."""
+        """Return whether all these parameters are null or NaN, or all of two or more are 0."""
         values = [self._params[number - 1] for number in numbers]
         if len(values) > 1 and all(is_number(v) and v == 0 for v in values):
             return True
@@ -304,13 +304,13 @@ class _PlanItem:
         unit: str,
         unset: float | None = None,
     ) -> float:
-        """Return parameter ``number`` (1 to 7) within its range, or ``unset`` if it is not set."""
+        """Return parameter ``number`` (1 to 7), checked, or ``unset`` if it is not set."""
         if unset is not None and self.is_unset(number):
             return unset
         return checked_number(f"{self}: {name}", self._params[number - 1], low, high, unit)
 
     def yaw(self) -> float | None:
-        """Return parameter 4 as a heading -pi..pi [rad], None where it is not set."""
+        """Return parameter 4 as a heading -pi..pi [rad], None if it is not set."""
         if self.is_unset(4):
             return None
         return math.remainder(math.radians(self.value(4, "yaw", -360.0, 360.0, "deg")), math.tau)

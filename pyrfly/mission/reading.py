@@ -1,4 +1,4 @@
-"""Missions from files: `read_mission`."""
+"""Mission files: `read_mission`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyrfly.mission.table import read_table
 __all__ = ["DEMO", "read_mission"]
 
 DEMO = Path(__file__).parent / "plans" / "demo.plan"
-"""The packaged mission, flown when no other is named."""
+"""The packaged default mission."""
 
 _MAX_BYTES = 10_000_000
 
@@ -31,26 +31,26 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
     Returns
     -------
     Mission
-        Named after the file.
+        The mission, with the name of the file.
 
     Raises
     ------
     MissionError
-        The file cannot be read or holds something that cannot be flown: one line with the path,
-        what was expected and what came.
+        The file cannot be read, is invalid, or uses an unsupported item: one line with the path,
+        the expected and the received value.
 
     Notes
     -----
-    Of a plan, ``plannedHomePosition``, ``hoverSpeed`` and the simple items are used; geofences and
-    rally points are not. Commands (MAVLink ``common.xml``): 16 waypoint, 19 loiter for a time,
+    Plans: ``plannedHomePosition``, ``hoverSpeed`` and the simple items are used, geofences and
+    rally points are ignored. Commands (MAVLink ``common.xml``): 16 waypoint, 19 loiter for a time,
     20 return to launch, 21 land, 22 take-off, 178 change speed; frames 0 and 5 (altitude above sea
-    level), 3 and 6 (above home). A null or NaN parameter is one that is not set.
+    level), 3 and 6 (height above home). A null or NaN parameter is not set.
 
-    A table starts with its column names: either ``x,y,z`` (local north, east, down [m]; home is
-    RflySim's default) or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first
-    point); then, as wanted, ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty
-    cell is a value that is not set; empty lines and lines that begin with ``#`` are skipped. The
-    vehicle takes off to the height of the first waypoint and lands at the last.
+    Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
+    or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then
+    optionally ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty cell is not
+    set; empty lines and lines that begin with ``#`` are skipped. The vehicle takes off to the
+    height of the first waypoint and lands at the last.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
 
 
 def _printable(path: Path) -> str:
-    """Return the path on one line: names may hold line breaks or undecodable bytes."""
+    """Return the path on one line: names may contain line breaks or undecodable bytes."""
     text = str(path)
     return text if text.isprintable() else repr(text)
 

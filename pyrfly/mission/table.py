@@ -1,4 +1,4 @@
-"""Tables of waypoints in ``.csv`` files; see `read_mission` for what they hold."""
+"""Tables of waypoints in ``.csv`` files, described by `read_mission`."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ def read_table(text: str) -> Mission:
     table = [_Row(line, header, cells) for line, cells in rows[1:]]
     if not table:
         raise MissionError("expected at least one waypoint below the header, got none")
-    home, places = _places(table, local="x" in header)
+    home, positions = _positions(table, local="x" in header)
     items: list[MissionItem] = []
     speed = DEFAULT_SPEED
-    for number, (row, pos) in enumerate(zip(table, places, strict=True), start=1):
-        wanted = row.value("speed", *SPEEDS, "m/s", unset=speed)
-        if wanted != speed:
-            items.append(ChangeSpeed(wanted))
-            speed = wanted
+    for number, (row, pos) in enumerate(zip(table, positions, strict=True), start=1):
+        row_speed = row.value("speed", *SPEEDS, "m/s", unset=speed)
+        if row_speed != speed:
+            items.append(ChangeSpeed(row_speed))
+            speed = row_speed
         hold = row.value("hold", 0.0, MAX_HOLD, "s", unset=0.0)
         items.append(Waypoint(pos, yaw=row.yaw(), hold=hold, number=number))
-    take_off = TakeOff((0.0, 0.0, min(places[0][2], -TAKEOFF_HEIGHT)))
-    return Mission((take_off, *items, Land((*places[-1][:2], 0.0))), home=home)
+    take_off = TakeOff((0.0, 0.0, min(positions[0][2], -TAKEOFF_HEIGHT)))
+    return Mission((take_off, *items, Land((*positions[-1][:2], 0.0))), home=home)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return line number and stripped cells of every line that says something."""
+    """Return line number and stripped cells of every line that is not empty or a comment."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows = []
     try:
@@ -92,7 +92,7 @@ def _header(row: tuple[int, list[str]]) -> list[str]:
 
 
 class _Row:
-    """One waypoint of a table; its cells by column name."""
+    """One waypoint of a table: its cells by column name."""
 
     def __init__(self, line: int, header: list[str], cells: list[str]) -> None:
         if len(cells) != len(header):
@@ -123,12 +123,12 @@ class _Row:
         return None
 
 
-def _places(table: list[_Row], *, local: bool) -> tuple[Point, list[Point]]:
+def _positions(table: list[_Row], *, local: bool) -> tuple[Point, list[Point]]:
     """Return home and the local position of every row."""
     top = ALTITUDES[1] - DEFAULT_HOME[2]
     if local:
         reach = (-MAX_DISTANCE, MAX_DISTANCE, "m from home")
-        # z is down: a positive one is a height written with the wrong sign
+        # z is down: a positive value is a height with the wrong sign
         return DEFAULT_HOME, [
             (r.value("x", *reach), r.value("y", *reach), r.value("z", -top, 0.0, "m (down)"))
             for r in table
@@ -143,9 +143,9 @@ def _places(table: list[_Row], *, local: bool) -> tuple[Point, list[Point]]:
     ]
     home = (points[0][0], points[0][1], DEFAULT_HOME[2])
     frame = LocalFrame(*home)
-    places: list[Point] = []
+    positions: list[Point] = []
     for row, (lat, lon, height) in zip(table, points, strict=True):
         ned = frame.to_ned((lat, lon, home[2]))
         check_distance(f"line {row.line}", float(np.linalg.norm(ned)))
-        places.append((float(ned[0]), float(ned[1]), -height))
-    return home, places
+        positions.append((float(ned[0]), float(ned[1]), -height))
+    return home, positions

@@ -1,4 +1,4 @@
-"""Simulations of vehicles: `Sim`, and the `Group` of one parameter set in it."""
+"""Simulations of vehicles: `Sim`, and its `Group` of vehicles of one parameter set."""
 
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper

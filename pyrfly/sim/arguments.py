@@ -1,4 +1,4 @@
-"""Arguments of `Sim` that are checked before anything else happens."""
+"""Checks of the arguments of `Sim`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Vehicle = str | os.PathLike[str] | VehicleParameters
 
 
 def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
-    """Return (vehicle, count) pairs from what the user gave."""
+    """Return (vehicle, count) pairs of the arguments ``vehicles`` and ``n``."""
     if isinstance(vehicles, Mapping):
         if n is not None:
-            raise ValueError("n: not expected when vehicles is a mapping of names to counts")
+            raise ValueError("n: expected None when vehicles is a mapping of names to counts")
         pairs = list(vehicles.items())
     else:
         pairs = [(vehicles, 1 if n is None else n)]
     if not pairs:
-        raise ValueError("vehicles: expected at least one")
+        raise ValueError("vehicles: expected at least one, got none")
     for vehicle, count in pairs:
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise ValueError(f"n: expected a number of {vehicle!r} of at least 1, got {count!r}")
@@ -33,7 +33,7 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
 
 
 def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
-    """Return integrator steps between two runs of the navigator and of each control loop."""
+    """Return the periods [integrator steps] of the navigator and of the control loops."""
     if not isinstance(dt, (int, float, np.floating)) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {dt!r}")
     if len(rates) != 3 or not all(
@@ -48,7 +48,7 @@ def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
 
 
 def checked_seed(seed: int) -> int:
-    """Return a seed as int; one out of range is a ValueError."""
+    """Return a seed as int; raise a ValueError if it is out of range."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
         raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {seed!r}")
     return int(seed)

@@ -1,4 +1,4 @@
-"""Simulated time: stepping the batches of a simulation together, and calling listeners."""
+"""Simulated time: steps the batches of a simulation together and calls listeners."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Update = Callable[[], object]
 
 
 class Stepper(Protocol):
-    """What steps a `Sim` by itself, such as a server or a thread that keeps to real time."""
+    """Owner of the stepping of a `Sim`, such as a server or a real-time background thread."""
 
     @property
     def closed(self) -> bool:
-        """Whether it will never step the `Sim` again."""
+        """Whether it has finished stepping the `Sim`."""
 
     def require_may_step(self) -> None:
-        """Raise a RuntimeError, which says who steps, unless the calling thread may step now."""
+        """Raise a RuntimeError unless the calling thread may step the `Sim` now."""
 
 
 class Clock:
@@ -31,7 +31,7 @@ class Clock:
     Parameters
     ----------
     batches : sequence of Batch
-        The batches; they have stepped equally often.
+        The batches, all at the same tick.
     dt : float
         Integrator step [s].
     """
@@ -44,11 +44,11 @@ class Clock:
 
     @property
     def tick(self) -> int:
-        """Steps taken since the clock was at 0."""
+        """Integrator steps since construction or the last restart."""
         return self._batches[0].tick
 
     def restart(self) -> None:
-        """Set the clock to 0."""
+        """Set the tick to 0."""
         for batch in self._batches:
             batch.tick = 0
 
@@ -56,9 +56,7 @@ class Clock:
         """See `Sim.hand_over`."""
         other = self._stepper
         if other is not None and other is not stepper and not other.closed:
-            raise RuntimeError(
-                f"a {type(other).__name__} steps this Sim already; close that one first"
-            )
+            raise RuntimeError(f"a {type(other).__name__} steps this Sim already; close it first")
         self._stepper = stepper
 
     def add(self, update: Update, period: float) -> None:
@@ -81,7 +79,7 @@ class Clock:
         _core.step(self._batches, n)
 
     def _step_to_listeners(self, n: int) -> int:
-        """Step and call listeners until none is due within the rest; return the rest."""
+        """Step and call listeners until no more are due; return the remaining steps."""
         while n > 0:
             tick = self.tick
             for update, period in self._listeners:

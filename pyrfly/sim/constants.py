@@ -1,4 +1,4 @@
-"""Texts of the core, and roles of columns that are treated alike."""
+"""Texts of the fault flags, and groups of column roles."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pyrfly import _core
 __all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT"]
 
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
-"""What the bits of the ``status`` column mean."""
+"""Text of each fault flag of the ``status`` column."""
 
 HASHED_ROLES = ("state", "controller", "flag", "part", "part word")
-"""Roles of columns that are part of `Sim.hash`."""
+"""Roles of the columns in `Sim.hash`."""
 
 RESET_ROLES = ("state", "setpoint", "controller", "flag")
-"""Roles of columns that are 0 after a reset; so are the actuator commands, the first inputs."""
+"""Roles of the columns that a reset sets to 0, as it does the actuator commands."""

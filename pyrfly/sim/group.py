@@ -16,33 +16,33 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
 
-# Decay rates times the step with which an integrator is stable: E. Hairer, G. Wanner, Solving
-# Ordinary Differential Equations II, section IV.2.
+# Maximum product of decay rate and step for stability: E. Hairer, G. Wanner, Solving Ordinary
+# Differential Equations II, section IV.2.
 _STABLE = {"rk4": 2.785, "euler": 2.0}
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
-    """Refuse a step with which the fastest decay of a vehicle would grow instead."""
+    """Raise a ValueError if the step is above the stability limit of the integrator."""
     rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
     longest = _STABLE.get(options["integrator"], inf) / rate  # the core refuses unknown ones
     if options["dt"] > longest:
         raise ValueError(
-            f"dt: expected at most {longest:.3g} s, with which {options['integrator']} is stable "
-            f"for the fastest decay of {parameters.name!r}, {rate:.4g} 1/s, got {options['dt']}"
+            f"dt: expected at most {longest:.3g} s, the stability limit of {options['integrator']} "
+            f"for the decay rate {rate:.4g} 1/s of {parameters.name!r}, got {options['dt']}"
         )
 
 
 class Group(Columns):
-    """Vehicles of one parameter set: a batch of the core, with its columns as attributes.
+    """Vehicles of one parameter set: a batch of the core with its columns as attributes.
 
-    Every column is a live view: writing into it changes the vehicles, parameters included.
+    Stored columns are views: writing into them changes the vehicles, including parameters.
 
     Attributes
     ----------
     name : str
         Name of the parameter set.
     parameters : VehicleParameters
-        The set all vehicles start with.
+        The initial parameters of all vehicles.
     family : Family
         The family of the vehicles.
     first_id : int
@@ -52,9 +52,9 @@ class Group(Columns):
     batch : pyrfly._core.Batch
         The batch of the core.
     fields : tuple of Field
-        The columns that there are.
+        The columns.
     largest : float
-        Largest number that a column holds.
+        Maximum finite value of the precision of the columns.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Group(Columns):
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.fields: tuple[Field, ...] = ()
         self._views: dict[str, NDArray[Any]] = {}
-        self._show(fields_of_type(parameters.c_type))
+        self._add_columns(fields_of_type(parameters.c_type))
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
@@ -82,23 +82,23 @@ class Group(Columns):
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
 
     def _fill(self, parameters: VehicleParameters) -> None:
-        """Make every vehicle one of a parameter set."""
+        """Write the columns of a parameter set, for all vehicles."""
         gains = self.family.gains(parameters.columns, parameters.c_type)
         for name, values in {**parameters.columns, **gains}.items():
             self.batch.fill(name, values)
 
     def _params_and_gains(self) -> NDArray[np.float64]:
-        """Return those of the first vehicle, in the order of the columns."""
+        """Return params and gains of the first vehicle, in the order of the columns."""
         chosen = [self._views[f.name][0] for f in self.fields if f.role in ("param", "gain")]
         return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
 
     def view(self, name: str) -> NDArray[Any]:
-        """Return a column: a live view of what is stored, or an output computed now.
+        """Return a column: a view, or for an output a new array of the present state.
 
         Raises
         ------
         AttributeError
-            When these vehicles have no such column.
+            These vehicles have no such column.
         """
         view = self._views.get(name)
         if view is not None:
@@ -109,11 +109,11 @@ class Group(Columns):
             message = f"vehicles of type {self.batch.type_name} have no column {name!r}"
             raise AttributeError(message) from None
         except ValueError:
-            message = f"{name}: there is no navigator yet; call enable_synthesis() of the Sim"
+            message = f"{name}: the navigator is disabled; call enable_synthesis() of the Sim"
             raise AttributeError(message) from None
 
     def writable(self, name: str) -> NDArray[Any]:
-        """Return the live view of a column; one that is computed raises an AttributeError."""
+        """Return the view of a stored column; raise an AttributeError for an output."""
         view = self._views.get(name)
         if view is None:
             self.view(name)
@@ -127,19 +127,19 @@ class Group(Columns):
         self.writable(name)[...] = value
 
     def attach_parts(self) -> None:
-        """Show the columns of the parts that the vehicles have."""
+        """Add the columns of enabled parts."""
         for part in _core.parts():
             fields = fields_of_part(part)
             if self.batch.has(part) and fields[0].name not in self._views:
-                self._show(fields)
+                self._add_columns(fields)
 
     def reset_navigator(self, rows: Any) -> None:
-        """Reset the navigators of vehicles: home is where they are now."""
+        """Reset the navigators of vehicles; home is the present position."""
         if self.batch.has("navigator"):
             self.batch.reset_navigator(np.arange(self.n)[rows])
 
     def release_navigator(self, rows: Any) -> None:
-        """End what the navigators of vehicles execute, so that they write no more set-points."""
+        """Put the navigators of vehicles into mode NONE: they write no set-points."""
         if self.batch.has("navigator"):
             self.batch.release_navigator(np.arange(self.n)[rows])
 
@@ -150,17 +150,17 @@ class Group(Columns):
 
     @property
     def layout_version(self) -> str:
-        """Which columns these vehicles have, as a hexadecimal number."""
+        """Version of the column layout, a hexadecimal number."""
         return self.batch.layout_version
 
-    def _show(self, fields: Iterable[Field]) -> None:
-        """Add columns to those that the vehicles have."""
+    def _add_columns(self, fields: Iterable[Field]) -> None:
+        """Add columns."""
         new = tuple(fields)
         self.fields += new
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
-        """Put vehicles at rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
+        """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
         for field in self.fields:
             if field.role in RESET_ROLES or field.name in self._commands:
                 self._views[field.name][rows] = 0

@@ -1,4 +1,4 @@
-"""Which vehicles are frozen: `Health`."""
+"""Summary of fault flags: `Health`."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ class Health(NamedTuple):
     Attributes
     ----------
     ok : bool
-        Whether no vehicle is frozen.
-    frozen : tuple of int
-        CopterIDs of frozen vehicles.
+        Whether no vehicle has a fault flag.
+    invalid : tuple of int
+        CopterIDs of the vehicles with a fault flag, whose next state would have been invalid.
     text : str
-        One line per kind of trouble.
+        One line per kind of fault.
     """
 
     ok: bool
-    frozen: tuple[int, ...]
+    invalid: tuple[int, ...]
     text: str
 
 
 def health(groups: Sequence[Group]) -> Health:
-    """Return which vehicles of some groups are frozen, and why."""
+    """Return a summary of the fault flags of some groups."""
     status = np.concatenate([group.view("status") for group in groups])
     lines = []
     for bit, text in STATUS_TEXT.items():
         ids = np.flatnonzero(status & bit) + 1
         if ids.size:
-            lines.append(f"{ids.size} of {status.size} vehicles {text}; first CopterID {ids[0]}")
-    frozen = tuple(int(i) + 1 for i in np.flatnonzero(status))
-    return Health(not frozen, frozen, "\n".join(lines))
+            lines.append(f"{ids.size} of {status.size} vehicles: {text}; first CopterID {ids[0]}")
+    invalid = tuple(int(i) + 1 for i in np.flatnonzero(status))
+    return Health(not invalid, invalid, "\n".join(lines))

@@ -1,4 +1,4 @@
-"""RflySim's input ports: checking what is to be written into them, and writing it."""
+"""RflySim's inputs inSILInts and inSILFloats: checks and writes them."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from pyrfly.sim.selection import Selection
 
 __all__ = ["write_ports"]
 
-_WITH_PLACE = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
+_WITH_POSITION = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
 
 
 def write_ports(
     selection: Selection, ints: ArrayLike | None, floats: ArrayLike | None, command: int | None
 ) -> None:
-    """Write ports and let the navigators accept the command; see `Sim.command_sil`."""
+    """Write the inputs and make the navigators accept the command; see `Sim.command_sil`."""
     count = len(selection)
-    words = None if ints is None else _port("ints", ints, INTS, count)
-    values = None if floats is None else _port("floats", floats, FLOATS, count)
-    single = None if command is None else int(_port("command", [command], 1, 1)[0, 0])
-    for group, rows, places in selection:
+    words = None if ints is None else _input("ints", ints, INTS, count)
+    values = None if floats is None else _input("floats", floats, FLOATS, count)
+    single = None if command is None else int(_input("command", [command], 1, 1)[0, 0])
+    for group, rows, indices in selection:
         if values is not None:
             with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
-                group.view("sil_floats")[rows] = values[places]
+                group.view("sil_floats")[rows] = values[indices]
         if words is not None:
-            group.view("sil_ints")[rows] = words[places]
+            group.view("sil_ints")[rows] = words[indices]
         if single is not None:
-            if single & _WITH_PLACE:
+            if single & _WITH_POSITION:
                 group.view("sil_ints")[rows, 1] = 0
                 group.view("sil_floats")[rows, POS] = 0
             group.view("sil_ints")[rows, 0] = single
         group.batch.accept(*_span(rows, group.n))
 
 
-def _port(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
-    """Return values for a port, (count, width): 32-bit words, or float32 for one of floats."""
+def _input(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
+    """Return the values of an input, (count, width): 32-bit words, or floats."""
     array = np.asarray(value)
     whole = name != "floats"
     if array.dtype.kind not in ("iu" if whole else "biuf"):
@@ -59,7 +59,7 @@ def _port(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
 
 
 def _span(rows: Any, n: int) -> tuple[int, int]:
-    """Return first and count of the rows from the least to the largest."""
+    """Return first and count of the span of rows."""
     if isinstance(rows, slice):
         first, end, _ = rows.indices(n)
         return first, end - first

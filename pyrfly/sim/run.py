@@ -1,4 +1,4 @@
-"""Stepping for a time while something takes samples: what `Sim.run` does."""
+"""Implementation of `Sim.run`: steps for a duration and takes samples."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pyrfly.errors import import_extra
 
 __all__ = ["Sampler", "run"]
 
-_CALL_STEPS = 100_000  # vehicle steps in a call of the core: some ms, so that Ctrl-C is heard
+_CALL_STEPS = 100_000  # vehicle steps of a call of the core: some ms, so that Ctrl-C takes effect
 
 
 class Sampler(Protocol):
-    """What takes samples of a `Sim`; `pyrfly.log.Recorder` is one."""
+    """Object that takes samples of a `Sim`, such as a `pyrfly.log.Recorder`."""
 
     @property
     def sim(self) -> object:
@@ -27,11 +27,11 @@ class Sampler(Protocol):
         """Integrator steps between samples."""
 
     def sample(self) -> object:
-        """Take a sample of the present moment."""
+        """Take a sample of the present state."""
 
 
 class Stepped(Protocol):
-    """What is stepped: a `Sim`."""
+    """Part of the interface of a `Sim` used here."""
 
     n: int
     dt: float
@@ -43,16 +43,16 @@ class Stepped(Protocol):
 def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> None:
     """See `Sim.run`."""
     if not (isinstance(seconds, (int, float, np.number)) and 0 <= seconds < math.inf):
-        raise ValueError(f"seconds: expected a time of at least 0 s, got {seconds!r}")
+        raise ValueError(f"seconds: expected a duration of at least 0 s, got {seconds!r}")
     if record is not None and record.sim is not sim:
-        raise ValueError("record: expected a recorder of this Sim, got one of another")
+        raise ValueError("record: expected a recorder of this Sim, got that of another one")
     left = round(float(seconds) / sim.dt)
-    most = max(1, _CALL_STEPS // sim.n) if record is None else record.every
+    maximum = max(1, _CALL_STEPS // sim.n) if record is None else record.every
     with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
         if record is not None:
             record.sample()
         while left:
-            steps = min(most, left)
+            steps = min(maximum, left)
             sim.step(steps)
             left -= steps
             if record is not None:

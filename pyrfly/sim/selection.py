@@ -1,4 +1,4 @@
-"""Some vehicles of a simulation, whatever their kinds, as rows of one array: `Selection`."""
+"""Selected vehicles of any groups as rows of one array: `Selection`."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ class Part(NamedTuple):
         The group.
     rows : slice or ndarray of int
         Their rows in the group.
-    places : slice or ndarray of int
+    indices : slice or ndarray of int
         Their rows in the selection.
     """
 
     group: Group
     rows: Rows
-    places: Rows
+    indices: Rows
 
 
 class Selection:
-    """Vehicles of a `Sim`, in the order of the CopterIDs that chose them.
+    """Selected vehicles of a `Sim`, in the order of the given CopterIDs.
 
-    Made by `Sim.select`. Iterating yields a `Part` for each group.
+    Constructed by `Sim.select`. Iteration yields one `Part` per group.
 
     Attributes
     ----------
     parts : tuple of Part
         The vehicles by group.
     count : int
-        Number of vehicles; an ID that was given twice counts twice.
+        Number of vehicles; a repeated ID counts repeatedly.
     """
 
     __slots__ = ("count", "parts")
@@ -77,14 +77,14 @@ class Selection:
         Returns
         -------
         ndarray, shape (count,) or (count, width)
-            Its values, in the units and the frame of the column.
+            Its values, in the unit and the frame of the column.
 
         Raises
         ------
         AttributeError
-            When a vehicle lacks the column.
+            A vehicle does not have the column.
         ShapeError
-            When the column has different widths for these vehicles.
+            The column has different widths for these vehicles.
         """
         values = [part.group.view(name)[part.rows] for part in self.parts]
         if not values:
@@ -94,51 +94,51 @@ class Selection:
             raise ShapeError(f"{name}: expected one width of all vehicles, got {sorted(widths)}")
         together = np.empty((self.count, *widths.pop()), values[0].dtype)
         for part, value in zip(self.parts, values, strict=True):
-            together[part.places] = value
+            together[part.indices] = value
         return together
 
     def write(self, name: str, values: ArrayLike, component: int | None = None) -> None:
-        """Write a column, or one component of it; nothing is written when an argument is wrong.
+        """Write a column or one of its components; on an error nothing is written.
 
         Parameters
         ----------
         name : str
-            A column that can be written.
+            A column that is not an output.
         values : array_like
-            One value for all, a row for all, or a row per vehicle: whatever broadcasts to
-            (count,) or (count, width), in the units and the frame of the column.
+            Values that broadcast to (count,) or (count, width), in the unit and the frame of the
+            column.
         component : int, optional
-            Which component to write; ``values`` are then of shape () or (count,).
+            The component to write; ``values`` then broadcast to (count,).
 
         Raises
         ------
         AttributeError
-            When a vehicle lacks the column, or it cannot be written.
+            A vehicle does not have the column, or it is an output.
         ShapeError
-            When the values do not broadcast.
+            The values do not broadcast.
         """
         array = np.asarray(values)
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
             target = view if component is None else view[:, component]
-            writes.append((target, part.rows, self._rows_of(name, array, target)[part.places]))
+            writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         for target, rows, chosen in writes:
             target[rows] = chosen
 
     def offer(self, name: str, values: ArrayLike) -> None:
-        """Write a column of those vehicles that have it; arguments as in `write`.
+        """Write a column of the vehicles that have it; arguments as in `write`.
 
-        For inputs that matter to some families only.
+        For inputs that only some families have.
         """
         array = np.asarray(values)
-        for group, rows, places in self.parts:
+        for group, rows, indices in self.parts:
             if name in {field.name for field in group.fields}:
                 view = group.writable(name)
-                view[rows] = self._rows_of(name, array, view)[places]
+                view[rows] = self._rows_of(name, array, view)[indices]
 
     def _rows_of(self, name: str, array: NDArray[Any], target: NDArray[Any]) -> NDArray[Any]:
-        """Return values broadcast to a row per vehicle."""
+        """Return values broadcast to one row per vehicle."""
         shape = (self.count, *target.shape[1:])
         try:
             return np.broadcast_to(array, shape)
@@ -148,12 +148,12 @@ class Selection:
     def per_vehicle(
         self, name: str, value: ArrayLike, unit: str, width: int = 1
     ) -> NDArray[np.float64]:
-        """Return an argument as one row per vehicle.
+        """Return a checked argument as one row per vehicle.
 
         Parameters
         ----------
         name : str
-            Of the argument, for messages.
+            Name of the argument, for messages.
         value : array_like, shape (count, width), (width,), or for width 1 (count,) or ()
             The argument.
         unit : str
@@ -169,8 +169,7 @@ class Selection:
         Raises
         ------
         ShapeError, ValueError, TypeError
-            When it has the wrong shape, is not finite in the precision of the columns, or is not
-            numeric.
+            It has the wrong shape, is non-finite in the precision of the columns, or not numeric.
         """
         largest = self.parts[0].group.largest if self.parts else sys.float_info.max
         array = finite_array(name, value, unit, largest)
@@ -186,7 +185,7 @@ class Selection:
         return whole
 
     def require(self, command: str) -> None:
-        """Raise a ValueError unless all vehicles execute a command of `Sim`, which it names."""
+        """Raise a ValueError unless all vehicles execute a common command, given by its name."""
         for group, _, _ in self.parts:
             if command not in group.family.commands:
                 raise ValueError(
@@ -195,32 +194,32 @@ class Selection:
                 )
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
-        """Write set-points, which the vehicles track from now on instead of all others.
+        """Write set-points, which replace all active ones.
 
         Parameters
         ----------
         mask : int
-            Bits of `pyrfly.Setpoint`: what the set-points are.
+            Bits of `pyrfly.Setpoint`: the active set-points.
         **columns : ndarray, shape (count,) or (count, width)
             Set-point columns.
 
         Raises
         ------
         AttributeError
-            When a vehicle lacks one of the columns; then nothing has been written.
+            A vehicle does not have one of the columns; then nothing is written.
         """
         for part in self.parts:
             for name in columns:
                 part.group.view(name)
-        for group, rows, places in self.parts:
+        for group, rows, indices in self.parts:
             for name, values in columns.items():
-                group.view(name)[rows] = values[places]
+                group.view(name)[rows] = values[indices]
             group.view("setpoint_mask")[rows] = mask
             group.release_navigator(rows)
 
 
 def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
-    """Return vehicles of groups by CopterID, None for all; see `Sim.select`."""
+    """Return vehicles by CopterID, None for all; see `Sim.select`."""
     if ids is None:
         return _all_of([g for g in groups if family is None or g.family.name == family])
     selection = _by_id(groups, ids)

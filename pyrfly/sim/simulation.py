@@ -1,4 +1,4 @@
-"""A world of simulated vehicles: `Sim`."""
+"""Simulation of vehicles: `Sim`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pyrfly.sim.health import Health, health
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, select
-from pyrfly.sim.snapshot import Besides, pack, unpack
+from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters, load
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
@@ -30,25 +30,26 @@ __all__ = ["Sim"]
 
 
 class Sim(Columns, Families):
-    """A world of vehicles that share a clock.
+    """Simulation of vehicles with a common clock.
 
     Parameters
     ----------
     vehicles : str, path, VehicleParameters or mapping
-        Name of a packaged parameter set, a TOML file, or a parameter set; or a mapping of such to
+        Name of a packaged parameter set, a TOML file, or a parameter set; or a mapping of these to
         numbers of vehicles. Vehicles get CopterIDs from 1 in this order.
     n : int, optional
-        Number of vehicles, when ``vehicles`` is not a mapping.
+        Number of vehicles, if ``vehicles`` is not a mapping.
     precision : {'float64', 'float32'}
-        Of all columns.
+        Precision of all columns.
     integrator : {'rk4', 'euler'}
         Classical Runge-Kutta (RflySim's ODE4) or semi-implicit Euler.
     effects : {'full', 'plain'}
-        Everything the parameters speak of, or the lean model of ``csrc/vehicles/multirotor.h``.
+        All effects of the parameters, or the plain model of ``csrc/vehicles/multirotor/model.h``.
     dt : float
         Integrator step [s].
     threads : int, optional
-        Most threads of one step; by default ``PYRFLY_THREADS`` or the number of processors.
+        Maximum number of threads of a step; by default ``PYRFLY_THREADS`` or the number of
+        processors.
     control_rates : tuple of float
         Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
         integrator steps.
@@ -56,8 +57,8 @@ class Sim(Columns, Families):
     Notes
     -----
     Columns are attributes, such as ``sim.pos`` of shape (n, 3); `fields` lists them. With one
-    kind of vehicle they are live views: writing into them changes the vehicles. With several
-    kinds they are read-only copies in CopterID order; write through ``sim.groups``.
+    parameter set they are views: writing into them changes the vehicles. With several they are
+    read-only copies in CopterID order; write to ``sim.groups`` or with `select`.
 
     One thread at a time may step a `Sim`.
 
@@ -135,7 +136,7 @@ class Sim(Columns, Families):
 
     @property
     def nbytes(self) -> int:
-        """Memory of all columns [bytes]."""
+        """Size of all columns [bytes]."""
         return sum(batch.nbytes for batch in self._batches)
 
     # --- time ---
@@ -147,7 +148,7 @@ class Sim(Columns, Families):
 
     @property
     def controllers(self) -> bool:
-        """Whether the controllers write ``throttle``; if not, the user does."""
+        """Whether the controllers run; without them the user writes the actuator commands."""
         return self._batches[0].controllers
 
     @controllers.setter
@@ -161,22 +162,22 @@ class Sim(Columns, Families):
         Parameters
         ----------
         n : int
-            Number of steps. Without controllers, inputs are held over the call.
+            Number of steps. Without controllers the inputs are constant during the call.
 
         Raises
         ------
         RuntimeError
-            When another thread steps this `Sim`, or who it was handed over to.
+            Another thread steps this `Sim`, or it was handed over to another stepper.
         """
         self._clock.step(n)
 
     def sleep(self, seconds: float) -> None:
-        """Let simulated time pass, as ``time.sleep`` does for real time.
+        """Advance simulated time, as ``time.sleep`` does for wall time.
 
         Parameters
         ----------
         seconds : float
-            How long [s]; rounded to whole steps of `dt`, and to at least one when above 0.
+            Duration [s]; rounded to whole steps of `dt`, and to at least one if above 0.
         """
         duration = float(finite_array("seconds", seconds, "s"))
         if duration < 0:
@@ -184,38 +185,37 @@ class Sim(Columns, Families):
         self.step(max(1, round(duration / self.dt)) if duration else 0)
 
     def run(self, seconds: float, *, record: Sampler | None = None, progress: bool = False) -> None:
-        """Step for a time, recording what happens.
+        """Step for a duration, with samples taken by a recorder.
 
         Parameters
         ----------
         seconds : float
             Simulated time [s], rounded to whole steps.
         record : Sampler, optional
-            What takes a sample at the start, every ``record.every`` steps, and at the end: a
-            `pyrfly.log.Recorder` of this `Sim`, or anything with its ``sim``, ``every`` and
+            Takes a sample at the start, every ``record.every`` steps, and at the end: a
+            `pyrfly.log.Recorder` of this `Sim`, or an object with its ``sim``, ``every`` and
             ``sample()``.
         progress : bool
-            Whether to show a progress bar (needs the extra ``log``).
+            Show a progress bar (needs the extra ``log``).
 
         Raises
         ------
         ValueError
-            When ``seconds`` is negative or not finite, or ``record`` belongs to another `Sim`.
+            ``seconds`` is negative or non-finite, or ``record`` belongs to another `Sim`.
         MissingExtraError
-            When a progress bar is asked for and tqdm is not installed.
+            A progress bar is requested and tqdm is not installed.
         """
         run(self, seconds, record=record, progress=progress)
 
     def add_listener(self, update: Callable[[], object], period: float) -> None:
-        """Call a function at regular times, from within `step`.
+        """Call a function periodically from `step`.
 
         Parameters
         ----------
         update : callable
-            Called without arguments when the time is a multiple of ``period``, before the step
-            that begins then. It may read and command vehicles, but not step. How a time span is
-            cut into calls of `step` makes no difference to it. What it remembers is its own: no
-            part of a `snapshot`, and not reset.
+            Called without arguments before each step that begins at a multiple of ``period``,
+            independent of the calls of `step`. It may read and command vehicles, but not step. Its
+            state is neither part of a `snapshot` nor reset.
         period : float
             Simulated time between calls [s], rounded to whole steps.
         """
@@ -226,27 +226,27 @@ class Sim(Columns, Families):
         self._clock.remove(update)
 
     def hand_over(self, stepper: Stepper) -> None:
-        """Leave it to a server or a background thread to step this `Sim`.
+        """Hand over the stepping of this `Sim` to a server or a background thread.
 
-        From now on `step` asks ``stepper.require_may_step()`` first, which raises a RuntimeError
-        in threads that may not step now.
+        From now on `step` calls ``stepper.require_may_step()`` first, which raises a RuntimeError
+        in threads that may not step.
 
         Parameters
         ----------
         stepper : Stepper
-            What steps.
+            The new owner.
 
         Raises
         ------
         RuntimeError
-            When this `Sim` was handed over before, to something that is not ``closed`` yet.
+            This `Sim` was handed over before, to a stepper that is not ``closed``.
         """
         self._clock.hand_over(stepper)
 
-    # --- which vehicles ---
+    # --- selections ---
 
     def select(self, ids: Ids = None, *, family: str | None = None) -> Selection:
-        """Return some vehicles, to read, write or command them whatever groups they are in.
+        """Return vehicles of any groups, to read, write or command them.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class Sim(Columns, Families):
         Raises
         ------
         TypeError, ValueError
-            When an ID is no integer, or none of a vehicle, or of one of another family.
+            An ID is not an integer, not that of a vehicle, or that of another family.
 
         Examples
         --------
@@ -273,12 +273,12 @@ class Sim(Columns, Families):
     # --- commands ---
 
     def arm(self, on: bool = True, ids: Ids = None) -> None:
-        """Arm vehicles, or disarm them: a disarmed vehicle's controllers give throttle 0.
+        """Arm or disarm vehicles; the controllers of a disarmed vehicle command no thrust.
 
         Parameters
         ----------
         on : bool
-            Whether the motors may turn.
+            Arm, else disarm.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
         """
@@ -294,25 +294,25 @@ class Sim(Columns, Families):
         acc: ArrayLike | None = None,
         ids: Ids = None,
     ) -> None:
-        """Fly to positions.
+        """Set position set-points.
 
         Parameters
         ----------
         pos : array_like, shape (k, 3) or (3,)
             Positions [m, NED].
         yaw : array_like, shape (k,) or (), optional
-            Headings [rad]; without one the heading is held.
+            Headings [rad]; by default the heading is held.
         yaw_rate : array_like, shape (k,) or (), optional
             Heading rates [rad/s].
         vel, acc : array_like, shape (k, 3) or (3,), optional
-            Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a moving set-point.
+            Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a trajectory.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
         Raises
         ------
         ShapeError, ValueError, TypeError
-            When an argument has the wrong shape, is not finite, or is not numeric.
+            An argument has the wrong shape, is non-finite or not numeric.
         """
         chosen = self.select(ids)
         chosen.require("command_position")
@@ -336,13 +336,13 @@ class Sim(Columns, Families):
         frame: str = "ned",
         ids: Ids = None,
     ) -> None:
-        """Fly with velocities; arguments as in `command_position`.
+        """Set velocity set-points.
 
         Parameters
         ----------
         vel : array_like, shape (k, 3) or (3,)
-            Velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right, down of
-            the present heading, turning with it.
+            Ground velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right,
+            down of the present heading.
         yaw, yaw_rate, ids
             See `command_position`.
         frame : {'ned', 'frd'}
@@ -359,15 +359,15 @@ class Sim(Columns, Families):
 
     @property
     def synthesis(self) -> bool:
-        """Whether vehicles have RflySim's ports and a navigator (`enable_synthesis`)."""
+        """Whether the navigator and RflySim's inputs are enabled (`enable_synthesis`)."""
         return self._batches[0].has("navigator")
 
     def enable_synthesis(self) -> None:
-        """Give every vehicle RflySim's ports ``inSILInts``, ``inSILFloats`` and a navigator.
+        """Enable RflySim's inputs ``inSILInts``, ``inSILFloats`` and the navigator of all vehicles.
 
-        What the vehicles do does not change until a command comes in (`command_sil`). Home is
-        where they are now. docs/protocol.md describes the ports and the navigator. Calling it
-        again does nothing.
+        The vehicles continue as before until a command is received (`command_sil`). Home is the
+        present position. docs/protocol.md describes the inputs and the navigator. A second call has
+        no effect.
         """
         for group in self.groups:
             group.batch.enable("navigator")
@@ -381,36 +381,36 @@ class Sim(Columns, Families):
         command: int | None = None,
         ids: Ids = None,
     ) -> None:
-        """Write RflySim's ports and have the navigator take in the command at once.
+        """Write RflySim's inputs; the navigator accepts the command at once.
 
         Parameters
         ----------
         ints : array_like of int, shape (k, 8) or (8,), optional
-            ``inSILInts``: any 32 bits, with or without sign. Unknown bits are counted in
+            ``inSILInts``: 32-bit words, signed or unsigned. Unknown bits are counted in
             ``sil_unknown`` and ignored.
         floats : array_like, shape (k, 20) or (20,), optional
-            ``inSILFloats``. Values that are not finite ask for nothing; where they are used in a
-            command, it is counted in ``sil_bad``.
+            ``inSILFloats``. Non-finite values are ignored; a command that uses one is counted in
+            ``sil_bad``.
         command : int, optional
-            ``inSILInts[0]`` alone, in place of ``ints``: what the vehicles are asked to do changes,
-            their set-points stay. A take-off, return or landing given so names no place or height.
+            The command word ``inSILInts[0]`` alone, instead of ``ints``: the set-points do not
+            change. A take-off, return or landing of this kind has no target position or height.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
         Raises
         ------
         RuntimeError
-            Without `enable_synthesis`.
+            The navigator is disabled (`enable_synthesis`).
         ShapeError, ValueError, TypeError
-            When an argument has the wrong shape, is no number, or does not fit into 32 bits.
+            An argument has the wrong shape, is not numeric, or does not fit into 32 bits.
         """
         if not self.synthesis:
-            raise RuntimeError("there is no navigator yet: call enable_synthesis() first")
+            raise RuntimeError("the navigator is disabled: call enable_synthesis() first")
         write_ports(self.select(ids), ints, floats, command)
 
     @property
     def origin(self) -> tuple[float, float, float]:
-        """Latitude [deg], longitude [deg] and height [m] of the local frame; can be set."""
+        """Latitude [deg], longitude [deg], height [m] of the origin of the local frame."""
         frame = self._frame
         return frame.lat, frame.lon, frame.alt
 
@@ -425,7 +425,7 @@ class Sim(Columns, Families):
 
     @property
     def local_frame(self) -> LocalFrame:
-        """The local frame on the WGS84 ellipsoid."""
+        """The local NED frame on the WGS84 ellipsoid."""
         return self._frame
 
     # --- reset, randomise, save ---
@@ -438,7 +438,7 @@ class Sim(Columns, Families):
         seed: int | None = None,
         ids: Ids = None,
     ) -> None:
-        """Put vehicles at rest, disarmed, without set-points; parameters and wind stay.
+        """Reset vehicles to rest, disarmed, without set-points; parameters and wind are kept.
 
         Parameters
         ----------
@@ -447,30 +447,30 @@ class Sim(Columns, Families):
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
-            0 to 2^64 - 1: what `randomize` draws from now on follows from it.
+            Seed of `randomize`, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
-            The k CopterIDs; by default all vehicles, and time starts again at 0.
+            The k CopterIDs; by default all vehicles, and the time is reset to 0.
         """
         chosen = self.select(ids)
-        places = chosen.per_vehicle("pos", pos, "m", 3)
+        positions = chosen.per_vehicle("pos", pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         if seed is not None:
             self._seed, self._draws = checked_seed(seed), 0
-        for group, rows, source in chosen:
-            group.reset(rows, places[source], headings[source])
+        for group, rows, indices in chosen:
+            group.reset(rows, positions[indices], headings[indices])
         if ids is None:
             self._clock.restart()
 
     def randomize(self, name: str, low: ArrayLike, high: ArrayLike, *, ids: Ids = None) -> None:
-        """Draw a column uniformly between ``low`` and ``high``.
+        """Draw the values of a column from a uniform distribution.
 
-        What a vehicle gets follows from the seed of `reset` (0 at first), the number of draws
-        since, the name of the column and the CopterID: not from how many vehicles there are.
+        The value of a vehicle depends on the seed of `reset` (0 by default), the number of draws
+        since, the name of the column and the CopterID, not on the number of vehicles.
 
         Parameters
         ----------
         name : str
-            A column that can be written, such as ``"mass"``.
+            A column that is not an output, such as ``"mass"``.
         low, high : array_like, shape () or (width,)
             Bounds, in the unit of the column.
         ids : int or sequence of int, optional
@@ -484,26 +484,26 @@ class Sim(Columns, Families):
             for word, bound in zip(("low", "high"), bounds, strict=True):
                 if bound.shape not in ((), (width,)):
                     raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
-            least, most = bounds
+            minimum, maximum = bounds
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
-            values = (least + draws * (most - least)).reshape(view.shape)
+            values = (minimum + draws * (maximum - minimum)).reshape(view.shape)
             view[rows] = values[rows]
         self._draws += 1
 
     def snapshot(self) -> bytes:
-        """Return everything the future depends on; see `restore`."""
-        besides = Besides(self._seed, self._draws, *self.origin)
-        return pack([batch.snapshot() for batch in self._batches], besides)
+        """Return the complete state of the simulation as bytes; see `restore`."""
+        state = SimState(self._seed, self._draws, *self.origin)
+        return pack([batch.snapshot() for batch in self._batches], state)
 
     def restore(self, snapshot: bytes) -> None:
-        """Go back to a `snapshot` of a `Sim` of the same vehicles, settings and version.
+        """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
 
         Raises
         ------
         ValueError
-            When the bytes are not such a snapshot; then nothing has changed.
+            The bytes are not such a snapshot; then nothing is changed.
         """
-        parts, besides = unpack(snapshot, len(self._batches))
+        parts, state = unpack(snapshot, len(self._batches))
         own = [batch.snapshot() for batch in self._batches]
         try:
             for batch, part in zip(self._batches, parts, strict=True):
@@ -515,10 +515,10 @@ class Sim(Columns, Families):
         finally:
             for group in self.groups:
                 group.attach_parts()
-        self._seed, self._draws, *self.origin = besides
+        self._seed, self._draws, *self.origin = state
 
     def hash(self) -> str:
-        """Return a hexadecimal digest of the state of all vehicles, for checking determinism."""
+        """Return a hexadecimal digest of the state of all vehicles, for tests of determinism."""
         digest = hashlib.blake2b(digest_size=16)
         for group in self.groups:
             for field in group.fields:
@@ -527,9 +527,9 @@ class Sim(Columns, Families):
         return digest.hexdigest()
 
     def check(self) -> Health:
-        """Summarise which vehicles are frozen, and why.
+        """Return a summary of the fault flags of all vehicles.
 
-        A vehicle whose step gave something not finite, or that left the envelope of
-        ``csrc/base/status.h``, keeps its last good state and is not stepped until it is `reset`.
+        A vehicle whose next state would be non-finite or outside the flight envelope of
+        ``csrc/base/status.h`` keeps its last valid state and is not stepped until it is `reset`.
         """
         return health(self.groups)

@@ -1,4 +1,4 @@
-"""Sockets: RflySim's UDP ports, of one vehicle or of a fleet. Knows no simulation."""
+"""UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.fleet import FIRST_PORT, Packet, UdpLink

@@ -1,4 +1,4 @@
-"""The exceptions of a server."""
+"""Exceptions of sockets and servers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["OptionError", "PortError"]
 
 
 class OptionError(Error, ValueError):
-    """An option of a server cannot be."""
+    """An option of a server is invalid."""
 
 
 class PortError(Error, OSError):
-    """A port cannot be opened, or an address is not known."""
+    """A port cannot be opened, or an address cannot be resolved."""

@@ -1,10 +1,10 @@
 """RflySim's UDP ports of a fleet: `UdpLink`.
 
-Vehicle n listens for commands on port 20100 + 2 (n - 1) and for the inputs of its model on
-30100 + 2 (n - 1); what it has to say goes to the ports one above, 20101 and 30101.
+Vehicle n receives commands on port 20100 + 2 (n - 1) and inputs of its model on
+30100 + 2 (n - 1); it sends to the ports one above, 20101 and 30101.
 
-Packets go only to the peers that were named, never to whoever sent something: a forged sender
-address must not make a server answer a third party.
+Packets are sent only to the configured peers, never to the sender of a packet: a forged sender
+address must not make a server send to a third party.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.ports import LARGEST_PORT, RFLYSIM_PORTS
+from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS
 from pyrfly.transport.sockets import Address, bound, is_loopback
 
 __all__ = ["FIRST_PORT", "Packet", "UdpLink"]
 
 FIRST_PORT = RFLYSIM_PORTS.control
 SERIES = {"command": 0, "sil": RFLYSIM_PORTS.model - RFLYSIM_PORTS.control}
-"""The kinds of port, and how far above the first one their series begin."""
+"""Kinds of port, and the offset of their series from the first port."""
 
 OUTGOING = {"state": "command", "truth": "sil"}
-"""What goes out, to the port one above that of a series."""
+"""Kinds of sent messages, and the series whose ports are one below their destinations."""
 
-LONGEST = 2048
-"""More than any message [bytes]; what is cut off makes the length wrong anyway."""
+BUFFER = 2048
+"""Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
 
-MOST_AT_ONCE = 512
-"""Packets taken in one portion, about: a flood waits, it does not stop the simulation."""
+MAXIMUM_PACKETS = 512
+"""Approximate number of packets of one call: a flood of packets must not stop the simulation."""
 
-MOST_OF_ONE_PORT, LEAST_OF_ONE_PORT = 16, 2
-"""Of these, from one port: the packets of one port are obeyed one after the other."""
+MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 16, 2
+"""Of these, packets from one port: they are executed sequentially."""
 
 
 SendTo = Callable[[memoryview, Address], int]
 
 
 class Packet(NamedTuple):
-    """What arrived: the row of the vehicle (CopterID - 1), the kind of port, the bytes."""
+    """A received packet: row of the vehicle (CopterID - 1), kind of port, bytes."""
 
     row: int
     port: str
@@ -64,8 +64,8 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
             raise PortError(f"no address for {peer!r} or {host!r}: {error}") from None
         if inside and not is_loopback(address):
             raise OptionError(
-                f"peers: {peer} cannot be reached from host {host}, "
-                "the inside of this machine; give host='0.0.0.0' or an address of this machine"
+                f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
+                "set host='0.0.0.0' or an address of this machine"
             )
         addresses.append(address)
     return addresses
@@ -73,35 +73,38 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
 
 def _check_ports(first_port: int, n: int) -> None:
     last = first_port + max(SERIES.values()) + 2 * n - 1
-    if first_port < 1 or last > LARGEST_PORT:
+    if first_port < 1 or last > MAXIMUM_PORT:
         raise OptionError(
-            f"first_port: expected 1 to {LARGEST_PORT - last + first_port} for {n} vehicles, "
+            f"first_port: expected 1 to {MAXIMUM_PORT - last + first_port} for {n} vehicles, "
             f"got {first_port}"
         )
     if 2 * n > SERIES["sil"]:
-        raise OptionError(f"RflySim's ports are for at most {SERIES['sil'] // 2} vehicles, not {n}")
+        raise OptionError(
+            f"n: expected at most {SERIES['sil'] // 2} vehicles, the range of RflySim's ports, "
+            f"got {n}"
+        )
 
 
 class UdpLink:
-    """The sockets of a fleet. Nothing here blocks.
+    """Non-blocking UDP sockets of a fleet.
 
     Parameters
     ----------
     n : int
         Number of vehicles, at most 5000.
     host : str
-        Address to listen on; ``'0.0.0.0'`` for all of this machine.
+        Address to listen on; ``'0.0.0.0'`` for all interfaces.
     peers : sequence of str
-        Where to send to: addresses or names, broadcast addresses too.
+        Destinations: addresses or host names, including broadcast addresses.
     first_port : int
-        The port of the first vehicle's commands; the other ports follow from it.
+        Port of the commands of the first vehicle; the other ports follow from it.
 
     Raises
     ------
     PortError
-        When a port is in use, or cannot be opened for another reason.
+        A port is in use or cannot be opened.
     OptionError
-        When an argument cannot be.
+        An argument is invalid.
     """
 
     def __init__(
@@ -132,7 +135,7 @@ class UdpLink:
         return opened.sendto, [(peer, port + 1) for peer in self._peers]
 
     def port(self, series: str, row: int) -> int:
-        """Return the port on which the vehicle in ``row`` listens; that it sends to is one above.
+        """Return the port on which a vehicle listens; it sends to the port one above.
 
         Parameters
         ----------
@@ -145,28 +148,28 @@ class UdpLink:
 
     @property
     def peer_count(self) -> int:
-        """How many packets one message makes."""
+        """Number of packets sent per message."""
         return len(self._peers)
 
     def receive(self, portions: int = 1) -> list[Packet]:
-        """Return packets that have arrived, those of one port in their order.
+        """Return received packets, those of one port in their order.
 
         Parameters
         ----------
         portions : int
-            How many are taken from a port is bounded by 16 times this, or by 2 times this when
-            all ports of a large fleet are busy; the rest waits for the next call.
+            The number of packets of a port is at most 16 times this, or 2 times this if all ports
+            of a large fleet have packets; the others remain for the next call.
         """
         ready = self._selector.select(0)
         if not ready:
             return []
-        share = MOST_AT_ONCE // len(ready)
-        share = portions * min(max(share, LEAST_OF_ONE_PORT), MOST_OF_ONE_PORT)
+        limit = MAXIMUM_PACKETS // len(ready)
+        limit = portions * min(max(limit, MINIMUM_PER_PORT), MAXIMUM_PER_PORT)
         packets: list[Packet] = []
         for key, _ in ready:
             assert isinstance(key.fileobj, socket.socket)
             row, port = key.data
-            packets += [Packet(row, port, data) for data in _received(key.fileobj, share)]
+            packets += [Packet(row, port, data) for data in _received(key.fileobj, limit)]
         return packets
 
     def send(self, kind: str, messages: NDArray[Any]) -> NDArray[np.int64]:
@@ -175,14 +178,14 @@ class UdpLink:
         Parameters
         ----------
         kind : {'state', 'truth'}
-            To the ports one above the 20100 or the 30100 series.
+            Destination: the ports one above the 20100 or the 30100 series.
         messages : numpy.ndarray, shape (n,)
-            Structured array, a message per vehicle.
+            Structured array, one message per vehicle.
 
         Returns
         -------
         numpy.ndarray, shape (n,)
-            How many packets of each vehicle could not be sent.
+            Number of packets of each vehicle that could not be sent.
         """
         size = messages.itemsize
         data = memoryview(messages.tobytes())
@@ -194,7 +197,7 @@ class UdpLink:
         return failures
 
     def close(self) -> None:
-        """Close all sockets; more than once does no harm."""
+        """Close all sockets; further calls have no effect."""
         if self._selector.get_map() is None:
             return
         for key in list(self._selector.get_map().values()):
@@ -203,13 +206,13 @@ class UdpLink:
         self._selector.close()
 
 
-def _received(source: socket.socket, most: int) -> list[bytes]:
-    """Return up to ``most`` packets that wait at a socket."""
+def _received(source: socket.socket, maximum: int) -> list[bytes]:
+    """Return at most ``maximum`` received packets of a socket."""
     packets: list[bytes] = []
     try:
-        while len(packets) < most:
-            packets.append(source.recv(LONGEST))
-    except OSError:  # no more there, or an error of a packet sent before: nothing to read now
+        while len(packets) < maximum:
+            packets.append(source.recv(BUFFER))
+    except OSError:  # no more packets, or a delayed error of a sent packet
         pass
     return packets
 

@@ -9,12 +9,12 @@ from pyrfly.transport.sockets import Address, bound
 
 __all__ = ["Listener"]
 
-_WAIT = 0.1  # s between looks whether to stop
-_LARGEST_DATAGRAM = 65535  # bytes
+_WAIT = 0.1  # s between checks whether to stop
+_MAXIMUM_DATAGRAM = 65535  # bytes
 
 
 class Listener:
-    """A daemon thread that hands the datagrams of one port to a function.
+    """Daemon thread that receives the datagrams of one port and calls a function with each.
 
     Parameters
     ----------
@@ -23,20 +23,20 @@ class Listener:
     port : int
         Port, 0 for any free one.
     take : callable
-        Called with each datagram and where it came from. ValueError and ArithmeticError from it
-        count as a rejected datagram.
+        Called with each datagram and the address of its sender. A ValueError or ArithmeticError
+        rejects the datagram.
 
     Attributes
     ----------
     port : int
-        Port listened on.
+        The port.
     rejected : int
-        How many datagrams ``take`` did not accept.
+        Number of rejected datagrams.
 
     Raises
     ------
     PortError
-        When the port cannot be listened on, for example because another program does; an OSError.
+        The port is in use or cannot be opened; an OSError.
     """
 
     def __init__(self, address: str, port: int, take: Callable[[bytes, Address], object]) -> None:
@@ -52,10 +52,10 @@ class Listener:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                data, origin = self._socket.recvfrom(_LARGEST_DATAGRAM)
+                data, origin = self._socket.recvfrom(_MAXIMUM_DATAGRAM)
             except TimeoutError:
                 continue
-            except OSError:  # a reset by a peer that is gone, reported on some systems
+            except OSError:  # a reset by a closed peer, reported on some systems
                 self._stop.wait(_WAIT)
                 continue
             try:
@@ -64,7 +64,7 @@ class Listener:
                 self.rejected += 1
 
     def close(self) -> None:
-        """Stop listening and free the port; a second call does nothing."""
+        """Stop the thread and close the port; further calls have no effect."""
         self._stop.set()
         if threading.current_thread() is not self._thread:
             self._thread.join()

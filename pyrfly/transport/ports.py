@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["LARGEST_PORT", "RFLYSIM_PORTS", "Ports"]
+__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports"]
 
-LARGEST_PORT = 65535
+MAXIMUM_PORT = 65535
 
 
 class Ports(NamedTuple):
@@ -15,9 +15,9 @@ class Ports(NamedTuple):
     Attributes
     ----------
     control : int
-        Commands to CopterID 1; its state goes to the next port; two ports a vehicle.
+        Commands to CopterID 1; its state is sent to the next port; two ports per vehicle.
     model : int
-        Model inputs of CopterID 1; its true state goes to the next port; two ports a vehicle.
+        Model inputs of CopterID 1; its true state is sent to the next port; two ports per vehicle.
     display : int
         First window of RflySim3D.
     configure : int
@@ -33,11 +33,11 @@ class Ports(NamedTuple):
     heartbeat: int = 20005
 
     def of_control(self, copter_id: int) -> int:
-        """Return the port that commands for a vehicle are sent to."""
+        """Return the port of the commands of a vehicle."""
         return _of_vehicle(self.control, copter_id)
 
     def of_model(self, copter_id: int) -> int:
-        """Return the port that model inputs of a vehicle are sent to."""
+        """Return the port of the model inputs of a vehicle."""
         return _of_vehicle(self.model, copter_id)
 
 
@@ -46,9 +46,9 @@ RFLYSIM_PORTS = Ports()
 
 
 def _of_vehicle(first: int, copter_id: int) -> int:
-    """Return the even port of a vehicle in a series of two ports a vehicle."""
+    """Return the even port of a vehicle in a series of two ports per vehicle."""
     port = first + 2 * (copter_id - 1)
-    if copter_id < 1 or port + 1 > LARGEST_PORT:
-        most = (LARGEST_PORT - 1 - first) // 2 + 1
-        raise ValueError(f"CopterID: expected 1 to {most}, got {copter_id}")
+    if copter_id < 1 or port + 1 > MAXIMUM_PORT:
+        maximum = (MAXIMUM_PORT - 1 - first) // 2 + 1
+        raise ValueError(f"CopterID: expected 1 to {maximum}, got {copter_id}")
     return port

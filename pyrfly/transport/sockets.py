@@ -1,4 +1,4 @@
-"""UDP sockets to send from and to listen with, and what addresses mean for them."""
+"""UDP sockets and addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Address = tuple[str, int]
 
 
 def is_loopback(ip: str) -> bool:
-    """Return whether an address is inside this machine."""
+    """Return whether an address is on the loopback interface."""
     try:
         return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
     except ValueError:
@@ -22,23 +22,23 @@ def is_loopback(ip: str) -> bool:
 
 
 def local_address(ip: str) -> str:
-    """Return the address to listen on for answers from ``ip``.
+    """Return the address to listen on for packets from ``ip``.
 
-    The loopback interface when ``ip`` is on it, so that nothing from outside gets in; else all
-    interfaces, since the answers come from outside.
+    The loopback interface if ``ip`` is on it, so that packets from other machines are not received;
+    else all interfaces.
     """
     return "127.0.0.1" if is_loopback(ip) else "0.0.0.0"
 
 
 def sender() -> socket.socket:
-    """Return a UDP socket to send from, to broadcast addresses too."""
+    """Return a UDP socket that can send to unicast and broadcast addresses."""
     opened = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
     return opened
 
 
 def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
-    """Return a UDP socket that is bound to a port, and can send as `sender` can.
+    """Return a `sender` socket that is bound to a port.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
     port : int
         Port, 0 for any free one.
     shared : bool
-        Whether other programs may listen on the port too.
+        Allow other programs to listen on the port too.
 
     Raises
     ------
     PortError
-        When the port is in use, or cannot be opened for another reason.
+        The port is in use or cannot be opened.
     """
     try:
         opened = sender()
@@ -83,7 +83,7 @@ def _port_error(message: str, cause: Exception) -> PortError:
 
 
 def join_group(sock: socket.socket, group: str) -> bool:
-    """Have a socket listen to a multicast group too; return whether the system let it."""
+    """Join a multicast group; return whether that succeeded."""
     membership = socket.inet_aton(group) + socket.inet_aton("0.0.0.0")
     try:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)

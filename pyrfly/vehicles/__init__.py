@@ -1,4 +1,4 @@
-"""What vehicles are: parameter sets, a folder for each family of vehicles."""
+"""Vehicle parameters, with a folder for each family of vehicles."""
 
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families

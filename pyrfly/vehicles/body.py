@@ -1,4 +1,4 @@
-"""Checks that the parameters of every rigid body pass."""
+"""Checks of the parameters of a rigid body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["check_inertia"]
 
 
 def check_inertia(origin: str, inertia: tuple[float, ...]) -> None:
-    """Reject principal moments that are not positive or exceed the sum of the other two."""
+    """Raise a ParameterError unless the principal moments are positive and physical."""
     xx, yy, zz, xy, xz, yz = inertia
     moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if not moments[0] > 0:
@@ -18,7 +18,7 @@ def check_inertia(origin: str, inertia: tuple[float, ...]) -> None:
             f"{origin}: inertia: expected a positive definite tensor, "
             f"got principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m^2"
         )
-    # A flat body has equality, which rounding may break.
+    # A flat body has equality, up to rounding.
     if moments[2] > (moments[0] + moments[1]) * (1 + 1e-9):
         raise ParameterError(
             f"{origin}: inertia: no body has principal moments "

@@ -1,4 +1,4 @@
-"""Parameter sets of families whose files hold the parameter columns and nothing else."""
+"""Parameter sets of families whose files have one entry per parameter column."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def build_from_columns(
     ranges: Mapping[str, Range],
     uav_type: int | None = None,
 ) -> VehicleParameters:
-    """Return the checked set of a TOML document that has an entry for every parameter column.
+    """Return the checked parameter set of a TOML document with an entry per parameter column.
 
     Parameters
     ----------
@@ -34,16 +34,16 @@ def build_from_columns(
     document : mapping
         The parsed file.
     family, c_type : str
-        The family, and its type in the core; names, widths and units are those of its columns.
+        The family and the vehicle type, whose columns define names, widths and units.
     ranges : mapping of str to Range
-        Closed range of the elements by name of the column; any number where there is none.
+        Closed range of the elements by column; any number for the others.
     uav_type : int, optional
         RflySim's ``uavType``.
 
     Raises
     ------
     ParameterError
-        If an entry is unknown, missing, or of the wrong unit, width or range.
+        An entry is unknown, missing, or of the wrong unit, width or range.
     """
     known = rules(fields_of_type(c_type), ranges)
     reject_unknown(origin, document, {**dict.fromkeys(HEADER), **known})

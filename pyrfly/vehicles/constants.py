@@ -1,21 +1,21 @@
-"""Limits of the core that parameters and gains follow."""
+"""Limits of the core used by parameters and gains."""
 
 from __future__ import annotations
 
 from pyrfly import _core
 
-__all__ = ["IDLE_SHARE", "LEAST_LIFT", "LIFT_SHARE", "MOST_AIRFRAMES"]
+__all__ = ["IDLE_THRUST", "LIFT_FRACTION", "MAXIMUM_AIRFRAMES", "MINIMUM_LIFT"]
 
 _LIMITS = _core.limits()
 
-MOST_AIRFRAMES: int = _LIMITS["airframes"]
+MAXIMUM_AIRFRAMES: int = _LIMITS["airframes"]
 """Maximum number of airframes of a mixed model."""
 
-IDLE_SHARE: float = _LIMITS["idle_thrust"]
-"""Minimum thrust of a rotor as a share of its maximum."""
+IDLE_THRUST: float = _LIMITS["idle_thrust"]
+"""Minimum normalized thrust of a rotor while armed."""
 
-LIFT_SHARE: float = _LIMITS["lift_fraction"]
-"""Share of the maximum thrust that may go into lift."""
+LIFT_FRACTION: float = _LIMITS["lift_fraction"]
+"""Fraction of the maximum thrust that may be lift."""
 
-LEAST_LIFT: float = _LIMITS["minimum_lift"]
-"""Minimum lift in a descent as a share of the weight."""
+MINIMUM_LIFT: float = _LIMITS["minimum_lift"]
+"""Minimum lift in a descent [g]."""

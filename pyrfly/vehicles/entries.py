@@ -1,4 +1,4 @@
-"""Entries of a parameter file: a value with its unit and where it comes from, read and checked."""
+"""Entries of a parameter file: values with unit and source."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ else:
 
 __all__ = [
     "ANY",
+    "FRACTION",
     "HEADER",
     "NOT_NEGATIVE",
     "POSITIVE",
-    "SHARE",
     "TINY",
     "Range",
     "Rule",
@@ -40,36 +40,36 @@ __all__ = [
 Range = tuple[float, float]
 
 TINY = float(np.finfo(np.float64).tiny)
-"""Minimum of what must be positive."""
+"""Minimum of a positive value."""
 
 ANY: Range = (-inf, inf)
 POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
-SHARE: Range = (0.0, 1.0)
+FRACTION: Range = (0.0, 1.0)
 
 HEADER = ("family", "name", "title", "aliases", "notes")
-"""Entries that every file may have: texts, and a list of names."""
+"""Entries that every file may have: texts, and the list ``aliases``."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What a parameter must look like: width, unit, and the closed range of every element."""
+    """Constraints of a parameter: width, unit, and the closed range of every element."""
 
     width: int
     unit: str
-    least: float = -inf
-    most: float = inf
+    minimum: float = -inf
+    maximum: float = inf
 
 
 def rules(fields: Iterable[Field], ranges: Mapping[str, Range]) -> dict[str, Rule]:
-    """Return the rules for the parameters among some columns.
+    """Return the rules of the parameter columns.
 
     Parameters
     ----------
     fields : iterable of Field
-        Columns, of which those of role ``param`` count: name, width and unit are theirs.
+        Columns; those of other roles than ``param`` are ignored.
     ranges : mapping of str to Range
-        Closed range of the elements by name; `ANY` where there is none.
+        Closed range of the elements by column; `ANY` for the others.
     """
     return {
         row.name: Rule(row.width, row.unit, *ranges.get(row.name, ANY))
@@ -80,14 +80,14 @@ def rules(fields: Iterable[Field], ranges: Mapping[str, Range]) -> dict[str, Rul
 
 @dataclass(frozen=True)
 class Value:
-    """The numbers of one parameter and where they come from."""
+    """The numbers of a parameter and their source."""
 
     numbers: tuple[float, ...]
     source: str
 
 
 def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
-    """Return the document of a file's bytes; ``origin`` names it in messages."""
+    """Return the document of the bytes of a file; ``origin`` names it in messages."""
     try:
         return tomllib.loads(data.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -95,14 +95,14 @@ def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
 
 
 def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any]) -> None:
-    """Raise a ParameterError for a key that is not a known one, naming near ones."""
+    """Raise a ParameterError for an unknown key; the message lists similar names."""
     for key in table:
         if key not in known:
             raise ParameterError(f"{where}: unknown key {key!r}; try {near_names(key, known)}")
 
 
 def read_text(where: str, table: Mapping[str, Any], key: str) -> str:
-    """Return the text under a key, which must be there and not empty."""
+    """Return the text of a key, which must not be empty."""
     value = table.get(key)
     if not isinstance(value, str) or not value.strip():
         raise ParameterError(f"{where}: {key}: expected a text that is not empty, got {value!r}")
@@ -110,6 +110,7 @@ def read_text(where: str, table: Mapping[str, Any], key: str) -> str:
 
 
 def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
+    """Return the checked elements of a value."""
     items = [value] if rule.width == 1 else value
     shape = "a number" if rule.width == 1 else f"a list of {rule.width} numbers"
     if not isinstance(items, list) or len(items) != rule.width:
@@ -117,16 +118,16 @@ def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
     for item in items:
         if isinstance(item, bool) or not isinstance(item, (int, float)) or not isfinite(item):
             raise ParameterError(f"{where}: value: expected {shape}, all finite, got {value!r:.80}")
-        if not rule.least <= item <= rule.most:
-            wanted = "more than 0" if rule.least == TINY else f"at least {rule.least:g}"
-            if rule.most < inf:
-                wanted += f" and at most {rule.most:g}"
-            raise ParameterError(f"{where}: value: expected {wanted}, got {item!r}")
+        if not rule.minimum <= item <= rule.maximum:
+            expected = "more than 0" if rule.minimum == TINY else f"at least {rule.minimum:g}"
+            if rule.maximum < inf:
+                expected += f" and at most {rule.maximum:g}"
+            raise ParameterError(f"{where}: value: expected {expected}, got {item!r}")
     return tuple(float(item) for item in items)
 
 
 def read_value(where: str, table: object, rule: Rule) -> Value:
-    """Return the checked value of a table of value, unit and source."""
+    """Return the checked value of a table with the keys value, unit and source."""
     if not isinstance(table, dict):
         raise ParameterError(
             f"{where}: expected a table of value, unit and source, got {table!r:.80}"
@@ -142,7 +143,7 @@ def read_value(where: str, table: object, rule: Rule) -> Value:
 def read_values(
     origin: str, table: Mapping[str, Any], rules: Mapping[str, Rule]
 ) -> dict[str, Value]:
-    """Return the checked values of those rules that a table has entries for."""
+    """Return the checked values of the entries that have a rule."""
     return {
         key: read_value(f"{origin}: {key}", table[key], rule)
         for key, rule in rules.items()
@@ -151,7 +152,7 @@ def read_values(
 
 
 def check_header(origin: str, document: Mapping[str, Any]) -> None:
-    """Raise a ParameterError unless the entries of `HEADER` are as they should."""
+    """Raise a ParameterError if an entry of `HEADER` is missing or invalid."""
     for key in ("name", "title"):
         read_text(origin, document, key)
     if "notes" in document:

@@ -1,4 +1,4 @@
-"""The registry of families: a line for each."""
+"""Registry of families, one line each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 
 
 class Families:
-    """What has vehicles of families: the verbs of each, as an attribute."""
+    """Base of simulations: the commands of each family as an attribute."""
 
     from pyrfly.vehicles.multirotor import VERBS as multirotor
     from pyrfly.vehicles.rover import VERBS as rover
@@ -24,4 +24,4 @@ FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
 """All families by name."""
 
 DEFAULT_FAMILY = "multirotor"
-"""The family of a parameter file that names none."""
+"""Family of a parameter file without the entry ``family``."""

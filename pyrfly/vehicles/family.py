@@ -1,4 +1,4 @@
-"""A family of vehicles, as generic code knows it: `Family`."""
+"""Interface of a family of vehicles to generic code: `Family`."""
 
 from __future__ import annotations
 
@@ -22,39 +22,38 @@ V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
 
 Read = Callable[[str], tuple[str, dict[str, Any]]]
-"""Returns the document of another set by name, after a label for messages."""
+"""Returns a label for messages, and the document of another parameter set by name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Family(Generic[V]):
-    """A row of the registry of families.
+    """Entry of the registry of families.
 
     Attributes
     ----------
     name : str
-        The family: ``family`` in a parameter file, and the attribute of a `pyrfly.Sim` that has
-        its verbs.
+        The family: ``family`` in a parameter file, and the attribute of a `pyrfly.Sim` with its
+        commands.
     sets : Path
         Folder of its packaged parameter sets.
     build : callable
-        Returns the checked parameters of a TOML document. Takes a label for messages, the document,
-        and a `Read` for documents of other sets.
+        Returns the checked parameters of a TOML document. Arguments: a label for messages, the
+        document, and a `Read` for documents of other sets.
     gains : callable
-        Returns the columns of role ``gain`` for the parameter columns of a vehicle and its C type.
+        Returns the columns of role ``gain`` for parameter columns and a C type.
     trim : callable
         Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest.
     fastest_rate : callable
-        Returns the largest decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
+        Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
     require_plain : callable
-        Raises a ParameterError for a vehicle whose parameters the effects ``'plain'`` leave out.
+        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters.
     commands : frozenset of str
-        Which of the commands that all families may share its vehicles execute, such as
-        ``command_position`` of a `pyrfly.Sim`.
+        Common commands that its vehicles execute, such as ``command_position`` of a `pyrfly.Sim`.
     verbs : type
-        Its own commands; made with a `Select`.
+        Commands of this family; constructed with a `Select`.
     px4 : mapping of str to Px4Parameter
-        PX4's parameters that its vehicles have.
+        PX4 parameters of its vehicles.
     """
 
     name: str
@@ -72,7 +71,7 @@ class Family(Generic[V]):
         return f"<Family {self.name}>"
 
     def all_commands(self) -> str:
-        """Return the commands that its vehicles execute, as users call them, for messages."""
+        """Return the names of all commands that its vehicles execute, for messages."""
         own = [name for name in vars(self.verbs) if not name.startswith("_")]
         return ", ".join([*sorted(self.commands), *(f"{self.name}.{name}" for name in own)])
 
@@ -90,9 +89,9 @@ class _Fleet(Protocol):
 
 
 class VerbsOf(Generic[V]):
-    """Attribute of a `pyrfly.Sim`: the verbs of a family, bound to its vehicles of that family.
+    """Attribute of a `pyrfly.Sim`: the commands of a family, bound to its vehicles.
 
-    Reading it raises an AttributeError where there are none.
+    Reading it raises an AttributeError if the `pyrfly.Sim` has no vehicles of the family.
     """
 
     def __init__(self, family: Family[V]) -> None:
@@ -112,8 +111,8 @@ class VerbsOf(Generic[V]):
             return self
         present = dict.fromkeys(group.family for group in fleet.groups)
         if self.family not in present:
-            there = "; ".join(f"{one.name} ({one.all_commands()})" for one in present)
+            others = "; ".join(f"{other.name} ({other.all_commands()})" for other in present)
             raise AttributeError(
-                f"{self.family.name}: there are no such vehicles in this Sim; there are: {there}"
+                f"{self.family.name}: this Sim has no vehicles of this family; it has: {others}"
             )
         return self.family.verbs(partial(fleet.select, family=self.family.name))

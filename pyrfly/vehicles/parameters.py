@@ -1,4 +1,4 @@
-"""A checked parameter set: `VehicleParameters`."""
+"""Checked parameter sets: `VehicleParameters`."""
 
 from __future__ import annotations
 
@@ -14,33 +14,32 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class VehicleParameters:
-    """A checked parameter set, ready to be written into the columns of a batch.
+    """Checked parameter set, in the form of the columns of a batch.
 
     Attributes
     ----------
     name : str
         Name of the set.
     title : str
-        One line for people.
+        Description in one line.
     family : str
         Name of its family, a key of `pyrfly.vehicles.FAMILIES`.
     uav_type : int or None
-        RflySim's ``uavType``; None where RflySim has none.
+        RflySim's ``uavType``; None if RflySim has none.
     c_type : str
         Vehicle type of the core.
     actuator_count : int
-        Number of actuators, which may be fewer than the C type has room for: the rotors of a
-        multirotor.
+        Number of actuators, such as the rotors of a multirotor; at most that of the C type.
     columns : dict of str to ndarray
-        Column name to its values for one vehicle, shape (width,), float64, read-only, in the
-        units of the C columns.
+        Values of one vehicle by column, shape (width,), float64, read-only, in the units of the
+        columns.
     sources : dict of str to str
-        Column name to where its values come from.
+        Source of the values by column.
     notes : str
-        What the set leaves out or changes; may be empty.
+        Omissions and changes of the set; may be empty.
     airframes : tuple of VehicleParameters
-        Of a mixed model: what a vehicle can become by ``inSILInts[2]``, all of the same C type; the
-        first is what it starts as, and what the set says itself. Empty otherwise.
+        Of a mixed model: the airframes selected by ``inSILInts[2]``, all of the same C type. The
+        other attributes are those of the first. Empty otherwise.
     """
 
     name: str

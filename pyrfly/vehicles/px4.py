@@ -1,4 +1,4 @@
-"""Where PX4's parameters are in the columns of vehicles: `Px4Parameter`."""
+"""PX4 parameters as columns of vehicles: `Px4Parameter`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 __all__ = ["DEGREE", "Px4Parameter"]
 
 DEGREE = math.pi / 180.0
-"""Factor of a parameter in degrees [rad]."""
+"""Factor of a parameter in degrees [rad/deg]."""
 
 
 class Px4Parameter(NamedTuple):
-    """Where a parameter of PX4 is.
+    """Column of a PX4 parameter.
 
     Attributes
     ----------
     column : str
         Column of the vehicle.
     component : int or None
-        Which of the column's values; None where it has one.
+        Component of the column; None for a column of width 1.
     factor : float
-        The column's value is that of PX4 times this.
+        Value of the column per value of PX4.
     low, high : float
         Range, in PX4's unit: that of PX4's parameter reference, but above 0.
     unit : str

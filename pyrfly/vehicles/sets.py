@@ -17,8 +17,8 @@ __all__ = ["load", "names", "read"]
 
 @cache
 def _packaged() -> dict[str, bytes]:
-    """Return packaged sets by name, unparsed; a file with a leading underscore is none."""
-    # Not importlib.resources: it would be a tenth of the time that importing pyrfly takes.
+    """Return the packaged sets by name, unparsed; files with a leading underscore are no sets."""
+    # Not importlib.resources, which would take a tenth of the import time of pyrfly.
     files = [path for family in FAMILIES.values() for path in family.sets.glob("[!_]*.toml")]
     found = {path.stem: path.read_bytes() for path in files}
     assert len(found) == len(files), "two packaged sets have the same name"
@@ -27,7 +27,7 @@ def _packaged() -> dict[str, bytes]:
 
 @cache
 def _aliases() -> dict[str, str]:
-    """Return the set that each alias stands for."""
+    """Return the set names by alias."""
     return {
         alias: name
         for name in names()
@@ -41,7 +41,7 @@ def names(family: str | None = None) -> list[str]:
     Parameters
     ----------
     family : str, optional
-        Only those of this family, such as ``"multirotor"``.
+        Only sets of this family, such as ``"multirotor"``.
     """
     if family is None:
         return sorted(_packaged())
@@ -84,9 +84,9 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     Raises
     ------
     ParameterError
-        If there is no such set or file, or if an entry is unknown, missing, of the wrong unit,
-        width or range, or not physical. The message names the file, the entry, what was expected
-        and what came.
+        There is no such set or file, or an entry is unknown, missing, of the wrong unit, width or
+        range, or not physical. The message names the file, the entry, the expected and the
+        received value.
     """
     origin, document = read(source)
     name = document.get("family", DEFAULT_FAMILY)

@@ -1,4 +1,4 @@
-"""What verbs of a family are written against: the selected vehicles of a simulation."""
+"""Interface of the commands of a family to the selected vehicles of a simulation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Ids = int | Sequence[int] | NDArray[Any] | None
 
 
 class Selected(Protocol):
-    """Vehicles that can be commanded; `pyrfly.sim.Selection` is such."""
+    """Vehicles that can be commanded, such as a `pyrfly.sim.Selection`."""
 
     def per_vehicle(
         self, name: str, value: ArrayLike, unit: str, width: int = 1
     ) -> NDArray[np.float64]:
-        """Return an argument as one row per vehicle, or raise what is wrong with it."""
+        """Return a checked argument as one row per vehicle."""
 
     def write(self, name: str, values: ArrayLike) -> None:
         """Write a column, one row per vehicle."""
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
-        """Write set-points; ``mask`` has bits of `Setpoint`."""
+        """Write set-points; ``mask`` consists of bits of `Setpoint`."""
 
 
 Select = Callable[[Ids], Selected]
@@ -38,7 +38,7 @@ Select = Callable[[Ids], Selected]
 def heading(
     chosen: Selected, yaw: ArrayLike | None, yaw_rate: ArrayLike | None
 ) -> tuple[int, dict[str, NDArray[np.float64]]]:
-    """Return the bits and columns of a heading [rad] or heading-rate [rad/s] set-point."""
+    """Return the bits and columns of a heading [rad] or heading rate [rad/s] set-point."""
     mask, columns = 0, {}
     if yaw is not None:
         mask |= Setpoint.YAW
@@ -50,7 +50,7 @@ def heading(
 
 
 def frame_bit(frame: str) -> int:
-    """Return the bit of a frame of velocities and accelerations, ``'ned'`` or ``'frd'``."""
+    """Return the bit of the frame of velocities and accelerations, ``'ned'`` or ``'frd'``."""
     if frame not in ("ned", "frd"):
         raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
     return Setpoint.HEADING_FRAME if frame == "frd" else 0

@@ -1,11 +1,12 @@
-"""RflySim's packets: layouts as NumPy structured dtypes, packing in C, parsing of what arrives.
+"""RflySim's packets: layouts as NumPy structured dtypes, packing in C, parsing.
 
-Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is a row of
-`LAYOUTS`. All are little-endian and without gaps. Names of structures and fields are RflySim's.
+Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is an entry
+of `LAYOUTS`. All are little-endian and without padding. Names of structures and fields are
+RflySim's.
 
-`pack` fills a structure about every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
-packet. `parse` turns a received packet into a record, or raises `Rejected`; `blank` starts a packet
-that is to be sent. What a port is for:
+`pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
+packet. `parse` converts a received packet to a record, or raises `Rejected`; `blank` returns a
+packet to be filled in and sent. Kinds of ports:
 
 =============  ==============  ===============================================================
 port kind      port            packets
@@ -16,10 +17,10 @@ port kind      port            packets
 ``truth``      30101 + 2(n-1)  from it: true state
 ``px4ext``     40101 + 2(n-1)  from it: extra topic of PX4
 ``config``     20002           to it: settings
-``heartbeat``  20005           from it: who runs where
+``heartbeat``  20005           from it: running instances
 ``start``      20007           from it: start of a simulation
 ``imu``        31000 + (n-1)   from it: IMU
-``custom``     50000           free
+``custom``     50000           user-defined
 ``cluster``    (any)           between the computers of a cluster
 ``model``      none            vector of doubles inside a program
 =============  ==============  ===============================================================

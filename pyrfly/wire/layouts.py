@@ -20,7 +20,7 @@ _TRUTH = (
 
 @dataclass(frozen=True)
 class Layout:
-    """A structure on the wire.
+    """Layout of a packet.
 
     Attributes
     ----------
@@ -29,13 +29,13 @@ class Layout:
     dtype : numpy.dtype
         Its fields; ``itemsize`` is the length of the packet [bytes].
     checksum : int or None
-        What its first field holds; None when it has a header ``tg``, ``len`` instead, or neither.
+        Value of its first field; None for a packet with a header ``tg``, ``len``, or with neither.
     port_kind : str
-        Where it is sent to, see `pyrfly.wire`.
+        Kind of its destination port, see `pyrfly.wire`.
     more_checksums : tuple of int
-        Others that its first field may hold.
+        Further valid values of its first field.
     header : tuple of (int, int) or None
-        ``tg`` and ``len`` of a packet without news of a collision.
+        ``tg`` and ``len`` of a packet without a collision.
     """
 
     name: str
@@ -76,7 +76,7 @@ def _layout(
 
 
 def _extra_inputs() -> list[Layout]:
-    """Return the five further inputs of a model; checksums of +100 are stored, not yet applied."""
+    """Return the five additional inputs of a model; checksums of +100: stored, not yet applied."""
     doubles = _HEAD + "f8 inDoubsCtrls[28]"
     found = []
     for n in range(1, 6):
@@ -224,11 +224,11 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
         for layout in rows
     }
 )
-"""All structures by name."""
+"""All layouts by name."""
 
 
 def layout_of(name: str) -> Layout:
-    """Return a layout by name; a ValueError names those that there are."""
+    """Return a layout by name; the ValueError for an unknown name lists all names."""
     try:
         return LAYOUTS[name]
     except KeyError:

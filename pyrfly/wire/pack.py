@@ -1,4 +1,4 @@
-"""Packets to be sent: `pack` about vehicles, `blank` to be filled in, `notice` of an event."""
+"""Packets to send: `pack` of vehicle states, `blank` to be filled in, `notice` of an event."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pyrfly.wire.layouts import NOTICES, layout_of
 
 __all__ = ["blank", "notice", "pack"]
 
-_CUSTOM_TYPE = 12  # RflySim's uavType of rotors that no layout describes
+_CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
 
 def blank(name: str, n: int = 1) -> NDArray[np.void]:
-    """Return packets that are zero but for checksum or header, to be filled in and sent.
+    """Return packets with checksum or header, all other fields zero.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ def blank(name: str, n: int = 1) -> NDArray[np.void]:
 
 
 def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
-    """Return packets about vehicles.
+    """Return packets with the states of vehicles.
 
     Parameters
     ----------
     sim : pyrfly.Sim
-        The world.
+        The simulation.
     name : {'outHILStateData', 'outHILStateShort', 'SOut2Simulator', 'outCopterStruct', \
 'VehileInfo60d'}
         The structure.
@@ -62,15 +62,15 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
     -------
     ndarray, shape (k,), of ``dtype(name)``
         ``.tobytes()`` of a row is a packet. ``outHILState...`` are relative to the column ``home``
-        (the centre of the map without one) and claim a 3D fix of 10 satellites and no collision;
-        ``hdg`` is in 1e-3 deg. ``PosGPS`` is latitude [deg], longitude [deg], height [m].
-        ``AccB`` is the acceleration over ground [m/s^2, FRD]. ``outCopterData`` has the throttles
-        of up to 16 rotors, then the collective thrust [N], ``armed`` and ``status``.
+        (without it to the origin of the map) and report a 3D fix of 10 satellites and no
+        collision; ``hdg`` is in 1e-3 deg. ``PosGPS`` is latitude [deg], longitude [deg], height
+        [m]. ``AccB`` is the acceleration relative to the ground [m/s^2, FRD]. ``outCopterData`` has
+        up to 16 actuator commands, then the collective thrust [N], ``armed`` and ``status``.
 
     Raises
     ------
     ValueError, TypeError
-        The structure is not about vehicles, or an ID is none of a vehicle.
+        The structure is not one of these, or an ID is not that of a vehicle.
     RuntimeError
         Another thread is stepping the `Sim`.
 
@@ -96,15 +96,14 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
 
 
 def notice(kind: str, ids: ArrayLike) -> NDArray[np.void]:
-    """Return notices of the simple UDP mode, which have the form of ``outHILStateShort``.
+    """Return notices of the simple UDP mode, with the layout of ``outHILStateShort``.
 
     Parameters
     ----------
     kind : {'ekf_fixed', 'crash'}
-        The estimator is ready, or the vehicle ran into something.
+        The estimator is ready, or the vehicle has collided.
     ids : array_like of int, shape (k,) or ()
-        One per packet. For a crash: what the vehicle ran into, a CopterID or 0; else without
-        effect.
+        One per packet. For a crash: CopterID of the other vehicle, or 0; else without effect.
 
     Returns
     -------

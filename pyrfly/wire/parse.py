@@ -1,4 +1,4 @@
-"""Received packets: `parse` tells what they are."""
+"""Received packets: `parse`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ __all__ = ["Parsed", "Rejected", "parse"]
 
 
 class Parsed(NamedTuple):
-    """What `parse` found.
+    """Result of `parse`.
 
     Attributes
     ----------
     name : str
         Name of the structure, a key of `LAYOUTS`.
     record : numpy.void
-        Its fields by name, such as ``record["ctrls"]``. Read-only; keeps nothing of the buffer
-        that came.
+        Its fields by name, such as ``record["ctrls"]``. A read-only copy of the packet.
     """
 
     name: str
@@ -28,12 +27,12 @@ class Parsed(NamedTuple):
 
 
 class Rejected(ValueError):
-    """A packet is none of the structures that its port takes.
+    """A packet is none of the structures of its port.
 
     Attributes
     ----------
     reason : str
-        ``"length"`` when no structure is so long, else ``"checksum"``.
+        ``"length"`` if no structure has its length, else ``"checksum"``.
     """
 
     def __init__(self, reason: str) -> None:
@@ -42,10 +41,10 @@ class Rejected(ValueError):
 
 
 def _signatures(layout: Layout) -> tuple[slice, list[bytes]]:
-    """Return which bytes of a packet tell the structure, and what they may be."""
+    """Return the bytes of a packet that identify the structure, and their valid values."""
     if layout.header is not None:
         tg, length = (value.to_bytes(4, "little", signed=True) for value in layout.header)
-        # tg is a collision's in what comes from a simulator
+        # in packets from a simulator tg is the CopterID of a collision
         return (slice(8), [tg + length]) if layout.header[0] >= 0 else (slice(4, 8), [length])
     assert layout.checksum is not None
     width = layout.dtype["checksum"].itemsize
@@ -54,15 +53,15 @@ def _signatures(layout: Layout) -> tuple[slice, list[bytes]]:
 
 
 def _by_port() -> dict[str, dict[int, tuple[slice, dict[bytes, Layout]]]]:
-    """Return, for every kind of port and length, where to look and what is found there."""
+    """Return, by kind of port and length, the identifying bytes and the layouts by their values."""
     found: dict[str, dict[int, tuple[slice, dict[bytes, Layout]]]] = {}
     for layout in LAYOUTS.values():
         if layout.port_kind == "model":
             continue
-        where, values = _signatures(layout)
+        signature, values = _signatures(layout)
         lengths = found.setdefault(layout.port_kind, {})
-        place, known = lengths.setdefault(layout.dtype.itemsize, (where, {}))
-        assert place == where
+        first, known = lengths.setdefault(layout.dtype.itemsize, (signature, {}))
+        assert first == signature
         assert known.keys().isdisjoint(values)
         known.update(dict.fromkeys(values, layout))
     return found
@@ -72,27 +71,26 @@ _BY_PORT = _by_port()
 
 
 def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
-    """Return the structure that a packet holds, told by port, length and checksum.
+    """Return the structure of a packet, identified by port, length and checksum.
 
     Parameters
     ----------
     port : str
-        Kind of the port it came to, such as ``"command"`` or ``"sil"``; see
-        `pyrfly.wire`.
+        Kind of the port that received it, such as ``"command"`` or ``"sil"``; see `pyrfly.wire`.
     data : bytes-like
         The packet.
 
     Returns
     -------
     Parsed
-        Name and record. Its numbers are as they came: not checked to be finite or in range.
+        Name and record. The values are not checked to be finite or in range.
 
     Raises
     ------
     Rejected
         The packet is none of the structures of this port.
     ValueError
-        There is no such kind of port.
+        The kind of port is unknown.
 
     Examples
     --------
@@ -108,8 +106,8 @@ def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
     found = lengths.get(len(packet))
     if found is None:
         raise Rejected("length")
-    where, known = found
-    layout = known.get(packet[where])
+    signature, known = found
+    layout = known.get(packet[signature])
     if layout is None:
         raise Rejected("checksum")
     return Parsed(layout.name, np.frombuffer(packet, layout.dtype)[0])

@@ -127,8 +127,8 @@ def test_check_names_who_is_frozen_and_why(flying: Flying) -> None:
     sim.step()
     health = sim.check()
     assert not health.ok
-    assert health.frozen == (7, 31)
-    assert "1 of 40 vehicles non-finite state; first CopterID 31" in health.text
+    assert health.invalid == (7, 31)
+    assert "1 of 40 vehicles: non-finite state; first CopterID 31" in health.text
     assert "too far away" in health.text
 
 
@@ -137,7 +137,7 @@ def test_reset_revives_a_frozen_vehicle(flying: Flying) -> None:
     for name in STATE:
         getattr(sim, name)[4] = np.nan
     sim.step(50)
-    assert sim.check().frozen == (5,)
+    assert sim.check().invalid == (5,)
     sim.reset(pos=[1, 2, -10], ids=5)
     sim.arm(ids=5)
     sim.command_position([1, 2, -12], ids=5)
@@ -154,7 +154,7 @@ def test_clearing_the_bits_of_a_mended_vehicle_revives_it(flying: Flying) -> Non
     for name in STATE:
         getattr(sim, name)[1] = np.nan
     sim.step(100)
-    assert sim.check().frozen == (2,)
+    assert sim.check().invalid == (2,)
     for name, value in mended.items():
         getattr(sim, name)[1] = value
     sim.status[1] = 0

@@ -68,7 +68,7 @@ def test_unknown_suffix_and_missing_folder_are_named(flown, tmp_path):
     log = flown()
     with pytest.raises(ValueError, match=r"path: expected \.npz, \.parquet, \.csv as suffix"):
         log.save(tmp_path / "a.xls")
-    with pytest.raises(FileNotFoundError, match="path: there is no folder"):
+    with pytest.raises(FileNotFoundError, match="path: expected an existing folder"):
         log.save(tmp_path / "nowhere" / "a.npz")
 
 
@@ -76,13 +76,13 @@ def test_unknown_suffix_and_missing_folder_are_named(flown, tmp_path):
 def test_what_is_no_log_is_refused(content, tmp_path):
     path = tmp_path / "a.npz"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save"):
         Log.load(path)
 
 
 def test_another_npz_is_refused(tmp_path):
     np.savez(tmp_path / "a.npz", time=np.zeros(3))
-    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save"):
         Log.load(tmp_path / "a.npz")
 
 
@@ -99,7 +99,7 @@ def test_another_format_version_is_refused_by_both_names(flown, tmp_path):
 
 def test_a_pickle_is_not_run(tmp_path):
     np.savez(tmp_path / "a.npz", header=np.array({"format": 1}, dtype=object))
-    with pytest.raises(ValueError, match=r"expected a log that Log\.save wrote"):
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save"):
         Log.load(tmp_path / "a.npz")
 
 

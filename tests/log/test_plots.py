@@ -39,11 +39,11 @@ def panels(figure):
 def test_panels_show_the_flight(flight):
     mission, log = flight
     shown = panels(plot_flight(log, mission))
-    assert set(shown) == {"Track", "Altitude", "Ground", "Attitude"}
+    assert set(shown) == {"Track", "Height", "Ground", "Attitude"}
     east, north = lines(shown["Track"])["flown"]
     np.testing.assert_array_equal(north, log["pos"][:, 0, 0])
     np.testing.assert_array_equal(east, log["pos"][:, 0, 1])
-    np.testing.assert_array_equal(lines(shown["Altitude"])["flown"][1], -log["pos"][:, 0, 2])
+    np.testing.assert_array_equal(lines(shown["Height"])["flown"][1], -log["pos"][:, 0, 2])
     speed = np.hypot(log["vel"][:, 0, 0], log["vel"][:, 0, 1])
     np.testing.assert_allclose(lines(shown["Ground"])["flown"][1], speed)
 

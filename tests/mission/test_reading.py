@@ -336,10 +336,10 @@ def test_a_broken_plan_is_named(read: Callable[..., Mission], change: Item, word
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "expected JSON, got a mistake at line 1 column 1"),
-        ("{", "expected JSON, got a mistake at line 1 column 2"),
-        ('{"fileType": "Plan",\n "version": }', "expected JSON, got a mistake at line 2 column 13"),
-        ("[" * 100_000, "expected JSON, got a number or a nesting beyond all bounds"),
+        ("", "expected JSON, got an error at line 1 column 1"),
+        ("{", "expected JSON, got an error at line 1 column 2"),
+        ('{"fileType": "Plan",\n "version": }', "expected JSON, got an error at line 2 column 13"),
+        ("[" * 100_000, "expected JSON, got a number or a nesting beyond the limits"),
         ("[" + "9" * 5000 + "]", "expected"),
         ("[]", "the file: expected an object, got a list of 0"),
         ("12", "the file: expected an object, got 12"),

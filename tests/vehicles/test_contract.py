@@ -198,7 +198,7 @@ def test_trouble_of_one_vehicle_is_its_own(vehicle: VehicleParameters) -> None:
     sim.vel[2, 1] = np.nan
     for each in (sim, well):
         each.step(50)
-    assert sim.check().frozen == (3,)
+    assert sim.check().invalid == (3,)
     others = [0, 1, 3, 4]
     np.testing.assert_array_equal(state_of(sim)[others], state_of(well)[others])
 

@@ -141,7 +141,7 @@ def test_shared_commands_work_on_mixed_fleets(mixed: GliderSim) -> None:
 
 def test_a_family_that_is_not_there_names_those_that_are() -> None:
     message = (
-        r"glider: there are no such vehicles in this Sim; there are: multirotor "
+        r"glider: this Sim has no vehicles of this family; it has: multirotor "
         r"\(command_position, command_velocity, multirotor\.command_acceleration, "
     )
     with pytest.raises(AttributeError, match=message):

@@ -1,4 +1,4 @@
-"""Packets about vehicles against bytes packed from the columns with the published formats."""
+"""Packets of vehicle states against bytes packed from the columns with the published formats."""
 
 from __future__ import annotations
 

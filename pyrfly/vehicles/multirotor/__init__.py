@@ -1,4 +1,4 @@
-"""Multirotors: rotor layouts, parameters, control allocation, tuning and verbs."""
+"""Multirotors: rotor layouts, parameters, control allocation, tuning and commands."""
 
 from pyrfly.vehicles.family import VerbsOf
 from pyrfly.vehicles.multirotor.family import FAMILY

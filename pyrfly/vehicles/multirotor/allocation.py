@@ -1,23 +1,23 @@
-"""Control allocation: what rotors do to a vehicle, and which rotors to ask for it.
+"""Control allocation: effectiveness of the rotors, and its pseudo-inverse, the mixer.
 
 Effectiveness
-    A 4 x N matrix. Its column i is what one newton of thrust of rotor i gives: collective
-    (force upwards, along -z of the body) [1], and the moments about x, y and z [m].
+    A 4 x N matrix. Column i holds the effects of one newton of thrust of rotor i: collective
+    thrust (along -z of the body) [1], and the moments about x, y and z [m].
 Mixer
     An N x 4 matrix, the pseudo-inverse of the effectiveness: thrust of each rotor [N] per newton
-    of collective and per newton metre of roll, pitch and yaw moment. Of all thrusts that do what
-    is asked it gives the ones with the least sum of squares.
+    of collective thrust and per newton metre of roll, pitch and yaw moment. Of all solutions it is
+    the one with the minimum sum of squares.
 
-For a rotor at r with thrust T along the unit vector a, turning in direction d (+1 clockwise seen
+For a rotor at r with thrust T along the unit vector a and rotation direction d (+1 clockwise seen
 from above), in the forward-right-down frame::
 
     collective = -a_z T        M = (r x a + d Q' a) T
 
-Q' is the reaction torque per thrust [m], as a derivative at the working point. For rotors that
-point up, a = (0, 0, -1), this gives M = (-y, x, -d Q') T: the signs of PX4's effectiveness tests.
+Q' is the reaction torque per thrust [m], the derivative at the operating point. For vertical
+rotors, a = (0, 0, -1), this gives M = (-y, x, -d Q') T: the signs of PX4's effectiveness tests.
 
-The core uses the mixer in ``csrc/control/allocation.h``, which also says what is given up when
-rotors saturate.
+The core uses the mixer in ``csrc/control/allocation.h``, which also describes the priorities on
+saturation.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ __all__ = ["Controllable", "controllable", "effectiveness", "mixer", "mixer_colu
 
 Array = NDArray[np.float64]
 
-_DEPENDENT = 1e-6  # what is left of a row of length 1 that depends on the others
-_LEAST_ROW = 1e-9  # length [1 or m] below which a row counts as zero: no vehicle is that small
+_DEPENDENT = 1e-6  # residual of a row of length 1 below which it depends on the others
+_MINIMUM_ROW = 1e-9  # length [1 or m] below which a row counts as zero: no vehicle is that small
 
 
 class Controllable(NamedTuple):
-    """Which demands a set of rotors can meet independently of the others."""
+    """Demands that a set of rotors can meet independently."""
 
     collective: bool
     roll: bool
@@ -57,7 +57,7 @@ def _rotor_rows(name: str, value: ArrayLike, width: int) -> Array:
 def effectiveness(
     position: ArrayLike, axis: ArrayLike, direction: ArrayLike, torque_per_thrust: ArrayLike
 ) -> Array:
-    """Return what each rotor's thrust does.
+    """Return the effectiveness matrix of rotors.
 
     Parameters
     ----------
@@ -66,23 +66,23 @@ def effectiveness(
     axis : array_like, shape (N, 3)
         Unit vectors of the thrusts, forward-right-down; up is (0, 0, -1).
     direction : array_like, shape (N,)
-        +1 clockwise seen from above, -1 counter-clockwise.
+        Rotation directions: +1 clockwise seen from above, -1 counter-clockwise.
     torque_per_thrust : array_like, shape (N,)
-        Change of the reaction torque with thrust [m], never negative for real rotors.
+        Derivative of the reaction torque with respect to thrust [m], at least 0 for real rotors.
 
     Returns
     -------
     ndarray, shape (4, N), float64
-        Rows: collective [1], roll, pitch, yaw moment [m].
+        Rows: collective thrust [1], roll, pitch, yaw moment [m].
 
     Raises
     ------
     ValueError
-        If shapes do not belong together.
+        The shapes do not match.
 
     Examples
     --------
-    A rotor in front on the right that turns counter-clockwise rolls left, pitches up, yaws right:
+    A front right rotor that rotates counter-clockwise rolls left, pitches up, yaws right:
 
     >>> effectiveness([[1.0, 1.0, 0.0]], [[0.0, 0.0, -1.0]], [-1.0], [0.05])[:, 0].tolist()
     [1.0, -1.0, 1.0, 0.05]
@@ -100,26 +100,26 @@ def effectiveness(
 
 def _unit_rows(rows: Array) -> tuple[list[list[float]], list[float]]:
     """Return rows of length 1 and their lengths; short rows become zero, of length infinity."""
-    lengths = [length if length >= _LEAST_ROW else inf for length in map(float, exact.norm(rows))]
+    lengths = [length if length >= _MINIMUM_ROW else inf for length in map(float, exact.norm(rows))]
     units = [[x / length for x in row] for row, length in zip(rows.tolist(), lengths, strict=True)]
     return units, lengths
 
 
 class _Basis:
-    """Independent rows as R^T Q with orthonormal Q, by Gram and Schmidt, each row twice."""
+    """Factorization R^T Q of independent rows, Q orthonormal: Gram-Schmidt, each row twice."""
 
     def __init__(self) -> None:
         self.rows: list[list[float]] = []  # of Q
         self.factors: list[list[float]] = []  # of R^T, the diagonal last
 
     def add(self, row: list[float]) -> bool:
-        """Take a row of length 1 unless it depends on those before it; tell whether it does not."""
+        """Add a row of length 1 unless it depends on the others; return whether it was added."""
         rest, factors = row, [0.0] * len(self.rows)
         for _ in range(2):
             for i, unit in enumerate(self.rows):
-                along = exact.dot(rest, unit)
-                factors[i] += along
-                rest = [x - along * u for x, u in zip(rest, unit, strict=True)]
+                projection = exact.dot(rest, unit)
+                factors[i] += projection
+                rest = [x - projection * u for x, u in zip(rest, unit, strict=True)]
         length = sqrt(exact.dot(rest, rest))
         if length <= _DEPENDENT:
             return False
@@ -143,18 +143,19 @@ class _Basis:
 
 
 def controllable(matrix: ArrayLike) -> Controllable:
-    """Tell which demands can be met, giving up yaw first, then pitch, then roll.
+    """Return which demands can be met, in the priority collective, roll, pitch, yaw.
 
     Parameters
     ----------
     matrix : array_like, shape (4, N)
-        An effectiveness.
+        An effectiveness matrix.
 
     Returns
     -------
     Controllable
-        True where a demand can be met without disturbing those before it. Three rotors that all
-        turn the same way, for example, cannot yaw: every yaw moment would cost collective.
+        True for a demand that can be met without changing those of higher priority. Three rotors
+        of equal rotation direction, for example, have no yaw authority: every yaw moment changes
+        the collective thrust.
     """
     rows = _rotor_rows("matrix", np.transpose(np.asarray(matrix, dtype=np.float64)), 4).T
     basis = _Basis()
@@ -162,24 +163,24 @@ def controllable(matrix: ArrayLike) -> Controllable:
 
 
 def mixer(matrix: ArrayLike) -> Array:
-    """Return the rotor thrusts that meet demands.
+    """Return the mixer of an effectiveness matrix.
 
     Parameters
     ----------
     matrix : array_like, shape (4, N)
-        An effectiveness. A rotor that is absent has a column of zeros.
+        An effectiveness matrix. The column of an absent rotor is zero.
 
     Returns
     -------
     ndarray, shape (N, 4), float64
-        Thrust [N] per N of collective and per N m of roll, pitch, yaw. The column of a demand that
-        cannot be met (see `controllable`) is zero, and so is the row of an absent rotor; the
-        others are the pseudo-inverse of what is left.
+        Thrust [N] per N of collective thrust and per N m of roll, pitch, yaw moment. The column of
+        a demand that cannot be met (see `controllable`) and the row of an absent rotor are zero;
+        the others are the pseudo-inverse of the remaining matrix.
 
     Raises
     ------
     ValueError
-        If the matrix does not have four rows.
+        The matrix does not have four rows.
     """
     rows = _rotor_rows("matrix", np.transpose(np.asarray(matrix, dtype=np.float64)), 4).T
     basis = _Basis()
@@ -188,7 +189,7 @@ def mixer(matrix: ArrayLike) -> Array:
     result = np.zeros((rows.shape[1], 4))
     for row, column in zip(kept, basis.pseudo_inverse(), strict=True):
         result[:, row] = np.array(column) / lengths[row]
-    # Rounding leaves 1e-17 where symmetry makes a zero; a rotor of no share has to be an exact one.
+    # Rounding gives 1e-17 instead of the zeros of symmetry; they have to be exactly zero.
     result[np.abs(result) < 1e-12 * np.abs(result).max(axis=0)] = 0.0
     result[~rows.any(axis=0)] = 0.0
     return result
@@ -200,7 +201,7 @@ def mixer_column(mix: ArrayLike) -> Array:
     Parameters
     ----------
     mix : array_like, shape (N, 4)
-        As `mixer` returns it.
+        A mixer.
 
     Returns
     -------
@@ -210,6 +211,6 @@ def mixer_column(mix: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the shape is not (N, 4).
+        The shape is not (N, 4).
     """
     return np.ascontiguousarray(_rotor_rows("mix", mix, 4).T).ravel()

@@ -1,4 +1,4 @@
-"""What the full and the plain model of a multirotor ask of its parameters."""
+"""Requirements of the full and the plain model on the parameters of a multirotor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GROUND_RATES = ("ground_damping", "ground_level_damping", "ground_friction")
 
 
 def fastest_rate(parameters: VehicleParameters, effects: str) -> float:
-    """Return the largest decay rate [1/s]: of the motors, and on the ground with full effects."""
+    """Return the maximum decay rate [1/s]: of the motors, and of ground contact with 'full'."""
     columns = parameters.columns
     rates = [1 / columns["motor_tau"]]
     if effects == "full":
@@ -22,13 +22,13 @@ def fastest_rate(parameters: VehicleParameters, effects: str) -> float:
 
 
 def require_plain(parameters: VehicleParameters) -> None:
-    """Raise a ParameterError for a set whose essence the plain model leaves out."""
+    """Raise a ParameterError for linear thrust terms or a nonlinear motor curve."""
     columns = parameters.columns
     coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
     assert coefficients is not None
     linear = coefficients[: len(coefficients) // 2]
     if np.any(linear) or np.any(columns["motor_curve"][2:]):
         raise ParameterError(
-            f"effects: 'plain' has thrust quadratic in speed and speed linear in throttle only, "
-            f"which {parameters.name!r} is not; use 'full'"
+            f"effects: expected 'full' for {parameters.name!r}, got 'plain', which has thrust "
+            "quadratic in speed and speed linear in throttle only"
         )

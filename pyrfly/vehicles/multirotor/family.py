@@ -1,4 +1,4 @@
-"""The family's row in the registry."""
+"""Entry of the family in the registry."""
 
 from __future__ import annotations
 

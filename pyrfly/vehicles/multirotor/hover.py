@@ -1,4 +1,4 @@
-"""Steady rotor speed of a throttle, and the throttle at which a multirotor hovers."""
+"""Steady rotor speed for a throttle, and hover throttle."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Array = NDArray[np.float64]
 
 
 def curve_speed(curve: Array, throttle: float) -> float:
-    """Return the speed [rad/s] that the cubic ``motor_curve`` gives at a throttle."""
+    """Return the speed [rad/s] of the cubic ``motor_curve`` at a throttle."""
     c0, c1, c2, c3 = (float(c) for c in curve)
     return c0 + throttle * (c1 + throttle * (c2 + throttle * c3))
 
 
 def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:
-    """Return the speed that a rotor settles to.
+    """Return the steady speed of a rotor.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:
 
 
 def _lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
-    """Return the linear and the quadratic coefficient of the total upward thrust, level."""
+    """Return the linear and the quadratic coefficient of the total lift of the level vehicle."""
     if params.c_type == "quad_x":
         linear, quadratic = (4.0 * float(k) for k in params.columns["thrust_coef"])
         return linear, quadratic
@@ -54,7 +54,7 @@ def _lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
 
 
 def hover_throttle(params: VehicleParameters) -> float:
-    """Return the throttle at which equal rotors carry the weight of the level vehicle.
+    """Return the common throttle at which the lift of the level vehicle equals its weight.
 
     Parameters
     ----------
@@ -69,23 +69,23 @@ def hover_throttle(params: VehicleParameters) -> float:
     Raises
     ------
     ParameterError
-        If the motors cannot hold the speed that hovering needs.
+        The hover speed is outside the range of the motors.
     """
     linear, quadratic = _lift_coefficients(params)
     weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
     discriminant = linear * linear + 4 * quadratic * weight
     denominator = linear + sqrt(discriminant) if discriminant >= 0 else 0.0
-    # The root of linear w + quadratic w^2 = weight that also holds for quadratic = 0.
+    # The root of linear w + quadratic w^2 = weight in a form valid for quadratic = 0 too.
     speed = 2 * weight / denominator if denominator > 0 else inf
     low = float(params.columns["motor_dead_zone"][0])
     high = float(params.columns["motor_max"][0])
     slowest, fastest = steady_rotor_speed(params, low), steady_rotor_speed(params, high)
     if not slowest <= speed <= fastest:
         raise ParameterError(
-            f"{params.name}: hovering needs {speed:.6g} rad/s, the motors hold "
-            f"{slowest:.6g} to {fastest:.6g} rad/s"
+            f"{params.name}: expected a hover speed of {slowest:.6g} to {fastest:.6g} rad/s, the "
+            f"range of the motors, got {speed:.6g} rad/s"
         )
-    # The curve never falls (checked when loading), so halving the range always finds the speed.
+    # The curve does not decrease (checked when loading), so bisection finds the speed.
     while (middle := (low + high) / 2) not in (low, high):
         if steady_rotor_speed(params, middle) < speed:
             low = middle

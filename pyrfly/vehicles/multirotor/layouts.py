@@ -1,16 +1,17 @@
-"""The rotor layouts of RflySim's ``uavType`` 1 to 10.
+"""Rotor layouts of RflySim's ``uavType`` 1 to 10.
 
-A layout says where rotors sit and which way they turn; a parameter set (`pyrfly.vehicles`) adds
-size, mass and coefficients. Rotor i of a layout is at ``(arm cos psi, arm sin psi, 0)`` in the
-body frame (x forward, y right, z down), psi counted from x toward y; all thrusts point up.
-Directions are as seen from above: -1 counter-clockwise, +1 clockwise.
+A layout defines positions and rotation directions of the rotors; a parameter set
+(`pyrfly.vehicles`) adds size, mass and coefficients. Rotor i of a layout is at
+``(arm cos psi, arm sin psi, 0)`` in the body frame (x forward, y right, z down), psi from x towards
+y; all thrusts are along -z. Rotation directions seen from above: -1 counter-clockwise,
++1 clockwise.
 
 Source: the tables of RflySim's control effectiveness model as published in RflySim/RflySimModel
-(2025-09-29, FEISI-X150). The numbering is that of PX4's mixers, so PX4's outputs fit without
-re-ordering. For ``octo_coax`` older models print all eight directions reversed; the table here is
-the later one, which is also that of PX4's octa_cox mixer. The coaxial layouts have no height
-between upper and lower rotors. The three rotors of the Y layouts turn the same way: the model has
-no servo to hold the heading, and their reaction torques add up.
+(2025-09-29, FEISI-X150). The numbering is that of PX4's mixers, so PX4's outputs need no
+re-ordering. For ``octo_coax`` older models have all eight directions reversed; this is the newer
+table, which agrees with PX4's octa_cox mixer. The coaxial layouts have no vertical distance between
+upper and lower rotors. The three rotors of the Y layouts have equal rotation directions: the model
+has no servo for yaw, and the reaction torques add up.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ CW = 1
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the rotors of a vehicle sit and which way they turn.
+    """Positions and rotation directions of the rotors of a vehicle.
 
     Attributes
     ----------
@@ -43,7 +44,7 @@ class Layout:
     uav_type : int
         RflySim's ``ModelParam_uavType``.
     psi : tuple of float
-        Angle of each arm from the body x axis toward y [rad].
+        Angle of each arm from the body x axis towards y [rad].
     direction : tuple of int
         -1 counter-clockwise, +1 clockwise, seen from above.
     """
@@ -59,7 +60,7 @@ class Layout:
         return len(self.psi)
 
     def positions(self, arm: float) -> NDArray[np.float64]:
-        """Return the rotor hubs for an arm length.
+        """Return the positions of the rotor hubs for an arm length.
 
         Parameters
         ----------
@@ -85,7 +86,7 @@ class Layout:
         return np.tile([0.0, 0.0, -1.0], (self.rotor_count, 1))
 
     def directions(self) -> NDArray[np.float64]:
-        """Return the directions of rotation.
+        """Return the rotation directions.
 
         Returns
         -------
@@ -167,7 +168,7 @@ def find(name: str) -> Layout:
     Raises
     ------
     ParameterError
-        For an unknown name; the message lists near ones.
+        The name is unknown; the message lists similar ones.
     """
     if name in LAYOUTS:
         return LAYOUTS[name]

@@ -1,7 +1,6 @@
-"""Parameter sets of vehicles: TOML files in, checked columns out.
+"""Parameter sets of multirotors: from TOML files to checked columns.
 
-A file holds one vehicle. Each parameter is a table of three entries, so that no number stands
-without its unit and where it comes from::
+A file describes one vehicle. Each parameter is a table of value, unit and source::
 
     name = "sdk"
     title = "RflySim SDK default quadrotor"
@@ -10,19 +9,19 @@ without its unit and where it comes from::
     [mass]
     value = 1.515
     unit = "kg"
-    source = "where the number was published, or 'estimated: why'"
+    source = "publication of the number, or 'estimated: reason'"
 
-``aliases`` (a list of further names) and ``notes`` (what the set leaves out) are optional. A
-vehicle of no named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
+``aliases`` (a list of further names) and ``notes`` (omissions of the set) are optional. A vehicle
+without a named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
 
     [[rotor]]
     position = { value = [0.13, 0.22, 0.0], unit = "m", source = "..." }
     direction = { value = -1, unit = "1", source = "..." }
 
-A rotor may also have its own ``axis`` (direction of the thrust, normalised; default up),
-``thrust_coef``, ``torque_coef`` and ``rotor_inertia``. What a set omits is taken from
+A rotor may also have its own ``axis`` (direction of the thrust, normalized; default up),
+``thrust_coef``, ``torque_coef`` and ``rotor_inertia``. Defaults of omitted entries are in
 ``sets/_defaults.toml``. Names, widths and units are those of the C columns
-(``csrc/vehicles/multirotor_columns.h``): SI, forward-right-down body frame.
+(``csrc/vehicles/multirotor/columns.h``): SI, forward-right-down body frame.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import check_inertia
-from pyrfly.vehicles.constants import MOST_AIRFRAMES
+from pyrfly.vehicles.constants import MAXIMUM_AIRFRAMES
 from pyrfly.vehicles.entries import (
     HEADER,
     Value,
@@ -78,7 +77,7 @@ def _defaults() -> dict[str, Value]:
     return read_values(origin, table, rules)
 
 
-# --- checks that need several numbers ------------------------------------------------------------
+# --- checks of several numbers --------------------------------------------------------------------
 
 
 def _check_motor(origin: str, columns: Mapping[str, Array]) -> None:
@@ -93,7 +92,7 @@ def _check_motor(origin: str, columns: Mapping[str, Array]) -> None:
         extremes.append(-c2 / (3 * c3))
     if min(c1 + u * (2 * c2 + u * 3 * c3) for u in extremes) < 0:
         raise ParameterError(
-            f"{origin}: motor_curve: expected a speed that never falls between throttle "
+            f"{origin}: motor_curve: expected a speed that does not decrease between throttle "
             f"{low:g} and {high:g}"
         )
     if not curve_speed(columns["motor_curve"], high) > 0:
@@ -104,15 +103,17 @@ def _check_motor(origin: str, columns: Mapping[str, Array]) -> None:
 
 def _check_thrust(origin: str, top_speed: float, linear: float, quadratic: float) -> None:
     if not linear + quadratic * top_speed > 0:
-        raise ParameterError(f"{origin}: thrust_coef: expected thrust at {top_speed:.6g} rad/s")
+        raise ParameterError(
+            f"{origin}: thrust_coef: expected a positive thrust at {top_speed:.6g} rad/s"
+        )
     if not linear + 2 * quadratic * top_speed > 0:
         raise ParameterError(
-            f"{origin}: thrust_coef: expected thrust that still rises with speed at "
+            f"{origin}: thrust_coef: expected a thrust that increases with speed at "
             f"{top_speed:.6g} rad/s"
         )
 
 
-# --- putting a set together ----------------------------------------------------------------------
+# --- construction ---------------------------------------------------------------------------------
 
 
 def _check_form(origin: str, document: Mapping[str, Any]) -> None:
@@ -122,7 +123,7 @@ def _check_form(origin: str, document: Mapping[str, Any]) -> None:
 
 
 def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
-    """Return the checked parameters of a file and the defaults of those it omits."""
+    """Return the checked parameters of a file, with defaults for omitted ones."""
     arm = ARM if "layout" in document else {}
     rules = {**BODY, **COEFFICIENTS, **arm}
     reject_unknown(origin, document, {**dict.fromkeys((*HEADER, *_OWN)), **rules})
@@ -134,27 +135,42 @@ def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _build_mixed(origin: str, document: Mapping[str, Any], read: Read) -> VehicleParameters:
-    """Put a set together whose vehicles can change between the airframes of others."""
+    """Return a mixed model, whose vehicles can switch between the airframes of other sets."""
     reject_unknown(origin, document, dict.fromkeys((*HEADER, "airframes")))
     check_header(origin, document)
     names = document["airframes"]
-    if not isinstance(names, list) or not 1 <= len(names) <= MOST_AIRFRAMES:
+    if not isinstance(names, list) or not 1 <= len(names) <= MAXIMUM_AIRFRAMES:
         raise ParameterError(
-            f"{origin}: airframes: expected 1 to {MOST_AIRFRAMES} names of sets, got {names!r:.80}"
+            f"{origin}: airframes: expected 1 to {MAXIMUM_AIRFRAMES} names of sets, "
+            f"got {names!r:.80}"
         )
-    room = max(build(*read(name), read).actuator_count for name in names)
-    parts = tuple(build(*read(name), read, max(room, BAKED_ROTORS + 1)) for name in names)
+    slots = max(build(*read(name), read).actuator_count for name in names)
+    airframes = tuple(build(*read(name), read, max(slots, BAKED_ROTORS + 1)) for name in names)
     return replace(
-        parts[0],
+        airframes[0],
         name=document["name"],
         title=document["title"],
         notes=document.get("notes", ""),
-        airframes=parts,
+        airframes=airframes,
     )
 
 
-def build(origin: str, document: Mapping[str, Any], read: Read, room: int = 0) -> VehicleParameters:
-    """Put a set together; ``room`` for more rotors than it has makes it one of ``rotors_N``."""
+def build(
+    origin: str, document: Mapping[str, Any], read: Read, slots: int = 0
+) -> VehicleParameters:
+    """Return the checked parameter set of a document.
+
+    Parameters
+    ----------
+    origin : str
+        Name of the document in messages.
+    document : mapping
+        The parsed file.
+    read : callable
+        Reads the documents of other sets, for mixed models.
+    slots : int
+        Minimum number of rotors of the C type; above that of ``quad_x`` the type is ``rotors_N``.
+    """
     if "airframes" in document:
         return _build_mixed(origin, document, read)
     _check_form(origin, document)
@@ -171,15 +187,15 @@ def build(origin: str, document: Mapping[str, Any], read: Read, room: int = 0) -
     else:
         rotors = rotors_of_tables(origin, document["rotor"])
     count = len(rotors.own)
-    capacity = next(size for size in ROTOR_TYPES if size >= max(count, room))
+    capacity = next(size for size in ROTOR_TYPES if size >= max(count, slots))
     own, own_sources = rotor_columns(origin, rotors, values, capacity)
     top_speed = curve_speed(columns["motor_curve"], float(columns["motor_max"][0]))
     for linear, quadratic in own["rotor_thrust_coef"].reshape(2, capacity).T[:count]:
         _check_thrust(origin, top_speed, float(linear), float(quadratic))
 
-    baked = layout is not None and layout.name == BAKED and room <= BAKED_ROTORS
+    baked = layout is not None and layout.name == BAKED and slots <= BAKED_ROTORS
     if baked:
-        # Its rotors are equal and its geometry is code: one arm, one set of coefficients.
+        # Equal rotors, geometry in code: one arm length, one set of coefficients.
         own = {key: np.array(values[key].numbers) for key in [*ARM, *COEFFICIENTS]}
         own_sources = {key: values[key].source for key in own}
     columns |= own

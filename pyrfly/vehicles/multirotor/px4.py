@@ -1,4 +1,4 @@
-"""PX4's parameters that multirotors have."""
+"""PX4 parameters of multirotors."""
 
 from __future__ import annotations
 
@@ -26,4 +26,4 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "MPC_LAND_SPEED": Px4Parameter("landing_speed", None, 1.0, 0.1, 5.0, "m/s"),
     }
 )
-"""By PX4's names. Roll and pitch rates have one limit together."""
+"""By PX4's names. Roll and pitch rate share one limit."""

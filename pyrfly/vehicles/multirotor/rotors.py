@@ -1,4 +1,4 @@
-"""Rotors of a parameter file: from a named layout, or from [[rotor]] tables."""
+"""Rotors of a parameter file, from a named layout or from [[rotor]] tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Rotors:
-    """Geometry of the rotors of a file, and what [[rotor]] tables say of single ones."""
+    """Geometry of the rotors of a file, and the entries of single [[rotor]] tables."""
 
     position: Array
     axis: Array
@@ -31,7 +31,7 @@ class Rotors:
 
 
 def rotors_of_layout(layout: layouts.Layout, arm: Value) -> Rotors:
-    """Return the rotors of a named layout with arms of a length."""
+    """Return the rotors of a named layout with an arm length."""
     return Rotors(
         layout.positions(arm.numbers[0]),
         layout.axes(),
@@ -53,10 +53,12 @@ def _rotor_axis(where: str, own: Mapping[str, Value]) -> Array:
 
 def rotors_of_tables(origin: str, tables: object) -> Rotors:
     """Return the rotors of [[rotor]] tables, checked."""
-    most = ROTOR_TYPES[-1]
-    if not isinstance(tables, list) or not 1 <= len(tables) <= most:
-        count = len(tables) if isinstance(tables, list) else tables
-        raise ParameterError(f"{origin}: rotor: expected 1 to {most} [[rotor]] tables, got {count}")
+    maximum = ROTOR_TYPES[-1]
+    if not isinstance(tables, list) or not 1 <= len(tables) <= maximum:
+        got = len(tables) if isinstance(tables, list) else tables
+        raise ParameterError(
+            f"{origin}: rotor: expected 1 to {maximum} [[rotor]] tables, got {got}"
+        )
     rules = {**PLACEMENT, **COEFFICIENTS}
     own: list[dict[str, Value]] = []
     axes = []
@@ -85,7 +87,7 @@ def rotors_of_tables(origin: str, tables: object) -> Rotors:
 
 
 def _component_major(rows: Array, capacity: int, fill: tuple[float, ...]) -> Array:
-    """Return all rotors' first component, then all second ones, padded to ``capacity`` rotors."""
+    """Return the first component of all rotors, then the second, padded to ``capacity`` rotors."""
     padded = np.tile(np.array(fill), (capacity, 1))
     padded[: len(rows)] = rows
     return padded.T.ravel()
@@ -94,7 +96,7 @@ def _component_major(rows: Array, capacity: int, fill: tuple[float, ...]) -> Arr
 def rotor_columns(
     origin: str, rotors: Rotors, common: Mapping[str, Value], capacity: int
 ) -> tuple[dict[str, Array], dict[str, str]]:
-    """Return the rotors' columns of a type with room for ``capacity``, and where they come from."""
+    """Return the rotor columns of a type with ``capacity`` rotors, and their sources."""
     columns = {
         "rotor_position": _component_major(rotors.position, capacity, (0.0, 0.0, 0.0)),
         "rotor_axis": _component_major(rotors.axis, capacity, (0.0, 0.0, -1.0)),

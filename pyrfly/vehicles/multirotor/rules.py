@@ -1,13 +1,13 @@
-"""What the entries of a multirotor's file must look like.
+"""Rules for the entries of a multirotor file.
 
-Names, widths and units are those of the columns of the core; the ranges are given here.
+Names, widths and units are those of the columns of the core; the ranges are defined here.
 """
 
 from __future__ import annotations
 
 from pyrfly import _core
 from pyrfly.columns import fields_of_type
-from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, SHARE, TINY, Range, Rule, rules
+from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Range, Rule, rules
 
 __all__ = ["ARM", "BAKED", "BAKED_ROTORS", "BODY", "COEFFICIENTS", "PLACEMENT", "ROTOR_TYPES"]
 
@@ -34,12 +34,12 @@ _RANGES: dict[str, Range] = {
     "damping_quadratic": NOT_NEGATIVE,
     "ground_stiffness": NOT_NEGATIVE,
     "ground_damping": NOT_NEGATIVE,
-    "ground_hardening": SHARE,
-    "ground_preload": SHARE,
+    "ground_hardening": FRACTION,
+    "ground_preload": FRACTION,
     "ground_friction": NOT_NEGATIVE,
     "ground_leveling": NOT_NEGATIVE,
     "ground_level_damping": NOT_NEGATIVE,
-    "motor_dead_zone": SHARE,
+    "motor_dead_zone": FRACTION,
     "motor_max": (TINY, 1.0),
     "motor_tau": POSITIVE,
     "arm_length": POSITIVE,
@@ -51,7 +51,7 @@ _EQUAL_ROTORS = rules(fields_of_type(BAKED), _RANGES)
 
 
 def _of_one_rotor() -> dict[str, Rule]:
-    """Return the rules for one rotor of a type whose columns hold a value per rotor."""
+    """Return the rules for one rotor of a type with geometry in columns."""
     rotors = ROTOR_TYPES[0]
     fields = fields_of_type(f"rotors_{rotors}")
     each = [f._replace(width=f.width // rotors) for f in fields if f.name.startswith("rotor_")]
@@ -63,17 +63,17 @@ _ROTOR = _of_one_rotor()
 COEFFICIENTS = {
     name: _EQUAL_ROTORS[name] for name in ("thrust_coef", "torque_coef", "rotor_inertia")
 }
-"""Of a rotor: given once for all rotors, or in a [[rotor]] table for that one."""
+"""Rotor coefficients, of all rotors or in a [[rotor]] table of one."""
 
 ARM = {"arm_length": _EQUAL_ROTORS["arm_length"]}
-"""Of a named layout."""
+"""Size of a named layout."""
 
 PLACEMENT = {name: _ROTOR[f"rotor_{name}"] for name in ("position", "axis", "direction")}
-"""Of a rotor in a [[rotor]] table."""
+"""Geometry of a rotor in a [[rotor]] table."""
 
 BODY = {
     name: rule
     for name, rule in _EQUAL_ROTORS.items()
     if name not in COEFFICIENTS and name not in ARM
 }
-"""Of everything but the rotors."""
+"""All other parameters."""

@@ -1,4 +1,4 @@
-"""Commands that multirotors alone execute: `MultirotorVerbs`."""
+"""Commands of multirotors: `MultirotorVerbs`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ __all__ = ["MultirotorVerbs"]
 
 
 class MultirotorVerbs:
-    """Commands for the multirotors of a `pyrfly.Sim`, which has them as ``sim.multirotor``.
+    """Commands of the multirotors of a `pyrfly.Sim`: ``sim.multirotor``.
 
-    Without ``ids`` all multirotors are commanded, and the first axis of an array counts them alone.
+    Without ``ids`` all multirotors are commanded; the first axis of an array then has one row per
+    multirotor.
 
     Parameters
     ----------
     select : callable
-        Returns the multirotors with some CopterIDs, all for None.
+        Returns the multirotors with given CopterIDs, all for None.
     """
 
     def __init__(self, select: Select) -> None:
@@ -35,7 +36,7 @@ class MultirotorVerbs:
         frame: str = "ned",
         ids: Ids = None,
     ) -> None:
-        """Fly with accelerations ``acc`` [m/s^2]; arguments as in `command_velocity`."""
+        """Set acceleration set-points ``acc`` [m/s^2]; arguments as in `command_velocity`."""
         chosen = self._select(ids)
         mask, columns = heading(chosen, yaw, yaw_rate)
         mask |= Setpoint.ACCELERATION | frame_bit(frame)
@@ -43,14 +44,14 @@ class MultirotorVerbs:
         chosen.set_point(mask, **columns)
 
     def command_attitude(self, att: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
-        """Hold attitudes.
+        """Set attitude set-points.
 
         Parameters
         ----------
         att : array_like, shape (k, 4) or (4,)
-            Quaternions, scalar first, FRD to NED; normalised here.
+            Quaternions, scalar first, FRD to NED; normalized here.
         thrust : array_like, shape (k,) or ()
-            Collective thrust as a share of the most, 0 to 1.
+            Normalized collective thrust, 0 to 1.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
         """
@@ -61,14 +62,22 @@ class MultirotorVerbs:
             raise ValueError("att: expected quaternions, got one of length 0")
         quaternion = quaternion / largest  # so that no square overflows
         norm = exact.norm(quaternion)[..., None]
-        share = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+        normalized = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
         mask = Setpoint.ATTITUDE | Setpoint.THRUST
-        chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=share)
+        chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=normalized)
 
     def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
-        """Hold body rates (k, 3) or (3,) [rad/s, FRD]; ``thrust`` as in `command_attitude`."""
+        """Set angular velocity set-points.
+
+        Parameters
+        ----------
+        rate : array_like, shape (k, 3) or (3,)
+            Angular velocities [rad/s, FRD].
+        thrust, ids
+            See `command_attitude`.
+        """
         chosen = self._select(ids)
-        share = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
-        body_rate = chosen.per_vehicle("rate", rate, "rad/s", 3)
+        normalized = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+        angular_velocity = chosen.per_vehicle("rate", rate, "rad/s", 3)
         mask = Setpoint.BODY_RATE | Setpoint.THRUST
-        chosen.set_point(mask, rate_sp=body_rate, thrust_sp=share)
+        chosen.set_point(mask, rate_sp=angular_velocity, thrust_sp=normalized)

@@ -471,7 +471,7 @@ def test_hover_throttle_carries_the_weight(
 def test_hover_of_a_vehicle_that_is_too_heavy_is_an_error(tmp_path: Path) -> None:
     params = load_text(tmp_path, GOOD.replace("1.5, unit", "15.0, unit"))
     with pytest.raises(
-        ParameterError, match=r"mine: hovering needs 1565.* the motors hold 0 to 900"
+        ParameterError, match=r"mine: expected a hover speed of 0 to 900 .*, got 1565"
     ):
         hover_throttle(params)
 
@@ -517,12 +517,16 @@ INERTIA = "[0.02, 0.02, 0.03, 0, 0, 0]"
         (
             r"\[0, 900, 0, 0\]",
             "[0, 900, -800, 0]",
-            r"motor_curve: expected a speed that never fall",
+            r"motor_curve: expected a speed that does not decrease",
         ),
-        (r"\[0, 900, 0, 0\]", "[-5, 900, -1350, 600]", r"motor_curve: expected a speed that never"),
+        (
+            r"\[0, 900, 0, 0\]",
+            "[-5, 900, -1350, 600]",
+            r"motor_curve: expected a speed that does not decrease",
+        ),
         (r"\[0, 900, 0, 0\]", "[-950, 900, 0, 0]", r"motor_curve: expected a positive speed"),
-        (r"\[0, 1.5e-5\]", "[0, 0]", r"thrust_coef: expected thrust at 900 rad/s"),
-        (r"\[0, 1.5e-5\]", "[0.02, -1.5e-5]", r"thrust_coef: expected thrust that still rises"),
+        (r"\[0, 1.5e-5\]", "[0, 0]", r"thrust_coef: expected a positive thrust at 900 rad/s"),
+        (r"\[0, 1.5e-5\]", "[0.02, -1.5e-5]", r"thrust_coef: expected a thrust that increases"),
         ('"quad_x"', '"quad"', r"layout: unknown name 'quad'; try quad_x"),
         ('title = ".*"', "title = 3", r"mine.toml: title: expected a text"),
         ('title = ".*"', 'title = "a"\naliases = "b"', r"aliases: expected a list of names"),
