@@ -96,7 +96,7 @@ bool rf_batch_has_part(const rf_batch *batch, int part);
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
 
-/* Makes a position offset in the body frame count from the present position, even one that the vehicles have already. */
+/* Lets a position offset in the body frame count from the present position, even an offset that is tracked already. */
 rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* Resets the navigators of vehicles, except their settings; home is the present position. */

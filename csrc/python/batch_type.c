@@ -472,7 +472,7 @@ static PyMethodDef methods[] = {
      "release_navigator(vehicles)\n--\n\nSet mode NONE: the navigators write no set-points until the next "
      "command."},
     {"restart_offset", (PyCFunction)(void (*)(void))batch_restart_offset, METH_O,
-     "restart_offset(vehicles)\n--\n\nMake a position offset in the body frame count from the present "
+     "restart_offset(vehicles)\n--\n\nLet a position offset in the body frame count from the present "
      "position."},
     {"reset_navigator", (PyCFunction)(void (*)(void))batch_reset_navigator, METH_O,
      "reset_navigator(vehicles)\n--\n\nReset the navigators, except their settings; home is the present "

@@ -125,10 +125,11 @@ static PyMethodDef functions[] = {
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
      "pool."},
     {"tables", tables, METH_NOARGS,
-     "{table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: ((command "
-     "bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: (command, any, "
-     "all) bits where x and y of a position need not be."},
-    {"limits", limits, METH_NOARGS, "{name: value} of the core's limits, SI."},
+     "Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: "
+     "((command bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: "
+     "(command, "
+     "any, all) bits where x and y of a position may be left open."},
+    {"limits", limits, METH_NOARGS, "Return {name: value} of the limits of the core, SI."},
     {"uniform", uniform, METH_VARARGS,
      "uniform(seed, stream, step, first, count, width)\n--\n\nReturn uniform random numbers in [0, 1), shape "
      "(count, width), that depend on seed, vehicle, stream and step only."},

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
-    """Return a number as float; what is no number, infinite, or NaN unless allowed is an error."""
+    """Return a finite number as float, or NaN where allowed; anything else is an error."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
@@ -51,7 +51,7 @@ def numbers(name: str, value: Any, unit: str, k: int | None, *, nan: bool = Fals
     k : int or None
         Number of vehicles, see the module.
     nan : bool
-        Whether NaN may pass.
+        Whether NaN is allowed.
 
     Returns
     -------
@@ -95,19 +95,19 @@ def vectors(name: str, value: Any, unit: str, k: int | None, widths: tuple[int, 
     ndarray, shape (k, w), float64
         A copy.
     """
-    wanted = " or ".join(map(str, widths))
+    expected = " or ".join(map(str, widths))
     if k is None:
         try:
             row = [single(name, component, unit) for component in value]
         except TypeError:
             row = []
         if len(row) not in widths:
-            raise TypeError(f"{name}: expected {wanted} numbers [{unit}], got {value!r:.80}")
+            raise TypeError(f"{name}: expected {expected} numbers [{unit}], got {value!r:.80}")
         return np.array([row])
     array = numeric_array(name, value, unit)
     if array.ndim not in (1, 2) or array.shape[-1] not in widths or len(array[..., 0:1]) == 0:
         raise ShapeError(
-            f"{name}: expected shape ({wanted},) or ({k}, {wanted}) [{unit}], got {array.shape}"
+            f"{name}: expected shape ({expected},) or ({k}, {expected}) [{unit}], got {array.shape}"
         )
     if array.ndim == 2 and len(array) != k:
         raise ShapeError(f"{name}: expected {k} rows [{unit}], got {len(array)}")

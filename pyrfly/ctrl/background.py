@@ -1,7 +1,7 @@
 """Vehicles that scripts of RflySim find without a server and without a `pyrfly.Sim` of their own.
 
-A `World` has a one-vehicle `pyrfly.Sim` for each CopterID that is asked for. A `RealTimeWorld` runs
-in a thread of its own, so that ``time.sleep`` in a script is all it takes for time to pass.
+A `World` has a one-vehicle `pyrfly.Sim` for each CopterID that is requested. A `RealTimeWorld`
+advances in a thread of its own, while a script waits in ``time.sleep``.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pyrfly.sim import Sim
 __all__ = ["RealTimeWorld", "World", "chosen", "real_time", "use"]
 
 SPACING = 2.0  # m to the east between vehicles of neighbouring CopterIDs (VEHICLE_INTERVAL)
-_NAP = 0.002  # s between looks at the clock
-_MOST_LAG = 1.0  # s that are made up for; what is later is lost
+_NAP = 0.002  # s between two steps
+_MAX_LAG = 1.0  # s that are made up for; a longer delay is lost
 
 
 class World:
-    """One-vehicle Sims by CopterID, whose time passes together.
+    """One-vehicle Sims by CopterID that advance together.
 
     Attributes
     ----------
     lock : threading.RLock
-        Held while vehicles are stepped; to be held while they are touched.
+        Held while vehicles are stepped; to be held while they are read or written.
     """
 
     def __init__(self) -> None:
@@ -49,25 +49,25 @@ class World:
         return self.vehicle(copter_id), 1
 
     def look(self) -> float:
-        """Note that a script looks at the time or at a vehicle; return the time [s]."""
+        """Note that a script reads the time or a vehicle; return the time [s]."""
         return perf_counter()
 
     def event(self) -> threading.Event:
-        """Return an event that may be waited for while time passes."""
+        """Return an event that a script can wait for while simulated time advances."""
         return threading.Event()
 
     def advance(self, seconds: float) -> None:
-        """Let simulated time pass [s], at least one step."""
+        """Advance simulated time [s], at least one step."""
         with self.lock:
             for sim in self._sims.values():
                 sim.sleep(seconds)
 
     def _joined(self, copter_id: int) -> None:
-        """Do what is to be done when there is a new vehicle."""
+        """Prepare for a new vehicle; does nothing here."""
 
 
 class RealTimeWorld(World):
-    """A world whose time passes as ours does, from its first vehicle until `stop` or exit."""
+    """Sims that advance in real time, from the first vehicle until `stop` or exit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,26 +76,26 @@ class RealTimeWorld(World):
 
     @property
     def running(self) -> bool:
-        """Whether time passes."""
+        """Whether time advances."""
         return self._thread is not None and self._thread.is_alive()
 
     @property
     def closed(self) -> bool:
-        """Whether no more time will pass."""
+        """Whether time will not advance again."""
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Let no more time pass."""
+        """Stop advancing time."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
 
     def require_may_step(self) -> None:
-        """Raise a RuntimeError in any other thread than that of this world."""
+        """Raise a RuntimeError in any thread but the one that steps."""
         if self.running and threading.current_thread() is not self._thread:
             raise RuntimeError(
-                "this vehicle is simulated in the background, in real time: time passes by itself, "
-                "so use time.sleep; or give PX4MavCtrler a Sim of your own, sim="
+                "this vehicle is simulated in the background, in real time: use time.sleep, or "
+                "pass a Sim of your own to PX4MavCtrler, sim="
             )
 
     def _joined(self, copter_id: int) -> None:
@@ -107,7 +107,7 @@ class RealTimeWorld(World):
                 file=sys.stderr,
                 flush=True,
             )
-            self._thread = threading.Thread(target=self._run, name="pyrfly world", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="pyrfly simulation", daemon=True)
             self._thread.start()
             atexit.register(self.stop)
 
@@ -116,10 +116,10 @@ class RealTimeWorld(World):
         while not self._stop.is_set():
             sleep(_NAP)
             now = perf_counter()
-            before = max(before, now - _MOST_LAG)
+            before = max(before, now - _MAX_LAG)
             whole = int((now - before) * 1000) / 1000
             if whole > 0:
-                # A script that touches a Sim itself, without the lock, may hold it just now.
+                # A script that reads a Sim itself, without the lock, may hold it just now.
                 with contextlib.suppress(RuntimeError):
                     self.advance(whole)
                 before += whole
@@ -130,7 +130,7 @@ _real_time: RealTimeWorld | None = None
 
 
 def real_time() -> RealTimeWorld:
-    """Return the world of this process that runs in real time; made when first asked for."""
+    """Return the Sims of this process that advance in real time; made at the first call."""
     global _real_time
     if _real_time is None:
         _real_time = RealTimeWorld()
@@ -138,12 +138,12 @@ def real_time() -> RealTimeWorld:
 
 
 def chosen() -> World | None:
-    """Return the world that `use` said is to be used whatever servers there are."""
+    """Return what `use` selected, if anything; it precedes servers."""
     return _chosen
 
 
 def use(world: World | None) -> World | None:
-    """Have controllers find their vehicles in ``world`` from now on, and return the one before."""
+    """Let controllers find their vehicles in ``world`` from now on; return the one before."""
     global _chosen
     before, _chosen = _chosen, world
     return before

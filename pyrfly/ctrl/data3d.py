@@ -20,7 +20,7 @@ class Data3D:
     Attributes
     ----------
     CopterID, vehicleType : int
-        Which vehicle, and how it is displayed.
+        Which vehicle, and its type in RflySim3D.
     runnedTime : float
         Simulated time [s].
     VelE, PosE : list of 3 floats
@@ -32,11 +32,11 @@ class Data3D:
     MotorRPMS : list of 8 floats
         Rotor speeds [rpm].
     AccB, RateB : list of 3 floats
-        Acceleration [m/s^2, FRD] and body rate [rad/s, FRD].
+        Acceleration [m/s^2, FRD] and angular velocity [rad/s, FRD].
     PosGPS : list of 3 floats
         Latitude [deg], longitude [deg], height [m].
     reserved : list of 27 floats
-        The rest of the vehicle info.
+        The remaining numbers of the vehicle info.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Data3D:
         Parameters
         ----------
         UIV : sequence of 35 floats
-            Its fields, one after the other.
+            Its fields, sequentially.
 
         Raises
         ------
@@ -106,7 +106,7 @@ class Data3D:
 
 
 class DataHIL:
-    """State of a vehicle as a ground station gets it.
+    """State of a vehicle as a ground station receives it.
 
     Attributes
     ----------

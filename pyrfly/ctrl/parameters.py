@@ -1,7 +1,7 @@
 """PX4's parameters that vehicles of this simulator have, by PX4's names and in PX4's units.
 
 RflySim's methods that set parameters of PX4 act on the columns of the vehicle itself; each family
-says which it has (``px4`` of `pyrfly.vehicles.Family`).
+lists those that it has (``px4`` of `pyrfly.vehicles.Family`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter |
     name : str
         PX4's name.
     families : collection of Family
-        Those of the vehicles; empty where they are not known: one of all must then have it.
+        Families of the vehicles; empty where they are not known: then one of all must have it.
 
     Raises
     ------

@@ -139,9 +139,9 @@ class PX4MavCtrler(Messages):
         if number > MAX_ID:
             number = (number - first_port) // 2 + 1
         if number < 1 or (sim is not None and number > sim.n):
-            wanted = "at least 1" if sim is None else f"1 to {sim.n}"
+            expected = "at least 1" if sim is None else f"1 to {sim.n}"
             raise ValueError(
-                f"CopterID: expected {wanted}, got {ID if CopterID is None else CopterID!r}"
+                f"CopterID: expected {expected}, got {ID if CopterID is None else CopterID!r}"
             )
         self.CopterID = number
         self.ip = ip
@@ -161,9 +161,9 @@ class PX4MavCtrler(Messages):
         self.nId = self.truegyro = self.truemag = 0
 
     def __repr__(self) -> str:
-        """Return which vehicle this is for."""
-        place = f"on UDP port {self.port} of {self.ip}" if self.sim is None else f"in {self.sim!r}"
-        return f"<PX4MavCtrler of CopterID {self.CopterID} {place}>"
+        """Return the CopterID, and where the vehicle is."""
+        where = f"on UDP port {self.port} of {self.ip}" if self.sim is None else f"in {self.sim!r}"
+        return f"<PX4MavCtrler of CopterID {self.CopterID} {where}>"
 
     # --- RflySim's own simple model
 
@@ -269,7 +269,7 @@ class PX4MavCtrler(Messages):
         return bool(values[0])
 
     def _look(self) -> None:
-        """Tell the vehicle's world that a script reads it, and perhaps only waits."""
+        """Note that a script reads the vehicle, and perhaps only waits."""
         if self._world is not None:
             self._world.look()
 

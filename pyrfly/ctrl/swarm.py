@@ -19,14 +19,14 @@ Array = NDArray[np.float64]
 class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
     """Controls vehicles of a `pyrfly.Sim` with the verbs of `pyrfly.ctrl.PX4MavCtrler`.
 
-    A number holds for all vehicles, an array of shape (k,) has one for each; vectors come as
-    (width,) or (k, width). Attributes are arrays with k rows. What the vehicles do has the same
-    bits as with one `PX4MavCtrler` for each.
+    A number holds for all vehicles, an array of shape (k,) has one for each; vectors have shape
+    (width,) or (k, width). Attributes are arrays with k rows. The vehicles fly with the same bits
+    as with one `PX4MavCtrler` for each.
 
     Parameters
     ----------
     sim : Sim
-        The world.
+        The simulation.
     ids : sequence of int, optional
         The k CopterIDs; all vehicles by default.
 
@@ -73,7 +73,7 @@ class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
         return len(self.ids)
 
     def __repr__(self) -> str:
-        """Return which vehicles this is for."""
+        """Return the number of vehicles and their simulation."""
         return f"<Swarm of {len(self.ids)} vehicles in {self.sim!r}>"
 
     def _shown(self, values: Array) -> Array:

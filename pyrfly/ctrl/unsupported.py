@@ -1,4 +1,4 @@
-"""What a control method raises that has nothing to act on here."""
+"""The exception of control methods that have no effect here."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ __all__ = ["UnsupportedError"]
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """A method of RflySim's interface that the model or the link in use cannot carry out."""
+    """A method of RflySim's interface that the vehicle or the link in use cannot execute."""

@@ -78,7 +78,7 @@ class PosTypeMask:
     enPos_x, enPos_y, enPos_z, enVel_x, enVel_y, enVel_z, enAcc_x, enAcc_y, enAcc_z : bool
         Whether that component counts.
     enForce : bool
-        Whether the acceleration is a force.
+        Whether the acceleration is a force; no effect.
     enYaw, enYawRate : bool
         Whether the heading, and its rate, count.
     """

@@ -1,1 +1,6 @@
-"""Words that programs exchange with vehicles: RflySim's synthesis protocol. Knows no simulation."""
+"""What programs and vehicles exchange: RflySim's and MAVLink's bits, modes and messages.
+
+`bits` are those of the core, `finite` its table of floats; `masks` are MAVLink's; `short_message`
+and `terrain` are messages of RflySim; `synthesis` makes inputs of the synthesis model. Knows no
+simulation.
+"""

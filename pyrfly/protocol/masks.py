@@ -1,4 +1,4 @@
-"""MAVLink's frames of a set-point, and the masks that say which of its fields are ignored.
+"""MAVLink's frames of a set-point, and masks of its ignored fields.
 
 Names and values are those of the MAVLink common messages: MAV_FRAME, POSITION_TARGET_TYPEMASK and
 ATTITUDE_TARGET_TYPEMASK. A set bit of a mask ignores a field.

@@ -1,9 +1,9 @@
 """Inputs of RflySim's synthesis model: commands and set-points as ``inSILInts``, ``inSILFloats``.
 
 A vehicle with a navigator (`pyrfly.Sim.enable_synthesis`) is commanded by two inputs: 8 integers of
-32 bits, of which the first is the command word and the second says what the 20 floats hold. The
-bits, and what the navigator does with them, are in docs/protocol.md. The functions here return
-such inputs for k vehicles at once, for what RflySim's and MAVLink's messages request.
+32 bits, of which the first is the command word and the second a bit field of the set-points in the
+20 floats. The bits, and what the navigator does with them, are in docs/protocol.md. The functions
+here return such inputs for k vehicles at once, for what RflySim's and MAVLink's messages request.
 
 All positions are in metres and NED, all angles in radians, unless said otherwise.
 """
@@ -262,12 +262,12 @@ def _command(
 ) -> tuple[Inputs, NDArray[np.float64]]:
     """Return inputs with a command and a position from home, and that position (k, 3)."""
     columns = np.broadcast_arrays(*(np.atleast_1d(np.asarray(v, np.float64)) for v in position))
-    place = np.stack(columns, axis=-1)
-    result = inputs(len(place))
+    pos = np.stack(columns, axis=-1)
+    result = inputs(len(pos))
     result.ints[:, COMMAND] = command_word(armed, task)
     result.ints[:, OFFBOARD] = Offboard.POSITION | Offboard.LOCAL
-    result.floats[:, POS] = _float32(place)
-    return result, place
+    result.floats[:, POS] = _float32(pos)
+    return result, pos
 
 
 def arm(on: ArrayLike) -> Inputs:

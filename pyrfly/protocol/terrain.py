@@ -1,4 +1,4 @@
-"""RflySim's port ``TerrainIn15d``: what is the ground below a vehicle."""
+"""RflySim's input ``TerrainIn15d``: the ground below a vehicle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SLOPED, _PITCH, _YAW, _HAS_FRICTION, _FRICTION = 1, 2, 3, 4, 5
 
 
 class Ground(NamedTuple):
-    """The ground below k vehicles, as columns of vehicles have it.
+    """The ground below k vehicles, in the form of their columns.
 
     Attributes
     ----------
@@ -38,19 +38,19 @@ class Ground(NamedTuple):
 
 
 def ground_of(numbers: ArrayLike) -> Ground:
-    """Return the ground that the 15 numbers of the port describe.
+    """Return the ground that the 15 numbers of the input describe.
 
     Parameters
     ----------
     numbers : array_like, shape (k, 15)
         1 height [m, NED z], 2 whether there is a slope, 3 its pitch and 4 its yaw [rad]: facing
         the yaw the ground rises by the pitch. 5 whether there is friction, 6 its factor. The
-        others (a moving object) are not used. What is not there is level, of factor 1.
+        others (a moving object) are not used. Without them: level, factor 1.
 
     Returns
     -------
     Ground
-        Not finite where a number that counts is not finite.
+        Non-finite where a number in use is non-finite.
     """
     values = np.asarray(numbers, np.float64)
     sloped, rubs = values[:, _SLOPED] > 0.5, values[:, _HAS_FRICTION] > 0.5

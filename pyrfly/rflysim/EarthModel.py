@@ -50,7 +50,7 @@ class EarthModel:
     Notes
     -----
     Every method raises ValueError, naming what was expected, for a latitude outside -90..90, a
-    longitude outside -180..180 or a height that is not finite where it gives a local frame.
+    longitude outside -180..180 or a non-finite height of the origin of a local frame.
 
     Examples
     --------

@@ -15,12 +15,12 @@ from pyrfly.wire import Rejected
 __all__ = ["ReqCopterSim", "RflyTimeStmp"]
 
 tarIpAddr = ""
-"""Where to ask for a simulator that sends no heartbeat, besides this computer."""
+"""Address to send requests to for a simulator without heartbeat, besides this computer."""
 
 _GROUP = "224.0.0.10"
 _LOOPBACK = "127.0.0.1"
 _SEND_HEARTBEAT = 90  # of a Ue4Req
-_LOCAL_PLACE, _GPS_ORIGIN, _GPS_PLACE, _GPS_MODE, _XY_MODE = 1, 2, 3, 4, 5  # of isXyYaw
+_LOCAL_POSITION, _GPS_ORIGIN, _GPS_POSITION, _GPS_MODE, _XY_MODE = 1, 2, 3, 4, 5  # of isXyYaw
 _MODEL, _MAP = 1, 2  # of dllOrMap
 _LONGEST_NAME = 48
 
@@ -51,7 +51,7 @@ class RflyTimeStmp:
         self.Update(iv)
 
     def Update(self, iv: Sequence[float]) -> None:
-        """Take the numbers of another heartbeat in."""
+        """Update from the numbers of another heartbeat."""
         checksum, copter_id, start, now, count = iv
         self.checksum, self.copterID, self.HeartCount = int(checksum), int(copter_id), int(count)
         self.SysStartTime, self.SysCurrentTime = start / 1000, now / 1000
@@ -66,7 +66,7 @@ class ReqCopterSim:
         How long to listen to heartbeats [s], before the constructor and `updateSimMsg` return.
     bind : str
         Interface to listen on. On the loopback interface only simulators of this computer are
-        heard, and settings are sent to each by itself; on others, such as ``"0.0.0.0"``, the
+        received, and settings are sent to each by itself; on others, such as ``"0.0.0.0"``, the
         multicast group 224.0.0.10 is used too.
     ports : Ports
         First ports of the series.
@@ -80,7 +80,7 @@ class ReqCopterSim:
     hostIp : str
         Address of this computer.
     isFalseMulti : bool
-        Whether settings go to each simulator by itself, for want of the multicast group.
+        Whether settings are sent to each simulator, without the multicast group.
 
     Raises
     ------
@@ -99,7 +99,7 @@ class ReqCopterSim:
         self.ports = ports
         self.RflyTimeVect: list[RflyTimeStmp] = []
         self.Iplist: list[tuple[int, str]] = []
-        self._asked: set[int] = set()
+        self._requested: set[int] = set()
         self.udp_time = bound(bind, ports.heartbeat, shared=True)
         loopback = ipaddress.ip_address(bind).is_loopback
         self.isFalseMulti = loopback or not join_group(self.udp_time, _GROUP)
@@ -116,7 +116,7 @@ class ReqCopterSim:
         """Return the address of this computer on its network, 127.0.0.1 without one."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
-                probe.connect(("10.254.254.254", 1))  # sends nothing: asks for the route
+                probe.connect(("10.254.254.254", 1))  # sends nothing: looks up the route
             except OSError:
                 return _LOOPBACK
             return str(probe.getsockname()[0])
@@ -155,7 +155,7 @@ class ReqCopterSim:
         self.Iplist = [(stamp.copterID, stamp.tarIP) for stamp in self.RflyTimeVect]
 
     def _take(self, data: bytes, origin: Address) -> None:
-        """Take a heartbeat in; one from this computer is preferred to those from others."""
+        """Accept a heartbeat; one from this computer is preferred to those from others."""
         _, numbers = parse("heartbeat", data)
         here = self.isIpLocal(origin[0])
         stamp = next((s for s in self.RflyTimeVect if s.copterID == numbers[1]), None)
@@ -168,30 +168,31 @@ class ReqCopterSim:
         stamp.isCopterSimOnPC, stamp.tarIP = here, _LOOPBACK if here else origin[0]
 
     def getSimIpList(self) -> list[tuple[int, str]]:
-        """Return CopterID and address of every vehicle whose heartbeat was heard."""
+        """Return CopterID and address of every vehicle whose heartbeat was received."""
         return self.Iplist
 
     def getSimIpID(self, CopterID: int = 1) -> str:
         """Return the address of the simulator of a vehicle.
 
-        When no heartbeat of it was heard, this computer, and `tarIpAddr` if set, are asked for
-        one, once, and listened to again; then `tarIpAddr`, or else 127.0.0.1, is returned.
+        When no heartbeat of it was received, this computer, and `tarIpAddr` if set, get one request
+        for it, and `updateSimMsg` is called again; then the result is `tarIpAddr`, or else
+        127.0.0.1.
 
         Parameters
         ----------
         CopterID : int
             Which vehicle.
         """
-        if not self._heard(CopterID) and CopterID > 0 and CopterID not in self._asked:
-            self._asked.add(CopterID)
+        if not self._received(CopterID) and CopterID > 0 and CopterID not in self._requested:
+            self._requested.add(CopterID)
             request = pack("Ue4Req", _SEND_HEARTBEAT)
             for ip in (_LOOPBACK, self._elsewhere()):
                 self._send_to(request, ip, self.ports.of_model(CopterID))
             self.updateSimMsg()
-        return self._heard(CopterID) or self._elsewhere() or _LOOPBACK
+        return self._received(CopterID) or self._elsewhere() or _LOOPBACK
 
-    def _heard(self, copter_id: int) -> str:
-        return next((ip for heard, ip in self.Iplist if heard == copter_id), "")
+    def _received(self, copter_id: int) -> str:
+        return next((ip for number, ip in self.Iplist if number == copter_id), "")
 
     def _elsewhere(self) -> str:
         return tarIpAddr if self.isValidIp(tarIpAddr) else ""
@@ -261,14 +262,14 @@ class ReqCopterSim:
             request = 0  # it sends to this computer already
         x, y, yaw = xyYaw
         flags = [request, isXyYaw, isZRP, UDP_mode]
-        place = [*zRollPitch, yaw, x, y]
-        data = pack("reCopterSimMsg", CopterID, flags, list(otherParams), place)
+        pose = [*zRollPitch, yaw, x, y]
+        data = pack("reCopterSimMsg", CopterID, flags, list(otherParams), pose)
         self._send(data, CopterID, ip)
 
     def sendReDllMap(
         self, CopterID: int = 0, dllOrMap: int = -1, index: int = -1, name: str | bytes = ""
     ) -> None:
-        """Have a vehicle change its model or its map.
+        """Change the model or the map of a vehicle.
 
         Parameters
         ----------
@@ -277,7 +278,7 @@ class ReqCopterSim:
         dllOrMap : int
             1 its model, 2 its map, else nothing.
         index : int
-            Number of the model or map; below 0 ``name`` tells.
+            Number of the model or map; below 0 ``name`` counts.
         name : str or bytes
             Name of it, at most 48 bytes.
 
@@ -295,23 +296,23 @@ class ReqCopterSim:
             self._send(data, CopterID, ip)
 
     def sendReSimDllName(self, CopterID: int = 1, name: str = "") -> None:
-        """Have a vehicle change to the model of a name."""
+        """Change a vehicle to the model of a name."""
         self.sendReDllMap(CopterID, _MODEL, -1, name)
 
     def sendReSimDllIdx(self, CopterID: int = 1, index: int = -1) -> None:
-        """Have a vehicle change to the model of a number."""
+        """Change a vehicle to the model of a number."""
         self.sendReDllMap(CopterID, _MODEL, index)
 
     def sendReSimMapName(self, CopterID: int = 1, name: str = "") -> None:
-        """Have a vehicle change to the map of a name."""
+        """Change a vehicle to the map of a name."""
         self.sendReDllMap(CopterID, _MAP, -1, name)
 
     def sendReSimMapIdx(self, CopterID: int = 1, index: int = -1) -> None:
-        """Have a vehicle change to the map of a number."""
+        """Change a vehicle to the map of a number."""
         self.sendReDllMap(CopterID, _MAP, index)
 
     def sendReSimIP(self, CopterID: int = 1) -> None:
-        """Have the state of a vehicle sent to this computer."""
+        """Request that the state of a vehicle is sent to this computer."""
         self.sendReCopterSim(CopterID)
 
     def sendReSimUdpMode(self, CopterID: int = 1, UDP_mode: int = -1) -> None:
@@ -319,25 +320,25 @@ class ReqCopterSim:
         self.sendReCopterSim(CopterID, -1, UDP_mode)
 
     def sendReSimXYyaw(self, CopterID: int = 1, xyYaw: Sequence[float] = (0, 0, 0)) -> None:
-        """Put a vehicle to x, y [m, NED] with a yaw [deg]."""
-        self.sendReCopterSim(CopterID, -1, -1, _LOCAL_PLACE, xyYaw)
+        """Set the start of a vehicle: x, y [m, NED] and yaw [deg]."""
+        self.sendReCopterSim(CopterID, -1, -1, _LOCAL_POSITION, xyYaw)
 
     def sendReGPSOrin(self, CopterID: int = 1, LLA: Sequence[float] = (0, 0, 0)) -> None:
-        """Put the map's origin to latitude [deg], longitude [deg], height [m]."""
+        """Set the origin of the map: latitude [deg], longitude [deg], height [m]."""
         self.sendReCopterSim(CopterID, -1, -1, _GPS_ORIGIN, LLA)
 
     def sendReGPSPos(
         self, CopterID: int = 1, lat: float = 0, lon: float = 0, yaw: float = 0
     ) -> None:
-        """Put a vehicle to latitude and longitude [deg] with a yaw [deg]."""
-        self.sendReCopterSim(CopterID, -1, -1, _GPS_PLACE, (lat, lon, yaw))
+        """Set the start of a vehicle: latitude, longitude and yaw [deg]."""
+        self.sendReCopterSim(CopterID, -1, -1, _GPS_POSITION, (lat, lon, yaw))
 
     def sendEnGpsMode(self, CopterID: int = 1) -> None:
-        """Have a simulator show latitude and longitude."""
+        """Switch a simulator to latitude and longitude."""
         self.sendReCopterSim(CopterID, -1, -1, _GPS_MODE)
 
     def sendEnXyMode(self, CopterID: int = 1) -> None:
-        """Have a simulator show x and y."""
+        """Switch a simulator to x and y."""
         self.sendReCopterSim(CopterID, -1, -1, _XY_MODE)
 
     def sendReSimXyzRPYaw(
@@ -346,6 +347,6 @@ class ReqCopterSim:
         Xyz: Sequence[float] = (0, 0, 0),
         RPYaw: Sequence[float] = (0, 0, 0),
     ) -> None:
-        """Put a vehicle to x, y, z [m, NED] with roll, pitch, yaw [deg]."""
+        """Set the start of a vehicle: x, y, z [m, NED] and roll, pitch, yaw [deg]."""
         (x, y, z), (roll, pitch, yaw) = Xyz, RPYaw
-        self.sendReCopterSim(CopterID, -1, -1, _LOCAL_PLACE, (x, y, yaw), 1, (z, roll, pitch))
+        self.sendReCopterSim(CopterID, -1, -1, _LOCAL_POSITION, (x, y, yaw), 1, (z, roll, pitch))

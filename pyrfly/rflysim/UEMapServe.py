@@ -5,9 +5,9 @@ A map ``name`` is ``name.png``, 16 bit grey, and ``name.txt``. The first line of
 third point; then perhaps latitude [deg], longitude [deg] and height [m] of the map's origin.
 Columns of the picture run along x (north), rows along y (east).
 
-One grey level is 1 cm, unless the third point says otherwise: of the first and the last pixel, the
-one whose grey level is further from that of the third point gives the scale, if that is more than
-10 levels away.
+One grey level is 1 cm, unless the third point implies another scale: of the first and the last
+pixel, the one whose grey level is further from that of the third point determines the scale, if it
+is more than 10 levels away.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def find_map(name: str) -> Path | None:
 def _read_numbers(path: Path) -> list[float]:
     """Return the 9 or 12 numbers of a map's text file."""
     try:
-        words = path.read_text(encoding="utf-8", errors="replace").split("\n", 1)[0].split(",")
+        fields = path.read_text(encoding="utf-8", errors="replace").split("\n", 1)[0].split(",")
     except OSError as error:
         raise MapError(f"{path}: {error.strerror}") from error
     try:
-        numbers = [float(word) for word in words]
+        numbers = [float(field) for field in fields]
     except ValueError as error:
         raise MapError(f"{path}: expected numbers separated by commas, {error}") from None
     if len(numbers) not in (9, 12):
@@ -101,17 +101,17 @@ class UEMapServe:
     Attributes
     ----------
     PosOffsetX, PosOffsetY : float
-        Place of the first pixel [cm].
+        Position of the first pixel [cm].
     PosScaleX, PosScaleY : float
         Distance of two pixels [cm].
     xMax, yMax : float
-        How far the last pixel is from the origin [m].
+        Distance of the last pixel from the origin [m].
     rows, columns : int
         Size of the picture.
     binmap : ndarray, shape (rows, columns), float64
         Height of each pixel as NED z [m].
     GPS : list of float, or None
-        Latitude [deg], longitude [deg], height [m] of the origin, if the map says.
+        Latitude [deg], longitude [deg], height [m] of the origin, if the map has it.
 
     Raises
     ------
@@ -177,13 +177,13 @@ class UEMapServe:
         Parameters
         ----------
         xin, yin : float
-            Place [m, north and east of the map's origin]; outside of the map the height of the
-            nearest edge holds.
+            Position [m, north and east of the map's origin]; outside of the map the height of the
+            nearest edge is returned.
 
         Raises
         ------
         ValueError
-            When no map is loaded, or a coordinate is not finite.
+            When no map is loaded, or a coordinate is non-finite.
         """
         if self.binmap.size == 0:
             raise MapError("getTerrainAltData: no map is loaded, call LoadPngData first")

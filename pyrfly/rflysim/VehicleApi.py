@@ -30,8 +30,8 @@ __all__ = ["Vehicle"]
 
 _WINDOWS = 3  # of RflySim3D, that a windowID below 0 means
 _GROUP: Address = ("224.0.0.10", 20009)  # of RflySim3D on all computers
-_LARGEST = 1e6  # of a number in a command
-_LONGEST_PAUSE = 1.0  # s of real time that are made up for
+_MAX_CONTROL = 1e6  # of a number in a command
+_MAX_PAUSE = 1.0  # s of real time that are made up for
 _SET_POINTS = {
     ShortMode.VELOCITY_NED: "SendVelNED",
     ShortMode.VELOCITY_FRD: "SendVelFRD",
@@ -43,8 +43,8 @@ _SET_POINTS = {
 class Vehicle(PointMass):
     """A point-mass multirotor, fixed wing or car; how it moves: `PointMass`.
 
-    `Step` moves it, without any socket. `initSimpleModel` opens its links: commands of 24 bytes
-    come in, its state goes out as 52 bytes, its pose to RflySim3D.
+    `Step` moves it, without any socket. `initSimpleModel` opens its links: it receives commands of
+    24 bytes, and sends its state as 52 bytes and its pose to RflySim3D.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Vehicle(PointMass):
         How often `initSimpleModel` moves the vehicle in real time [Hz]; below 1 never, then
         `ModelStep` does.
     isBroadCast : bool
-        Whether RflySim3D on other computers gets the pose too.
+        Whether the pose is sent to RflySim3D on other computers too.
     ports : Ports
         First ports of the series.
 
@@ -103,7 +103,7 @@ class Vehicle(PointMass):
         self._listener: Listener | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._place_on_earth(DEFAULT_ORIGIN if self.map.GPS is None else self.map.GPS)
+        self._set_origin(DEFAULT_ORIGIN if self.map.GPS is None else self.map.GPS)
 
     # --- helpers of RflySim ---
 
@@ -130,7 +130,7 @@ class Vehicle(PointMass):
         targetIP: str = "127.0.0.1",
         GPSOrigin: Sequence[float] = DEFAULT_ORIGIN,
     ) -> None:
-        """Put the vehicle at its start and open its links.
+        """Set the vehicle to its start and open its links.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class Vehicle(PointMass):
         self.EndSimpleModel()
         with self._lock:
             self.restart(intState)
-            self._place_on_earth(GPSOrigin)
+            self._set_origin(GPSOrigin)
         port = self.ports.of_control(self.CopterID)
         self.SendIpPort = (targetIP, port + 1)
         self.sendUE4Cmd(f"RflyChangeMapbyName {self.mapName}".encode())
@@ -174,8 +174,8 @@ class Vehicle(PointMass):
         self.isInPointMode = False
         self.lastTimeStep = -1.0
 
-    def _place_on_earth(self, origin: Sequence[float]) -> None:
-        """Set the place of the map's origin, and so of the start, on the earth."""
+    def _set_origin(self, origin: Sequence[float]) -> None:
+        """Set the geodetic position of the map's origin, and so of the start."""
         self._frame = LocalFrame(*origin)
         self.GPSOrigin = [float(v) for v in origin]
         start = (self.intStateX, self.intStateY, self.intAlt)
@@ -184,10 +184,10 @@ class Vehicle(PointMass):
     # --- time ---
 
     def SimpleModelLoop(self) -> None:
-        """Move with real time until `EndSimpleModel`; what the thread of this vehicle does."""
+        """Move with real time until `EndSimpleModel`; the function of this vehicle's thread."""
         due = time.monotonic()
         while not self._stop.is_set():
-            with contextlib.suppress(OSError):  # nobody to send to: the vehicle still moves
+            with contextlib.suppress(OSError):  # without a receiver the vehicle still moves
                 self.ModelStep(time.time())
             due = max(due + 1 / self.updatefreq, time.monotonic() - 1 / self.updatefreq)
             self._stop.wait(max(0.0, due - time.monotonic()))
@@ -206,7 +206,7 @@ class Vehicle(PointMass):
             self.lastTimeStep = self.startTime = now
         passed, self.lastTimeStep = now - self.lastTimeStep, now
         if passed > 0:
-            self.Step(min(passed, _LONGEST_PAUSE))
+            self.Step(min(passed, _MAX_PAUSE))
             self.SendUavState(now)
             self.SendOutput(now)
 
@@ -246,7 +246,7 @@ class Vehicle(PointMass):
         Parameters
         ----------
         copterID, vehicleType : int
-            Which, and how it looks.
+            Which vehicle, and its type in RflySim3D.
         PosE, AngEuler, VelE : sequence of 3 floats
             Position [m, NED], roll, pitch, yaw [rad], velocity [m/s, NED].
         PWMs : sequence of 8 floats
@@ -262,8 +262,8 @@ class Vehicle(PointMass):
             fill_list(VelE, 3),
             fill_list(AngEuler, 3),
         )
-        place = fill_list(PosE, 3)
-        data = pack("SOut2SimulatorSimpleTime", copterID, vehicleType, *rows, place, runnedTime)
+        position = fill_list(PosE, 3)
+        data = pack("SOut2SimulatorSimpleTime", copterID, vehicleType, *rows, position, runnedTime)
         self.sendBuf(data, windowID)
 
     def sendUE4Cmd(self, cmd: bytes, windowID: int = -1) -> None:
@@ -298,8 +298,8 @@ class Vehicle(PointMass):
             self._execute(numbers[1], numbers[2:])
 
     def _execute(self, mode: int, controls: Sequence[Any]) -> None:
-        if not all(abs(value) <= _LARGEST for value in controls):  # false for NaN
-            raise ValueError(f"controls: expected at most {_LARGEST:g}, got {controls}")
+        if not all(abs(value) <= _MAX_CONTROL for value in controls):  # false for NaN
+            raise ValueError(f"controls: expected at most {_MAX_CONTROL:g}, got {controls}")
         with self._lock:
             match short_message.decode(mode, [controls]):
                 case SetPoint(mode=known) if known in _SET_POINTS:
@@ -321,11 +321,11 @@ class Vehicle(PointMass):
                     self.sendMavTakeOffGPS(*controls[:3])
 
     def _may_take_off(self) -> bool:
-        """Whether a take-off is not repeated: senders repeat their messages."""
+        """Return whether a take-off is a new one: senders repeat their messages."""
         return self._on_ground and self.CurFlag not in (TAXI, CLIMB, CRUISE, CIRCLE)
 
 
 def _gps_integers(frame: LocalFrame, ned: Sequence[float]) -> list[int]:
-    """Return latitude, longitude [1e-7 deg] and height [mm, at most 2147 km] of a place."""
+    """Return latitude, longitude [1e-7 deg] and height [mm, at most 2147 km] of a position."""
     lat, lon, alt = frame.to_lla(ned).tolist()
     return [round(lat * 1e7), round(lon * 1e7), round(clip(alt * 1e3, 2.0**31 - 1))]

@@ -17,8 +17,8 @@ __all__ = ["PID", "CtMode", "Ctrl"]
 
 Array = NDArray[Any]
 
-_LONGEST_WAIT = 5.0  # s, for the position to be known
-_LOOK = 0.05  # s between looks
+_MAX_WAIT = 5.0  # s, for the position to be known
+_POLL = 0.05  # s between two checks
 
 
 class Ctrl(PX4MavCtrler):
@@ -29,9 +29,9 @@ class Ctrl(PX4MavCtrler):
     copter_id, ip, com, port
         See `PX4MavCtrler`.
     simulink_dll : bool
-        Whether the vehicle is taken as one of RflySim's synthesis model: then positions are
-        relative to the centre of the map and what is read are true values; else they are relative
-        to the take-off point, and estimates.
+        Whether the vehicle counts as one of RflySim's synthesis model: then positions are relative
+        to the centre of the map and values that are read are true ones; else they are relative to
+        the take-off point, and estimates.
     sim, first_port
         See `PX4MavCtrler`.
 
@@ -84,12 +84,12 @@ class Ctrl(PX4MavCtrler):
         ct_mode : int
             Of `CtMode`; see ``InitMavLoop``.
         offboard : bool
-            Whether to arm and obey set-points.
+            Whether to arm and track set-points.
         """
         self.InitMavLoop(ct_mode)
-        end = time.monotonic() + _LONGEST_WAIT
+        end = time.monotonic() + _MAX_WAIT
         while not self.isPX4Ekf3DFixed and time.monotonic() < end:
-            time.sleep(_LOOK)
+            time.sleep(_POLL)
         if offboard:
             self.initOffboard()
 
@@ -110,10 +110,10 @@ class Ctrl(PX4MavCtrler):
         Parameters
         ----------
         height : float
-            Where to, NED z [m], 0 for the default; of the map for a synthesis model, else from
+            Target height, NED z [m], 0 for the default; of the map for a synthesis model, else from
             the take-off point.
         pos_x, pos_y : float
-            Place [m, NED from the take-off point]; a synthesis model climbs where it is.
+            Position [m, NED from the take-off point]; a synthesis model climbs vertically.
         """
         if self.simulinkDLL:
             self.TakeoffSyn(height)
@@ -165,7 +165,7 @@ class Ctrl(PX4MavCtrler):
         self.SendSynAcc(ax, ay, az)
 
     def send_att_thrust(self, att: Sequence[float], thrust: float) -> None:
-        """Hold roll, pitch, yaw [rad] and a collective thrust, 0 to 1."""
+        """Hold roll, pitch, yaw [rad] and a normalized collective thrust, 0 to 1."""
         roll, pitch, yaw = att
         self.SendSynAttThrust(roll, pitch, yaw, thrust)
 
@@ -221,7 +221,7 @@ class Ctrl(PX4MavCtrler):
         return np.array(self.trueAngEular if self.simulinkDLL else self.uavAngEular)
 
     def get_angular_rate(self) -> Array:
-        """Return the body rate (3,) [rad/s, FRD]."""
+        """Return the angular velocity (3,) [rad/s, FRD]."""
         return np.array(self.trueAngRate if self.simulinkDLL else self.uavAngRate)
 
     def get_quaternion(self) -> Array:
@@ -233,19 +233,19 @@ class Ctrl(PX4MavCtrler):
         return np.array(self.trueMotorRPMS if self.simulinkDLL else self.uavMotorRPMS)
 
     def get_max_vel_xy(self) -> Any:
-        """Return the largest horizontal speed that is commanded [m/s]."""
+        """Return the maximum horizontal speed that is commanded [m/s]."""
         return self.maxVelXy
 
     def get_max_vel_z(self) -> Any:
-        """Return the largest climb rate that is commanded [m/s]."""
+        """Return the maximum climb rate that is commanded [m/s]."""
         return self.maxVelZ
 
     def get_max_acc_xy(self) -> Any:
-        """Return the largest horizontal acceleration that is commanded [m/s^2]."""
+        """Return the maximum horizontal acceleration that is commanded [m/s^2]."""
         return self.maxAccXy
 
     def get_max_acc_z(self) -> Any:
-        """Return the largest upward acceleration [m/s^2]."""
+        """Return the maximum upward acceleration [m/s^2]."""
         return self.maxAccZ
 
 
@@ -369,5 +369,5 @@ class PID:
         return self.p * err + self.i * self.sum_err + self.d * change
 
     def reset(self) -> None:
-        """Forget the errors so far."""
+        """Reset the sum of errors and the last error."""
         self.sum_err = self.last_err = 0.0

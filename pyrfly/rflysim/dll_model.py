@@ -19,13 +19,13 @@ from pyrfly.vehicles import VehicleParameters
 __all__ = ["VENDOR_MODELS", "DllModel", "parameters_of"]
 
 VENDOR_MODELS = dict.fromkeys(("multicopter", "multicopternopx4", "quadmodel", "quadmodelv"), "sdk")
-"""Parameter sets that stand for models of RflySim's installation, by name in lower case."""
+"""Parameter sets for the models of RflySim's installation, by name in lower case."""
 
 _ENDINGS = (".dll", ".so")
 
 
 def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> VehicleParameters:
-    """Return the parameter set that is meant by the name of a model.
+    """Return the parameter set for the name of a model.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> Vehic
 class DllModel:
     """One vehicle with the functions of RflySim's model DLLs.
 
-    Vectors may be lists, tuples or arrays: what is missing is 0, what is too much is cut off.
+    Vectors may be lists, tuples or arrays: missing numbers are 0, excess ones are cut off.
     Methods may be called from several threads.
 
     Parameters
@@ -68,9 +68,9 @@ class DllModel:
     Attributes
     ----------
     sim : Sim
-        The world; its only vehicle has CopterID 1 there.
+        The simulation; its only vehicle has CopterID 1 there.
     inFloatsCollision, inFromUE, inCtrlExt : list of float
-        Inputs taken last that no part of the model uses yet (20, 32 and 140 numbers).
+        Inputs received last that no part of the model uses yet (20, 32 and 140 numbers).
 
     Raises
     ------
@@ -97,12 +97,12 @@ class DllModel:
             self.sim.step()
 
     def DllReInitModel(self) -> None:
-        """Put the vehicle to its start, at rest and disarmed; time starts again at 0."""
+        """Reset the vehicle to its start, at rest and disarmed, and the time to 0."""
         with self._lock:
             self.sim.reset(pos=self._start_pos, yaw=self._start_yaw)
 
     def DllDestroyModel(self) -> None:
-        """End the model: nothing is left to do."""
+        """End the model; does nothing."""
 
     # --- inputs ---
 
@@ -139,25 +139,25 @@ class DllModel:
                 chosen.offer(name, values)
 
     def DllInputSILs(self, in_ints: Numbers = (0,) * 8, in_floats: Numbers = (0,) * 20) -> None:
-        """Command the vehicle by the ports ``inSILInts`` (8) and ``inSILFloats`` (20).
+        """Command the vehicle by the inputs ``inSILInts`` (8) and ``inSILFloats`` (20).
 
         Raises
         ------
         ValueError, OverflowError
-            When an integer is not finite or does not fit into 32 bits.
+            When an integer is non-finite or does not fit into 32 bits.
         """
         ints = [int(v) for v in fill_list(in_ints, 8)]
         if not all(-(2**31) <= v < 2**32 for v in ints):
             raise ValueError(f"in_ints: expected integers of 32 bits, got {ints}")
-        with np.errstate(over="ignore"):  # infinite, as the ports have it
+        with np.errstate(over="ignore"):  # infinite, as in the inputs
             floats = np.asarray(fill_list(in_floats, 20), np.float64).astype(np.float32)
         with self._lock:
             self.sim.command_sil(ints, floats)
 
     def DllInputDoubCtrls(self, in_doub_ctrls: Numbers = (0,) * 28) -> None:
-        """Command the vehicle by 28 numbers: the two ports of `DllInputSILs`, one after the other.
+        """Command the vehicle by 28 numbers: the two inputs of `DllInputSILs` sequentially.
 
-        See `DllInputSILs` for what is raised.
+        Raises the same as `DllInputSILs`.
         """
         numbers = fill_list(in_doub_ctrls, 28)
         self.DllInputSILs(numbers[:8], numbers[8:])
@@ -167,15 +167,15 @@ class DllModel:
         self.DllInputDoubCtrls(in_doub_ctrls)
 
     def DllInputColls(self, inCll: Numbers = (0,) * 20) -> None:
-        """Keep 20 numbers about what is near; without effect yet."""
+        """Store 20 numbers about nearby objects; without effect yet."""
         self.inFloatsCollision = fill_list(inCll, 20)
 
     def DllInFromUE(self, in_from_ue: Numbers = (0,) * 32) -> None:
-        """Keep 32 numbers of RflySim3D; without effect yet."""
+        """Store 32 numbers of RflySim3D; without effect yet."""
         self.inFromUE = fill_list(in_from_ue, 32)
 
     def DllInCtrlExt(self, in_ctrl_ext: Numbers = (0,) * 140) -> None:
-        """Keep the five further inputs of 28 numbers; without effect yet."""
+        """Store the five further inputs of 28 numbers; without effect yet."""
         self.inCtrlExt = fill_list(in_ctrl_ext, 140)
 
     # --- outputs ---

@@ -1,4 +1,4 @@
-"""RflySim's `DllSimCtrlAPI`: sends model inputs to a simulator, and takes its true state in."""
+"""RflySim's `DllSimCtrlAPI`: sends model inputs to a simulator, and receives its true state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_addr
 
 __all__ = ["DllSimCtrlAPI"]
 
-_STORE_ONLY = 100  # added to a checksum: the model takes the input in with a later one
+_STORE_ONLY = 100  # added to a checksum: the input is applied with a later one
 
 _CHUNK = 28  # width of one of the inCtrlExt inputs
 _CHUNKS = 5
@@ -22,7 +22,7 @@ _CHUNKS = 5
 class DllSimCtrlAPI:
     """Sends model inputs of vehicles by UDP.
 
-    Vectors may be lists, tuples or arrays: what is missing is 0, what is too much is cut off.
+    Vectors may be lists, tuples or arrays: missing numbers are 0, excess ones are cut off.
     Every method that has ``copterID`` sends to that vehicle, or to ``CopterID`` when it is not
     above 0.
 
@@ -88,7 +88,7 @@ class DllSimCtrlAPI:
         inSILFLoats: Numbers = (0,) * 20,
         copterID: int = -1,
     ) -> None:
-        """Send the ports ``inSILInts`` (8 int32) and ``inSILFloats`` (20 float32)."""
+        """Send the inputs ``inSILInts`` (8 int32) and ``inSILFloats`` (20 float32)."""
         self._send_ints_floats("PX4SILIntFloat", inSILInts, inSILFLoats, copterID)
 
     def sendSILIntDouble(
@@ -98,7 +98,7 @@ class DllSimCtrlAPI:
         self.sendInDoubCtrls(fill_list(inSILInts, 8) + fill_list(inSILDoubs, 20), copterID)
 
     def sendInDoubCtrls(self, inDoubsCtrls: Numbers = (0,) * 28, copterID: int = -1) -> None:
-        """Send the port ``inDoubCtrls`` (28 float64)."""
+        """Send the input ``inDoubCtrls`` (28 float64)."""
         target = self._id(copterID)
         self._send(pack("DllInDoubCtrls", target, fill_list(inDoubsCtrls, 28)), target)
 
@@ -109,7 +109,7 @@ class DllSimCtrlAPI:
         iDxNum: int = 1,
         copterID: int = -1,
     ) -> None:
-        """Send the port ``inCtrlExt1`` .. ``inCtrlExt5``, by ``iDxNum``, as `sendSILIntFloat`."""
+        """Send the input ``inCtrlExt1`` .. ``inCtrlExt5``, by ``iDxNum``, as `sendSILIntFloat`."""
         name = f"inCtrlExt{_checked_index(iDxNum)}"
         self._send_ints_floats(name, inSILInts, inSILFLoats, copterID)
 
@@ -120,7 +120,7 @@ class DllSimCtrlAPI:
         copterID: int = -1,
         update: bool = True,
     ) -> None:
-        """Send the port ``inCtrlExt1`` .. ``inCtrlExt5``, by ``iDxNum``, as 28 float64.
+        """Send the input ``inCtrlExt1`` .. ``inCtrlExt5``, by ``iDxNum``, as 28 float64.
 
         With ``update`` false the model keeps them until an update of another of the five.
         """
@@ -131,8 +131,8 @@ class DllSimCtrlAPI:
 
     def sendInCtrlExtAll(self, inDoubsCtrls: Numbers = (0,) * 140, copterID: int = -1) -> None:
         """Send ``inCtrlExt1`` and further ones, 28 numbers each, to be applied with the last."""
-        wanted = len(inDoubsCtrls) if not isinstance(inDoubsCtrls, (int, float)) else 1
-        count = min(math.ceil(wanted / _CHUNK), _CHUNKS)
+        length = len(inDoubsCtrls) if not isinstance(inDoubsCtrls, (int, float)) else 1
+        count = min(math.ceil(length / _CHUNK), _CHUNKS)
         numbers = fill_list(inDoubsCtrls, _CHUNK * _CHUNKS)
         for i in range(count):
             chunk = numbers[_CHUNK * i : _CHUNK * (i + 1)]
@@ -169,7 +169,7 @@ class DllSimCtrlAPI:
     # --- surroundings ---
 
     def sendUE2Coptersim(self, inFromUE: Numbers | None = None, copterID: int = -1) -> None:
-        """Send the port ``inFromUE`` (32 float64), zeros by default."""
+        """Send the input ``inFromUE`` (32 float64), zeros by default."""
         target = self._id(copterID)
         numbers = fill_list(0 if inFromUE is None else inFromUE, 32)
         self._send(pack("UEToCopterDataD", target, numbers), target)
@@ -182,7 +182,7 @@ class DllSimCtrlAPI:
         posE: Sequence[float] = (0, 0, 0),
         copterID: int = -1,
     ) -> None:
-        """Send what is near a vehicle.
+        """Send the object near a vehicle.
 
         Parameters
         ----------
@@ -200,12 +200,12 @@ class DllSimCtrlAPI:
         self._send(pack("Ue4RayTraceDrone", target, size, *rows), target)
 
     def sendColl20d(self, Coll20d: Numbers = (0,) * 20, copterID: int = -1) -> None:
-        """Send the port ``inCollision20d`` (20 numbers, as float32)."""
+        """Send the input ``inCollision20d`` (20 numbers, as float32)."""
         target = self._id(copterID)
         self._send(pack("Ue4Coll20d", target, fill_list(Coll20d, 20)), target)
 
     def sendTerrIn15d(self, TerrIn15d: Numbers = (0,) * 15, copterID: int = -1) -> None:
-        """Send the port ``TerrainIn15d`` (15 numbers, as float32), the ground's NED z [m] first."""
+        """Send the input ``TerrainIn15d`` (15 numbers, as float32): first the ground, NED z [m]."""
         target = self._id(copterID)
         numbers = fill_list(fill_list(TerrIn15d, 15), 20)
         self._send(pack("TerrainIn15d", target, numbers), target)
@@ -248,7 +248,7 @@ class DllSimCtrlAPI:
             self._listener = None
 
     def getTrueDataMsg(self, buf: bytes) -> None:
-        """Take one datagram of the simulator in.
+        """Accept one datagram of the simulator.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class DllSimCtrlAPI:
         Raises
         ------
         ValueError
-            When no such port takes it.
+            When it is no datagram of that port.
         """
         name, numbers = parse("truth", buf)
         if name == "outCopterStruct":

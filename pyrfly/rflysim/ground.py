@@ -14,12 +14,12 @@ DEFAULT_MAP = "Grasslands"
 
 
 class Ground(Protocol):
-    """What gives ground heights."""
+    """A source of ground heights."""
 
     GPS: list[float] | None
 
     def getTerrainAltData(self, xin: float, yin: float) -> float:
-        """Return the height of the ground as NED z [m] at a place [m, north and east]."""
+        """Return the height of the ground as NED z [m] at a position [m, north and east]."""
 
 
 class FlatGround:
@@ -28,7 +28,7 @@ class FlatGround:
     Attributes
     ----------
     GPS : None
-        It has no place on the earth.
+        It has no geodetic position.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ def ground_of(name: str) -> Ground:
     Parameters
     ----------
     name : str
-        Name of the map, as for `UEMapServe`. RflySim's maps do not come with pyrfly: when this one
+        Name of the map, as for `UEMapServe`. RflySim's maps are not part of pyrfly: when this one
         is not found, the ground is a plane at height 0, with a warning unless the name is
         `DEFAULT_MAP` or empty.
 

@@ -18,7 +18,7 @@ from pyrfly.transport import Address
 
 __all__ = ["ModelCommands"]
 
-_COLLISION = 12345  # says that a collision input is one
+_COLLISION = 12345  # first number of a collision input
 
 
 class ModelCommands(DllModel):
@@ -82,7 +82,7 @@ class ModelCommands(DllModel):
             self.DllInputColls([_COLLISION, copter_id, size, *pos, *vel, *ray])
 
     def _accepted(self, name: str, data: bytes) -> list[Action]:
-        """Return what the server does with a packet; a ValueError says why it is dropped."""
+        """Return the actions of a packet; a ValueError names the reason to drop it."""
         records: Any = np.frombuffer(data, wire.dtype(name))
         orders = decode(name, records, np.array([self.CopterID]), self.sim.armed[:1] != 0)
         if orders.verdicts[0] != Count.ACCEPTED:

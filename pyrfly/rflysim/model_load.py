@@ -22,16 +22,16 @@ from pyrfly.vehicles import VehicleParameters
 __all__ = ["ModelLoad", "MultiCopterDll"]
 
 _WINDOWS = 3  # of RflySim3D
-_LEAST_ANGLE = 0.1  # deg, of latitude and longitude that count as given
-_LONGEST_PAUSE = 1.0  # s of real time that are made up for
+_MIN_ANGLE = 0.1  # deg, of latitude and longitude that count as given
+_MAX_PAUSE = 1.0  # s of real time that are made up for
 
 
 class ModelLoad(ModelCommands):
     """A simulator of one vehicle, controlled by the synthesis model.
 
     `ModelUpdate` moves it; or `StartAutUpdate` does in real time, in a thread. `StartExtCtrl` opens
-    RflySim's links: commands come in on the ports 20100 + 2 (CopterID - 1) and
-    30100 + 2 (CopterID - 1), and the state goes out to the ports after them.
+    RflySim's links: commands are received on the ports 20100 + 2 (CopterID - 1) and
+    30100 + 2 (CopterID - 1), and the state is sent to the ports one above.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class ModelLoad(ModelCommands):
     CopterID : int
         Which vehicle, in packets and ports.
     ClassID : int
-        How it is shown; below 1: by its kind.
+        Type in RflySim3D; below 1: by its kind.
     MapName : str
         Ground; see `pyrfly.rflysim.ground.ground_of`.
     ip : str
@@ -77,7 +77,7 @@ class ModelLoad(ModelCommands):
     ParameterError
         When there is no such parameter set.
     ValueError
-        When the CopterID has no port, or a place is not finite or not on the earth.
+        When the CopterID has no port, or a position is non-finite or not on the earth.
 
     Examples
     --------
@@ -133,14 +133,14 @@ class ModelLoad(ModelCommands):
         useGPS: bool = False,
         GpsOrin: Sequence[float] = (0, 0, 0),
     ) -> None:
-        """Start again, as another vehicle or elsewhere; arguments as in the constructor."""
+        """Start again, as another vehicle or at another position; arguments of the constructor."""
         self.port = self.ports.of_control(CopterID) + 1
         self.port2 = self.ports.of_model(CopterID) + 1
         self.CopterID, self.ClassID, self.MapName, self.ip = CopterID, ClassID, MapName, ip
         self.LocX, self.LocY, self.Yaw = LocX, LocY, Yaw
         self.UdpMode, self.useGPS = UdpMode, useGPS
         self.map = ground_of(MapName)
-        given = min(abs(GpsOrin[0]), abs(GpsOrin[1])) > _LEAST_ANGLE
+        given = min(abs(GpsOrin[0]), abs(GpsOrin[1])) > _MIN_ANGLE
         self.GpsOrin = [float(v) for v in (GpsOrin if given else self.map.GPS or DEFAULT_ORIGIN)]
         x, y = LocX, LocY
         if useGPS:
@@ -153,7 +153,7 @@ class ModelLoad(ModelCommands):
             self.DllTerrainIn15d(height)
             self.DllInitPosAngState(self.InitPos, self.InitAng)
             self.DllReInitModel()
-            self._owed = 0.0
+            self._remainder = 0.0
             self.Dllstep()
             self.Updata3Doutput()
         self.SendUpdate3DMap()
@@ -167,7 +167,7 @@ class ModelLoad(ModelCommands):
     # --- time ---
 
     def ModelUpdate(self, step_time: float) -> None:
-        """Let simulated time pass, and take the outputs.
+        """Advance simulated time, and update the outputs.
 
         Parameters
         ----------
@@ -177,19 +177,19 @@ class ModelLoad(ModelCommands):
         Raises
         ------
         ValueError
-            When it is negative or not finite.
+            When it is negative or non-finite.
         """
         if not 0 <= step_time < math.inf:
             raise ValueError(f"step_time: expected a time of at least 0 [s], got {step_time}")
         with self._lock:
-            self._owed += step_time / self.sim.dt
-            steps = int(self._owed + 1e-6)  # 0.29 s is 290 steps in spite of rounding
-            self._owed -= steps
+            self._remainder += step_time / self.sim.dt
+            steps = int(self._remainder + 1e-6)  # 0.29 s is 290 steps in spite of rounding
+            self._remainder -= steps
             self.sim.step(steps)
             self.Updata3Doutput()
 
     def StartAutUpdate(self, UpdateFreq: float = 30, speed: float = -1) -> None:
-        """Let time pass in a thread, sending the state to RflySim3D and, with links, to them.
+        """Advance time in a thread, and send the state to RflySim3D and, with links, to them.
 
         Parameters
         ----------
@@ -201,7 +201,7 @@ class ModelLoad(ModelCommands):
         Raises
         ------
         ValueError
-            When the frequency is not above 0, or an argument is not finite.
+            When the frequency is not above 0, or an argument is non-finite.
         """
         if not 0 < UpdateFreq < math.inf:
             raise ValueError(f"UpdateFreq: expected a frequency above 0 [Hz], got {UpdateFreq}")
@@ -218,7 +218,7 @@ class ModelLoad(ModelCommands):
 
     @property
     def isAutoUpdate(self) -> bool:
-        """Whether a thread lets time pass."""
+        """Whether a thread advances time."""
         return self._thread is not None
 
     def StopAutUpdate(self) -> None:
@@ -232,15 +232,15 @@ class ModelLoad(ModelCommands):
         last = time.monotonic()
         while not self._stop.wait(max(0.0, last + period - time.monotonic())):
             now = time.monotonic()
-            self.ModelUpdate(min(now - last, _LONGEST_PAUSE) * self.simSpeed)
+            self.ModelUpdate(min(now - last, _MAX_PAUSE) * self.simSpeed)
             last = now
-            with contextlib.suppress(OSError):  # nobody to send to: time still passes
+            with contextlib.suppress(OSError):  # without a receiver time still advances
                 self._send_all()
 
     # --- outputs ---
 
     def Updata3Doutput(self) -> Data3D:
-        """Take the outputs of the model, and the ground below it from the map."""
+        """Update the outputs of the model, and the ground below it from the map."""
         with self._lock:
             vector = self.DlloutVehileInfo60d()
             self.out3Dvect[:] = vector
@@ -288,7 +288,7 @@ class ModelLoad(ModelCommands):
             self.SendOutCopter()
 
     def SendUpdate3DMap(self, isSetSpeed: bool = False) -> None:
-        """Have RflySim3D show the map, and go with ``simSpeed`` if asked to."""
+        """Show the map in RflySim3D, and set its speed to ``simSpeed`` if requested."""
         commands = [f"RflyChangeMapbyName {self.MapName}"]
         if isSetSpeed:
             commands.append(f"RflySetSimSpeed {self.simSpeed:g}")
@@ -304,7 +304,7 @@ class ModelLoad(ModelCommands):
     # --- links ---
 
     def StartExtCtrl(self) -> None:
-        """Open the links: listen to commands, and have `StartAutUpdate` send the state.
+        """Open the links: receive commands, and let `StartAutUpdate` send the state.
 
         Raises
         ------
@@ -347,7 +347,7 @@ class MultiCopterDll(ModelLoad):
         *,
         ports: Ports = RFLYSIM_PORTS,
     ) -> None:
-        place = LocX, LocY, Yaw, UdpMode, useGPS, GpsOrin
+        start = LocX, LocY, Yaw, UdpMode, useGPS, GpsOrin
         super().__init__(
-            "MulticopterNOpx4.dll", CopterID, ClassID, MapName, ip, *place, ports=ports
+            "MulticopterNOpx4.dll", CopterID, ClassID, MapName, ip, *start, ports=ports
         )

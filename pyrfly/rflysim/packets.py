@@ -23,7 +23,7 @@ _CODES = {
 """Letters of `struct` by the kind and size of a number."""
 
 Numbers = float | Sequence[float] | NDArray[Any]
-"""What vendor methods take where they want a vector."""
+"""Vectors that RflySim's methods accept."""
 
 _CONSOLE = 1234567890
 _CONSOLE_WIDTHS = (52, 252)  # of a command to RflySim3D, which ends with a zero byte
@@ -37,9 +37,9 @@ def fill_list(data: Numbers, length: int, fill: float = 0) -> list[Any]:
     data : float, sequence of float, or ndarray
         The numbers.
     length : int
-        How many are wanted.
+        Length of the list.
     fill : float
-        What to fill up with.
+        Number to fill up with.
     """
     numbers = data.ravel().tolist() if isinstance(data, np.ndarray) else data
     row = list(numbers) if isinstance(numbers, Sequence) else [numbers]
@@ -58,7 +58,7 @@ def _struct(name: str) -> struct.Struct:
 
 
 def _flat(values: Iterable[Any]) -> list[Any]:
-    """Return values with lists among them taken apart."""
+    """Return values with the lists among them flattened."""
     flat: list[Any] = []
     for value in values:
         if isinstance(value, (list, tuple)):
@@ -83,7 +83,7 @@ def pack(name: str, *fields: Any, checksum: int | None = None) -> bytes:
     Raises
     ------
     ValueError
-        When a number does not fit its place.
+        When a number does not fit its field.
     """
     first = wire.LAYOUTS[name].checksum if checksum is None else checksum
     try:
@@ -93,19 +93,19 @@ def pack(name: str, *fields: Any, checksum: int | None = None) -> bytes:
 
 
 def parse(port: str, data: bytes) -> tuple[str, tuple[Any, ...]]:
-    """Return which structure a datagram is, and its numbers one after the other.
+    """Return the name of a datagram's structure, and its numbers sequentially.
 
     Parameters
     ----------
     port : str
-        What kind of port it came to, as for `pyrfly.wire.parse`.
+        Kind of port that received it, as for `pyrfly.wire.parse`.
     data : bytes
         The datagram.
 
     Raises
     ------
     pyrfly.wire.Rejected
-        When it is none that such a port takes; a ValueError.
+        When it is no datagram of such a port; a ValueError.
     """
     name = wire.parse(port, data).name
     return name, _struct(name).unpack(data)

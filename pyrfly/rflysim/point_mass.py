@@ -35,7 +35,7 @@ from pyrfly.rflysim.vehicle_setpoints import (
 
 __all__ = ["PointMass"]
 
-_LONGEST_STEP = 0.02  # s
+_MAX_STEP = 0.02  # s
 _POSITION_GAIN, _YAW_GAIN = 0.5, 2.0  # 1/s
 _YAW_RATE_LIMIT = math.pi / 4  # rad/s, of a heading set-point
 _LIMITS = (15.0, 15.0, 10.0)  # m/s, of the velocity
@@ -52,15 +52,15 @@ class PointMass(SetPoints):
 
     - Velocities and, for a multirotor or car, positions: through RflySim's set-point filter
       (3 % of the way every 10 ms), limited to 15 m/s along each horizontal axis and 10 m/s
-      vertically; a position asks for 0.5 1/s times the distance, at most ``MaxSpeed``; a heading
-      for 2 1/s times the error, at most 45 deg/s.
+      vertically; a position commands 0.5 1/s times the distance, at most ``MaxSpeed``; a heading
+      2 1/s times the error, at most 45 deg/s.
     - Take-off: 1 m/s^2 along the runway up to 10 m/s, then along the climb slope up to 20 m/s and
-      the height asked for, then to the place asked for, then circles around it.
+      the target height, then to the target position, then circles around it.
     - Speed, height and heading; and for a fixed wing positions, which it then circles: the
       autopilot of `pyrfly.rflysim.vehicle_motion.fly`.
 
-    A vehicle that is not armed obeys nothing and comes to rest. On the ground a command to go
-    down keeps it at rest. A car stays on the ground.
+    A vehicle that is not armed ignores commands and comes to rest. On the ground a command to
+    descend keeps it at rest. A car stays on the ground.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class PointMass(SetPoints):
         0 velocity or position, 2 position, 10 taxi, 11 climb, 12 cruise, 121 circle, 13 speed,
         height and heading.
     isArmed : bool
-        Whether it obeys.
+        Whether it accepts commands.
     B : list of 5 floats
         Gains of the autopilot.
     MaxSpeed, FwSpeedTrim, CircleRadius : float
@@ -124,7 +124,7 @@ class PointMass(SetPoints):
     # --- motion ---
 
     def ProssInput(self, dt: float) -> None:
-        """Work out the velocity and heading rate to have after ``dt`` [s], and the next mode.
+        """Compute the velocity and heading rate after ``dt`` [s], and the next mode.
 
         Called by `Step`; calling it again changes nothing.
         """
@@ -132,13 +132,13 @@ class PointMass(SetPoints):
         if not self.isArmed:
             return
         if self.CurFlag in (OFFBOARD, GO_TO):
-            self._aim()
+            self._guide()
         elif self.CurFlag == TAXI:
             self.velOff = self._faster(self.TkOffAccSpeed, self.TkOffMaxSpeed, 0.0, dt)
         elif self.CurFlag == CLIMB:
             self.velOff = self._faster(self.ClimbAccSpeed, self.ClimbMaxSpeed, self.ClimbSlope, dt)
 
-    def _aim(self) -> None:
+    def _guide(self) -> None:
         """Turn a position or velocity set-point into a velocity and a heading rate."""
         if self.EnList[1]:
             self.velOff = [float(v) for v in self.vel]
@@ -152,9 +152,9 @@ class PointMass(SetPoints):
             error = wrap(self.yaw - self.uavAngEular[2])
             self.yawRateOff = clip(_YAW_GAIN * error, _YAW_RATE_LIMIT)
 
-    def _faster(self, gain: float, most: float, slope: float, dt: float) -> list[float]:
+    def _faster(self, gain: float, limit: float, slope: float, dt: float) -> list[float]:
         """Return a velocity along the runway, or up a slope [rad], that has grown for ``dt``."""
-        speed = min(math.hypot(*self.uavVelNED) + gain * dt, most)
+        speed = min(math.hypot(*self.uavVelNED) + gain * dt, limit)
         level = speed * math.cos(slope)
         yaw = self.TkOffYaw
         return [level * math.cos(yaw), level * math.sin(yaw), -speed * math.sin(slope)]
@@ -170,11 +170,11 @@ class PointMass(SetPoints):
         Raises
         ------
         ValueError
-            When ``dt`` is negative or not finite.
+            When ``dt`` is negative or non-finite.
         """
         if not 0 <= dt < math.inf:
             raise ValueError(f"dt: expected a time of at least 0 [s], got {dt}")
-        steps = math.ceil(dt / _LONGEST_STEP)
+        steps = math.ceil(dt / _MAX_STEP)
         with self._lock:
             for _ in range(steps):
                 self._step(dt / steps)
@@ -208,14 +208,14 @@ class PointMass(SetPoints):
             self.CurFlag = CRUISE
 
     def _fly(self, dt: float) -> None:
-        (x, y, z), (north, east, sink) = self.uavPosNED, self.uavVelNED
+        (x, y, z), (north, east, descent) = self.uavPosNED, self.uavVelNED
         speed = math.hypot(north, east)
         course = math.atan2(east, north) if speed > _ROLLING else self.uavAngEular[2]
-        before = Flight(x, y, z, sink, speed, course, self.uavAngRate[2])
+        before = Flight(x, y, z, descent, speed, course, self.uavAngRate[2])
         after = fly(before, self._flight_command(), self.B, dt)
         self.uavPosNED = [after.north, after.east, after.down]
         velocity = to_ned(after.speed, 0.0, after.course)
-        self.uavVelNED = [*velocity, after.sink]
+        self.uavVelNED = [*velocity, after.descent]
         bank = math.atan(after.speed * after.turn / GRAVITY)
         self.uavAngEular = [bank, level_pitch(after.speed), wrap(after.course)]
         self.uavAngRate = [0.0, 0.0, after.turn]
@@ -269,7 +269,7 @@ class PointMass(SetPoints):
         self._on_ground = below > -_TOUCH
 
     def _show(self) -> None:
-        """Work out what is displayed: true values, and rotor speeds."""
+        """Update what is displayed: true values, and rotor speeds."""
         start = (self.intStateX, self.intStateY, self.intAlt)
         self.truePosNED = [s + p for s, p in zip(start, self.uavPosNED, strict=True)]
         self.uavGlobalPos = list(self.truePosNED)

@@ -1,7 +1,7 @@
-"""Runs scripts written for real time in simulated time: as fast as possible, and always alike.
+"""Scripts written for real time, run in simulated time: as fast as possible, deterministically.
 
 Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(ID)`` finds without a
-server, and the clocks of the module ``time`` show their time. From the command line::
+server, and the clocks of the module ``time`` return their time. From the command line::
 
     python -m pyrfly.rflysim.stepped script.py [arguments]
 
@@ -28,10 +28,10 @@ from pyrfly.ctrl.background import World
 __all__ = ["EPOCH", "SteppedWorld", "main", "simulated_time"]
 
 EPOCH = 1_735_689_600.0
-"""What ``time.time`` shows at the start [s]: the first second of 2025."""
+"""Value of ``time.time`` at the start [s]: the first second of 2025."""
 
-LOOKS = 1000  # at the clock or a vehicle's state in a row that take no time
-TICK = 1e-3  # s that every further one takes, and in which time passes
+LOOKS = 1000  # consecutive reads of the clock or a vehicle that take no time
+TICK = 1e-3  # s that every further one takes, and by which time advances
 WAITING = (
     "asyncio",
     "concurrent",
@@ -41,20 +41,20 @@ WAITING = (
     "subprocess",
     "threading",
 )
-"""Modules that wait in real time, and so have to see it."""
+"""Modules that wait in real time, and so have to read it."""
 
 _ROUNDING = 1e-6  # of a tick, which sums of decimal fractions may be short
 
 
 class _SteppedEvent(threading.Event):
-    """An event that simulated time passes for while it is waited for."""
+    """An event that advances simulated time while it is waited for."""
 
     def __init__(self, world: SteppedWorld) -> None:
         super().__init__()
         self._world = world
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Let simulated time pass until the event is set, or for ``timeout`` [s]."""
+        """Advance simulated time until the event is set, or for ``timeout`` [s]."""
         until = math.inf if timeout is None else self._world.now + timeout
         while not self.is_set() and self._world.now < until - 0.5 * TICK:
             self._world.sleep(TICK)
@@ -62,7 +62,7 @@ class _SteppedEvent(threading.Event):
 
 
 class SteppedWorld(World):
-    """A world whose time passes in `sleep` only.
+    """Sims that advance in `sleep` only.
 
     Attributes
     ----------
@@ -74,26 +74,26 @@ class SteppedWorld(World):
         super().__init__()
         self.now = 0.0
         self._looks = 0
-        self._owed = 0.0  # s that were slept and have not passed yet, less than a tick
+        self._remainder = 0.0  # s that were slept and not advanced yet, less than a tick
 
     def sleep(self, seconds: float) -> None:
-        """Let simulated time pass, as ``time.sleep`` does for real time [s]."""
+        """Advance simulated time [s], in place of ``time.sleep``."""
         if not 0 <= seconds < math.inf:
             raise ValueError(f"sleep length must be non-negative and finite, not {seconds}")
         self._looks = 0
-        self._owed += seconds
-        ticks = math.floor(self._owed / TICK + _ROUNDING)
-        self._owed -= ticks * TICK
+        self._remainder += seconds
+        ticks = math.floor(self._remainder / TICK + _ROUNDING)
+        self._remainder -= ticks * TICK
         if ticks:
             self.advance(ticks * TICK)
             self.now += ticks * TICK
 
     def event(self) -> threading.Event:
-        """Return an event whose ``wait`` lets time pass."""
+        """Return an event whose ``wait`` advances time."""
         return _SteppedEvent(self)
 
     def look(self) -> float:
-        """Return the time [s]; a loop that only waits for it to pass will see it pass."""
+        """Return the time [s]; it advances in a loop that only waits for it."""
         self._looks += 1
         if self._looks > LOOKS:
             self.advance(TICK)
@@ -103,15 +103,15 @@ class SteppedWorld(World):
 
 @contextmanager
 def simulated_time() -> Iterator[SteppedWorld]:
-    """Have this thread live in simulated time.
+    """Run this thread in simulated time.
 
     ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced, and
-    their ``..._ns`` kin. Other threads keep real time.
+    their ``..._ns`` variants. Other threads keep real time.
 
     Yields
     ------
     SteppedWorld
-        Where ``PX4MavCtrler(ID)`` finds its vehicle.
+        The Sims that ``PX4MavCtrler(ID)`` finds its vehicle in.
 
     Examples
     --------

@@ -21,7 +21,7 @@ __all__ = [
 GRAVITY = 9.80665  # m/s^2, for the bank angle shown
 _KEEP, _TICK = 0.97, 0.01  # a set-point filter keeps 0.97 every 10 ms
 _CLIMB_LIMIT = 10.0  # m/s
-_LEAST_RADIUS = 5.0  # m, of a turn
+_MIN_RADIUS = 5.0  # m, of a turn
 _ORBIT_GAIN = 0.5  # 1/s, closing speed per distance from a circle; stable below 5
 
 
@@ -58,8 +58,8 @@ class Flight(NamedTuple):
     ----------
     north, east, down : float
         Position [m].
-    sink : float
-        Down speed [m/s].
+    descent : float
+        Descent rate [m/s].
     speed : float
         Horizontal speed [m/s].
     course : float
@@ -71,14 +71,14 @@ class Flight(NamedTuple):
     north: float
     east: float
     down: float
-    sink: float
+    descent: float
     speed: float
     course: float
     turn: float
 
 
 class FlightCommand(NamedTuple):
-    """What the autopilot of a wing is to reach.
+    """Set-points of the autopilot of a wing.
 
     Attributes
     ----------
@@ -102,14 +102,14 @@ def _derivative(
     """Return the rate of change of a state, ``time`` after the command was given."""
     b1, b2, b3, b4, b5 = gains
     error = wrap(command.course + command.turn * time - state.course)
-    fastest = max(state.speed, _LEAST_RADIUS) / _LEAST_RADIUS
+    fastest = max(state.speed, _MIN_RADIUS) / _MIN_RADIUS
     turn = clip(command.turn + b2 / b1 * error, fastest)
-    sink = clip(b4 / b3 * (command.down - state.down), _CLIMB_LIMIT)
+    descent = clip(b4 / b3 * (command.down - state.down), _CLIMB_LIMIT)
     return (
         state.speed * math.cos(state.course),
         state.speed * math.sin(state.course),
-        state.sink,
-        b3 * (sink - state.sink),
+        state.descent,
+        b3 * (descent - state.descent),
         b5 * (command.speed - state.speed),
         state.turn,
         b1 * (turn - state.turn),
@@ -122,17 +122,17 @@ def fly(state: Flight, command: FlightCommand, gains: Sequence[float], dt: float
     Course and height obey second-order laws, the speed a first-order one::
 
         turn' = b1 (turn_c - turn) + b2 (course_c - course)
-        sink' = b3 (0 - sink) + b4 (down_c - down)
+        descent' = b3 (0 - descent) + b4 (down_c - down)
         speed' = b5 (speed_c - speed)
 
-    The turn rate asked for is limited to that of a circle of 5 m, the sink rate to 10 m/s.
+    The commanded turn rate is limited to that of a circle of 5 m, the descent rate to 10 m/s.
 
     Parameters
     ----------
     state : Flight
-        Where it is.
+        The state.
     command : FlightCommand
-        What to reach.
+        The set-points.
     gains : sequence of 5 floats
         b1 .. b5.
     dt : float

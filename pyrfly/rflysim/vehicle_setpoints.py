@@ -27,9 +27,9 @@ CAR, FIXED_WING = 50, 100
 """Vehicle types with a motion of their own; all others move as multirotors."""
 
 OFFBOARD, GO_TO, TAXI, CLIMB, CRUISE, CIRCLE, SPEED_ALT_YAW = 0, 2, 10, 11, 12, 121, 13
-"""What ``CurFlag`` can be."""
+"""Values of ``CurFlag``."""
 
-_LEAST = 5.0  # m/s and m, of cruise speed and radius
+_MINIMUM = 5.0  # m/s and m, of cruise speed and radius
 
 
 def _require_finite(values: Sequence[float]) -> None:
@@ -38,7 +38,7 @@ def _require_finite(values: Sequence[float]) -> None:
 
 
 class SetPoints:
-    """What a point-mass vehicle is asked to do; see `pyrfly.rflysim.point_mass.PointMass`."""
+    """Set-points of a point-mass vehicle; see `pyrfly.rflysim.point_mass.PointMass`."""
 
     Vehicletype: int
     GPSOrigin: list[float]
@@ -120,27 +120,27 @@ class SetPoints:
         self._set_target(OFFBOARD, pos=(x, y, z))
 
     def SendPosFRD(self, x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> None:
-        """Go to a place forward, right, down [m] of the present one, with a heading [rad]."""
+        """Move forward, right, down [m] from the present position, with a heading [rad]."""
         self._set_target(OFFBOARD, pos=(x, y, z), yaw=yaw, body=True)
 
     def SendPosFRDNoYaw(self, x: float = 0, y: float = 0, z: float = 0) -> None:
-        """Go to a place forward, right, down [m] of the present one."""
+        """Move forward, right, down [m] from the present position."""
         self._set_target(OFFBOARD, pos=(x, y, z), body=True)
 
     def SendVelNED(self, vx: float = 0, vy: float = 0, vz: float = 0, yawrate: float = 0) -> None:
-        """Go with a velocity [m/s, NED] and a heading rate [rad/s]."""
+        """Move with a velocity [m/s, NED] and a heading rate [rad/s]."""
         self._set_target(OFFBOARD, vel=(vx, vy, vz), yaw_rate=yawrate)
 
     def SendVelNEDNoYaw(self, vx: float, vy: float, vz: float) -> None:
-        """Go with a velocity [m/s, NED]."""
+        """Move with a velocity [m/s, NED]."""
         self._set_target(OFFBOARD, vel=(vx, vy, vz))
 
     def SendVelFRD(self, vx: float = 0, vy: float = 0, vz: float = 0, yawrate: float = 0) -> None:
-        """Go with a velocity forward, right, down [m/s] and a heading rate [rad/s]."""
+        """Move with a velocity forward, right, down [m/s] and a heading rate [rad/s]."""
         self._set_target(OFFBOARD, vel=(vx, vy, vz), yaw_rate=yawrate, body=True)
 
     def SendVelNoYaw(self, vx: float, vy: float, vz: float) -> None:
-        """Go with a velocity forward, right, down [m/s]."""
+        """Move with a velocity forward, right, down [m/s]."""
         self._set_target(OFFBOARD, vel=(vx, vy, vz), body=True)
 
     def SendVelYawAlt(self, vel: float = 10, alt: float = -100, yaw: float = 6.28) -> None:
@@ -163,12 +163,12 @@ class SetPoints:
         YawRad: float = 0,
         PitchRad: float = math.radians(20),
     ) -> None:
-        """Arm and take off along a runway, then circle a place.
+        """Arm and take off along a runway, then circle a position.
 
         Parameters
         ----------
         xM, yM, zM : float
-            Place [m, NED from the start].
+            Position [m, NED from the start].
         YawRad : float
             Direction of the runway [rad].
         PitchRad : float
@@ -181,36 +181,36 @@ class SetPoints:
             self._set_target(TAXI)
             self._set_runway((xM, yM, zM), YawRad, PitchRad)
 
-    def _set_runway(self, place: Sequence[float], yaw: float, slope: float) -> None:
+    def _set_runway(self, target: Sequence[float], yaw: float, slope: float) -> None:
         self.TkOffYaw, self.TkOffAccSpeed, self.TkOffMaxSpeed = yaw, 1.0, 10.0
         self.ClimbSlope, self.ClimbAccSpeed, self.ClimbMaxSpeed = slope, 1.0, 20.0
-        self.ClimbMaxAlt = place[2]
-        self.ForwardSpeed, self.ForwardPosXYZ = 20.0, list(place)
-        self.CircleSpeed, self.CircleRadius, self.CirclePosXYZ = 20.0, 20.0, list(place)
+        self.ClimbMaxAlt = target[2]
+        self.ForwardSpeed, self.ForwardPosXYZ = 20.0, list(target)
+        self.CircleSpeed, self.CircleRadius, self.CirclePosXYZ = 20.0, 20.0, list(target)
         self.CircleDir = 1
 
     def sendMavTakeOffGPS(
         self, lat: float, lon: float, alt: float, yawDeg: float = 0, pitchDeg: float = 15
     ) -> None:
-        """Take off as `sendMavTakeOff`, to a place on the earth [deg, deg, m], angles in deg."""
+        """Take off as `sendMavTakeOff`, to a geodetic position [deg, deg, m], angles in deg."""
         north, east, down = self.geo.lla2ned([lat, lon, alt], self.GPSOrigin)
-        place = north - self.intStateX, east - self.intStateY, down - self.intAlt
-        self.sendMavTakeOff(*place, math.radians(yawDeg), math.radians(pitchDeg))
+        target = north - self.intStateX, east - self.intStateY, down - self.intAlt
+        self.sendMavTakeOff(*target, math.radians(yawDeg), math.radians(pitchDeg))
 
     def SendCruiseSpeed(self, Speed: float = 10) -> None:
-        """Set the speed of a fixed wing [m/s], at least 5, for what it flies now too."""
-        self.FwSpeedTrim = self.ForwardSpeed = self.CircleSpeed = max(Speed, _LEAST)
+        """Set the speed of a fixed wing [m/s], at least 5, also of the present task."""
+        self.FwSpeedTrim = self.ForwardSpeed = self.CircleSpeed = max(Speed, _MINIMUM)
 
     def SendCruiseRadius(self, rad: float = 20) -> None:
         """Set the radius of the circles [m], at least 5."""
-        self.CircleRadius = max(rad, _LEAST)
+        self.CircleRadius = max(rad, _MINIMUM)
 
     def SendCopterSpeed(self, Speed: float = 5) -> None:
         """Set the speed towards a position, along each axis [m/s]."""
         self.MaxSpeed = Speed
 
     def SendGroundSpeed(self, Speed: float = 15) -> None:
-        """Keep a ground speed [m/s]; it has no effect, as in RflySim."""
+        """Store a ground speed [m/s]; no effect, as in RflySim."""
         self.GNDSpeed = Speed
 
     def SendMavArm(self, isArm: float = 0) -> None:

@@ -1,9 +1,9 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
 One thread serves all vehicles. In the order of a tick: `pyrfly.transport` has the sockets, `turns`
-puts the packets in order, `decode` (with `command_packets` and `input_packets`) says what they
-request, as `orders`, which `server` applies; `outputs` says what is sent; `pacing` holds the rate,
-and `link_stats` counts. A further link is a module of `pyrfly.transport` with the three functions
+orders the packets, `decode` (with `command_packets` and `input_packets`) turns them into `orders`,
+which `server` executes; `outputs` packs what is sent; `pacing` holds the rate, and `link_stats`
+counts. A further link is a module of `pyrfly.transport` with the three functions
 of ``fleet.py``: ``receive`` what has arrived, ``send`` a message of each vehicle, ``close``.
 """
 

@@ -23,7 +23,7 @@ ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
 
 INTERVAL = 2.0
-"""Distance of neighbours at the start [m], as in RflySim's start scripts."""
+"""Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
 
 def vehicle_counts(text: str) -> dict[str, int]:
@@ -32,7 +32,7 @@ def vehicle_counts(text: str) -> dict[str, int]:
     Raises
     ------
     OptionError
-        When it cannot be read so, or a set occurs twice.
+        When the text has another form, or a set occurs twice.
     """
     counts: dict[str, int] = {}
     for part in text.split(","):
@@ -48,11 +48,11 @@ def vehicle_counts(text: str) -> dict[str, int]:
 
 
 def grid(n: int) -> NDArray[np.float64]:
-    """Return places (n, 3) [m, NED] of vehicles in the square that RflySim's start scripts make."""
+    """Return positions (n, 3) [m, NED] in the square grid of RflySim's start scripts."""
     side = math.isqrt(n - 1) + 1
-    places = np.zeros((n, 3))
-    places[:, 0], places[:, 1] = np.divmod(np.arange(n), side)
-    return places * INTERVAL
+    positions = np.zeros((n, 3))
+    positions[:, 0], positions[:, 1] = np.divmod(np.arange(n), side)
+    return positions * INTERVAL
 
 
 def _seconds(text: str) -> float:
@@ -70,7 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[:COUNT],...",
         help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each",
     )
-    parser.add_argument("--mode", choices=tuple(OUTPUTS), default="udp_full", help="what goes out")
+    parser.add_argument(
+        "--mode", choices=tuple(OUTPUTS), default="udp_full", help="messages that are sent"
+    )
     parser.add_argument(
         "--rate", default="real", help="real, max, or simulated seconds per real second"
     )

@@ -4,7 +4,7 @@ A decoder takes k records of one kind. A vehicle may occur several times with pa
 (`stream`), of which the last then counts; with others at most once.
 
 No non-finite value gets through, but for NaN where it has a meaning: in the 120-byte set-points,
-and for a heading, it says that a component is not controlled, as with PX4.
+and for a heading: a component that is not controlled, as with PX4.
 """
 
 from __future__ import annotations

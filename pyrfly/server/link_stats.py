@@ -34,7 +34,7 @@ MEANING = {
     Count.BAD_LENGTH: "dropped: no message of this port is that long",
     Count.BAD_CHECKSUM: "dropped: wrong checksum",
     Count.BAD_ID: "dropped: for another vehicle",
-    Count.NOT_FINITE: "dropped: a number that is not finite, or does not fit",
+    Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",

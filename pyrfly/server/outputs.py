@@ -65,7 +65,7 @@ class Outputs:
         self._period = period
 
     def packed(self, sim: Sim, tick: int) -> list[tuple[str, NDArray[Any]]]:
-        """Return what is due at a tick: the kind of port, and a message of each vehicle."""
+        """Return the messages due at a tick: kind of port, and one message of each vehicle."""
         found = [
             (output.kind, wire.pack(sim, output.name))
             for output in self._outputs

@@ -1,4 +1,4 @@
-"""Holding simulated time to real time, or to a multiple of it: `Pacer`."""
+"""Simulated time at a multiple of real time: `Pacer`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pyrfly.transport import OptionError
 
 __all__ = ["Pacer", "rate_of"]
 
-MOST_LATE = 0.1
-"""How late a moment may be before the pacer gives up making up for it [s]."""
+MAX_LATE = 0.1
+"""Maximum delay that is made up for [s]."""
 
 LONGEST_SLEEP = 0.05
-"""After which a sleeping pacer looks whether it shall stop [s]."""
+"""Maximum time between two checks whether to stop [s]."""
 
 
 def rate_of(rate: float | str) -> float:
@@ -39,10 +39,10 @@ def rate_of(rate: float | str) -> float:
 
 
 class Pacer:
-    """Waits until a moment of simulated time is due.
+    """Holds simulated time to a rate.
 
-    Moments are due by the clock since `begin`, so that delays do not add up. Who is late by more
-    than 0.1 s does not run faster to catch up: time is counted anew from there.
+    Times are due by the clock since `begin`, so that delays do not accumulate. A delay of more than
+    0.1 s is not made up for: the clock restarts there.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Pacer:
     Attributes
     ----------
     late : int
-        How often a moment was late by more than 0.1 s.
+        Number of delays of more than 0.1 s.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Pacer:
         self.begin(0.0)
 
     def begin(self, simulated: float) -> None:
-        """Let the simulated time ``simulated`` [s] be now."""
+        """Start the clock at the simulated time ``simulated`` [s]."""
         self._origin = self._clock() - simulated / self.rate
 
     def wait(self, simulated: float, stopped: Callable[[], bool]) -> None:
@@ -81,6 +81,6 @@ class Pacer:
         due = self._origin + simulated / self.rate
         while (left := due - self._clock()) > 0 and not stopped():
             self._sleep(min(left, LONGEST_SLEEP))
-        if left < -MOST_LATE:
+        if left < -MAX_LATE:
             self.late += 1
             self.begin(simulated)

@@ -50,7 +50,7 @@ class Server:
     sim : Sim
         The vehicles; gets the synthesis columns if it has none yet.
     mode : {'udp_full', 'udp_simple'}
-        Which state goes out. Commands of both modes are understood in either.
+        Which state is sent. Commands of both modes are accepted in either.
     rate : {'real', 'max'} or float
         Real time, as fast as possible, or simulated seconds per real second.
     host : str
@@ -65,21 +65,21 @@ class Server:
     sim, mode
         As given.
     stats : LinkStats
-        What arrived and was sent.
+        Packets received and sent.
     link : UdpLink
         The sockets.
     extension : numpy.ndarray, shape (n, 5, 28)
         The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
     lock : threading.RLock
-        Held while vehicles are commanded and stepped. Hold it to look at the vehicles, or to
-        command them, while the server runs in the background; let go of it before `stop`.
+        Held while vehicles are commanded and stepped. Hold it to read or command the vehicles
+        while the server runs in the background; release it before `stop`.
 
     Raises
     ------
     PortError
         When a port is in use or cannot be opened; an OSError.
     OptionError
-        When an argument cannot be; a ValueError.
+        When an argument is not valid; a ValueError.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class Server:
 
     @property
     def late(self) -> int:
-        """How often the simulation fell behind its rate by more than 0.1 s."""
+        """Number of times that the simulation fell behind its rate by more than 0.1 s."""
         return self._pacer.late
 
     @property
@@ -267,9 +267,7 @@ class Server:
     def require_may_step(self) -> None:
         """Raise a RuntimeError when another thread than this one is serving, and so stepping."""
         if self._stepper not in (None, threading.get_ident()):
-            raise RuntimeError(
-                "a server steps this Sim in the background; stop it first, or let it step"
-            )
+            raise RuntimeError("a server steps this Sim in the background; stop it first")
 
     # --- receiving ---
 

@@ -70,14 +70,14 @@ def test_course_and_height_obey_their_second_order_laws(seconds: float) -> None:
     # errors small enough for no limit: x' = A x in (error, rate)
     state = flown(Flight(0, 0, 1, 0, 20, 0.2, 0), FlightCommand(20, 0, 0, 0), seconds)
     course, turn = expm([[0, seconds], [-10 * seconds, -5 * seconds]]) @ [0.2, 0.0]
-    down, sink = expm([[0, seconds], [-12 * seconds, -5 * seconds]]) @ [1.0, 0.0]
+    down, descent = expm([[0, seconds], [-12 * seconds, -5 * seconds]]) @ [1.0, 0.0]
     assert (state.course, state.turn) == pytest.approx((course, turn), abs=1e-6)
-    assert (state.down, state.sink) == pytest.approx((down, sink), abs=1e-6)
+    assert (state.down, state.descent) == pytest.approx((down, descent), abs=1e-6)
 
 
-def test_limits_of_sink_and_turn() -> None:
+def test_limits_of_descent_and_turn() -> None:
     state = flown(Flight(0, 0, 0, 0, 20, 0, 0), FlightCommand(20, 3.0, 0, -1000), 5)
-    assert state.sink == pytest.approx(-10)
+    assert state.descent == pytest.approx(-10)
     state = Flight(0, 0, 0, 0, 2, 0, 0)
     for _ in range(100):
         state = fly(state, FlightCommand(2, state.course + 3, 0, 0), GAINS, 0.01)

@@ -30,7 +30,7 @@ class Connection(NamedTuple):
     sim : Sim or None
         The simulation that the vehicle is in, if it is in this process.
     world : World or None
-        The simulations in the background among which it was found.
+        The background simulations that it belongs to.
     """
 
     link: Link
@@ -41,9 +41,9 @@ class Connection(NamedTuple):
 def connect(sim: Sim | None, ip: str, port: int, copter_id: int) -> Connection:
     """Return the link to a vehicle.
 
-    In ``sim``; without one in a chosen `World`; behind RflySim's UDP ports, where ``ip`` is another
-    machine or a program has the vehicle's port here; or else in the world of this process that runs
-    in real time.
+    In ``sim``; without one in a selected `World`; behind RflySim's UDP ports, where ``ip`` is
+    another machine or a program has the vehicle's port here; or else in the background simulation
+    of this process.
     """
     if sim is not None:
         return Connection(InProcessLink(sim, [copter_id]), sim)

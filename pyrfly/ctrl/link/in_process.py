@@ -22,8 +22,8 @@ __all__ = ["InProcessLink"]
 
 
 @contextlib.contextmanager
-def _naming(column: str) -> Iterator[None]:
-    """Raise an UnsupportedError where vehicles lack a column."""
+def _columns(column: str) -> Iterator[None]:
+    """Turn the AttributeError of vehicles that lack a column into an UnsupportedError."""
     try:
         yield
     except AttributeError as error:
@@ -65,7 +65,7 @@ class InProcessLink:
         self._id_array = np.array(ids, dtype=np.intp)
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
-        self.families = tuple(dict.fromkeys(group.family for group, _, _ in self._vehicles))
+        self.families = tuple(dict.fromkeys(part.group.family for part in self._vehicles))
         self.estimate: State = LiveState(sim, self._vehicles, self._lock)
         self.truth = self.estimate
         self._target: Target | None = None
@@ -190,12 +190,12 @@ class InProcessLink:
 
     def read(self, column: str) -> NDArray[np.float64]:
         """See `ParameterAccess.read`."""
-        with self._lock, _naming(column):
+        with self._lock, _columns(column):
             return self._vehicles.read(column).astype(np.float64, copy=False)
 
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """See `ParameterAccess.write`."""
-        with self._lock, _naming(column):
+        with self._lock, _columns(column):
             self._vehicles.write(column, value, component)
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:

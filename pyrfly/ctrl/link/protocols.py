@@ -7,7 +7,7 @@ protocol           what it is for                                              l
 `SpeedLimit`       the maximum horizontal speed                                all
 `Telemetry`        state of the vehicles                                       all
 `ParameterAccess`  columns of the vehicles                                     in process
-`Placement`        putting vehicles to a position                              in process
+`Placement`        putting vehicles at a position                              in process
 `Datagrams`        messages that have no verb                                  UDP
 `RemoteTelemetry`  what a simulator sends besides the state                    UDP
 =================  ==========================================================  ================
@@ -84,7 +84,7 @@ class Commands(Protocol):
         """Pass a set-point on at once, whether or not standing ones are tracked."""
 
     def arm(self, on: NDArray[np.bool_]) -> None:
-        """Arm or disarm vehicles (k,); the task of one that is armed already goes on."""
+        """Arm or disarm vehicles (k,); the task of one that is armed already continues."""
 
     def command(self, command: Inputs | TakeOff) -> None:
         """Command the navigators at once; set-points in the inputs are consumed."""
@@ -149,6 +149,10 @@ class Link(Commands, SpeedLimit, Telemetry, Protocol):
 class ParameterAccess(Protocol):
     """Columns of k vehicles."""
 
+    @property
+    def families(self) -> Collection[Family[Any]]:
+        """Families of the vehicles, each once."""
+
     def read(self, column: str) -> NDArray[np.float64]:
         """Return a column of the vehicles, shape (k,) or (k, width)."""
 
@@ -158,7 +162,7 @@ class ParameterAccess(Protocol):
 
 @runtime_checkable
 class Placement(Protocol):
-    """Putting vehicles to a position."""
+    """Putting vehicles at a position."""
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:
         """Put the vehicles on the ground at a position [m, NED] with a heading [rad]."""
@@ -180,7 +184,7 @@ class RemoteTelemetry(Protocol):
     """What the simulator of one vehicle sends besides the state."""
 
     def listen_to_truth(self, on: bool) -> None:
-        """Begin or end to receive `Telemetry.truth` and what is below."""
+        """Begin or end to receive `Telemetry.truth`, `free_outputs` and `px4ext`."""
 
     @property
     def free_outputs(self) -> list[float]:

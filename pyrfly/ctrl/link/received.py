@@ -46,7 +46,7 @@ def update_estimate(state: ReceivedState, parsed: Parsed, origin: LocalFrame) ->
 
 
 def is_fixed(parsed: Parsed) -> bool:
-    """Return whether a packet of the 20101 series says that the vehicle knows its position."""
+    """Return whether a 20101 packet reports that the vehicle knows its position."""
     name, record = parsed
     if name == "outHILStateData":
         return bool(record["ekf_3d_fixed"] > _FIXED)
@@ -54,7 +54,7 @@ def is_fixed(parsed: Parsed) -> bool:
 
 
 def crash_of(parsed: Parsed) -> int | None:
-    """Return the CopterID of the vehicle that was collided with, if a packet says so."""
+    """Return the CopterID of the vehicle that was collided with, if a packet reports one."""
     name, record = parsed
     if name == "outHILStateData":
         return int(record["tg"]) if record["tg"] >= 0 else None

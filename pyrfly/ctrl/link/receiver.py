@@ -18,7 +18,7 @@ from pyrfly.transport import Address, Listener, local_address
 __all__ = ["Receiver"]
 
 STILL_SPEED, STILL_TIME = 0.1, 2.0  # m/s, s: a landing vehicle below this for so long has landed
-SILENCE = 3.0  # s without a packet at the beginning, after which the user is told
+SILENCE = 3.0  # s without a packet at the beginning until it is reported
 
 
 class Receiver:
@@ -67,7 +67,7 @@ class Receiver:
         self._arrived: Callable[[], object] | None = None
         self._state: Listener | None = None
         self._truths: list[Listener] = []
-        self._silent_until: float | None = None  # when to tell that nothing is received
+        self._silent_until: float | None = None  # when to report that nothing is received
 
     def open(self, arrived: Callable[[], object] | None) -> None:
         """Begin to receive the state; call ``arrived`` when there is a new one."""
@@ -130,7 +130,7 @@ class Receiver:
             self.estimate.armed = np.zeros(1, dtype=np.bool_)
 
     def check_silence(self) -> None:
-        """Tell the user, once, when nothing was received for a while; to be called now and then."""
+        """Report once when nothing has been received for a while; to be called regularly."""
         if self._silent_until is None or time.monotonic() < self._silent_until:
             return
         self._silent_until = None

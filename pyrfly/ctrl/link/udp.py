@@ -1,8 +1,8 @@
 """A vehicle behind RflySim's UDP ports, of a server or of CopterSim: `UdpLink`.
 
 Commands go to port 20100 + 2 (CopterID - 1) and, where RflySim's UDP modes have no message for
-them, as inputs of the synthesis model to 30100 + 2 (CopterID - 1). The vehicle's state comes back
-to the ports one above. One thread repeats the standing set-point in real time, one receives.
+them, as inputs of the synthesis model to 30100 + 2 (CopterID - 1). The vehicle's state is received
+on the ports one above. One thread repeats the standing set-point in real time, one receives.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ def _address_of(ip: str) -> str:
 
 
 def _udp_mode(mode: int) -> int:
-    """Return UDP_Full or UDP_Simple, whichever stands for RflySim's number of a link."""
+    """Return UDP_Full or UDP_Simple for RflySim's number of a link."""
     if mode in (UDP_FULL, UDP_SIMPLE):
         return mode
     if mode not in MAVLINK_MODES:

@@ -57,7 +57,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
     # --- arming
 
     def SendMavArm(self, isArm: ArrayLike = 1) -> None:
-        """Arm the vehicle, or disarm it, wherever it is.
+        """Arm the vehicle, or disarm it, also in the air.
 
         Parameters
         ----------

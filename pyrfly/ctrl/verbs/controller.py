@@ -95,10 +95,10 @@ class Controller:
         angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
         return np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
 
-    def _angle(self, name: str, value: Any, most: float) -> Array:
+    def _angle(self, name: str, value: Any, limit: float) -> Array:
         angles = self._finite(name, value, "deg")
-        if np.abs(angles).max() > most:
-            raise ValueError(f"{name}: expected {-most:g} to {most:g} [deg], got {value!r:.80}")
+        if np.abs(angles).max() > limit:
+            raise ValueError(f"{name}: expected {-limit:g} to {limit:g} [deg], got {value!r:.80}")
         return angles
 
     @staticmethod

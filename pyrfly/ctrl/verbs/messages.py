@@ -77,7 +77,7 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
         self._link.write_inputs(Inputs(signed[None], floats.astype(np.float32)[None]), other)
 
     def sendUDPSimpData(self, ctrlMode: int, ctrls: Sequence[float]) -> None:
-        """Send RflySim's 24-byte message; in process, do what it requests, at once.
+        """Send RflySim's 24-byte message; in process, execute it at once.
 
         Parameters
         ----------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.link.protocols import Datagrams
+from pyrfly.ctrl.link.protocols import Datagrams, ParameterAccess
 from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol.short_message import Cruise
@@ -109,7 +109,8 @@ class ParameterVerbs(Controller):
     def _set(self, name: str, argument: str, value: Any) -> None:
         """Set PX4's parameter ``name``; ``argument`` names the value in errors."""
         link = self._ready()
-        parameter = of_name(name, link.families)
+        families = link.families if isinstance(link, ParameterAccess) else ()
+        parameter = of_name(name, families)
         if parameter is None:
             self._stored[name] = value
             return

@@ -276,7 +276,7 @@ class SetPointVerbs(Controller):
         Parameters
         ----------
         att : sequence of float, or array_like of shape (k, 3) or (k, 4)
-            As ``CtrlFlag`` says; the fourth of four values is used with 2 only.
+            By ``CtrlFlag``; the fourth of four values is used with 2 only.
         thrust : float or array_like of shape (k,)
             Normalized collective thrust, limited to 0 to 1; with ``AltFlg`` a height above the
             take-off point [m] that the vehicle holds, as far as its tilt lets it. Its sign has no

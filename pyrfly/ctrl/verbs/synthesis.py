@@ -143,7 +143,7 @@ class SynVerbs(Controller):
         self._send(Offboard.ATTITUDE, [(ATT, att)])
 
     def SendPosSpeedFWSyn(self, x: ArrayLike, y: ArrayLike, z: ArrayLike, speed: ArrayLike) -> None:
-        """Fly a fixed wing to a place at a speed.
+        """Fly a fixed wing to a position at a speed.
 
         Raises
         ------
