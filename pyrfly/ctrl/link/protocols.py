@@ -114,10 +114,6 @@ class Telemetry(Protocol):
     """State of k vehicles."""
 
     @property
-    def families(self) -> Collection[Family[Any]]:
-        """Families of the vehicles; empty where they are not known."""
-
-    @property
     def estimate(self) -> State:
         """State as the autopilot estimates it."""
 

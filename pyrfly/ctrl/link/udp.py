@@ -15,7 +15,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +30,6 @@ from pyrfly.protocol import short_message, synthesis
 from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame, PositionIgnore
 from pyrfly.protocol.short_message import Arm, Cruise, SetPoint, SpeedHeight
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
-from pyrfly.vehicles import Family
 from pyrfly.wire import Parsed
 
 __all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
@@ -60,7 +58,6 @@ class UdpLink:
     """
 
     k = 1
-    families: tuple[Family[Any], ...] = ()
 
     def __init__(self, ip: str, port: int, copter_id: int) -> None:
         self._ip = ip

@@ -104,7 +104,7 @@ def test_what_it_does_not_have_is_an_error_and_changes_nothing() -> None:
     sim = driving()
     sim.step(10)
     before = sim.snapshot()
-    with pytest.raises(AttributeError, match="multirotor: there are no such vehicles in this Sim"):
+    with pytest.raises(AttributeError, match="multirotor: this Sim has no vehicles of this family"):
         sim.multirotor.command_attitude([1, 0, 0, 0], 0.5)
     with pytest.raises(AttributeError, match="acc_sp"):
         sim.command_position([1, 0, 0], acc=[1, 0, 0])
