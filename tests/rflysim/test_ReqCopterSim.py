@@ -63,7 +63,7 @@ def test_a_heartbeat_from_here_is_preferred(found: tuple[ReqCopterSim, Any]) -> 
     assert (client.RflyTimeVect[2].tarIP, client.RflyTimeVect[2].HeartCount) == ("127.0.0.1", 6)
 
 
-def test_a_vehicle_that_is_not_heard_is_asked_once(
+def test_a_vehicle_without_heartbeat_gets_one_request(
     ports: Ports, inbox: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     simulator = inbox(ports.model)

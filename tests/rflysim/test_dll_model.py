@@ -104,7 +104,7 @@ def test_inputs_without_effect_are_kept() -> None:
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, 1e12, 1e300])
-def test_words_that_are_no_integers_are_refused(bad: float) -> None:
+def test_integers_that_are_none_are_refused(bad: float) -> None:
     model = DllModel("sdk")
     with pytest.raises((ValueError, OverflowError)):
         model.DllInputDoubCtrls([bad])

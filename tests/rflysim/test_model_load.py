@@ -62,7 +62,7 @@ def driven(model: ModelLoad, inbox: Any) -> Callable[[bytes, int], None]:
 # --- stepping ---
 
 
-def test_it_flies_where_it_is_told_from_its_start(ports: Ports) -> None:
+def test_it_flies_to_a_target_from_its_start(ports: Ports) -> None:
     model = ModelLoad("x450", 3, LocX=10, LocY=-5, Yaw=90, ports=ports)
     assert model.InitPos == [10, -5, 0]
     assert model.InitAng == pytest.approx([0, 0, math.pi / 2])

@@ -73,7 +73,7 @@ def test_the_climb_gets_no_faster_than_20() -> None:
 
 
 @pytest.mark.parametrize(("direction", "sense"), [(1, 1), (2, -1)])
-def test_after_a_take_off_it_circles_the_place(direction: int, sense: int) -> None:
+def test_after_a_take_off_it_circles_the_position(direction: int, sense: int) -> None:
     vehicle = PointMass()
     vehicle.sendMavTakeOff(300, 40, -50)
     vehicle.CircleDir = direction
@@ -260,7 +260,7 @@ def test_a_landing_ends_on_the_ground() -> None:
     assert vehicle.MotorRPMS == [0] * 8
 
 
-def test_a_vehicle_that_is_not_armed_does_not_obey() -> None:
+def test_a_vehicle_that_is_not_armed_ignores_commands() -> None:
     vehicle = PointMass()
     vehicle.SendVelNED(1, 1, -1)
     vehicle.Step(5)
@@ -299,7 +299,7 @@ def test_a_step_is_a_time(dt: float) -> None:
         armed().Step(dt)
 
 
-def test_set_points_that_are_not_finite_are_refused_and_change_nothing() -> None:
+def test_set_points_that_are_non_finite_are_refused_and_change_nothing() -> None:
     vehicle = armed()
     vehicle.SendVelNED(1, 2, 3, 0)
     for bad in (

@@ -37,7 +37,7 @@ def test_values() -> None:
         (RflySimCP.getVelFRD, 7, 2 + 16 + 4096, {3: 1, 4: 2, 5: 3, 14: 4}),
     ],
 )
-def test_words(
+def test_commands(
     build: Callable[..., list[float]], command: int, offboard: int, floats: dict[int, float]
 ) -> None:
     expected = [command, offboard, *[0] * 6, *(floats.get(i, 0) for i in range(20))]

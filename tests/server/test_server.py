@@ -94,7 +94,7 @@ def test_the_last_of_several_setpoints_counts(world):
     assert server.stats.vehicle(2)["accepted"] == 5
 
 
-def test_a_vehicle_flies_where_it_is_told(world):
+def test_a_vehicle_flies_to_its_target(world):
     sim = apart(3)
     server, sender = world(sim)
     sender.command(short(9, 1, 0, 0, 0), 2)
@@ -111,7 +111,7 @@ def test_a_vehicle_flies_where_it_is_told(world):
     np.testing.assert_allclose(sim.pos[1], (3, -2, 0), atol=0.1)
 
 
-def test_a_gps_take_off_is_to_a_place_on_earth(world):
+def test_a_gps_take_off_is_to_a_geodetic_position(world):
     sim = Sim("sdk")
     server, sender = world(sim)
     lat, lon, alt = sim.local_frame.to_lla((20.0, 10.0, -15.0))
@@ -138,7 +138,7 @@ def test_other_actions_reach_their_columns(world):
     assert np.count_nonzero(server.extension) == 27
 
 
-def test_a_restart_puts_a_vehicle_back_to_its_place(world):
+def test_a_restart_resets_a_vehicle_to_its_start(world):
     sim = apart(2)
     sim.reset(pos=(5, 6, 0), yaw=1.0, ids=2)
     server, sender = world(sim)

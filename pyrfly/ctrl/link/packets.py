@@ -13,10 +13,11 @@ from pyrfly import wire
 from pyrfly.ctrl.link.targets import PositionTarget
 from pyrfly.protocol.short_message import Message
 from pyrfly.protocol.synthesis import Inputs
+from pyrfly.transport import RFLYSIM_PORTS
 
 __all__ = ["SIL_SERIES", "PacketSender"]
 
-SIL_SERIES = 10000
+SIL_SERIES = RFLYSIM_PORTS.model - RFLYSIM_PORTS.control
 """How far the ports of the model's inputs are above those of the commands."""
 
 

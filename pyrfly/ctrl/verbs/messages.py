@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly import wire
+from pyrfly.columns import numeric_array
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.link.packets import SIL_SERIES
 from pyrfly.ctrl.link.protocols import RemoteTelemetry
@@ -87,10 +88,14 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             take-off, 12 take-off by latitude and longitude, 13 speed, height and heading; below 0
             nothing.
         ctrls : sequence of float
-            Four values.
+            Four values; a heading may be NaN: it is held.
         """
         mode = integer("ctrlMode", ctrlMode)
-        values = self._vector("ctrls", self.fillList(ctrls, 4), "see ctrlMode", 4)
+        values = numeric_array("ctrls", [self.fillList(ctrls, 4)], "see ctrlMode")
+        if short_message.not_finite(np.array([mode]), values).any():
+            raise ValueError(
+                f"ctrls: expected finite numbers, or NaN as a heading, got {ctrls!r:.80}"
+            )
         match short_message.decode(mode, values):
             case None:
                 pass

@@ -203,7 +203,7 @@ class TestBytes:
         # never faster; slower where the machine is busy
         assert time.perf_counter() - begin > 0.9 * 19 / rate
 
-    def test_what_has_no_message_goes_as_words(
+    def test_what_has_no_message_is_sent_as_inputs(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
     ) -> None:
         mav = linked(1)

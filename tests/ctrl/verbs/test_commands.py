@@ -130,7 +130,7 @@ class TestTakeOff:
         with pytest.raises(ValueError, match=r"AscendRate: expected a speed above 0 \[m/s\]"):
             mav.sendMavTakeOffLocal(AscendRate=0)
 
-    def test_gps_one_goes_to_the_place(self, controlled: Any) -> None:
+    def test_gps_one_goes_to_the_position(self, controlled: Any) -> None:
         sim, mav = controlled(pos=(40.0, 50.0, 0.0))
         mav.SendMavArm(1)
         lla = sim.local_frame.to_lla((44.0, 47.0, -6.0))
@@ -179,7 +179,7 @@ class TestLanding:
         sim.sleep(5)
         assert mav.uavPosNED[2] - top == pytest.approx(5 * 0.7, abs=0.05)
 
-    def test_gps_one_lands_at_the_place(self, offboard: Any) -> None:
+    def test_gps_one_lands_at_the_position(self, offboard: Any) -> None:
         sim, mav = offboard(4.0)
         mav.sendMavLandGPS(*sim.local_frame.to_lla((3.0, -2.0, 0.0)))
         sim.sleep(4 + 4 / 0.7 + 3)
@@ -224,7 +224,7 @@ class TestLanding:
 class TestConflicts:
     """What others do to the vehicle meanwhile."""
 
-    def test_a_vehicle_is_left_alone_that_was_not_asked_to_fly(self, controlled: Any) -> None:
+    def test_a_vehicle_without_a_command_is_left_alone(self, controlled: Any) -> None:
         sim, _ = controlled()
         sim.arm()
         sim.command_position((0, 0, -5))

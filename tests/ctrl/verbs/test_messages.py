@@ -26,7 +26,7 @@ def bound() -> socket.socket:
 class TestPorts:
     """sendSILIntFloat and sendUDPSimpData."""
 
-    def test_words_fly_the_vehicle(self, controlled: Any) -> None:
+    def test_inputs_fly_the_vehicle(self, controlled: Any) -> None:
         sim, mav = controlled(pos=(5.0, 0.0, 0.0))
         enable, sil, armed, position = 1, 2, 4, 1 << 9
         floats = [0.0] * 20
@@ -45,7 +45,7 @@ class TestPorts:
         with pytest.raises(ValueError, match="copterID: expected 1 to 3, got 4"):
             mav.sendSILIntFloat(copterID=4)
 
-    def test_words_may_have_all_32_bits(self, controlled: Any) -> None:
+    def test_integers_may_have_all_32_bits(self, controlled: Any) -> None:
         sim, mav = controlled()
         mav.sendSILIntFloat([0xFFFFFFFE, -1, *[0] * 6])
         assert sim.sil_ints[0, 1] == 0xFFFFFFFF
@@ -59,7 +59,7 @@ class TestPorts:
             ([1] * 8, ["a"] * 20, "inSILFLoats: expected 20 numbers"),
         ],
     )
-    def test_bad_words_are_refused(
+    def test_bad_inputs_are_refused(
         self, controlled: Any, ints: Any, floats: Any, message: str
     ) -> None:
         _, mav = controlled()
@@ -91,6 +91,17 @@ class TestPorts:
         with pytest.raises(ValueError, match="ctrlMode: expected one of"):
             mav.sendUDPSimpData(77, [0] * 4)
 
+    def test_a_heading_of_a_short_message_may_be_nan(self, offboard: Any) -> None:
+        sim, mav = offboard(yaw=0.5)
+        mav.sendUDPSimpData(2, [3, 0, -10, math.nan])
+        sim.sleep(6)
+        assert mav.uavPosNED == pytest.approx([3.0, 0.0, -10.0], abs=0.02)
+        assert mav.uavAngEular[2] == pytest.approx(0.5, abs=0.02)
+        with pytest.raises(ValueError, match="ctrls: expected finite numbers"):
+            mav.sendUDPSimpData(2, [math.nan, 0, -10, 0])
+        with pytest.raises(TypeError, match="ctrls"):
+            mav.sendUDPSimpData(2, ["a", 0, 0, 0])
+
 
 def test_reboot_puts_the_vehicle_back(offboard: Any) -> None:
     sim, mav = offboard(3.0, pos=(7.0, 8.0, 0.0))
@@ -101,7 +112,7 @@ def test_reboot_puts_the_vehicle_back(offboard: Any) -> None:
     assert sim.time == time
 
 
-def test_point_mass_model_is_the_vehicle_at_its_place(controlled: Any) -> None:
+def test_point_mass_model_is_the_vehicle_at_its_position(controlled: Any) -> None:
     sim, mav = controlled()
     mav.initPointMassModel(-5.0, [3, 4, 90])
     assert mav.connected

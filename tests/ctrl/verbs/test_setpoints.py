@@ -32,7 +32,7 @@ class TestOffsets:
 class TestExtended:
     """SendPosNEDExt."""
 
-    def test_mode_3_is_a_place(self, offboard: Any) -> None:
+    def test_mode_3_is_a_position(self, offboard: Any) -> None:
         sim, mav = offboard()
         mav.SendPosNEDExt(2, -1, -9)
         sim.sleep(5)

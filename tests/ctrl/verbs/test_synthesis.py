@@ -38,7 +38,7 @@ POS, VEL, ACC, YAW, YAW_RATE, ATT, THRUST, FULL = (1 << b for b in (0, 1, 2, 3, 
         ),
     ],
 )
-def test_words_are_rflysims(
+def test_inputs_are_rflysims(
     controlled: Any, method: str, arguments: Any, bits: int, floats: dict[int, float]
 ) -> None:
     sim, mav = controlled()
@@ -74,7 +74,7 @@ def test_attitude_holds_the_height(offboard: Any) -> None:
     assert mav.uavPosNED[2] == pytest.approx(-10.0, abs=0.15)
 
 
-def test_full_follows_a_moving_place(offboard: Any) -> None:
+def test_full_follows_a_moving_position(offboard: Any) -> None:
     sim, mav = offboard()
     for k in range(100):
         t = 0.05 * k
