@@ -42,9 +42,9 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
     Notes
     -----
     Of a plan, ``plannedHomePosition``, ``hoverSpeed`` and the simple items are used; geofences and
-    rally points are not. Commands (MAVLink ``common.xml``): 16 waypoint, 19 loiter for a time,
-    20 return to launch, 21 land, 22 take-off, 178 change speed; frames 0 and 5 (altitude above sea
-    level), 3 and 6 (above home). A null or NaN parameter is one that is not set.
+    rally points are not. Commands [@mavlink]: 16 waypoint, 19 loiter for a time, 20 return to
+    launch, 21 land, 22 take-off, 178 change speed; frames 0 and 5 (altitude above sea level), 3 and
+    6 (above home). A null or NaN parameter is one that is not set.
 
     A table starts with its column names: either ``x,y,z`` (local north, east, down [m]; home is
     RflySim's default) or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first

@@ -16,8 +16,7 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
 
-# Decay rates times the step with which an integrator is stable: E. Hairer, G. Wanner, Solving
-# Ordinary Differential Equations II, section IV.2.
+# Decay rate times the step up to which an integrator is stable [@hairer-wanner IV.2].
 _STABLE = {"rk4": 2.785, "euler": 2.0}
 
 

@@ -35,7 +35,8 @@ class VehicleParameters:
         Column name to its values for one vehicle, shape (width,), float64, read-only, in the
         units of the C columns.
     sources : dict of str to str
-        Column name to where its values come from.
+        Column name to where its values come from; keys in brackets are those of
+        ``docs/references.md``.
     notes : str
         What the set leaves out or changes; may be empty.
     airframes : tuple of VehicleParameters

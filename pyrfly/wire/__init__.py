@@ -1,7 +1,8 @@
 """RflySim's packets: layouts as NumPy structured dtypes, packing in C, parsing of what arrives.
 
 Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is a row of
-`LAYOUTS`. All are little-endian and without gaps. Names of structures and fields are RflySim's.
+`LAYOUTS`. All are little-endian and without gaps. Names of structures and fields are
+RflySim's [@rfly-sdk].
 
 `pack` fills a structure about every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
 packet. `parse` turns a received packet into a record, or raises `Rejected`; `blank` starts a packet

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The random words are the published ones, and everything drawn from them follows from the documented layout. */
+/* The random words are those of [@random123], and everything drawn from them follows from the
+ * documented layout. */
 #include "math/philox.h"
 #include "test.h"
 

@@ -5,10 +5,10 @@ size, mass and coefficients. Rotor i of a layout is at ``(arm cos psi, arm sin p
 body frame (x forward, y right, z down), psi counted from x toward y; all thrusts point up.
 Directions are as seen from above: -1 counter-clockwise, +1 clockwise.
 
-Source: the tables of RflySim's control effectiveness model as published in RflySim/RflySimModel
-(2025-09-29, FEISI-X150). The numbering is that of PX4's mixers, so PX4's outputs fit without
-re-ordering. For ``octo_coax`` older models print all eight directions reversed; the table here is
-the later one, which is also that of PX4's octa_cox mixer. The coaxial layouts have no height
+Source: the tables of RflySim's control effectiveness model in [@rfly-models FEISI-X150]. The
+numbering is that of PX4's mixers, so PX4's outputs fit without re-ordering. For ``octo_coax`` older
+models print all eight directions reversed; the table here is the later one, which is also that of
+PX4's octa_cox mixer [@px4 20c863c9 geometries/octa_cox.toml]. The coaxial layouts have no height
 between upper and lower rotors. The three rotors of the Y layouts turn the same way: the model has
 no servo to hold the heading, and their reaction torques add up.
 """
