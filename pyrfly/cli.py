@@ -36,7 +36,7 @@ def _seed(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pyrfly", description="Simulate unmanned aircraft.")
+    parser = argparse.ArgumentParser(prog="pyrfly", description="Simulate unmanned vehicles.")
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
 

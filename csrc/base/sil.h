@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bits of RflySim's synthesis protocol: inSILInts[0], the command, and inSILInts[1], what inSILFloats holds.
  *
- * Values of the public SDK (class RflySimCP); the manual's tables (seed 000 section 9.1.3) label bits 11 and 12 of
- * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  The lists are
- * expanded into the enums below and into the tables of Python and docs/protocol.md. */
+ * Values of class RflySimCP [@rfly-sdk]; the manual's tables [@rfly-model-api 9.1.3] label bits 11 and 12 of
+ * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  The
+ * lists are expanded into the enums below and into the tables of Python and docs/protocol.md. */
 #ifndef RF_BASE_SIL_H
 #define RF_BASE_SIL_H
 

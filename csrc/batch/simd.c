@@ -24,6 +24,18 @@
 
 static const rf_simd base = SET(base, 16);
 
+#if defined(__x86_64__)
+/* The base set has no fused multiply-add, so it has the same bits on every x86-64 processor. */
+static const rf_simd strict = {.name = "strict",
+                               .width = {2, 4},
+                               .kernels = {kernels_base_f64, kernels_base_f32},
+                               .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
+
+static const rf_simd *const without[] = {&base, &strict, NULL};
+#else
+static const rf_simd *const without[] = {&base, NULL};
+#endif
+
 #if defined(__x86_64__) && !defined(RF_BASE_ONLY)
 #define RF_SET_KERNELS avx2_f64
 #include "batch/set_kernels.inc"
@@ -41,15 +53,8 @@ static const rf_simd base = SET(base, 16);
 static const rf_simd avx2 = SET(avx2, 32);
 static const rf_simd avx512 = SET(avx512, 64);
 
-/* The base set has no fused multiply-add, so it has the same bits on every x86-64 processor. */
-static const rf_simd strict = {.name = "strict",
-                               .width = {2, 4},
-                               .kernels = {kernels_base_f64, kernels_base_f32},
-                               .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
-
 static const rf_simd *const with_avx512[] = {&avx512, &avx2, &base, &strict, NULL};
 static const rf_simd *const with_avx2[] = {&avx2, &base, &strict, NULL};
-static const rf_simd *const without[] = {&base, &strict, NULL};
 
 const rf_simd *const *rf_simd_available(void)
 {
@@ -60,9 +65,7 @@ const rf_simd *const *rf_simd_available(void)
     }
     return with_avx2;
 }
-#else
-static const rf_simd *const without[] = {&base, NULL}; /* another processor, or a quick build: RF_BASE_ONLY */
-
+#else /* another processor, or a quick build: RF_BASE_ONLY */
 const rf_simd *const *rf_simd_available(void)
 {
     return without;

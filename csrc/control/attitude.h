@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attitude loop: attitude error to angular velocity command (third loop of seed 000 section 9.2.1.3).
+/* Attitude loop: attitude error to angular velocity command (third loop of [@rfly-model-api 9.2.1.3]).
  *
  * The target is two directions, of the down axis d and of the forward axis f; d_b and f_b in body axes.  The error is
  * split into the shortest rotation of the down axis to d_b (tilt) and the remaining rotation about it (yaw):

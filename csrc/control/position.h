@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Position loop: position error to velocity set-point (first of the four loops of seed 000 section 9.2.1.3).
+/* Position loop: position error to velocity set-point (first of the four loops of [@rfly-model-api 9.2.1.3]).
  *
  *     speed(e) = p e                       for e <= a / p^2
  *                sqrt(2 a e - (a / p)^2)   beyond

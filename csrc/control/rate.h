@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rate loop: angular velocity error to moment (fourth loop of seed 000 section 9.2.1.3).
+/* Rate loop: angular velocity error to moment (fourth loop of [@rfly-model-api 9.2.1.3]).
  *
  *     e = w_sp - w                              [rad/s, FRD]
  *     M = kp e + I - kd (w - w_before) / dt     [N m, FRD],   I' = ki e

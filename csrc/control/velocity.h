@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Velocity loop: velocity error to thrust vector (second loop of seed 000 section 9.2.1.3).
+/* Velocity loop: velocity error to thrust vector (second loop of [@rfly-model-api 9.2.1.3]).
  *
  *     e = limit(v_sp) - v                              [m/s, NED]
  *     a = limit(kp e + a_ff + I)                       [m/s^2, NED]

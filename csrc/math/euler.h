@@ -3,14 +3,13 @@
  *
  * Z-Y-X sequence: yaw about down, then pitch about the new right, then roll about the new forward axis, so that
  *
- *     R = R_z(yaw) R_y(pitch) R_x(roll),      FRD to NED, R = C(q) of seed 000 section 6.5.
+ *     R = R_z(yaw) R_y(pitch) R_x(roll),      FRD to NED, R = C(q) of [@rfly-model-api 6.5].
  *
  * The first column of R is (cos pitch cos yaw, cos pitch sin yaw, -sin pitch), which gives yaw and pitch; pitch by the
  * arc tangent, because the arc sine loses half the digits near +-pi/2.  The second row of R_z(-yaw) R is
  * (0, cos roll, -sin roll), which gives roll for that yaw.  So the three angles compose to the attitude within
  * rounding, also near gimbal lock, where only the yaw is arbitrary.  At gimbal lock (no horizontal component of the
- * forward axis) yaw is 0.  (Diebel, Representing Attitude, 2006, section 5.6 and 5.8 for the sequence and its
- * singularity.) */
+ * forward axis) yaw is 0.  ([@diebel 5.6] for the sequence, [@diebel 5.8] for its singularity.) */
 #ifndef RF_MATH_EULER_H
 #define RF_MATH_EULER_H
 

@@ -8,8 +8,8 @@
  *     east  = (N + h) cos lat l - (M sin lat) u l
  *     down  = -h + (M u^2 + N cos^2 lat l^2) / 2,           M' = dM/dlat = 3 M e^2 sin lat cos lat / (1 - e^2 sin^2 lat)
  *
- * (series of the exact transformation, e.g. Torge, Geodesy, section 6.2).  Third-order terms are left out: 0.02 mm at
- * 1 km, 2 cm at 10 km.  Differences are formed before rounding to the precision of a lane, so float32 lanes with
+ * (series of the exact transformation, e.g. [@torge 6.2]).  Third-order terms are left out: 0.02 mm at 1 km,
+ * 2 cm at 10 km.  Differences are formed before rounding to the precision of a lane, so float32 lanes with
  * integers of 1e-7 deg are as accurate. */
 #ifndef RF_MATH_MAP_FRAME_H
 #define RF_MATH_MAP_FRAME_H

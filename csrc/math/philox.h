@@ -15,8 +15,8 @@
  * More than four words per vehicle and step take more streams.  The numbers of a (seed, vehicle, stream, step) are the
  * same in all versions.
  *
- * Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3. SC11 (2011),
- * doi 10.1145/2063384.2063405.  Ten rounds; the authors report that seven already pass TestU01's BigCrush. */
+ * The generator is that of [@salmon].  Ten rounds; the authors report that seven already pass
+ * TestU01's BigCrush. */
 #ifndef RF_MATH_PHILOX_H
 #define RF_MATH_PHILOX_H
 

@@ -17,14 +17,14 @@
  *     wrap_angle        1.39      1.21      |x| <= TRIG_EXACT
  *
  * From TRIG_EXACT to TRIG_LIMIT the result is that of an angle within one unit in the last place of x; above
- * TRIG_LIMIT x counts as 0.  NaN and infinity give NaN.  Odd functions are odd to the last bit, -0 included; atan2
- * follows C17 annex F.10.1.4 for zeros and infinities.
+ * TRIG_LIMIT x counts as 0.  NaN and infinity give NaN.  Odd functions are odd to the last bit, -0 included;
+ * atan2 follows [@c17 F.10.1.4] for zeros and infinities.
  *
- * Method.  Argument reduction after Cody and Waite (Software Manual for the Elementary Functions, 1980, chapter 8):
- * x - k pi/2, with pi/2 as a sum of four parts.  Every product but the last is exact, so fusing it into the
- * subtraction changes nothing.  Of all numbers below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60.5 from
- * 29 pi/2 (float32: 2^-27.8 from 161 pi/2), and the sum of the parts is within 2^-145 of pi/2 (float32: 2^-63).  Then
- * minimax polynomials.  tests/c/fit_trig.py computes the parts and coefficients below. */
+ * Method.  Argument reduction after [@cody-waite chapter 8]: x - k pi/2, with pi/2 as a sum of four parts.
+ * Every product but the last is exact, so fusing it into the subtraction changes nothing.  Of all numbers
+ * below TRIG_EXACT the nearest to a multiple of pi/2 is 2^-60.5 from 29 pi/2 (float32: 2^-27.8 from 161
+ * pi/2), and the sum of the parts is within 2^-145 of pi/2 (float32: 2^-63).  Then minimax polynomials.
+ * tests/c/fit_trig.py computes the parts and coefficients below. */
 #ifndef RF_MATH_TRIG_H
 #define RF_MATH_TRIG_H
 

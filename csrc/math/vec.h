@@ -108,7 +108,7 @@ LANE_INLINE sym3 sym3_inverse(sym3 m)
     return (sym3){s * c.xx, s * c.yy, s * c.zz, s * c.xy, s * c.xz, s * c.yz};
 }
 
-/* Seed 000 section 6.5: R = C(q). */
+/* [@rfly-model-api 6.5]: R = C(q). */
 LANE_INLINE rotation rotation_from_quat(quat q)
 {
     lane x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
@@ -132,7 +132,7 @@ LANE_INLINE vec3 to_body(rotation r, vec3 ned)
                    r.north.z * ned.x + r.east.z * ned.y + r.down.z * ned.z);
 }
 
-/* q' = q * (0, rate) / 2, rate in FRD [rad/s] (seed 000 section 6.5). */
+/* q' = q * (0, rate) / 2, rate in FRD [rad/s] [@rfly-model-api 6.5]. */
 LANE_INLINE quat quat_derivative(quat q, vec3 rate)
 {
     vec3 h = scale(lane_of((real)0.5), rate);

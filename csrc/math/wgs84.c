@@ -71,9 +71,9 @@ static void ned_to_ecef(const rf_local_frame *frame, size_t n, const values *ned
     }
 }
 
-/* Latitude after B. R. Bowring, "Transformation from spatial to geographical coordinates", Survey Review 23 (181),
- * 1976, on sines and cosines so that no step needs an angle: `sine` and `cosine` of the latitude are the components of
- * the outward normal of the ellipsoid along the axis and normal to it.  Height as the projection on the normal. */
+/* Latitude after [@bowring], on sines and cosines so that no step needs an angle: `sine` and `cosine` of the
+ * latitude are the components of the outward normal of the ellipsoid along the axis and normal to it.  Height
+ * as the projection on the normal. */
 static void find_normal(size_t n, const values *ecef, double *sine, double *cosine, double *height)
 {
     for (size_t i = 0; i < n; i++) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NGA.STND.0036 (2014), table 3.1 */
+/* [@wgs84 table 3.1] */
 #define WGS84_SEMI_MAJOR 6378137.0 /* m */
 #define WGS84_FLATTENING (1.0 / 298.257223563)
 #define WGS84_E2         (WGS84_FLATTENING * (2.0 - WGS84_FLATTENING)) /* first eccentricity squared */

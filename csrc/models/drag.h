@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fuselage drag and damping (seed 000 section 6.2), per body axis:
+/* Fuselage drag and damping [@rfly-model-api 6.2], per body axis:
  *
  *     F = -(c1 V + c2 V|V|)        V = velocity relative to the air, FRD        [m/s -> N]
  *     M = -(d1 w + d2 w|w|) + (F_y z, -F_x z, 0)                                [rad/s -> N m]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ground contact (seed 002 "Ground Model", seed 000 section 6.4), for a penetration z = p_down - terrain [m] and a
- * descent rate s [m/s], per unit mass:
+/* Ground contact ([@rfly-collision 3.1, ground model], [@rfly-model-api 6.4]), for a penetration z = p_down -
+ * terrain [m] and a descent rate s [m/s], per unit mass:
  *
  *     up      = contact (preload g + k(z) + c s),  never below 0            [m/s^2]
  *     k(z)    = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1
@@ -8,13 +8,14 @@
  *     F_h     = -contact f v_horizontal                                     [m/s^2]
  *     M       = contact (l (-R_dy, R_dx, 0) - b w),  per inertia            [rad/s^2]
  *
- * preload = 1 with three bands is seed 002 (F = -mg - 200 z - 200 v, then 500 and 1000, for 1.515 kg); preload = 0
- * with one band is the two-coefficient spring-damper of seed 000.  (R_dx, R_dy, .) is the down axis in the body:
- * (-theta, phi, .) for small angles, so M levels the vehicle and does not change its heading.
+ * preload = 1 with three bands is [@rfly-collision 3.1] (F = -mg - 200 z - 200 v, then 500 and 1000, for
+ * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (R_dx,
+ * R_dy, .) is the down axis in the body: (-theta, phi, .) for small angles, so M levels the vehicle and does
+ * not change its heading.
  *
  * Two differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
- * continuous (the seed's has jumps at every band edge and at z = 0), and coefficients are per mass and inertia (the
- * seed's 200 N s/m would be unstable at 1 ms for a 30 g vehicle).
+ * continuous (the published has jumps at every band edge and at z = 0), and coefficients are per mass and
+ * inertia (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle).
  * Leaves out: static friction, slopes, landing gear; contact is at the centre of mass. */
 #ifndef RF_MODELS_GROUND_H
 #define RF_MODELS_GROUND_H
@@ -22,8 +23,8 @@
 #include "math/vec.h"
 
 #define RF_GROUND_SKIN   2.0e-3 /* m, height over which contact builds up */
-#define RF_GROUND_BAND_1 0.05   /* m, seed 002 */
-#define RF_GROUND_BAND_2 0.1    /* m, seed 002 */
+#define RF_GROUND_BAND_1 0.05   /* m, [@rfly-collision 3.1] */
+#define RF_GROUND_BAND_2 0.1    /* m, [@rfly-collision 3.1] */
 
 typedef struct ground {
     lane stiffness, damping, hardening, preload, friction, leveling, level_damping;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid body over a flat, non-rotating earth (seed 000 section 6.5).
+/* Rigid body over a flat, non-rotating earth [@rfly-model-api 6.5].
  *
  *     p' = v                       v' = R F / m + g e_down
  *     q' = q * (0, w) / 2          J w' = M - w x J w

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rotors fixed to the body (seed 000 section 7.1.1.1): for a rotor of speed w with axis a (the unit vector of its
- * thrust), at r, of rotation direction d (+1 clockwise seen from above, so its angular velocity is -d w a),
+/* Rotors fixed to the body [@rfly-model-api 7.1.1.1]: for a rotor of speed w with axis a (the unit
+ * vector of its thrust), at r, of rotation direction d (+1 clockwise seen from above, so its
+ * angular velocity is -d w a),
  *
  *     T = k1 w + k2 w^2                     thrust along a              [N]
  *     Q = m1 w + m2 w^2                     static reaction torque      [N m]
@@ -16,7 +17,8 @@
  *   | opposite sign on both axes.                                                                       |
  *   +--------------------------------------------------------------------------------------------------+
  *
- * The quadratic terms are the seed's c_T and c_M, the linear ones are those of the identified Crazyflies.
+ * The quadratic terms are c_T and c_M of [@rfly-model-api 7.1.1.1], the linear ones are those of the
+ * identified Crazyflies [@drone-models].
  * Leaves out: dependence of thrust and torque on air speed, blade flapping, ground effect. */
 #ifndef RF_MODELS_ROTOR_H
 #define RF_MODELS_ROTOR_H

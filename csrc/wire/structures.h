@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The structures that RflySim's simulator sends, byte for byte.
  *
- * Names of structures and members are RflySim's.  Little-endian, without padding; a structure may be at any address.
- * The same layouts, and those that a simulator receives, are in pyrfly/wire/layouts.py. */
+ * Names of structures and members are RflySim's [@rfly-sdk].  Little-endian, without padding; a structure may
+ * be at any address.  The same layouts, and those that a simulator receives, are in
+ * pyrfly/wire/layouts.py. */
 #ifndef RF_WIRE_STRUCTURES_H
 #define RF_WIRE_STRUCTURES_H
 

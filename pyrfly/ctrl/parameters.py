@@ -14,7 +14,7 @@ from pyrfly.errors import near_names
 from pyrfly.vehicles import FAMILIES, Family
 from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["CRUISE", "PARAMETERS", "STORED", "of_name"]
+__all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "of_name"]
 
 PARAMETERS = {
     name: parameter for family in FAMILIES.values() for name, parameter in family.px4.items()
@@ -25,8 +25,8 @@ STORED = ("NAV_LOITER_RAD", "NAV_RCL_ACT", "NAV_DLL_ACT", "COM_RCL_EXCEPT")
 """Parameters that are kept without effect: no vehicle here circles, and there is no failsafe for a
 lost remote control or data link."""
 
-CRUISE = ("speed_limit", None)
-"""Column and component that RflySim's message of a cruise speed sets."""
+SPEED_LIMIT = ("speed_limit", None)
+"""Column and component that every link can set, RflySim's cruise speed."""
 
 
 def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter | None:

@@ -1,10 +1,10 @@
 """RflySim's control class `PX4MavCtrler`.
 
-Names, order and defaults of arguments, and units are those of RflySim's ``PX4MavCtrlV4`` (public
-SDK). Positions that are commanded, and ``uavPosNED``, are relative to the take-off point, which is
-the position of the vehicle when ``InitMavLoop`` is called; ``truePosNED`` and ``uavGlobalPos`` are
-in the frame of the `Sim`, whose origin is RflySim's map centre. Angles are in radians unless said
-otherwise; quaternions are scalar first, FRD to NED.
+Names, order and defaults of arguments, and units are those of RflySim's ``PX4MavCtrlV4``
+[@rfly-sdk]. Positions that are commanded, and ``uavPosNED``, are relative to the take-off point,
+which is the position of the vehicle when ``InitMavLoop`` is called; ``truePosNED`` and
+``uavGlobalPos`` are in the frame of the `Sim`, whose origin is RflySim's map centre. Angles are in
+radians unless said otherwise; quaternions are scalar first, FRD to NED.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pyrfly.transport import RFLYSIM_PORTS
 __all__ = ["FIRST_PORT", "PX4MavCtrler"]
 
 FIRST_PORT = RFLYSIM_PORTS.control
-"""Port of CopterID 1; the next has two more (RflySim SDK)."""
+"""Port of CopterID 1; the next has two more [@rfly-sdk]."""
 
 MAX_ID = 10000  # a first argument above it is a port
 MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixed": True}}

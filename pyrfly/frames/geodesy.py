@@ -7,8 +7,8 @@ Positions are arrays of shape ``(..., 3)`` of one of three kinds:
   z (to the north pole) [m];
 - *ned*: north, east, down [m] in the plane tangent to the ellipsoid at an origin.
 
-The ellipsoid is that of NGA.STND.0036 (WGS84, 2014), table 3.1: a = 6378137 m,
-1/f = 298.257223563. Heights are above the ellipsoid; the geoid is not modelled.
+The ellipsoid is that of WGS84 [@wgs84 table 3.1]: a = 6378137 m, 1/f = 298.257223563. Heights are
+above the ellipsoid; the geoid is not modelled.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
 
     Notes
     -----
-    NGA.STND.0036 (2014) equation 4-14.
+    [@wgs84 equation 4-14].
 
     Examples
     --------
@@ -126,9 +126,8 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
 
     Notes
     -----
-    Latitude by the fixed-point form of B. R. Bowring, "Transformation from spatial to
-    geographical coordinates", Survey Review 23 (181), 1976, iterated to rounding. Height as the
-    projection on the normal, which has no singular latitude.
+    Latitude by the fixed-point form of [@bowring], iterated to rounding. Height as the projection
+    on the normal, which has no singular latitude.
 
     Examples
     --------
@@ -171,8 +170,7 @@ class LocalFrame:
     Notes
     -----
     The axes are the columns of the rotation from local to earth-centred axes of
-    NGA.STND.0036 (2014) section 4: north is the meridian's tangent, east the parallel's, down the
-    inward normal.
+    [@wgs84 4]: north is the meridian's tangent, east the parallel's, down the inward normal.
 
     Examples
     --------

@@ -43,7 +43,7 @@ from pyrfly.mission.items import (
 
 __all__ = ["read_plan"]
 
-# MAV_CMD of MAVLink common.xml: the commands that ground stations write into plans.
+# MAV_CMD [@mavlink]: the commands that ground stations write into plans.
 _COMMAND_NAMES = {
     16: "NAV_WAYPOINT",
     17: "NAV_LOITER_UNLIM",
@@ -142,7 +142,7 @@ def _version(what: str, value: object, expected: int) -> None:
 class _PlanReader:
     """Converts the simple items of a plan to mission items, one command per method.
 
-    The seven parameters of a command are those of MAVLink ``common.xml``; 5, 6 and 7 are latitude,
+    The seven parameters of a command are those of MAVLink [@mavlink]; 5, 6 and 7 are latitude,
     longitude and altitude.
     """
 

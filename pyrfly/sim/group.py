@@ -16,8 +16,7 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
 
-# Maximum product of decay rate and step for stability: E. Hairer, G. Wanner, Solving Ordinary
-# Differential Equations II, section IV.2.
+# Maximum product of decay rate and step for stability [@hairer-wanner IV.2].
 _STABLE = {"rk4": 2.785, "euler": 2.0}
 
 

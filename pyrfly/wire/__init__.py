@@ -2,7 +2,7 @@
 
 Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is an entry
 of `LAYOUTS`. All are little-endian and without padding. Names of structures and fields are
-RflySim's.
+RflySim's [@rfly-sdk].
 
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
 packet. `parse` converts a received packet to a record, or raises `Rejected`; `blank` returns a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The random words are the published ones, and random numbers follow from the documented layout. */
+/* The random words are those of [@random123], and random numbers follow from the documented layout. */
 #include "math/philox.h"
 #include "test.h"
 

@@ -126,7 +126,7 @@ static void atan2_matches_the_table_in_all_four_quadrants(void)
     }
 }
 
-/* C17 annex F.10.1.4. */
+/* [@c17 F.10.1.4] */
 static void atan2_of_zeros_and_infinities_is_that_of_the_standard(void)
 {
     const double inf = (double)INFINITY, pi = PI;

@@ -210,7 +210,7 @@ def test_disarming_stops_the_motors_and_resets_the_integrators(name: str) -> Non
 
 @by_set
 def test_a_pure_yaw_error_commands_a_yaw_rate_only(name: str) -> None:
-    """Half-angle form as in PX4's AttitudeControlTest: 0.1 rad with gain 2.8 gives 0.28 rad/s."""
+    """Half-angle form [@px4 01486656 AttitudeControlTest]: 0.1 rad, gain 2.8, so 0.28 rad/s."""
     sim = hovering(name)
     sim.multirotor.command_attitude([cos(0.05), 0, 0, sin(0.05)], 0.5)
     sim.step(1)
@@ -219,7 +219,7 @@ def test_a_pure_yaw_error_commands_a_yaw_rate_only(name: str) -> None:
 
 
 def test_a_heading_rate_is_about_the_vertical_not_the_body_axis() -> None:
-    """At a pitch of 0.5 rad 0.5 rad/s about down are (-sin, 0, cos) 0.5 rad/s (as PX4 tests)."""
+    """At a pitch of 0.5 rad 0.5 rad/s about down are (-sin, 0, cos) 0.5 rad/s [@px4 01486656]."""
     sim = hovering("sdk")
     sim.att[0] = [cos(0.25), 0, sin(0.25), 0]
     sim.command_velocity([0, 0, 0], yaw_rate=0.5)

@@ -24,7 +24,7 @@ SYN_ACC = {"ax": NEEDED, "ay": NEEDED, "az": NEEDED}
 SYN_ATT = {"roll": NEEDED, "pitch": NEEDED, "yaw": NEEDED}
 SYN_FULL = {**SYN_PLACE, **SYN_VEL, **SYN_ACC, "yawRate": NEEDED}
 
-# Names, order and defaults of the public SDK (ctrl/PX4MavCtrlV4.py, and an older one for ...Syn).
+# Names, order and defaults of [@rfly-sdk ctrl/PX4MavCtrlV4.py], and of an older one for ...Syn.
 SIGNATURES: dict[str, dict[str, Any]] = {
     "InitMavLoop": {"UDPMode": 2},
     "endMavLoop": {},

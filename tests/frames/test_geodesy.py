@@ -1,4 +1,4 @@
-"""WGS84 conversions against exact points, published geodesics and their own inverses."""
+"""WGS84 conversions against exact points, geodesics [@geographiclib] and their own inverses."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_fall_with_linear_drag_is_an_exponential(bare: Bare) -> None:
 
 
 def test_sih_quadrotor_falls_at_its_published_terminal_speed() -> None:
-    """PX4's simulation-in-hardware: m g / KDV = 1 kg 9.807 m/s^2 / 1 N s/m = 9.807 m/s."""
+    """[@px4 1dfff54d sih_params.yaml]: m g / KDV = 1 kg 9.807 m/s^2 / 1 N s/m = 9.807 m/s."""
     sim = pyrfly.Sim("sih_quad")
     sim.controllers = False
     sim.terrain[:] = 1e5

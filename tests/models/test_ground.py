@@ -18,7 +18,7 @@ LAWS = pytest.mark.parametrize("law", [BANDS, SPRING])
 
 
 def grounded(vehicle: str, law: str, n: int = 1, **options: Any) -> pyrfly.Sim:
-    """Return vehicles on the ground of seed 002, or on the two-coefficient ground of seed 000."""
+    """Return vehicles on the ground of [@rfly-collision 3.1], or of [@rfly-model-api 6.4]."""
     sim = pyrfly.Sim(vehicle, n, **options)
     sim.controllers = False
     sim.ground_hardening[:] = sim.ground_preload[:] = law == BANDS

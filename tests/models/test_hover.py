@@ -53,13 +53,13 @@ def test_hover_throttle_is_the_published_one(name: str) -> None:
 
 
 def test_2019_set_hovers_at_the_rotor_speed_of_its_model() -> None:
-    """RflyExpCode e2.3 starts its rotors at 557.142 rad/s, which carries 1.4 kg."""
+    """[@rfly-exp e2/e2.3/Init.m] starts its rotors at 557.142 rad/s, which carries 1.4 kg."""
     sim = hovering("cs2019", 0.0)
     sim.rotor_speed[:] = 557.142
     assert abs(sim.accel[0, 2]) < 1e-4
 
 
-# utiasDSL/drone-models: mass [kg], k1 and k2 of thrust = k1 n + k2 n^2 per motor [N, rpm]
+# [@drone-models] mass [kg], k1 and k2 of thrust = k1 n + k2 n^2 per motor [N, rpm]
 CRAZYFLIES = {
     "cf2x_l250": (0.0319, -5.382e-7, 2.4583e-10),
     "cf2x_p250": (0.0318, -3.620e-7, 1.6061e-10),

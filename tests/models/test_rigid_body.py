@@ -1,4 +1,4 @@
-"""csrc/models/rigid_body.h: NASA's check cases, conservation laws, and tops with closed forms."""
+"""csrc/models/rigid_body.h: check cases [@nesc], conservation laws, tops with closed forms."""
 
 from __future__ import annotations
 

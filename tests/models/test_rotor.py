@@ -16,7 +16,8 @@ from pyrfly import vehicles
 Array = NDArray[np.float64]
 Bare = Callable[..., pyrfly.Sim]
 
-# RflySim's uavType table as published: angle from +x toward +y, -1 counter-clockwise from above.
+# RflySim's uavType table [@rfly-models FEISI-X150]: angle from +x toward +y, -1
+# counter-clockwise from above.
 LAYOUTS = {
     "tri_y_plus": ([pi / 3, pi, -pi / 3], [-1, -1, -1]),
     "tri_y_minus": ([pi / 3, pi, -pi / 3], [1, 1, 1]),
@@ -108,7 +109,7 @@ def test_wrench_of_every_layout_is_the_published_effectiveness(
 
 
 def test_signs_are_those_of_the_px4_allocation_test(bare: Bare) -> None:
-    """PX4-Autopilot ActuatorEffectivenessRotorsTest.cpp: CT = 1, km = +-0.05, thrust (0, 0, -1).
+    """[@px4 25ed6b67 ActuatorEffectivenessRotorsTest.cpp]: CT = 1, km = +-0.05, thrust (0, 0, -1).
 
     There km > 0 is a rotor that rotates counter-clockwise seen from above.
     """
@@ -137,7 +138,8 @@ def test_quad_x_has_the_signs_of_rflysim(bare: Bare) -> None:
 
 
 def test_linear_and_quadratic_coefficients_add_up(bare: Bare) -> None:
-    """Crazyflie 2.x, L250: thrust and torque of one rotor at 15000 rpm from the published fit."""
+    """Crazyflie 2.x, L250: thrust and torque of a rotor at 15000 rpm
+    [@drone-models params.toml]."""
     rpm, to_rpm = 15000.0, 30 / pi
     thrust = -5.382e-7 * rpm + 2.4583e-10 * rpm**2
     torque = 1.410e-9 * rpm + 1.4593e-12 * rpm**2

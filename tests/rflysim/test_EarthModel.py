@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyrfly.rflysim.EarthModel import Coordinate, EarthModel
 
-A, F = 6378137.0, 1 / 298.257223563  # NGA.STND.0036, table 3.1
+A, F = 6378137.0, 1 / 298.257223563  # [@wgs84 table 3.1]
 B = A * (1 - F)
 E2 = 1 - (B / A) ** 2
 

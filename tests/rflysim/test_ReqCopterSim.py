@@ -52,7 +52,7 @@ def test_bad_heartbeats_are_ignored(found: tuple[ReqCopterSim, Any]) -> None:
 
 def test_a_heartbeat_from_here_is_preferred(found: tuple[ReqCopterSim, Any]) -> None:
     client, _ = found
-    client._take(heartbeat(1, 5), ("192.0.2.7", 9))  # an address of no computer (RFC 5737)
+    client._take(heartbeat(1, 5), ("192.0.2.7", 9))  # an address of no computer [@rfc5737]
     assert client.RflyTimeVect[0].HeartCount == 1
     client._take(heartbeat(3, 5), ("192.0.2.7", 9))
     assert (client.RflyTimeVect[2].tarIP, client.RflyTimeVect[2].isCopterSimOnPC) == (

@@ -152,7 +152,7 @@ def test_full_modes(mode: int, full: bool) -> None:
 
 
 def test_the_modes() -> None:
-    # RflySim SDK, class CtMode
+    # [@rfly-sdk ctrl/api.py], class CtMode
     names = "UDP_Full UDP_Simple MAVLink_Full MAVLink_Simple MAVLink_NoSend MAVLink_NoGPS"
     names += " Mavlink_Vision Redis_Full Redis_Simple"
     assert [getattr(CtMode, name) for name in names.split()] == list(range(9))

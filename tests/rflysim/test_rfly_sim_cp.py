@@ -9,7 +9,7 @@ import pytest
 from pyrfly.protocol.synthesis import Command, Offboard
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 
-# RflySim SDK, class RflySimCP
+# [@rfly-sdk], class RflySimCP
 PUBLISHED = {
     "ILen": 8, "ICmd": 0, "IOffboard": 1, "ILat": 6, "ILon": 7,
     "CmdEn": 1, "CmdSIL": 2, "CmdArmed": 4, "CmdTakeoff": 256, "CmdPosition": 512,

@@ -109,7 +109,7 @@ def test_commands_with_values_that_are_no_numbers_are_counted(
 
 
 def test_bits_are_those_of_the_public_sdk() -> None:
-    """Numbers of class RflySimCP as public sources give them."""
+    """Numbers of class RflySimCP [@rfly-sdk]."""
     assert (Command.ENABLE, Command.SIL, Command.ARMED) == (1, 2, 4)
     assert (Command.TAKEOFF, Command.POSITION) == (256, 512)
     assert (Command.LAND, Command.RETURN) == (1024, 2048)

@@ -172,6 +172,6 @@ def test_what_cannot_be_is_an_error(options, words):
 
 
 def test_an_address_of_nobody_is_an_error(first_port):
-    """192.0.2.1 is for documentation (RFC 5737): no machine has it."""
+    """192.0.2.1 is for documentation [@rfc5737]: no machine has it."""
     with pytest.raises(PortError, match="cannot be opened"):
         UdpLink(1, "192.0.2.1", ["192.0.2.1"], first_port(1))

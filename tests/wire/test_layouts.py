@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pyrfly import wire
 
-# Format (B for bytes without meaning), length and first word of every structure as published. A
-# bit mask that the vendor's own sender packs as int is unsigned here. Of netDataShort the inner
+# Format (B for bytes without meaning), length and first word of every structure [@rfly-sdk]. A bit
+# mask that the vendor's own sender packs as int is unsigned here. Of netDataShort the inner
 # structure is "2i1d27f3d" with the gap that aligns its last doubles.
 PUBLISHED: dict[str, tuple[str, int, int | None]] = {
     "PX4SILIntFloat": ("10i20f", 120, 1234567897),

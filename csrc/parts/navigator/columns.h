@@ -34,8 +34,8 @@
 
 /* clang-format on */
 
-/* Settings among these columns, which stay when the navigator forgets: X(name, value of a new one).  Height of seed 000
- * section 9.2.1.2; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED. */
+/* Settings among these columns, which stay when the navigator forgets: X(name, value of a new one).  Height
+ * of [@rfly-model-api 9.2.1.2]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED. */
 #define NAVIGATOR_SETTINGS(X) X(takeoff_height, 10.0) X(takeoff_speed, 1.5) X(landing_speed, 0.7)
 
 #endif

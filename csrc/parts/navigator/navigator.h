@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Navigator: turns commands (take off, return, land, and set-points in any frame) into set-points of the
- * controllers (seed 000 section 9.2.1.2; bits in base/sil.h; the states and transitions are drawn in
- * docs/protocol.md).
+ * controllers ([@rfly-model-api 9.2.1.2]; bits in base/sil.h; the states and transitions are drawn
+ * in docs/protocol.md).
  *
  *     navigator_accept   takes in a command word, once                             run.h
  *     navigator_guide    carries on with what the vehicle is doing; every update   vehicles/<family>/guide.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The controllers of a multirotor: position, velocity, attitude and rate loops, each with its own period, and the
- * allocation (seed 000 section 9.2.1.3; equations in control/).  A template; vehicles/control.h lists its functions.
+ * allocation ([@rfly-model-api 9.2.1.3]; equations in control/).  A template; vehicles/control.h
+ * lists its functions.
  *
  *     control_velocity   set-points               -> thrust_direction, heading, heading_rate, thrust
  *     control_attitude   those or att_sp          -> rate_command; thrust under direct thrust control

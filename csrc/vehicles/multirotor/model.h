@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Model of a multirotor: rigid body, motors, rotors, fuselage drag, ground contact (seed 000 sections 6 and 7.1).
+/* Model of a multirotor: rigid body, motors, rotors, fuselage drag, ground contact
+ * [@rfly-model-api 6 and 7.1].
  *
  * A template, included once per type; vehicles/type.h lists its functions.  EQUAL_ROTORS is 1 for four equal rotors on
  * an X, whose geometry is code, and 0 for geometry in columns.

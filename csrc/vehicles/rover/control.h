@@ -6,7 +6,7 @@
  *
  * What the set-points ask for, by their bits (base/setpoint.h):
  *
- *     POSITION                     drive there and stop; within arrival_radius the heading is left alone, or turns to YAW
+ *     POSITION                     drive there and stop; within arrival_radius it goes on straight, then turns to YAW
  *     POSITION, VELOCITY           follow the line through the position along the velocity by pure pursuit
  *                                  (control/pure_pursuit.h), with its speed, as far along it as the position is
  *     VELOCITY                     turn towards it and drive with its length; with YAW or a YAW_RATE other than 0 the
@@ -86,7 +86,8 @@ LANE_INLINE rover_motion rover_go_to(vec2 way, vec2 nose, const rover_gain *g, l
     lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
     lane closing = rover_aligned(nose, way) * position_closing_speed(distance, g->approach_p, brake);
     lane nudge = lane_select(lane_abs(along) < ROVER_NEAR, lane_of(0), g->approach_p * along);
-    rover_motion far = {closing, rover_turn_towards(nose, way, g)}, near = {nudge, heading_turn};
+    lane stays = lane_clamp(2 - lane_abs(along) * (1 / ROVER_NEAR), lane_of(0), lane_of(1));
+    rover_motion far = {closing, rover_turn_towards(nose, way, g)}, near = {nudge, stays * heading_turn};
     return rover_motion_select(distance < g->arrival_radius, near, far);
 }
 

@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 FAST_RATE = 100.0
-"""Set-points per second (RflySim's SDK)."""
+"""Set-points per second [@rfly-sdk]."""
 
 SLOW_RATE = 30.0
 """Set-points per second in `SLOW_MODES`."""

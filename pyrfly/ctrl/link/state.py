@@ -79,7 +79,10 @@ class State(Protocol):
 
     @property
     def thrust(self) -> Array:
-        """Normalized collective thrust command, shape (k,); 0 when disarmed, and of others."""
+        """Normalized collective thrust command, shape (k,).
+
+        0 when disarmed, and of vehicles without.
+        """
 
 
 class LiveState:
@@ -182,7 +185,8 @@ class LiveState:
         with self._lock:
             for group, rows, places in self._vehicles:
                 if "thrust_limit" in {field.name for field in group.fields}:
-                    normalized[places] = group.thrust[rows] / group.thrust_limit[rows, 1]
+                    maximum = group.view("thrust_limit")[rows, 1]
+                    normalized[places] = group.view("thrust")[rows] / maximum
         return np.where(self.armed, normalized, 0.0)
 
 

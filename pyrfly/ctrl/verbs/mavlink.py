@@ -30,7 +30,7 @@ _IGNORED_RATES = (
 
 
 class MavCmd(IntEnum):
-    """Commands of MAVLink's common messages (MAV_CMD) that have an effect here."""
+    """MAVLink's commands, MAV_CMD [@mavlink], that have an effect here."""
 
     LOITER = 17
     RETURN = 20

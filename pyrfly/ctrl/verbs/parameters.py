@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.link.protocols import Datagrams, ParameterAccess
-from pyrfly.ctrl.parameters import CRUISE, STORED, of_name
+from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol.short_message import Cruise
 
@@ -93,7 +93,7 @@ class ParameterVerbs(Controller):
         self._set("GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
-        """Set the radius at which a fixed wing circles; kept, without effect on a multirotor.
+        """Set the radius at which a fixed wing circles; kept without effect.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class ParameterVerbs(Controller):
                 f"[{unit}], got {value!r:.80}"
             )
         values = values * parameter.factor
-        if (parameter.column, parameter.component) == CRUISE:
+        if (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
             access = self._parameter_access(name)

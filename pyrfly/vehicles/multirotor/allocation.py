@@ -14,7 +14,8 @@ from above), in the forward-right-down frame::
     collective = -a_z T        M = (r x a + d Q' a) T
 
 Q' is the reaction torque per thrust [m], the derivative at the operating point. For vertical
-rotors, a = (0, 0, -1), this gives M = (-y, x, -d Q') T: the signs of PX4's effectiveness tests.
+rotors, a = (0, 0, -1), this gives M = (-y, x, -d Q') T: the signs of [@px4 25ed6b67
+ActuatorEffectivenessRotorsTest.cpp].
 
 The core uses the mixer in ``csrc/control/allocation.h``, which also describes the priorities on
 saturation.

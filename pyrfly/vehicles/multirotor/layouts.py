@@ -6,12 +6,12 @@ A layout defines positions and rotation directions of the rotors; a parameter se
 y; all thrusts are along -z. Rotation directions seen from above: -1 counter-clockwise,
 +1 clockwise.
 
-Source: the tables of RflySim's control effectiveness model as published in RflySim/RflySimModel
-(2025-09-29, FEISI-X150). The numbering is that of PX4's mixers, so PX4's outputs need no
-re-ordering. For ``octo_coax`` older models have all eight directions reversed; this is the newer
-table, which agrees with PX4's octa_cox mixer. The coaxial layouts have no vertical distance between
-upper and lower rotors. The three rotors of the Y layouts have equal rotation directions: the model
-has no servo for yaw, and the reaction torques add up.
+Source: the tables of RflySim's control effectiveness model in [@rfly-models FEISI-X150]. The
+numbering is that of PX4's mixers, so PX4's outputs need no re-ordering. For ``octo_coax`` older
+models have all eight directions reversed; this is the newer table, which agrees with PX4's octa_cox
+mixer. The coaxial layouts have no vertical distance between upper and lower rotors. The three
+rotors of the Y layouts have equal rotation directions: the model has no servo for yaw, and the
+reaction torques add up.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ SIL_SERIES = 10000
 RATE = 20.0  # simulated seconds per second of the servers
 LONGEST = 60.0  # s that anything is waited for
 
-# Struct formats of the public SDK.
+# Struct formats [@rfly-sdk].
 SHORT, FULL, SIL = "<2i4f", "<2i4I16f32x", "<10i20f"
 UORB = "<2i2I16f"
 STATE_FULL, STATE_SHORT, TRUTH = "<2i2I14i12f", "<4i9f", "<4i24f7d"

@@ -13,7 +13,7 @@ from pyrfly.protocol.synthesis import Mode
 
 HOME = (10.0, -5.0, 0.0)
 
-# Bits of inSILInts[1] and slots of inSILFloats, of the public SDK.
+# Bits of inSILInts[1] and slots of inSILFloats [@rfly-sdk].
 POS, VEL, ACC, YAW, YAW_RATE, ATT, THRUST, FULL = (1 << b for b in (0, 1, 2, 3, 4, 8, 11, 15))
 
 

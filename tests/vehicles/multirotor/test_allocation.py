@@ -16,7 +16,7 @@ from pyrfly.vehicles.multirotor import allocation, layouts
 
 Array = NDArray[np.float64]
 
-# PX4-Autopilot 25ed6b67, ActuatorEffectivenessRotorsTest.cpp: places, moment ratios and rows.
+# [@px4 25ed6b67 ActuatorEffectivenessRotorsTest.cpp]: places, moment ratios and rows.
 PX4_POSITION = [(1.0, 1.0, 0.0), (-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (-1.0, 1.0, 0.0)]
 PX4_KM = np.array([0.05, 0.05, -0.05, -0.05])  # positive: counter-clockwise
 PX4_ROLL = [-1.0, 1.0, 1.0, -1.0]

@@ -49,7 +49,7 @@ def test_equal_thrusts_balance_in_roll_pitch_and_except_for_y_layouts_yaw(layout
 
 
 def test_quad_x_has_the_signs_of_the_px4_allocation() -> None:
-    # PX4 ActuatorEffectivenessRotorsTest.cpp @ 25ed6b67: rotors at (1,1), (-1,-1), (1,-1), (-1,1).
+    # [@px4 25ed6b67 ActuatorEffectivenessRotorsTest.cpp]: rotors at (1,1), (-1,-1), (1,-1), (-1,1).
     quad = find("quad_x")
     hubs = quad.positions(np.sqrt(2.0))[:, :2]
     np.testing.assert_allclose(hubs, [[1, 1], [-1, -1], [1, -1], [-1, 1]], rtol=1e-14)
@@ -60,7 +60,7 @@ def test_quad_x_has_the_signs_of_the_px4_allocation() -> None:
 
 
 def test_octo_coax_agrees_with_the_px4_mixer() -> None:
-    # PX4 geometries/octa_cox.toml @ 20c863c9: front right, front left, rear left, rear right on
+    # [@px4 20c863c9 geometries/octa_cox.toml]: front right, front left, rear left, rear right on
     # top, then front left, front right, rear right, rear left below; the first counter-clockwise.
     octo = find("octo_coax")
     signs = np.sign(octo.positions(1.0)[:, :2])

@@ -101,7 +101,7 @@ def test_the_set_of_2019_hovers_at_the_published_throttle_and_speed() -> None:
     params = load("cs2019")
     throttle = hover_throttle(params)
     assert throttle == pytest.approx(0.609, abs=6e-4)  # ModelParam_BattHoverThr
-    # RflyExpCode starts its rotors at this speed.
+    # [@rfly-exp e2/e2.3/Init.m] starts its rotors at this speed.
     assert steady_rotor_speed(params, throttle) == pytest.approx(557.142, abs=5e-4)
 
 

@@ -1,0 +1,57 @@
+"""The ground that the 15 numbers of ``TerrainIn15d`` describe."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from pyrfly.protocol.terrain import STEEPEST, ground_of
+
+
+def numbers(**given: float) -> list[float]:
+    """Return the 15 numbers; named as the port's documents do."""
+    names = ("height", "sloped", "pitch", "yaw", "rubs", "factor")
+    return [given.get(name, 0.0) for name in names] + [0.0] * 9
+
+
+def test_zeros_are_level_ground_of_full_friction() -> None:
+    ground = ground_of([numbers()])
+    assert [column.tolist() for column in ground] == [[0], [[0, 0]], [0]]
+
+
+def test_what_is_not_said_to_be_there_does_not_count() -> None:
+    ground = ground_of([numbers(height=-3, pitch=math.nan, yaw=math.inf, factor=math.nan)])
+    assert [column.tolist() for column in ground] == [[-3], [[0, 0]], [0]]
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.7, math.pi / 2, -2.5, 40.0])
+def test_facing_the_yaw_the_ground_rises_by_the_pitch(yaw: float) -> None:
+    pitch = 0.3
+    gradient = ground_of([numbers(sloped=1, pitch=pitch, yaw=yaw)]).terrain_gradient[0]
+    ahead = np.array([math.cos(yaw), math.sin(yaw)])
+    across = np.array([-math.sin(yaw), math.cos(yaw)])
+    assert -gradient @ ahead == pytest.approx(math.tan(pitch))
+    assert gradient @ across == pytest.approx(0, abs=1e-12)
+
+
+def test_a_wall_counts_as_the_steepest_slope() -> None:
+    steep = [numbers(sloped=1, pitch=pitch) for pitch in (1.5, math.pi / 2, -3.0)]
+    gradient = ground_of(steep).terrain_gradient[:, 0]
+    np.testing.assert_allclose(gradient, [-math.tan(STEEPEST)] * 2 + [math.tan(STEEPEST)])
+
+
+def test_a_friction_factor_takes_away_what_is_missing_to_one() -> None:
+    rubbing = [numbers(rubs=1, factor=factor) for factor in (1.0, 0.25, 0.0, 1.5)]
+    assert ground_of(rubbing).friction_reduction.tolist() == [0, 0.75, 1, -0.5]
+
+
+def test_what_counts_and_is_not_finite_stays_so() -> None:
+    bad = [
+        numbers(height=math.nan),
+        numbers(sloped=1, pitch=math.nan),
+        numbers(sloped=1, yaw=math.inf),
+        numbers(rubs=1, factor=math.inf),
+    ]
+    assert not np.isfinite(np.column_stack(ground_of(bad))).all(axis=1).any()

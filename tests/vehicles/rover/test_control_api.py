@@ -1,0 +1,350 @@
+"""RflySim's control API on rovers: in process, over UDP to a server, and the server's packets."""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim, wire
+from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.protocol import synthesis
+from pyrfly.rflysim.dll_model import DllModel
+from pyrfly.server import Server
+
+MODES = {"none": 0, "standby": 1, "takeoff": 2, "position": 3, "return": 4}
+
+
+@pytest.fixture
+def offboard() -> Callable[..., tuple[Sim, PX4MavCtrler]]:
+    """Make a rover that is armed and in offboard."""
+
+    def make(name: str = "rover") -> tuple[Sim, PX4MavCtrler]:
+        sim = Sim(name)
+        mav = PX4MavCtrler(1, sim=sim)
+        mav.InitMavLoop()
+        mav.SendMavArm(1)
+        mav.initOffboard()
+        return sim, mav
+
+    return make
+
+
+# --- in process -----------------------------------------------------------------------------------
+
+
+def test_positions_are_driven_to(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendPosNED(5, 3, -8, 1.0)
+    sim.sleep(9)
+    np.testing.assert_allclose(mav.uavPosNED, [5, 3, 0], atol=0.03)
+    assert mav.uavAngEular[2] == pytest.approx(1.0, abs=0.01)
+    mav.SendPosFRD(2, 0, 0, 0)  # 2 m ahead
+    sim.sleep(6)
+    np.testing.assert_allclose(
+        mav.uavPosNED[:2], [5 + 2 * math.cos(1), 3 + 2 * math.sin(1)], atol=0.05
+    )
+    lat, lon, alt = sim.local_frame.to_lla((0.0, 0.0, 0.0))
+    mav.SendPosGlobal(lat, lon, alt)
+    sim.sleep(10)
+    np.testing.assert_allclose(mav.uavPosNED, [0, 0, 0], atol=0.05)
+
+
+def test_velocities_over_the_map_are_turned_to(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendVelNED(0, 1, 0, 0)
+    sim.sleep(4)
+    np.testing.assert_allclose(mav.uavVelNED, [0, 1, 0], atol=0.01)
+    assert mav.uavAngEular[2] == pytest.approx(math.pi / 2, abs=0.01)
+    mav.SendVelNEDNoYaw(-0.6, -0.8, 0)
+    sim.sleep(4)
+    np.testing.assert_allclose(mav.uavVelNED, [-0.6, -0.8, 0], atol=0.01)
+    assert sim.sil_refused[0] == 0
+
+
+def test_velocities_of_the_body_are_forward_speed_and_yaw_rate(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendVelFRD(0.8, 0, 0, 0.4)
+    sim.sleep(3)
+    assert sim.vel_body[0, 0] == pytest.approx(0.8, abs=0.01)
+    assert sim.rate[0, 2] == pytest.approx(0.4, abs=0.01)
+    mav.SendVelFRD(-0.5, 0, 0, 0)
+    sim.sleep(3)
+    assert sim.vel_body[0, 0] == pytest.approx(-0.5, abs=0.01)
+
+
+def test_ground_speed_is_that_of_going_somewhere(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendGroundSpeed(0.7)
+    mav.SendPosNED(30, 0, 0)
+    sim.sleep(5)
+    assert mav.uavVelNED[0] == pytest.approx(0.7, abs=0.005)
+    assert mav.MaxSpeed == mav.maxVelXy == 0.7
+    mav.SendCruiseSpeed(1.1)
+    sim.sleep(3)
+    assert mav.uavVelNED[0] == pytest.approx(1.1, abs=0.01)
+    with pytest.raises(ValueError, match=r"Speed: expected GND_SPEED_TRIM .*\[m/s\], got 0"):
+        mav.SendGroundSpeed()
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "component", "value", "si"),
+    [
+        ("GND_SPEED_TRIM", "speed_limit", None, 1.2, 1.2),
+        ("RO_SPEED_LIM", "speed_limit", None, 1.3, 1.3),
+        ("RO_ACCEL_LIM", "accel_limit", None, 2.0, 2.0),
+        ("RO_DECEL_LIM", "decel_limit", None, 3.0, 3.0),
+        ("RO_YAW_RATE_LIM", "yaw_rate_limit", None, 180.0, math.pi),
+        ("RO_YAW_ACCEL_LIM", "yaw_accel_limit", None, 90.0, math.pi / 2),
+        ("RO_YAW_P", "heading_p", None, 3.0, 3.0),
+        ("PP_LOOKAHD_GAIN", "look_ahead_time", None, 0.8, 0.8),
+        ("PP_LOOKAHD_MIN", "look_ahead_limit", 0, 0.5, 0.5),
+        ("PP_LOOKAHD_MAX", "look_ahead_limit", 1, 7.0, 7.0),
+    ],
+)
+def test_parameters_of_px4_are_columns(
+    offboard: Any, name: str, column: str, component: int | None, value: float, si: float
+) -> None:
+    sim, mav = offboard()
+    mav.sendMavSetParam(name.encode(), value, 9)
+    row = getattr(sim, column)[0]
+    assert (row if component is None else row[component]) == pytest.approx(si)
+
+
+def test_what_rovers_do_not_have_is_refused_by_name(offboard: Any) -> None:
+    _, mav = offboard()
+    with pytest.raises(
+        UnsupportedError, match=r"no rover here has 'MPC_TILTMAX_AIR'.*RO_SPEED_LIM"
+    ):
+        mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
+    with pytest.raises(UnsupportedError, match="climb_limit: vehicles of type rover have no"):
+        _ = mav.maxVelZ
+
+
+def test_set_points_that_it_does_not_obey_are_counted_and_stop_it(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendVelFRD(1, 0, 0, 0)
+    sim.sleep(2)
+    mav.SendAttPX4([0, 10, 0], 0.5)
+    sim.sleep(2)
+    assert sim.sil_refused[0] == 1
+    assert np.linalg.norm(sim.vel[0]) < 0.01
+    mav.SendVelNED(1, 0, 0, 0)
+    sim.sleep(0.1)
+    mav.SendAccPX4(1, 0, 0, 0, 0, 0)
+    sim.sleep(0.5)
+    assert sim.sil_refused[0] == 2
+    mav.SendVelNED(1, 0, -1, 0)  # the horizontal part is obeyed
+    sim.sleep(3)
+    assert sim.sil_refused[0] == 2  # they follow each other
+    assert mav.uavVelNED[0] == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_take_off_is_readiness_and_a_landing_a_stop(offboard: Any) -> None:
+    sim = Sim("rover")
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.sendMavTakeOff(0, 0, -5)
+    sim.sleep(1)
+    assert not mav.isArmed
+    assert sim.navigator_mode[0] == MODES["takeoff"]
+    mav.SendMavArm(1)
+    sim.sleep(1)
+    assert sim.navigator_mode[0] == MODES["position"]
+    assert sim.sil_refused[0] == 1  # the height
+    np.testing.assert_allclose(sim.pos[0], 0, atol=1e-9)
+    mav.initOffboard()
+    mav.SendPosNED(4, 0, 0)
+    sim.sleep(6)
+    mav.sendMavLand(2, 3, 0)
+    sim.sleep(10)
+    assert not mav.isArmed
+    np.testing.assert_allclose(sim.pos[0], [2, 3, 0], atol=0.06)
+    assert sim.navigator_mode[0] == MODES["standby"]
+
+
+def test_it_returns_home(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendPosNED(5, -4, 0)
+    sim.sleep(8)
+    sim.command_sil(*synthesis.return_home([0.0]))
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], 0, atol=0.05)
+    assert sim.navigator_mode[0] == MODES["return"]
+    assert sim.armed[0]
+
+
+def test_state_is_shown_as_of_any_vehicle(offboard: Any) -> None:
+    sim, mav = offboard()
+    mav.SendVelFRD(1.0, 0, 0, 0)
+    sim.sleep(3)
+    rpm = 60 / math.tau * 1.0 / 0.1
+    np.testing.assert_allclose(mav.uavMotorRPMS, [rpm, rpm, *[0.0] * 6], rtol=0.01)
+    assert mav.uavThrust == 0.0
+    assert mav.system_status == 4
+
+
+# --- packets --------------------------------------------------------------------------------------
+
+
+def test_packets_for_the_3d_view_have_type_and_wheels() -> None:
+    sim = Sim({"x450": 1, "rover": 2})
+    sim.groups[1].wheel_speed[:] = [[10, 12], [-3, 4]]
+    packets = wire.pack(sim, "SOut2Simulator")
+    assert packets["vehicleType"].tolist() == [3, 50, 50]
+    rpm = np.array([[10, 12], [-3, 4]]) * 60 / math.tau
+    np.testing.assert_allclose(packets["MotorRPMS"][1:, :2], rpm, rtol=1e-6)
+    assert not packets["MotorRPMS"][1:, 2:].any()
+
+
+def test_free_outputs_have_the_drive_commands() -> None:
+    sim = Sim("rover", 2)
+    sim.drive[:] = [[0.1, 0.2], [-0.3, 0.4]]
+    data = wire.pack(sim, "outCopterStruct")["outCopterData"]
+    np.testing.assert_allclose(data[:, :2], sim.drive, rtol=1e-6)
+    assert not data[:, 2:16].any()
+
+
+def terrain15d(z: float, slope: tuple[float, float], friction: float) -> list[float]:
+    return [z, 1.0, *slope, 1.0, friction, *[0.0] * 9]
+
+
+class Sender:
+    """A program that knows RflySim's packets and sockets alone."""
+
+    def __init__(self, first_port: int) -> None:
+        self._first = first_port
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def command(self, mode: int, *controls: float, copter_id: int = 1) -> None:
+        packet = struct.pack("<2i4f", 1234567890, mode, *controls)
+        self._socket.sendto(packet, ("127.0.0.1", self._first + 2 * (copter_id - 1)))
+
+    def terrain(self, numbers: list[float], copter_id: int) -> None:
+        packet = struct.pack("<2i20f", 1234567881, copter_id, *numbers, *[0.0] * 5)
+        port = self._first + 10000 + 2 * (copter_id - 1)
+        self._socket.sendto(packet, ("127.0.0.1", port))
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def served(first_port: Callable[[int], int]) -> Iterator[Callable[[Sim], tuple[Server, Sender]]]:
+    """Return a function that serves a Sim; it returns the server and a sender."""
+    opened: list[Any] = []
+
+    def make(sim: Sim) -> tuple[Server, Sender]:
+        first = first_port(sim.n)
+        server, sender = Server(sim, "udp_simple", first_port=first), Sender(first)
+        opened.extend([server, sender])
+        return server, sender
+
+    yield make
+    for thing in opened:
+        thing.close()
+
+
+ARM, VEL_NED, VEL_FRD, POS_NED, CRUISE = 9, 0, 1, 2, 10
+
+
+def test_a_server_drives_it(served: Any) -> None:
+    sim = Sim({"x450": 1, "rover": 1})
+    sim.reset(pos=[[0, 0, 0], [5, 0, 0]])
+    server, sender = served(sim)
+    sender.command(ARM, 1, 0, 0, 0, copter_id=2)
+    sender.command(POS_NED, 3, -2, 0, 0, copter_id=2)  # of where it was
+    server.run(10)
+    np.testing.assert_allclose(sim.pos[1], [8, -2, 0], atol=0.05)
+    sender.command(VEL_FRD, 0.6, 0, 0, 0.2, copter_id=2)
+    server.run(3)
+    assert sim.vel_body[1, 0] == pytest.approx(0.6, abs=0.01)
+    assert sim.rate[1, 2] == pytest.approx(0.2, abs=0.01)
+    sender.command(CRUISE, 0.4, 0, 0, 0, copter_id=2)
+    server.run(0.02)
+    assert sim.speed_limit[1] == pytest.approx(0.4)
+    assert not sim.armed[0]
+    assert sim.sil_refused.tolist() == [0, 0]
+
+
+def test_terrain_packets_reach_height_slope_and_friction(served: Any) -> None:
+    sim = Sim({"x450": 1, "rover": 1})
+    server, sender = served(sim)
+    slope = (math.radians(10), math.radians(90))  # rises to the east
+    for copter_id in (1, 2):
+        sender.terrain(terrain15d(-1.5, slope, 0.4), copter_id)
+    server.run(0.01)
+    np.testing.assert_allclose(sim.terrain, -1.5)
+    rover = sim.groups[1]
+    np.testing.assert_allclose(rover.terrain_gradient[0], [0, -math.tan(slope[0])], atol=1e-6)
+    assert rover.friction_reduction[0] == pytest.approx(0.6)
+    server.run(2)
+    assert sim.euler[1, 0] == pytest.approx(-slope[0], abs=1e-4)  # the right side is uphill
+    sender.terrain([0.0] * 15, 2)
+    server.run(0.01)
+    assert not rover.terrain_gradient.any()
+    assert rover.friction_reduction[0] == 0
+
+
+def test_terrain_that_is_not_finite_is_dropped(served: Any) -> None:
+    sim = Sim("rover")
+    server, sender = served(sim)
+    sender.terrain(terrain15d(-1.0, (math.nan, 0.0), 1.0), 1)
+    sender.terrain(terrain15d(-1.0, (0.0, 0.0), math.inf), 1)
+    server.run(0.01)
+    assert dict(server.stats)["not_finite"] == 2
+    assert sim.terrain[0] == 0
+
+
+def test_a_model_dll_is_a_rover_too() -> None:
+    model = DllModel("rover_differential")
+    model.DllTerrainIn15d(terrain15d(-2.0, (0.1, 0.0), 0.5))
+    model.DllInitPosAngState([0, 0, -2.0], [0, 0, 0.0])
+    model.DllReInitModel()
+    for _ in range(500):
+        model.Dllstep()
+    assert model.sim.pos[0, 2] == pytest.approx(-2.0, abs=0.01)
+    assert model.sim.euler[0, 1] == pytest.approx(0.1, abs=1e-3)
+    assert model.sim.friction_reduction[0] == pytest.approx(0.5)
+    assert model.DlloutVehileInfo60d()[1] == 50
+
+
+def until(reached: Callable[[], bool]) -> None:
+    """Wait for something that another thread brings about."""
+    end = time.monotonic() + 60
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.mark.realtime
+@pytest.mark.parametrize("mode", [0, 1])
+def test_the_control_api_drives_it_over_udp(mode: int, first_port: Callable[[int], int]) -> None:
+    first = first_port(1)
+    sim = Sim("rover")
+    with Server(sim, ("udp_full", "udp_simple")[mode], 8.0, first_port=first):
+        mav = PX4MavCtrler(1, first_port=first)
+        mav.InitMavLoop(mode)
+        mav.InitTrueDataLoop()
+        until(lambda: bool(mav.isPX4Ekf3DFixed))
+        mav.SendMavArm(1)
+        mav.initOffboard()
+        mav.SendPosNED(3, -2, 0, 0.5)
+        until(lambda: math.dist(mav.uavPosNED, (3, -2, 0)) < 0.1)
+        mav.SendVelFRD(0.8, 0, 0, 0.3)
+        until(lambda: abs(math.hypot(*mav.uavVelNED) - 0.8) < 0.05)
+        mav.SendGroundSpeed(0.5)
+        mav.SendVelNED(0, -1, 0, 0)
+        until(lambda: abs(mav.uavVelNED[1] + 0.5) < 0.03)
+        until(lambda: abs(mav.trueMotorRPMS[0] - 60 / math.tau * 5) < 3)
+        mav.endOffboard()
+        mav.sendMavLand(0, 0, 0)
+        until(lambda: not mav.isArmed)
+        mav.endMavLoop()
+    assert sim.armed[0] == 0

@@ -1,0 +1,245 @@
+"""Driving rovers of a `Sim`: commands, mixed fleets, snapshots, random parameters, ground."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import Setpoint, Sim
+from pyrfly.vehicles import names
+
+every_set = pytest.mark.parametrize("name", names("rover"))
+
+
+def driving(name: str = "rover", n: int = 1, **options: object) -> Sim:
+    sim = Sim(name, n, **options)
+    sim.arm()
+    return sim
+
+
+@every_set
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("integrator", ["rk4", "euler"])
+def test_speed_and_yaw_rate_are_tracked(name: str, precision: str, integrator: str) -> None:
+    sim = driving(name, precision=precision, integrator=integrator)
+    speed, turn = 0.5 * sim.speed_limit[0], 0.3 * sim.yaw_rate_limit[0]
+    sim.rover.command_speed(speed, yaw_rate=turn)
+    sim.sleep(6)
+    assert sim.vel_body[0, 0] == pytest.approx(speed, rel=0.01)
+    assert sim.rate[0, 2] == pytest.approx(turn, rel=0.01)
+    sim.rover.command_speed(-speed, yaw_rate=0)
+    sim.sleep(6)
+    assert sim.vel_body[0, 0] == pytest.approx(-speed, rel=0.01)
+    assert abs(sim.rate[0, 2]) < 0.01 * turn
+    assert abs(sim.vel_body[0, 1]) < 1e-5
+
+
+def test_a_heading_is_steered_to_while_driving() -> None:
+    sim = driving()
+    sim.rover.command_speed(1.0, yaw=-2.5)
+    sim.sleep(5)
+    assert sim.euler[0, 2] == pytest.approx(-2.5, abs=0.01)
+    assert sim.vel_body[0, 0] == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_heading_alone_turns_on_the_spot() -> None:
+    sim = driving()
+    sim.rover.command_speed(0.0, yaw=3.0)
+    sim.sleep(4)
+    assert sim.euler[0, 2] == pytest.approx(3.0, abs=0.01)
+    assert np.linalg.norm(sim.pos[0]) < 1e-6
+
+
+@every_set
+def test_it_stops_within_what_its_deceleration_gives(name: str) -> None:
+    sim = driving(name)
+    speed = float(sim.speed_limit[0])
+    sim.rover.command_speed(speed)
+    sim.sleep(4)
+    start = float(sim.pos[0, 0])
+    sim.command_velocity([0, 0, 0])
+    sim.sleep(3)
+    distance = float(sim.pos[0, 0]) - start
+    ideal = speed * speed / (2 * float(sim.decel_limit[0]))
+    lag = speed * float(sim.drive_tau[0])
+    assert ideal < distance < ideal + 1.5 * lag
+    assert abs(sim.vel[0, 0]) < 1e-6
+
+
+@every_set
+def test_a_disarmed_one_brakes_as_its_tyres_hold(name: str) -> None:
+    sim = driving(name)
+    speed = float(sim.speed_limit[0])
+    sim.rover.command_speed(speed)
+    sim.sleep(4)
+    start = float(sim.pos[0, 0])
+    sim.arm(False)
+    sim.sleep(3)
+    brake = 2 * float(sim.wheel_torque[0, 1]) / float(sim.wheel_radius[0] * sim.mass[0])
+    brake = min(brake, float(sim.friction[0] * sim.gravity[0]))
+    distance = float(sim.pos[0, 0]) - start
+    assert speed * speed / (2 * brake) < distance < speed * speed / (2 * brake) + speed * 0.1
+
+
+def test_a_position_ends_with_its_heading() -> None:
+    sim = driving()
+    sim.command_position([3, -2, 0], yaw=1.0)
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], [3, -2, 0], atol=0.03)
+    assert sim.euler[0, 2] == pytest.approx(1.0, abs=0.01)
+    assert np.linalg.norm(sim.vel[0]) < 0.01
+
+
+def test_positions_have_no_height() -> None:
+    sim = driving()
+    sim.command_position([2, 0, -30])
+    sim.sleep(6)
+    np.testing.assert_allclose(sim.pos[0], [2, 0, 0], atol=0.03)
+
+
+def test_what_it_does_not_have_is_an_error_and_changes_nothing() -> None:
+    sim = driving()
+    sim.step(10)
+    before = sim.snapshot()
+    with pytest.raises(AttributeError, match="multirotor: this Sim has no vehicles of this family"):
+        sim.multirotor.command_attitude([1, 0, 0, 0], 0.5)
+    with pytest.raises(AttributeError, match="acc_sp"):
+        sim.command_position([1, 0, 0], acc=[1, 0, 0])
+    assert sim.snapshot() == before
+
+
+# --- fleets, snapshots, random parameters ---------------------------------------------------------
+
+
+@pytest.fixture
+def mixed() -> Sim:
+    """Two quadrotors (CopterID 1, 2) and three rovers (3 to 5), armed."""
+    sim = Sim({"x450": 2, "rover": 3})
+    sim.reset(pos=[[0, 0, 0], [3, 0, 0], [6, 0, 0], [9, 0, 0], [12, 0, 0]])
+    sim.arm()
+    return sim
+
+
+def test_a_mixed_fleet_goes_where_it_is_sent(mixed: Sim) -> None:
+    targets = [[0, 4, -5], [3, 4, -6], [6, 4, -5], [9, 4, 0], [12, 4, -1]]
+    mixed.command_position(targets)
+    mixed.sleep(12)
+    np.testing.assert_allclose(mixed.pos[:2], targets[:2], atol=0.05)
+    np.testing.assert_allclose(mixed.pos[2:, :2], np.array(targets)[2:, :2], atol=0.05)
+    assert (mixed.pos[2:, 2] == 0).all()
+
+
+def test_verbs_of_the_family_are_for_its_vehicles(mixed: Sim) -> None:
+    mixed.rover.command_speed([0.5, 1.0, 1.5])
+    mixed.sleep(3)
+    np.testing.assert_allclose(mixed.vel[2:, 0], [0.5, 1.0, 1.5], rtol=0.01)
+    np.testing.assert_allclose(mixed.vel[:2], 0, atol=0.01)
+    with pytest.raises(ValueError, match="ids: expected CopterIDs of the family rover, got 2"):
+        mixed.rover.command_speed(1.0, ids=[2, 3])
+
+
+def test_a_fleet_is_what_its_parts_are_alone(mixed: Sim) -> None:
+    alone = Sim("rover", 3)
+    alone.reset(pos=[[6, 0, 0], [9, 0, 0], [12, 0, 0]])
+    alone.arm()
+    for sim in (mixed, alone):
+        sim.rover.command_speed([0.5, 1.0, 1.5], yaw_rate=[0.1, -0.2, 0.3])
+        sim.step(777)
+    np.testing.assert_array_equal(mixed.pos[2:], alone.pos)
+
+
+def test_snapshots_go_on_bit_for_bit(mixed: Sim) -> None:
+    mixed.enable_synthesis()
+    mixed.command_velocity([1, 0.5, 0])
+    mixed.step(123)
+    saved = mixed.snapshot()
+    mixed.step(456)
+    expected = mixed.hash()
+    other = Sim({"x450": 2, "rover": 3})
+    other.restore(saved)
+    other.step(456)
+    assert other.hash() == expected
+
+
+def test_parameters_can_be_drawn() -> None:
+    sim = driving("rover", 64)
+    sim.reset(seed=5)
+    sim.arm()
+    sim.randomize("friction", 0.3, 1.0)
+    sim.randomize("wheel_radius", 0.09, 0.11)
+    sim.randomize("wheel_torque", [1.5, 3.0], [3.0, 6.0])
+    sim.rover.command_speed(1.0)
+    sim.sleep(12)
+    assert sim.check().ok
+    np.testing.assert_allclose(sim.vel[:, 0], 1.0, atol=0.01)  # the loops do not know the radius
+    assert len(np.unique(sim.friction)) == 64
+
+
+# --- ground ---------------------------------------------------------------------------------------
+
+
+def test_on_a_slope_it_climbs_and_its_height_follows() -> None:
+    sim = driving()
+    slope = math.radians(15)
+    sim.terrain_gradient[:] = [-math.tan(slope), 0]
+    sim.rover.command_speed(1.0)
+    sim.sleep(5)
+    start = sim.pos[0].copy()
+    sim.sleep(2)
+    np.testing.assert_allclose(
+        sim.pos[0] - start, [2 * math.cos(slope), 0, -2 * math.sin(slope)], atol=0.02
+    )
+    assert sim.euler[0, 1] == pytest.approx(slope, abs=1e-6)
+
+
+def test_across_a_slope_it_leans() -> None:
+    sim = driving()
+    sim.terrain_gradient[:] = [0, 0.2]  # falls to the east
+    sim.sleep(1)
+    assert sim.euler[0, 0] == pytest.approx(math.atan(0.2), abs=1e-9)
+    np.testing.assert_allclose(sim.pos[0], 0, atol=1e-3)
+
+
+def test_reset_above_the_ground_it_falls_and_lands() -> None:
+    sim = driving()
+    sim.reset(pos=[1, 2, -3], yaw=0.7)
+    sim.sleep(0.5)
+    assert sim.vel[0, 2] == pytest.approx(9.8 * 0.5)
+    sim.sleep(2)
+    np.testing.assert_allclose(sim.pos[0], [1, 2, 0], atol=1e-9)
+    np.testing.assert_allclose(sim.specific_force[0], [0, 0, -9.8], atol=1e-9)
+    assert sim.euler[0, 2] == pytest.approx(0.7)
+
+
+def test_terrain_that_is_written_as_it_moves_is_followed() -> None:
+    """A hill of sine, looked up 100 times a second, with its slope."""
+    sim = driving()
+
+    def hill(x: float) -> float:
+        return -0.5 * math.sin(0.5 * x)
+
+    def look_up() -> None:
+        x = float(sim.pos[0, 0])
+        sim.terrain[:] = hill(x)
+        sim.terrain_gradient[:] = [-0.25 * math.cos(0.5 * x), 0]
+
+    heights = []
+    sim.add_listener(look_up, 0.01)
+    sim.add_listener(lambda: heights.append(sim.pos[0, 2] - hill(float(sim.pos[0, 0]))), 0.02)
+    sim.rover.command_speed(1.5)
+    sim.sleep(10)
+    assert sim.pos[0, 0] > 13
+    assert np.abs(heights[50:]).max() < 0.005
+
+
+def test_the_mask_of_its_set_points_is_that_of_all(mixed: Sim) -> None:
+    mixed.command_velocity([1, 0, 0], yaw=0.5, frame="frd")
+    expected = Setpoint.VELOCITY | Setpoint.YAW | Setpoint.HEADING_FRAME
+    assert mixed.setpoint_mask.tolist() == [expected] * 5
+
+
+def test_a_set_is_loaded_like_any() -> None:
+    assert {"husky_a200", "rover_differential", "turtlebot3_burger"} <= set(pyrfly.names())
