@@ -1,4 +1,4 @@
-"""4096 quadrotors fly to places of their own, and say how much faster than real time that was.
+"""Fly 4096 quadrotors to individual positions and print the real-time factor.
 
 Last line: 4096 vehicles, all within ... mm of their targets, ... times real time in total
 """

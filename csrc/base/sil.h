@@ -2,7 +2,7 @@
 /* Bits of RflySim's synthesis protocol: inSILInts[0], the command, and inSILInts[1], what inSILFloats holds.
  *
  * Values of class RflySimCP [@rfly-sdk]; the manual's tables [@rfly-model-api 9.1.3] label bits 11 and 12 of
- * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_PLACE, which the SDK does not name.  The
+ * inSILInts[1] inconsistently, and add LOITER, HEIGHT and INTEGER_POSITION, which the SDK does not name.  The
  * lists are expanded into the enums below and into the tables of Python and docs/protocol.md. */
 #ifndef RF_BASE_SIL_H
 #define RF_BASE_SIL_H
@@ -37,7 +37,7 @@
     X(FULL, 15, "HasFull", "position, velocity and acceleration together; bits 0 to 2 select them")          \
     X(NED, 16, "NED", "position relative to the origin of the map, as without any frame bit")                \
     X(GLOBAL, 17, "Global", "position as latitude and longitude [deg] and height [m, up]")                   \
-    X(INTEGER_PLACE, 24, "integer", "with GLOBAL: latitude and longitude are inSILInts[6], [7] [1e-7 deg]")
+    X(INTEGER_POSITION, 24, "integer", "with GLOBAL: latitude and longitude are inSILInts[6], [7] [1e-7 deg]")
 
 /* inSILInts[2]: the airframe of a mixed model. */
 #define SIL_FRAME_BITS(X)                                                                                    \
@@ -46,9 +46,9 @@
     X(OCTOCOPTER, 2, "Octocopter", "eight rotors")                                                           \
     X(COAXIAL_OCTOCOPTER, 3, "FourAxOctocopter", "eight rotors on four arms")
 
-/* Which of inSILFloats must be finite: X(command, offboard, first, count, open).  `count` floats from `first` are in use
- * where inSILInts[0] has a bit of `command` or inSILInts[1] a bit of `offboard`, but for 1 in `open` where SIL_OPEN
- * holds.  A heading may be NaN: it is then not controlled, as with PX4. */
+/* Values of inSILFloats that must be finite: X(command, offboard, first, count, optional).  `count` floats from `first`
+ * are in use where inSILInts[0] has a bit of `command` or inSILInts[1] a bit of `offboard`, except, if `optional`,
+ * where SIL_OPTIONAL holds.  A heading may be NaN: it is then not controlled, as with PX4. */
 #define SIL_FINITE(X)                                                                                        \
     X(0, SIL_OFFBOARD_POSITION, SIL_POSITION, 2, 1)                                                          \
     X(SIL_TASKS, SIL_OFFBOARD_POSITION, SIL_POSITION + 2, 1, 0)                                              \
@@ -59,10 +59,9 @@
     X(0, SIL_OFFBOARD_YAW_RATE, SIL_BODY_RATE + 2, 1, 0)                                                     \
     X(0, SIL_OFFBOARD_THRUST, SIL_THRUST, 1, 0)
 
-/* Where x and y of a position may be left open: a task takes the vehicle's own, and flies a return to home; beside an
- * attitude the position is a height; integers stand in for degrees.  SIL_OPEN(any of the command, any of word 1, all of
- * word 1). */
-#define SIL_OPEN(X) X(SIL_TASKS, SIL_ATTITUDE_CLASS, SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_PLACE)
+/* Where x and y of a position may be non-finite: a task has defaults, with an attitude the position is a height only,
+ * and integers replace degrees.  SIL_OPTIONAL(any of inSILInts[0], any of inSILInts[1], all of inSILInts[1]). */
+#define SIL_OPTIONAL(X) X(SIL_TASKS, SIL_ATTITUDE_CLASS, SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_POSITION)
 /* clang-format on */
 
 #define SIL_COMMAND_ENUM(name, bit, vendor, doc)  SIL_COMMAND_##name = 1 << (bit),

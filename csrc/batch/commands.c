@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Commands to a batch outside of its stages: navigator reset and release, accepting commands, airframes of mixed models,
- * origin of the map. */
+/* Commands to a batch outside of its stages: navigator reset and release, accepting commands, airframes of mixed
+ * models, origin of the map. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehic
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     size_t stride;
     uint32_t *flags = (uint32_t *)(void *)column_named(batch, "navigator_flags", &stride);
-    for (size_t i = 0; i < count; i++) flags[vehicles[i]] &= ~(uint32_t)NAVIGATOR_ANCHORED;
+    for (size_t i = 0; i < count; i++) flags[vehicles[i]] &= ~(uint32_t)NAVIGATOR_OFFSET_FIXED;
     rf_batch_release(batch);
     return RF_OK;
 }

@@ -22,7 +22,7 @@ LANE_INLINE void TYPED(navigator_blocks)(const rf_kernel_args *args, int accept_
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
         mask airframe = navigator_airframe(&b);
-        if (!navigator_wanted(&b, accept_only)) continue;
+        if (!navigator_is_due(&b, accept_only)) continue;
         TYPED(navigate)(&b, accept_only);
         navigator_switch_airframe(&b, airframe, TYPED(PARAM_ROW), TYPED(SETPOINT_ROW) - TYPED(PARAM_ROW));
     }

@@ -84,7 +84,7 @@ PyObject *tables(PyObject *module, PyObject *unused)
     (void)unused;
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
                          TABLE(frame), TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input), "finite",
-                         finite_table(), "open", SIL_OPEN(OPEN_BITS));
+                         finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)

@@ -28,14 +28,14 @@ def place(i: int, centre: tuple[float, float], turn: float) -> tuple[float, floa
 
 
 def go(centre: tuple[float, float], turn: float) -> None:
-    """Send all vehicles to their places."""
+    """Send all vehicles to their positions."""
     for i, mav in enumerate(mavs):
         x, y = place(i, centre, turn)
         mav.SendPosNED(x - starts[i][0], y - starts[i][1], -HEIGHT, 0)
 
 
 def report(what: str, centre: tuple[float, float], turn: float) -> None:
-    """Print how far the vehicles are from their places and from their neighbours."""
+    """Print how far the vehicles are from their positions and from their neighbours."""
     here = [mav.uavGlobalPos for mav in mavs]
     errors = [math.dist(pos[:2], place(i, centre, turn)) for i, pos in enumerate(here)]
     sides = [math.dist(here[i][:2], here[(i + 1) % N][:2]) for i in range(N)]

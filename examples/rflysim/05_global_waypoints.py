@@ -1,4 +1,4 @@
-"""Visit places given as latitude, longitude and height."""
+"""Fly to positions given as latitude, longitude and height."""
 
 import math
 import time

@@ -66,7 +66,7 @@ class Offboard(IntFlag):
     """Position relative to the origin of the map, as without any frame bit."""
     GLOBAL = 1 << 17
     """Position as latitude and longitude [deg] and height [m, up]."""
-    INTEGER_PLACE = 1 << 24
+    INTEGER_POSITION = 1 << 24
     """With GLOBAL: latitude and longitude are inSILInts[6], [7] [1e-7 deg]."""
 
 
@@ -127,19 +127,19 @@ class Mode(IntEnum):
     """Values of the column ``navigator_mode``."""
 
     NONE = 0
-    """Nothing: the set-points are those of Sim.command_...."""
+    """Inactive: set-points are written by Sim.command_...."""
     STANDBY = 1
-    """Disarmed, or actuators idle on the ground."""
+    """Disarmed, or armed and idle on the ground."""
     TAKEOFF = 2
-    """Climbs to a height; while disarmed, waits."""
+    """Climb to a height; waits while disarmed."""
     POSITION = 3
-    """Tracks the set-points of the inputs, and holds its position without them."""
+    """Track the set-points of the inputs; hold position without them."""
     RETURN = 4
-    """Flies above home and stays there."""
+    """Move to home and hold position there."""
     APPROACH = 5
-    """Flies above the landing position."""
+    """Move to the landing position."""
     DESCEND = 6
-    """Descends until it meets the ground, then disarms."""
+    """Descend to ground contact, or brake to rest, then disarm."""
 
 
 INTS = 8

@@ -136,7 +136,7 @@ def _offboard_of_frames() -> NDArray[np.int32]:
     """Return the bits of a frame, by MAV_FRAME."""
     bits = np.full(_LARGEST_FRAME + 2, int(Offboard.LOCAL), np.int32)  # the last: all higher ones
     bits[list(BODY_FRAMES)] = Offboard.FRD
-    bits[list(GLOBAL_FRAMES)] = Offboard.GLOBAL | Offboard.INTEGER_PLACE
+    bits[list(GLOBAL_FRAMES)] = Offboard.GLOBAL | Offboard.INTEGER_POSITION
     bits[MavFrame.GLOBAL_RELATIVE_ALT_INT] |= Offboard.LOCAL
     return bits
 

@@ -40,7 +40,7 @@ def used(command: int, offboard: int) -> set[int]:
         (Command.RETURN, Offboard.POSITION, {2}),
         (0, Offboard.POSITION | Offboard.ATTITUDE, {2, 9, 10, 11}),
         (0, Offboard.POSITION | Offboard.PITCH_RATE, {2, 12, 13}),
-        (0, Offboard.POSITION | Offboard.GLOBAL | Offboard.INTEGER_PLACE, {2}),
+        (0, Offboard.POSITION | Offboard.GLOBAL | Offboard.INTEGER_POSITION, {2}),
         (0, Offboard.POSITION | Offboard.GLOBAL, {0, 1, 2}),
         # a task reads its height whether or not there is a position
         (Command.RETURN, 0, {2}),

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What accepting a command of inSILInts[0] needs, for any family: what its words and values say, and a new goal. */
+/* Acceptance of a command in inSILInts[0], for any family: checks of its bit fields and values, and a new goal. */
 #ifndef RF_PARTS_NAVIGATOR_ACCEPT_H
 #define RF_PARTS_NAVIGATOR_ACCEPT_H
 
 #include "parts/navigator/inputs.h"
 
-/* Where inSILInts[2] names one airframe. */
+/* True where inSILInts[2] names exactly one airframe. */
 LANE_INLINE mask navigator_names_airframe(mask frame)
 {
     return (frame == SIL_FRAME_QUADROTOR) | (frame == SIL_FRAME_HEXACOPTER) |
            (frame == SIL_FRAME_OCTOCOPTER) | (frame == SIL_FRAME_COAXIAL_OCTOCOPTER);
 }
 
-/* Where SIL_OPEN holds. */
-LANE_INLINE mask navigator_leaves_open(const navigator_words *w)
+/* True where x and y of the position may be non-finite (SIL_OPTIONAL). */
+LANE_INLINE mask navigator_position_optional(const navigator_words *w)
 {
     mask command = w->sil_ints[SIL_INT_COMMAND], bits = w->sil_ints[SIL_INT_OFFBOARD];
-#define NAVIGATOR_OPEN(task, any, all)                                                                       \
+#define NAVIGATOR_OPTIONAL(task, any, all)                                                                   \
     (words_have(command, task) | words_have(bits, any) | ((bits & (all)) == (all)))
-    return SIL_OPEN(NAVIGATOR_OPEN);
-#undef NAVIGATOR_OPEN
+    return SIL_OPTIONAL(NAVIGATOR_OPTIONAL);
+#undef NAVIGATOR_OPTIONAL
 }
 
-/* Where `count` floats from `first` are not all finite. */
-LANE_INLINE mask navigator_not_finite(const navigator *n, int first, int count)
+/* True where one of `count` floats from `first` is non-finite. */
+LANE_INLINE mask navigator_floats_non_finite(const navigator *n, int first, int count)
 {
     mask bad = mask_not(mask_true());
     for (int i = first; i < first + count; i++) {
@@ -32,22 +32,22 @@ LANE_INLINE mask navigator_not_finite(const navigator *n, int first, int count)
     return bad;
 }
 
-/* Where values that a command uses are not finite (SIL_FINITE). */
-LANE_INLINE mask navigator_bad_values(const navigator *n, const navigator_words *w)
+/* True where a value that a command uses is non-finite (SIL_FINITE). */
+LANE_INLINE mask navigator_non_finite(const navigator *n, const navigator_words *w)
 {
     mask command = w->sil_ints[SIL_INT_COMMAND], bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask closed = mask_not(navigator_leaves_open(w)), bad = mask_not(mask_true());
-#define NAVIGATOR_FINITE(task, offboard, first, count, open)                                                 \
+    mask required = mask_not(navigator_position_optional(w)), bad = mask_not(mask_true());
+#define NAVIGATOR_FINITE(task, offboard, first, count, optional)                                             \
     bad = bad | ((words_have(command, task) | words_have(bits, offboard)) &                                  \
-                 ((open) ? closed : mask_true()) & navigator_not_finite(n, first, count));
+                 ((optional) ? required : mask_true()) & navigator_floats_non_finite(n, first, count));
     SIL_FINITE(NAVIGATOR_FINITE)
 #undef NAVIGATOR_FINITE
     return bad;
 }
 
-/* What a task's command says of its place: x and y where they are given, else the vehicle's own. */
+/* Target position of a task (take-off, return, landing): x and y are the vehicle's own where not given. */
 typedef struct navigator_task {
-    vec3 place; /* z may be anything */
+    vec3 target; /* m, NED; z is valid where has_z */
     mask has_x, has_y, has_z;
 } navigator_task;
 
@@ -57,25 +57,25 @@ LANE_INLINE navigator_task navigator_task_of(const navigator *n, const navigator
     mask bits = w->sil_ints[SIL_INT_OFFBOARD], given = words_have(bits, SIL_OFFBOARD_POSITION);
     mask offset = words_have(bits, SIL_OFFBOARD_FRD) & mask_not(words_have(bits, SIL_OFFBOARD_GLOBAL));
     vec3 raw = navigator_floats(n, SIL_POSITION);
-    vec3 ahead = add(v->pos, heading_to_ned(navigator_heading(v), raw));
-    vec3 place = vec3_select(offset, ahead, navigator_place(n, w, origin));
-    mask has_x = given & lane_finite(place.x), has_y = given & lane_finite(place.y);
-    mask has_z = lane_finite(place.z) & (lane_abs(raw.z) >= NAVIGATOR_UNSET);
-    place = navigator_bounded(place, (real)RF_MAX_DISTANCE);
+    vec3 relative = add(v->pos, heading_to_ned(navigator_heading(v), raw));
+    vec3 target = vec3_select(offset, relative, navigator_input_position(n, w, origin));
+    mask has_x = given & lane_finite(target.x), has_y = given & lane_finite(target.y);
+    mask has_z = lane_finite(target.z) & (lane_abs(raw.z) >= NAVIGATOR_MIN_HEIGHT);
+    target = navigator_clamp(target, (real)RF_MAX_DISTANCE);
     return (navigator_task){
-        vec3_of(lane_select(has_x, place.x, v->pos.x), lane_select(has_y, place.y, v->pos.y), place.z), has_x,
-        has_y, has_z};
+        vec3_of(lane_select(has_x, target.x, v->pos.x), lane_select(has_y, target.y, v->pos.y), target.z),
+        has_x, has_y, has_z};
 }
 
-/* Whether the goal is already where a task wants it, as far as it says. */
-LANE_INLINE mask navigator_has_place(const navigator *n, const navigator_task *task)
+/* True where the goal already has the horizontal target position of a task, as far as this is given. */
+LANE_INLINE mask navigator_has_goal(const navigator *n, const navigator_task *task)
 {
-    return (mask_not(task->has_x) | (task->place.x == n->navigator_goal.x)) &
-           (mask_not(task->has_y) | (task->place.y == n->navigator_goal.y));
+    return (mask_not(task->has_x) | (task->target.x == n->navigator_goal.x)) &
+           (mask_not(task->has_y) | (task->target.y == n->navigator_goal.y));
 }
 
-/* A new goal, for vehicles that do not have it already: a command that is repeated, as clients do for fear of loss,
- * changes nothing. */
+/* Sets a new goal.  Callers exclude vehicles that have it already: clients repeat commands in case of packet loss, and
+ * a repeated command must change nothing. */
 LANE_INLINE void navigator_begin(navigator *n, navigator_words *w, const navigator_vehicle *v, mask where,
                                  lane_int mode, vec3 goal)
 {
@@ -84,19 +84,19 @@ LANE_INLINE void navigator_begin(navigator *n, navigator_words *w, const navigat
     n->navigator_start[0] = lane_select(where, v->pos.x, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(where, v->pos.y, n->navigator_start[1]);
     n->navigator_ramp = lane_select(where, v->pos.z, n->navigator_ramp);
-    n->navigator_touched = lane_select(where, lane_of(0), n->navigator_touched);
-    navigator_flag_set(w, NAVIGATOR_BRAKING | NAVIGATOR_ANCHORED, where, mask_not(mask_true()));
+    n->navigator_touchdown = lane_select(where, lane_of(0), n->navigator_touchdown);
+    navigator_flag_set(w, NAVIGATOR_BRAKING | NAVIGATOR_OFFSET_FIXED, where, mask_not(mask_true()));
 }
 
-/* Where the vehicle stands before a command: without a task if it was disarmed meanwhile, and with a clean memory if
- * the navigator had nothing to do with it. */
-LANE_INLINE void navigator_catch_up(navigator_words *w, mask given, mask armed)
+/* Updates mode and flags before a command: STANDBY if the vehicle was disarmed since the last update, and initial flags
+ * if the navigator was not active. */
+LANE_INLINE void navigator_update_armed(navigator_words *w, mask received, mask armed)
 {
-    mask none = given & navigator_is(w, NAVIGATOR_NONE);
+    mask none = received & navigator_is(w, NAVIGATOR_NONE);
     mask was = words_have(w->navigator_flags, NAVIGATOR_WAS_ARMED);
-    navigator_enter(w, given & was & mask_not(armed | none), NAVIGATOR_STANDBY);
-    navigator_flag_set(w, NAVIGATOR_BRAKING | NAVIGATOR_ANCHORED, none, mask_not(mask_true()));
-    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, given, armed & (was | none));
+    navigator_enter(w, received & was & mask_not(armed | none), NAVIGATOR_STANDBY);
+    navigator_flag_set(w, NAVIGATOR_BRAKING | NAVIGATOR_OFFSET_FIXED, none, mask_not(mask_true()));
+    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, received, armed & (was | none));
 }
 
 #endif

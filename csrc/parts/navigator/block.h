@@ -10,7 +10,7 @@
 
 enum { NAVIGATOR_WORD_ROWS = (int)(sizeof(navigator_words) / sizeof(mask)) };
 
-/* Words of a column of the navigator, by the name of its (first) row. */
+/* A word column of the navigator, by the name of its (first) row. */
 #define NAVIGATOR_WORD(b, name)                                                                              \
     ((b)->part_words[RF_PART_navigator] + offsetof(navigator_words, name) / sizeof(mask) * (b)->word_stride)
 
@@ -28,7 +28,7 @@ LANE_INLINE void navigator_words_store(const navigator_words *w, uint32_t *colum
     }
 }
 
-/* Keeps the words where m is true, and takes those of `otherwise` elsewhere. */
+/* Replaces the words by those of `otherwise` where m is false. */
 LANE_INLINE void navigator_words_select(navigator_words *w, mask m, const navigator_words *otherwise)
 {
     LANE_UNROLL
@@ -37,28 +37,28 @@ LANE_INLINE void navigator_words_select(navigator_words *w, mask m, const naviga
     }
 }
 
-/* Whether a block has a command to accept, or anything to continue. */
-LANE_INLINE int navigator_wanted(const block *b, int accept_only)
+/* Whether a vehicle of the block has a command to accept, or a mode to update. */
+LANE_INLINE int navigator_is_due(const block *b, int accept_only)
 {
-    mask wanted = words_have(words_load(NAVIGATOR_WORD(b, sil_ints[SIL_INT_COMMAND])), SIL_COMMAND_ENABLE);
-    if (!accept_only) wanted = wanted | (words_load(NAVIGATOR_WORD(b, navigator_mode)) != NAVIGATOR_NONE);
-    return mask_any(wanted);
+    mask due = words_have(words_load(NAVIGATOR_WORD(b, sil_ints[SIL_INT_COMMAND])), SIL_COMMAND_ENABLE);
+    if (!accept_only) due = due | (words_load(NAVIGATOR_WORD(b, navigator_mode)) != NAVIGATOR_NONE);
+    return mask_any(due);
 }
 
-/* Where the actuator commands of a vehicle come from outside. */
+/* True where actuator commands are external (inPWMs). */
 LANE_INLINE mask navigator_external(const block *b)
 {
     if (b->part[RF_PART_navigator] == NULL) return mask_not(mask_true());
     return words_have(words_load(NAVIGATOR_WORD(b, navigator_flags)), NAVIGATOR_EXTERNAL);
 }
 
-/* The airframe of each vehicle of a mixed model. */
+/* Airframe of each vehicle of a mixed model. */
 LANE_INLINE mask navigator_airframe(const block *b)
 {
     return words_load(NAVIGATOR_WORD(b, sil_frame));
 }
 
-/* Gives the vehicles whose airframe changed the parameters and gains of the new one: `rows` from the first. */
+/* Replaces parameters and gains (`rows` rows from `first`) of vehicles whose airframe changed. */
 LANE_INLINE void navigator_switch_airframe(const block *b, mask before, int first, int rows)
 {
     mask after = navigator_airframe(b), changed = after != before;

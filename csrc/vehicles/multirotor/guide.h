@@ -10,7 +10,7 @@
 #include "parts/navigator/inputs.h"
 #include "parts/navigator/transitions.h"
 
-#define NAVIGATOR_OBEYED SIL_OFFBOARD_KNOWN
+#define NAVIGATOR_SUPPORTED SIL_OFFBOARD_KNOWN
 
 #define NAVIGATOR_CLEARANCE      ((real)0.5) /* m above ground, minimum for horizontal and yaw motion in a climb */
 #define NAVIGATOR_PRESS          ((real)0.5)   /* m below ground, end of the set-point of a landing */
@@ -22,7 +22,7 @@
 #define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
 /* Multirotors refuse no command. */
-LANE_INLINE mask navigator_refuses(const navigator *n, const navigator_words *w)
+LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
 {
     (void)n;
     (void)w;
@@ -34,16 +34,16 @@ LANE_INLINE mask navigator_on_ground(const navigator_vehicle *v)
     return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;
 }
 
-/* A height less than NAVIGATOR_UNSET above home or the terrain counts as not given. */
+/* A height less than NAVIGATOR_MIN_HEIGHT above home or the terrain counts as not given. */
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
     lane floor = lane_min(n->home.z, v->terrain);
-    mask given = task->has_z & (task->place.z <= floor - NAVIGATOR_UNSET);
-    lane z = lane_select(given, task->place.z, floor - n->takeoff_height);
+    mask given = task->has_z & (task->target.z <= floor - NAVIGATOR_MIN_HEIGHT);
+    lane z = lane_select(given, task->target.z, floor - n->takeoff_height);
     mask on_it = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_POSITION);
-    mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z) & navigator_has_place(n, task));
-    navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(task->place.x, task->place.y, z));
+    mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z) & navigator_has_goal(n, task));
+    navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(task->target.x, task->target.y, z));
     mask turns = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_YAW);
     lane yaw = lane_select(turns, n->sil_floats[SIL_ATTITUDE + 2], lane_of((real)__builtin_nan("")));
     n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
@@ -53,7 +53,7 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
 LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                          const navigator_task *task, mask where)
 {
-    lane z = lane_select(task->has_z, task->place.z, v->pos.z);
+    lane z = lane_select(task->has_z, task->target.z, v->pos.z);
     mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
     mask grounded = navigator_on_ground(v) & mask_not(task->has_z);
     navigator_enter(w, where & grounded, NAVIGATOR_STANDBY);
@@ -64,12 +64,12 @@ LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
-    lane end = lane_select(task->has_z, task->place.z, lane_of((real)RF_MAX_DISTANCE));
+    lane end = lane_select(task->has_z, task->target.z, lane_of((real)RF_MAX_DISTANCE));
     mask grounded = navigator_on_ground(v), descending = navigator_is(w, NAVIGATOR_DESCEND);
     mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | descending) & (end == n->navigator_goal.z) &
-                 ((descending & grounded) | navigator_has_place(n, task));
+                 ((descending & grounded) | navigator_has_goal(n, task));
     mask fresh = where & mask_not(on_it);
-    vec3 here = vec3_of(v->pos.x, v->pos.y, end), there = vec3_of(task->place.x, task->place.y, end);
+    vec3 here = vec3_of(v->pos.x, v->pos.y, end), there = vec3_of(task->target.x, task->target.y, end);
     navigator_begin(n, w, v, fresh & grounded, NAVIGATOR_DESCEND, here);
     navigator_begin(n, w, v, fresh & mask_not(grounded), NAVIGATOR_APPROACH, there);
 }
@@ -85,7 +85,7 @@ LANE_INLINE void navigator_update_goal(navigator *n, navigator_words *w, const n
     mask fast_z = braking & (lane_abs(v->vel.z) > slow);
     navigator_flag_set(w, NAVIGATOR_BRAKING, active, moved | horizontal | fast | fast_z);
 
-    mask free = mask_not(words_have(w->navigator_flags, NAVIGATOR_ANCHORED));
+    mask free = mask_not(words_have(w->navigator_flags, NAVIGATOR_OFFSET_FIXED));
     mask update = free & (moved | horizontal | fast), update_z = free & (moved | fast_z);
     n->navigator_goal = vec3_of(lane_select(update, v->pos.x, n->navigator_goal.x),
                                 lane_select(update, v->pos.y, n->navigator_goal.y),
@@ -97,8 +97,8 @@ LANE_INLINE void navigator_hold_position(navigator *n, navigator_words *w, const
                                          mask active, navigator_target *t)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask attitude = words_have(bits, NAVIGATOR_BY_HAND);
-    mask moves = words_have(bits, NAVIGATOR_MOVES) | (attitude & words_have(bits, SIL_OFFBOARD_THRUST));
+    mask attitude = words_have(bits, NAVIGATOR_ATTITUDE);
+    mask moves = words_have(bits, NAVIGATOR_TRANSLATION) | (attitude & words_have(bits, SIL_OFFBOARD_THRUST));
     mask holds = active & mask_not(moves), manual = holds & mask_not(attitude);
     vec3 stick = navigator_sticks(n, v);
     mask deflected = manual & ((stick.x != 0) | (stick.y != 0));
@@ -108,7 +108,7 @@ LANE_INLINE void navigator_hold_position(navigator *n, navigator_words *w, const
     t->bits |= words_of(holds, RF_SETPOINT_POSITION);
     t->vel = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel);
     t->bits |= words_of(deflected, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME);
-    mask yaws = manual & mask_not(words_have(bits, NAVIGATOR_HEADS)) & (stick.z != 0);
+    mask yaws = manual & mask_not(words_have(bits, NAVIGATOR_HEADING)) & (stick.z != 0);
     t->yaw_rate = lane_select(yaws, stick.z, t->yaw_rate);
     t->bits |= words_of(yaws, RF_SETPOINT_YAW_RATE);
 }
@@ -118,7 +118,7 @@ LANE_INLINE lane navigator_update_ramp(navigator *n, const navigator_vehicle *v,
                                        mask where, lane dt)
 {
     lane distance = end - n->navigator_ramp;
-    lane limit = NAVIGATOR_LIMIT_FRACTION * lane_select(distance < 0, v->climb, v->descend);
+    lane limit = NAVIGATOR_LIMIT_FRACTION * lane_select(distance < 0, v->climb, v->descent);
     lane maximum = dt * lane_min(lane_max(speed, lane_of(0)), limit);
     lane step = lane_clamp(distance, -maximum, maximum);
     n->navigator_ramp = lane_select(where, n->navigator_ramp + step, n->navigator_ramp);
@@ -129,8 +129,8 @@ LANE_INLINE lane navigator_update_ramp(navigator *n, const navigator_vehicle *v,
 LANE_INLINE void navigator_update_standby(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           mask armed)
 {
-    mask was = navigator_stop_disarmed(w, armed);
-    mask commanded = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ASKS);
+    mask was = navigator_standby_disarmed(w, armed);
+    mask commanded = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY);
     mask start = armed & navigator_is(w, NAVIGATOR_STANDBY) & (commanded | mask_not(navigator_on_ground(v)));
     navigator_enter(w, start, NAVIGATOR_POSITION);
     n->navigator_goal = vec3_select(start, v->pos, n->navigator_goal);
@@ -147,7 +147,7 @@ LANE_INLINE void navigator_update_standby(navigator *n, navigator_words *w, cons
 LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                     mask *armed)
 {
-    const real near = NAVIGATOR_ARRIVAL * NAVIGATOR_ARRIVAL;
+    const real near = NAVIGATOR_ACCEPTANCE_RADIUS * NAVIGATOR_ACCEPTANCE_RADIUS;
     vec3 error = sub(n->navigator_goal, v->pos);
     mask climbing = *armed & navigator_is(w, NAVIGATOR_TAKEOFF), arrived = error.z * error.z < near;
     navigator_enter(w, climbing & arrived, NAVIGATOR_POSITION);
@@ -156,8 +156,8 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
 
     mask contact = navigator_on_ground(v) & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
     contact = contact & *armed & navigator_is(w, NAVIGATOR_DESCEND);
-    n->navigator_touched = lane_select(contact, n->navigator_touched + dt, lane_of(0));
-    mask landed = n->navigator_touched > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
+    n->navigator_touchdown = lane_select(contact, n->navigator_touchdown + dt, lane_of(0));
+    mask landed = n->navigator_touchdown > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
     navigator_finish(w, landed, armed);
 }
 
@@ -181,7 +181,7 @@ LANE_INLINE void navigator_disarm_stuck(navigator *n, navigator_words *w, const 
 LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                        mask *armed)
 {
-    navigator_find_home(n, w, v);
+    navigator_set_home(n, w, v);
     navigator_update_standby(n, w, v, *armed);
     navigator_complete(n, w, v, dt, armed);
     navigator_disarm_stuck(n, w, v, dt, armed);
@@ -196,8 +196,8 @@ LANE_INLINE void navigator_guide_climb(navigator *n, const navigator_vehicle *v,
     lane rate = navigator_update_ramp(n, v, n->navigator_goal.z, n->takeoff_speed, where & armed, dt);
     vec3 pos = vec3_of(lane_select(clear, n->navigator_goal.x, n->navigator_start[0]),
                        lane_select(clear, n->navigator_goal.y, n->navigator_start[1]), n->navigator_ramp);
-    navigator_aim(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
-                  vec3_of(lane_of(0), lane_of(0), rate));
+    navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
+                       vec3_of(lane_of(0), lane_of(0), rate));
     mask yaws = where & clear & lane_finite(n->navigator_yaw);
     t->yaw = lane_select(yaws, n->navigator_yaw, t->yaw);
     t->bits |= words_of(yaws, RF_SETPOINT_YAW);
@@ -213,9 +213,9 @@ LANE_INLINE void navigator_guide_landing(navigator *n, const navigator_words *w,
     lane end = lane_min(n->navigator_goal.z, v->terrain + NAVIGATOR_PRESS);
     lane rate = navigator_update_ramp(n, v, end, n->landing_speed, descending, dt);
     vec3 pos = vec3_of(n->navigator_goal.x, n->navigator_goal.y, n->navigator_ramp);
-    navigator_aim(t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, pos, rest);
-    navigator_aim(t, descending, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
-                  vec3_of(rest.x, rest.y, rate));
+    navigator_override(t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, pos, rest);
+    navigator_override(t, descending, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
+                       vec3_of(rest.x, rest.y, rate));
 }
 
 /* Updates the navigator and returns the set-points until the next update, dt later. */
@@ -226,13 +226,13 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     navigator_transitions(n, w, v, dt, armed);
     mask position = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
 
-    navigator_anchor(n, w, v, navigator_heading(v), position);
-    navigator_target t = navigator_ported(n, w, v, origin);
+    navigator_fix_offset(n, w, v, navigator_heading(v), position);
+    navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     navigator_hold_position(n, w, v, position, &t);
     navigator_guide_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);
     navigator_guide_landing(n, w, v, dt, &t);
-    navigator_aim(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
-    navigator_aim(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
+    navigator_override(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
+    navigator_override(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
     t.rate = vec3_select(idle, rest, t.rate);
     t.thrust = lane_select(idle, lane_of(0), t.thrust);
     return t;
@@ -256,8 +256,8 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
                                  .terrain = in.terrain,
                                  .speed = g.speed_limit,
                                  .climb = g.climb_limit,
-                                 .descend = g.descent_limit,
-                                 .turn = g.rate_limit[1]};
+                                 .descent = g.descent_limit,
+                                 .yaw_rate = g.rate_limit[1]};
     uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
     mask armed = words_load(armed_words) != 0;
     navigator_target t;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of a rover with differential drive.  Of two sides the left one comes first.
+/* Columns of a rover with differential drive; pairs are (left, right).
  *
- * The ground is a plane with the slope `terrain_gradient` and the z `terrain` where the vehicle was when that changed
- * last: who looks heights up writes them as the vehicle moves, and between two of them it follows the slope.  Zero
- * everywhere is level ground of full friction. */
+ * The ground is a plane of slope `terrain_gradient` through the height `terrain` at the position of the vehicle when
+ * `terrain` was last changed.  A terrain model writes both as the vehicle moves; in between, the height follows the
+ * slope.  Zeros are level ground with full friction. */
 #ifndef RF_VEHICLES_ROVER_COLUMNS_H
 #define RF_VEHICLES_ROVER_COLUMNS_H
 
@@ -14,13 +14,13 @@
 #define ROVER_STATE(X)                                                                                   \
     BODY_STATE(X)                                                                                        \
     X(pair, wheel_speed, "rad/s", "", "wheel speed: left, right; forward is positive")                   \
-    X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it follows from")
+    X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it was computed from")
 
 #define ROVER_INPUT(X)                                                                                   \
     X(pair, drive, "1", "", "drive command, -1 to 1 of the maximum wheel speed: left, right")            \
     BODY_INPUT(X)                                                                                        \
     X(pair, terrain_gradient, "1", "NED", "change of the ground's z per metre north, per metre east")    \
-    X(lane, friction_reduction, "1", "", "part of the friction that the ground takes away, 0 to 1")
+    X(lane, friction_reduction, "1", "", "reduction of the friction coefficient by the ground, 0 to 1")
 
 #define ROVER_PARAM(X)                                                                                   \
     X(lane, mass, "kg", "", "mass")                                                                      \
@@ -32,9 +32,9 @@
     X(pair, wheel_torque, "N m", "", "maximum torque at the wheels of one side: driving, braking")       \
     X(lane, drive_tau, "s", "", "time constant of the wheel speed")                                      \
     X(lane, drive_dead_zone, "1", "", "drive command below which the wheels of that side brake")         \
-    X(lane, friction, "1", "", "friction coefficient, times the share of the weight on driven wheels")   \
-    X(lane, slip_tau, "s", "", "time constant with which slip decays below the friction limit")          \
-    X(lane, suspension_tau, "s", "", "time constant with which height and tilt follow the ground")
+    X(lane, friction, "1", "", "friction coefficient, times the fraction of the weight on driven wheels")   \
+    X(lane, slip_tau, "s", "", "time constant of the decay of slip below the friction limit")          \
+    X(lane, suspension_tau, "s", "", "time constant of height and tilt relative to the ground")
 
 #define ROVER_GAIN(X)                                                                                    \
     X(lane, control_radius, "m", "", "wheel radius that the controllers assume")                         \
@@ -46,14 +46,14 @@
     X(lane, speed_i, "1/s", "", "wheel speed correction per integral of speed error")                    \
     X(lane, yaw_rate_p, "1", "", "yaw rate correction per yaw rate error")                               \
     X(lane, yaw_rate_i, "1/s", "", "yaw rate correction per integral of yaw rate error")                 \
-    X(lane, speed_limit, "m/s", "", "commanded speed")                                                   \
-    X(lane, accel_limit, "m/s^2", "", "commanded acceleration when speeding up")                         \
-    X(lane, decel_limit, "m/s^2", "", "commanded deceleration")                                          \
-    X(lane, yaw_rate_limit, "rad/s", "", "commanded yaw rate")                                           \
-    X(lane, yaw_accel_limit, "rad/s^2", "", "commanded yaw acceleration")                                \
+    X(lane, speed_limit, "m/s", "", "maximum commanded speed")                                                   \
+    X(lane, accel_limit, "m/s^2", "", "maximum commanded acceleration")                         \
+    X(lane, decel_limit, "m/s^2", "", "maximum commanded deceleration")                                          \
+    X(lane, yaw_rate_limit, "rad/s", "", "maximum commanded yaw rate")                                           \
+    X(lane, yaw_accel_limit, "rad/s^2", "", "maximum commanded yaw acceleration")                                \
     X(lane, look_ahead_time, "s", "", "look-ahead distance of pure pursuit per speed")                   \
     X(pair, look_ahead_limit, "m", "", "look-ahead distance: minimum, maximum")                          \
-    X(lane, arrival_radius, "m", "", "distance to a position from which the heading is no longer steered to it")
+    X(lane, arrival_radius, "m", "", "distance to a position within which the heading is no longer controlled towards it")
 
 #define ROVER_SETPOINT(X)                                                                                \
     X(vec3, pos_sp, "m", "NED", "position set-point; its z is not used")                                 \
@@ -62,12 +62,12 @@
     X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
 
 #define ROVER_CONTROLLER(X)                                                                              \
-    X(lane, speed_command, "m/s", "", "forward speed asked of the speed loop")                           \
-    X(lane, yaw_rate_command, "rad/s", "", "yaw rate asked of the yaw rate loop")                        \
-    X(lane, speed_reference, "m/s", "", "forward speed that follows the command within the limits")      \
-    X(lane, yaw_rate_reference, "rad/s", "", "yaw rate that follows the command within the limits")      \
-    X(lane, speed_integral, "m/s", "", "integral part of the speed loop")                                \
-    X(lane, yaw_rate_integral, "rad/s", "", "integral part of the yaw rate loop")
+    X(lane, speed_command, "m/s", "", "forward speed command")                           \
+    X(lane, yaw_rate_command, "rad/s", "", "yaw rate command")                        \
+    X(lane, speed_reference, "m/s", "", "speed reference: the command within the acceleration limits")      \
+    X(lane, yaw_rate_reference, "rad/s", "", "yaw rate reference: the command within the acceleration limit")      \
+    X(lane, speed_integral, "m/s", "", "integrator of the speed loop")                                \
+    X(lane, yaw_rate_integral, "rad/s", "", "integrator of the yaw rate loop")
 
 #define ROVER_FLAG(X)   BODY_FLAG(X)
 #define ROVER_OUTPUT(X) BODY_OUTPUT(X)

@@ -3,68 +3,67 @@
  *
  * The ground has the unit normal n (down) and the slope a, cos a = n_z.  On it, f is the forward axis of the body,
  * r = n x f the right one; u = v.f and w = v.r are speeds, q the yaw rate, g_t = g (e_z - n cos a) the gravity along
- * the ground.  Wheel speeds w_l, w_r, radius R, track B, mass m, yaw inertia J (Siegwart et al., Introduction to
- * Autonomous Mobile Robots, 2011, section 3.2, for the kinematics; clockwise is positive: a faster left side turns
- * the vehicle right):
+ * the ground.  Wheel speeds w_l, w_r, radius R, track B, mass m, yaw inertia J (kinematics [@siegwart-2011
+ * 3.2]; clockwise is positive: a faster left side turns the vehicle right):
  *
  *     U = R (w_l + w_r) / 2        Q = R (w_l - w_r) / B                           without slip
  *
- * Motors hold a wheel speed: d_i = (w_max c_i - w_i) / tau for a command c_i in -1..1.  Each side has the force per
- * mass that this takes of a vehicle without slip, at most what its torque T gives:
+ * Motors control the wheel speed: d_i = (w_max c_i - w_i) / tau for a command c_i in -1..1.  The force per mass of a
+ * side is what this needs without slip, limited by its torque T:
  *
  *     F_i = (U'(d) - g_t.f) / 2 +- J Q'(d) / (m B),     |F_i| <= T / (R m)         [m/s^2]
  *     U'  = F_l + F_r + g_t.f,                          Q' = (F_l - F_r) m B / (2 J)
  *
- * so a rover whose torque does not hold it rolls back.  T is the driving torque, and the braking one while |c_i| is
- * below the dead zone.  Tyres give what keeps slip at zero and lets it decay with the time constant t_s, at most the
- * friction of the weight on them (friction circle; Pacejka, Tyre and Vehicle Dynamics, 2012, section 1.2.2):
+ * so with too little torque a rover rolls back.  T is the driving torque, and the braking torque while |c_i| is below
+ * the dead zone.  Tyre forces keep slip at zero, or let it decay with the time constant t_s, within the friction of
+ * the normal force (friction circle [@pacejka-2012 1.2.2]):
  *
  *     t   = (U' + (U - u) / t_s - q w - g_t.f,  q u - w / t_s - g_t.r)             [m/s^2, forward and right]
  *     v'  = min(1, mu g cos a / |t|) t + g_t
  *     q'  = Q' + (Q - q) / t_s,         at most mu g cos a m B / (2 J)
  *
- * Below the limit u = U and q = Q to rounding, and a braked rover on a slope stands still, as mu > tan a holds; above
- * it slips or slides with g (sin a - mu cos a).
+ * Below the limit u = U and q = Q to rounding, and a braked rover stands still on a slope with tan a < mu; above, it
+ * slips, or slides with g (sin a - mu cos a).
  *
- * Kinematic parts: with z_g of the ground below, z_g' = gradient . v, the velocity along n is (z_g - z) cos a / t_z, at
- * most ROVER_SETTLE_SPEED, and the body's down axis turns to n with the same time constant t_z (the suspension).
- * Without ground within ROVER_DROOP the vehicle falls freely and does not turn; a landing is perfectly plastic.
+ * Kinematic: with z_g of the ground below, z_g' = gradient . v, the velocity along n is (z_g - z) cos a / t_z, at
+ * most ROVER_SUSPENSION_SPEED, and the body's down axis turns to n with the same time constant t_z (the suspension).
+ * More than ROVER_DROOP above the ground the vehicle falls freely and does not rotate; an impact is perfectly plastic.
  *
- * m, kg, s, rad; NED for n, v, g_t; commands beyond -1..1 count as its ends; mu 0..1.5, slopes below 60 deg.
- * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, friction
- * shared between turning and driving, ground that moves. */
+ * m, kg, s, rad; NED for n, v, g_t; commands are limited to -1..1; mu 0..1.5, slopes below 60 deg.
+ * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
+ * circle of turning and driving together, ground that moves. */
 
-#define ROVER_DROOP        ((real)0.05) /* m above the ground at which the wheels still touch it */
-#define ROVER_SETTLE_SPEED ((real)2)    /* m/s with which the suspension follows a step of the ground */
-#define ROVER_TINY         ((real)1e-18)
+#define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
+#define ROVER_SUSPENSION_SPEED ((real)2) /* m/s, maximum speed of the suspension after a step of the ground */
+#define ROVER_TINY             ((real)1e-18)
 
 enum { LEFT, RIGHT };
 
-/* What stays constant during a call. */
+/* Quantities that are constant during a call. */
 typedef struct rover_plant {
     rover_param p;
     lane terrain, gradient[2];
     vec3 normal;          /* of the ground, down, NED */
-    vec3 pull;            /* m/s^2, NED: gravity along the ground */
-    lane grip;            /* m/s^2: maximum force of the tyres per mass */
-    lane yaw_grip;        /* rad/s^2: the same for turning */
+    vec3 gravity;         /* m/s^2, NED: component along the ground */
+    lane friction;        /* m/s^2: maximum tyre force per mass */
+    lane yaw_friction;    /* rad/s^2: maximum yaw moment of the tyres per inertia */
     lane target_speed[2]; /* rad/s */
-    lane drive_limit[2];  /* m/s^2: maximum force of a side per mass */
+    lane drive_limit[2];  /* m/s^2: maximum drive force of a side per mass */
     lane turn_share;      /* m B^2 / (4 J) */
     lane inverse_turn_share, inverse_radius, inverse_track;
     lane inverse_drive_tau, inverse_slip_tau, inverse_suspension_tau;
 } rover_plant;
 
-/* A vehicle on its ground. */
-typedef struct rover_stance {
-    vec3 forward, right;  /* NED */
-    lane pull, side_pull; /* m/s^2: gravity along them */
-} rover_stance;
+/* Axes on the ground. */
+typedef struct rover_contact_frame {
+    vec3 forward, right;        /* NED */
+    lane gravity, side_gravity; /* m/s^2: components of gravity along them */
+} rover_contact_frame;
 
-/* x within +-most; a NaN comes through and flags its vehicle. */
-LANE_INLINE lane rover_within(lane x, lane most)
+/* x limited to +-maximum; NaN is kept and flags the vehicle. */
+LANE_INLINE lane rover_limit(lane x, lane maximum)
 {
-    return lane_max(-most, lane_min(most, x));
+    return lane_max(-maximum, lane_min(maximum, x));
 }
 
 LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
@@ -76,9 +75,9 @@ LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
     m->gradient[0] = north;
     m->gradient[1] = east;
     m->normal = vec3_of(-(cosine * north), -(cosine * east), cosine);
-    m->pull = scale(-(p->gravity * cosine), m->normal);
-    m->pull.z += p->gravity;
-    m->grip = lane_max(lane_of(0), p->friction * (1 - in->friction_reduction)) * (p->gravity * cosine);
+    m->gravity = scale(-(p->gravity * cosine), m->normal);
+    m->gravity.z += p->gravity;
+    m->friction = lane_max(lane_of(0), p->friction * (1 - in->friction_reduction)) * (p->gravity * cosine);
 }
 
 LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
@@ -87,7 +86,7 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
     const rover_param *p = &m->p;
     rover_prepare_ground(m, in);
     lane turn = p->mass * p->track / (2 * p->yaw_inertia);
-    m->yaw_grip = turn * m->grip;
+    m->yaw_friction = turn * m->friction;
     m->turn_share = (real)0.5 * p->track * turn;
     m->inverse_turn_share = 1 / m->turn_share;
     m->inverse_radius = 1 / p->wheel_radius;
@@ -98,111 +97,111 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
     lane per_torque = m->inverse_radius / p->mass;
     for (int i = LEFT; i <= RIGHT; i++) {
         mask brakes = lane_abs(in->drive[i]) < p->drive_dead_zone;
-        lane command = lane_select(brakes, lane_of(0), rover_within(in->drive[i], lane_of(1)));
+        lane command = lane_select(brakes, lane_of(0), rover_limit(in->drive[i], lane_of(1)));
         m->target_speed[i] = p->wheel_speed_max * command;
         m->drive_limit[i] = per_torque * lane_select(brakes, p->wheel_torque[1], p->wheel_torque[0]);
     }
 }
 
-/* z of the ground below: that of `terrain` when this has changed. */
+/* z of the ground below; `terrain` if this has changed. */
 LANE_INLINE lane rover_ground(const rover_state *s, const rover_plant *m)
 {
     return lane_select(s->ground[1] == m->terrain, s->ground[0], m->terrain);
 }
 
-/* Where the wheels touch the ground. */
-LANE_INLINE mask rover_touches(const rover_state *s, const rover_plant *m)
+/* True where the wheels are in contact with the ground. */
+LANE_INLINE mask rover_ground_contact(const rover_state *s, const rover_plant *m)
 {
     return rover_ground(s, m) - s->pos.z < ROVER_DROOP;
 }
 
-LANE_INLINE rover_stance rover_stance_of(rotation r, const rover_plant *m, mask touches)
+LANE_INLINE rover_contact_frame rover_contact_frame_of(rotation r, const rover_plant *m, mask contact)
 {
     vec3 nose = vec3_of(r.north.x, r.east.x, r.down.x);
     vec3 along = sub(nose, scale(dot(nose, m->normal), m->normal));
     vec3 forward = scale(1 / lane_sqrt(lane_max(lane_of(ROVER_TINY), norm2(along))), along);
     vec3 right = cross(m->normal, forward);
     const lane zero = lane_of(0);
-    return (rover_stance){.forward = forward,
-                          .right = right,
-                          .pull = lane_select(touches, dot(m->pull, forward), zero),
-                          .side_pull = lane_select(touches, dot(m->pull, right), zero)};
+    return (rover_contact_frame){.forward = forward,
+                                 .right = right,
+                                 .gravity = lane_select(contact, dot(m->gravity, forward), zero),
+                                 .side_gravity = lane_select(contact, dot(m->gravity, right), zero)};
 }
 
-/* Accelerations of the wheels [rad/s^2]. */
-LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane pull, lane *accel)
+/* Angular accelerations of the wheels [rad/s^2]. */
+LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
 {
     const real half = (real)0.5;
     lane rate = m->p.wheel_radius * m->inverse_drive_tau;
     lane left = rate * (m->target_speed[LEFT] - speed[LEFT]);
     lane right = rate * (m->target_speed[RIGHT] - speed[RIGHT]);
-    lane along = half * (half * (left + right) - pull),
+    lane along = half * (half * (left + right) - gravity),
          turn = half * half * m->inverse_turn_share * (left - right);
-    lane force_left = rover_within(along + turn, m->drive_limit[LEFT]);
-    lane force_right = rover_within(along - turn, m->drive_limit[RIGHT]);
-    along = force_left + force_right + pull;
+    lane force_left = rover_limit(along + turn, m->drive_limit[LEFT]);
+    lane force_right = rover_limit(along - turn, m->drive_limit[RIGHT]);
+    along = force_left + force_right + gravity;
     turn = m->turn_share * (force_left - force_right);
     accel[LEFT] = m->inverse_radius * (along + turn);
     accel[RIGHT] = m->inverse_radius * (along - turn);
 }
 
-/* Acceleration by tyres and gravity along the ground [m/s^2, NED]. */
-LANE_INLINE vec3 rover_tyres(const rover_state *s, const rover_plant *m, const rover_stance *on,
+/* Acceleration by tyre forces and by gravity along the ground [m/s^2, NED]. */
+LANE_INLINE vec3 rover_tyres(const rover_state *s, const rover_plant *m, const rover_contact_frame *on,
                              const lane *wheel_accel)
 {
     lane half_radius = (real)0.5 * m->p.wheel_radius;
     lane rolling = half_radius * (s->wheel_speed[LEFT] + s->wheel_speed[RIGHT]);
     lane gain = half_radius * (wheel_accel[LEFT] + wheel_accel[RIGHT]);
     lane speed = dot(s->vel, on->forward), drift = dot(s->vel, on->right);
-    lane along = gain + m->inverse_slip_tau * (rolling - speed) - s->rate.z * drift - on->pull;
-    lane across = s->rate.z * speed - m->inverse_slip_tau * drift - on->side_pull;
+    lane along = gain + m->inverse_slip_tau * (rolling - speed) - s->rate.z * drift - on->gravity;
+    lane across = s->rate.z * speed - m->inverse_slip_tau * drift - on->side_gravity;
     lane size2 = along * along + across * across;
-    mask holds = size2 <= m->grip * m->grip; /* not with NaN, which comes through */
-    lane share = lane_select(holds, lane_of(1), m->grip / lane_sqrt(size2));
-    return add(add(scale(share * along, on->forward), scale(share * across, on->right)), m->pull);
+    mask within = size2 <= m->friction * m->friction; /* false with NaN, which is kept */
+    lane fraction = lane_select(within, lane_of(1), m->friction / lane_sqrt(size2));
+    return add(add(scale(fraction * along, on->forward), scale(fraction * across, on->right)), m->gravity);
 }
 
 /* Yaw acceleration [rad/s^2]. */
-LANE_INLINE lane rover_turning(const rover_state *s, const rover_plant *m, const lane *wheel_accel)
+LANE_INLINE lane rover_yaw_accel(const rover_state *s, const rover_plant *m, const lane *wheel_accel)
 {
     lane per_difference = m->p.wheel_radius * m->inverse_track;
     lane rolling = per_difference * (s->wheel_speed[LEFT] - s->wheel_speed[RIGHT]);
     lane gain = per_difference * (wheel_accel[LEFT] - wheel_accel[RIGHT]);
-    return rover_within(gain + m->inverse_slip_tau * (rolling - s->rate.z), m->yaw_grip);
+    return rover_limit(gain + m->inverse_slip_tau * (rolling - s->rate.z), m->yaw_friction);
 }
 
 LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, int full, rover_state *d)
 {
     (void)full;
     const lane zero = lane_of(0);
-    mask touches = rover_touches(s, m);
-    rover_stance on = rover_stance_of(rotation_from_quat(s->att), m, touches);
+    mask contact = rover_ground_contact(s, m);
+    rover_contact_frame on = rover_contact_frame_of(rotation_from_quat(s->att), m, contact);
 
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
-    rover_wheels(s->wheel_speed, m, on.pull, d->wheel_speed);
+    rover_wheels(s->wheel_speed, m, on.gravity, d->wheel_speed);
     d->ground[0] = m->gradient[0] * s->vel.x + m->gradient[1] * s->vel.y;
     d->ground[1] = zero;
 
     lane settling = m->inverse_suspension_tau * dot(s->vel, m->normal);
     vec3 held = sub(rover_tyres(s, m, &on, d->wheel_speed), scale(settling, m->normal));
-    d->vel = vec3_of(lane_select(touches, held.x, zero), lane_select(touches, held.y, zero),
-                     lane_select(touches, held.z, m->p.gravity));
-    lane level = lane_select(touches, m->inverse_suspension_tau, zero);
+    d->vel = vec3_of(lane_select(contact, held.x, zero), lane_select(contact, held.y, zero),
+                     lane_select(contact, held.z, m->p.gravity));
+    lane level = lane_select(contact, m->inverse_suspension_tau, zero);
     d->rate = vec3_of(-(level * s->rate.x), -(level * s->rate.y),
-                      lane_select(touches, rover_turning(s, m, d->wheel_speed), zero));
+                      lane_select(contact, rover_yaw_accel(s, m, d->wheel_speed), zero));
 }
 
-/* Roll and pitch rate [rad/s] that turn the down axis to the normal `n` of the ground, seen from the body: 2 sin of half
- * the angle between them over the time constant.  Upside down either way round is as short: it rolls. */
-LANE_INLINE void rover_level(rover_state *s, vec3 n, mask touches, lane inverse_tau)
+/* Sets roll and pitch rate [rad/s] so that the down axis turns to the ground normal `n` [FRD]: 2 sin of half the angle
+ * between them over the time constant.  An inverted rover rolls. */
+LANE_INLINE void rover_align(rover_state *s, vec3 n, mask contact, lane inverse_tau)
 {
     const lane tiny = lane_of((real)1e-6);
     lane from_inverted = 1 + n.z;
     lane gain = inverse_tau * lane_sqrt(2 / lane_max(tiny, from_inverted));
     lane roll = lane_select(from_inverted < tiny, 2 * inverse_tau, -(gain * n.y));
-    s->rate.x = lane_select(touches, roll, s->rate.x);
-    s->rate.y = lane_select(touches, gain * n.x, s->rate.y);
+    s->rate.x = lane_select(contact, roll, s->rate.x);
+    s->rate.y = lane_select(contact, gain * n.x, s->rate.y);
 }
 
 LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m)
@@ -210,12 +209,12 @@ LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m)
     s->att = quat_normalize(s->att);
     s->ground[0] = rover_ground(s, m);
     s->ground[1] = m->terrain;
-    mask touches = rover_touches(s, m);
+    mask contact = rover_ground_contact(s, m);
     lane gap = (s->ground[0] - s->pos.z) * m->normal.z;
-    lane settling = rover_within(m->inverse_suspension_tau * gap, lane_of(ROVER_SETTLE_SPEED));
-    lane off = lane_select(touches, settling - dot(s->vel, m->normal), lane_of(0));
+    lane settling = rover_limit(m->inverse_suspension_tau * gap, lane_of(ROVER_SUSPENSION_SPEED));
+    lane off = lane_select(contact, settling - dot(s->vel, m->normal), lane_of(0));
     s->vel = add(s->vel, scale(off, m->normal));
-    rover_level(s, to_body(rotation_from_quat(s->att), m->normal), touches, m->inverse_suspension_tau);
+    rover_align(s, to_body(rotation_from_quat(s->att), m->normal), contact, m->inverse_suspension_tau);
 }
 
 LANE_INLINE mask rover_check_envelope(const rover_state *s)

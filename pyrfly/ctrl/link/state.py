@@ -183,10 +183,10 @@ class LiveState:
         """See `State.thrust`."""
         normalized = np.zeros(len(self._vehicles))
         with self._lock:
-            for group, rows, places in self._vehicles:
+            for group, rows, indices in self._vehicles:
                 if "thrust_limit" in {field.name for field in group.fields}:
                     maximum = group.view("thrust_limit")[rows, 1]
-                    normalized[places] = group.view("thrust")[rows] / maximum
+                    normalized[indices] = group.view("thrust")[rows] / maximum
         return np.where(self.armed, normalized, 0.0)
 
 
