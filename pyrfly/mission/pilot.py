@@ -13,7 +13,8 @@ rate 60 deg/s (MPC_YAWRAUTO_MAX). All are below the limits of the vehicle, so th
 tracking error.
 
 A vehicle without ``climb_limit`` is a ground vehicle: heights are ignored, a take-off arms it, a
-landing stops and disarms it.
+landing stops and disarms it. Its set-point waits while it is behind by more than 0.1 s of its speed,
+as when it turns on the spot at a corner: otherwise it would have to exceed the speed of the mission.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ RETURN_HEIGHT = 15.0  # m above the launch position
 TOUCHDOWN_HEIGHT = 0.1  # m
 TOUCHDOWN_SPEED = 0.1  # m/s
 TOUCHDOWN_TIME = 0.5  # s
+MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
 _EPS = 1e-9  # s: rounding of the time, a sum of steps
@@ -242,6 +244,12 @@ class Leg:
         self.brakes = begins + self._ramp + cruise
         self.ends = self.brakes + self._ramp
 
+    def delay(self, seconds: float) -> None:
+        """Move the rest of the leg to later times."""
+        self._begins += seconds
+        self.brakes += seconds
+        self.ends += seconds
+
     def motion(self, now: float) -> tuple[float, float, float]:
         """Return the remaining distance [m], the speed [m/s] and its derivative [m/s^2]."""
         since, left = now - self._begins, self.ends - now
@@ -410,8 +418,9 @@ class Pilot:
 
     def _follow(self, leg: Leg, radius: float, *, stop: bool) -> Iterator[None]:
         """Fly until the vehicle is near the end of the leg and the set-point stops or brakes."""
-        ready = leg.ends if stop else leg.brakes
-        while not (self._vehicle.time >= ready - _EPS and self._is_within(radius, leg.end)):
+        while self._vehicle.time < (leg.ends if stop else leg.brakes) - _EPS or not (
+            self._is_within(radius, leg.end)
+        ):
             yield from self._tick()
 
     def _is_within(self, radius: float, point: Array) -> bool:
@@ -444,4 +453,12 @@ class Pilot:
         step = YAW_RATE * TICK
         self._yaw = math.remainder(self._yaw + min(max(error, -step), step), math.tau)
         self._vehicle.command(pos, vel, acc, self._yaw)
+        if self._vehicle.drives and self._is_behind(pos, vel):
+            for leg in self._legs:
+                leg.delay(TICK)
         yield
+
+    def _is_behind(self, pos: Array, vel: Array) -> bool:
+        """Return whether a set-point is too far ahead of the vehicle to be caught up with."""
+        ahead = float(exact.dot(pos - self._vehicle.pos, vel))
+        return ahead > MAX_DELAY * float(exact.dot(vel, vel))

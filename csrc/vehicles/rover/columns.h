@@ -14,6 +14,7 @@
 #define ROVER_STATE(X)                                                                                   \
     BODY_STATE(X)                                                                                        \
     X(pair, wheel_speed, "rad/s", "", "wheel speed: left, right; forward is positive")                   \
+    X(lane, suspension_speed, "m/s", "NED", "vertical part of the velocity by the suspension")           \
     X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it was computed from")
 
 #define ROVER_INPUT(X)                                                                                   \
@@ -46,20 +47,20 @@
     X(lane, speed_i, "1/s", "", "wheel speed correction per integral of speed error")                    \
     X(lane, yaw_rate_p, "1", "", "yaw rate correction per yaw rate error")                               \
     X(lane, yaw_rate_i, "1/s", "", "yaw rate correction per integral of yaw rate error")                 \
-    X(lane, speed_limit, "m/s", "", "maximum commanded speed")                                                   \
+    X(lane, speed_limit, "m/s", "", "maximum commanded speed along the ground")                                                   \
     X(lane, accel_limit, "m/s^2", "", "maximum commanded acceleration")                         \
     X(lane, decel_limit, "m/s^2", "", "maximum commanded deceleration")                                          \
     X(lane, yaw_rate_limit, "rad/s", "", "maximum commanded yaw rate")                                           \
     X(lane, yaw_accel_limit, "rad/s^2", "", "maximum commanded yaw acceleration")                                \
     X(lane, look_ahead_time, "s", "", "look-ahead distance of pure pursuit per speed")                   \
     X(pair, look_ahead_limit, "m", "", "look-ahead distance: minimum, maximum")                          \
-    X(lane, arrival_radius, "m", "", "distance to a position within which the heading is no longer controlled towards it")
+    X(lane, arrival_radius, "m", "", "distance to a position within which the rover also reverses to it")
 
 #define ROVER_SETPOINT(X)                                                                                \
     X(vec3, pos_sp, "m", "NED", "position set-point; its z is not used")                                 \
     X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point or feed-forward; its z is not used")    \
     X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
-    X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
+    X(lane, yaw_rate_sp, "rad/s", "", "yaw rate set-point, about the ground normal")
 
 #define ROVER_CONTROLLER(X)                                                                              \
     X(lane, speed_command, "m/s", "", "forward speed command")                           \

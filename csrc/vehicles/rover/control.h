@@ -6,10 +6,9 @@
  *
  * Set-points by their bits (base/setpoint.h):
  *
- *     POSITION                     drive to the position and stop; within arrival_radius the rover closes the rest
- *                                  straight ahead or back, then turns to YAW
- *     POSITION, VELOCITY           pure pursuit (control/pure_pursuit.h) of the line through the position along the
- *                                  velocity, with its speed; the position also controls the along-track distance
+ *     POSITION                     drive to the position and stop, within arrival_radius also backwards; then turn to YAW
+ *     POSITION, VELOCITY           track a position that moves: pure pursuit (control/pure_pursuit.h) of the line through
+ *                                  it along the velocity, with its speed plus approach_p times the distance behind it
  *     VELOCITY                     turn to its course, speed is its magnitude; with YAW, or a YAW_RATE other than 0,
  *                                  these control the heading and the speed is the forward component of the velocity
  *     VELOCITY, HEADING_FRAME      speed is the forward component, negative too; heading by YAW or YAW_RATE
@@ -24,19 +23,23 @@
  * two angles (airframe 50000_gz_rover_differential, RD_TRANS_DRV_TRN and RD_TRANS_TRN_DRV).
  *
  * References follow the commands with limited acceleration.  Feed-forward is the wheel speed of the references without
- * slip; PI loops correct speed and yaw rate.  Integrators are frozen unless the reference is constant and the wheel
- * speeds are feasible.  Where they are not, yaw rate has priority over speed.  At a standstill the drive commands are
- * zero, so that the wheels brake.
+ * slip; PI loops correct speed and yaw rate.  Integrators are frozen unless the reference is constant, the wheel speeds
+ * are feasible and reached (they are not where torque is limited), and the wheels do not slip.  Where not both are
+ * feasible, yaw rate has priority over speed.  At a standstill the drive commands are zero, so that the wheels brake.
  *
- * m, s, rad; speeds forward, yaw rates clockwise.  Leaves out: accelerations, heights, curved paths. */
+ * m, s, rad; speeds forward and along the ground, yaw rates clockwise about its normal.  Leaves out: accelerations,
+ * heights, curved paths. */
 
 #include "base/setpoint.h"
 #include "control/attitude.h"
 #include "control/position.h"
 #include "control/pure_pursuit.h"
 
-#define ROVER_MIN_SPEED         ((real)0.05) /* m/s: a smaller velocity set-point has no course */
-#define ROVER_STOP_DISTANCE     ((real)0.01) /* m, along the heading: closer, the rover brakes */
+#define ROVER_COURSE_FRACTION   ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
+#define ROVER_STOP_DISTANCE     ((real)0.01) /* m to a position: closer, the rover brakes */
+#define ROVER_WHEEL_TOLERANCE   ((real)0.05) /* of the maximum wheel speed: wheels reach their command */
+#define ROVER_SLIP_TOLERANCE    ((real)0.5)  /* of the motion of the wheels: they do not slip */
+#define ROVER_SLIP_OFFSET       ((real)0.02) /* of the limit of the command, added to it at low speeds */
 #define ROVER_COS_ALIGNED       ((real)0.98480775301220805937) /* cos 10 deg */
 #define ROVER_COS_MISALIGNED    ((real)0.70710678118654752440) /* cos 45 deg */
 #define ROVER_INTEGRAL_FRACTION ((real)0.5) /* integrator limit, as fraction of the limit of the command */
@@ -80,23 +83,37 @@ LANE_INLINE lane rover_yaw_setpoints(vec2 heading, const rover_gain *g, const ro
     return rate + lane_select(has_yaw, turning, lane_of(0));
 }
 
+/* Within arrival_radius of a position: drive to it by the shorter turn, forwards or backwards.  Within twice the stop
+ * distance the heading is that of YAW, and only the distance along it is closed: the gap between the two distances keeps
+ * a rover that turns on the spot from turning back. */
+LANE_INLINE rover_motion rover_arrival(vec2 error, vec2 heading, const rover_gain *g, lane heading_rate)
+{
+    lane along = vec2_dot(error, heading), sign = lane_select(along < 0, lane_of(-1), lane_of(1));
+    vec2 course = {sign * error.north, sign * error.east};
+    rover_motion drive = {rover_speed_fraction(heading, course) * g->approach_p * along,
+                          rover_heading_control(heading, course, g)};
+    lane offset = lane_abs(along) * (1 / ROVER_STOP_DISTANCE);
+    rover_motion stop = {lane_select(offset < 1, lane_of(0), g->approach_p * along),
+                         lane_clamp(2 - offset, lane_of(0), lane_of(1)) * heading_rate};
+    mask arrived = vec2_dot(error, error) < 4 * ROVER_STOP_DISTANCE * ROVER_STOP_DISTANCE;
+    return rover_motion_select(arrived, stop, drive);
+}
+
 /* POSITION: drive to the position and stop. */
 LANE_INLINE rover_motion rover_position_control(vec2 error, vec2 heading, const rover_gain *g,
                                                 lane heading_rate)
 {
-    lane distance = lane_sqrt(vec2_dot(error, error)), along = vec2_dot(error, heading);
+    lane distance = lane_sqrt(vec2_dot(error, error));
     lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
     lane closing =
         rover_speed_fraction(heading, error) * position_closing_speed(distance, g->approach_p, brake);
-    lane closing_ahead =
-        lane_select(lane_abs(along) < ROVER_STOP_DISTANCE, lane_of(0), g->approach_p * along);
-    lane at_rest = lane_clamp(2 - lane_abs(along) * (1 / ROVER_STOP_DISTANCE), lane_of(0), lane_of(1));
-    rover_motion far = {closing, rover_heading_control(heading, error, g)},
-                 near = {closing_ahead, at_rest * heading_rate};
+    rover_motion far = {closing, rover_heading_control(heading, error, g)};
+    rover_motion near = rover_arrival(error, heading, g, heading_rate);
     return rover_motion_select(distance < g->arrival_radius, near, far);
 }
 
-/* POSITION with VELOCITY: pure pursuit of the line through the position. */
+/* POSITION with VELOCITY: pure pursuit of the line through the position.  A rover off the line drives to it even where it
+ * is not behind the position. */
 LANE_INLINE rover_motion rover_path_control(vec2 error, vec2 vel_sp, vec2 heading, lane speed,
                                             const rover_gain *g)
 {
@@ -108,10 +125,11 @@ LANE_INLINE rover_motion rover_path_control(vec2 error, vec2 vel_sp, vec2 headin
     lane curvature = pursuit_curvature(goal, heading), fraction = rover_speed_fraction(heading, goal);
     lane maximum =
         lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
-    lane along_track_speed =
-        lane_clamp(speed_sp + g->approach_p * vec2_dot(error, line), lane_of(0), maximum);
-    return (rover_motion){fraction * along_track_speed,
-                          curvature * fraction * along_track_speed +
+    lane along = lane_max(speed_sp + g->approach_p * vec2_dot(error, line), lane_of(0));
+    lane across = g->approach_p * vec2_cross(line, error);
+    lane path_speed = lane_min(lane_sqrt(along * along + across * across), maximum);
+    return (rover_motion){fraction * path_speed,
+                          curvature * fraction * path_speed +
                               (1 - fraction) * rover_heading_control(heading, goal, g)};
 }
 
@@ -123,8 +141,8 @@ LANE_INLINE rover_motion rover_velocity_control(const rover_setpoint *sp, vec2 v
     mask yaw_controlled =
         words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (sp->yaw_rate_sp != 0));
     lane speed_sp = lane_sqrt(vec2_dot(vel_sp, vel_sp));
-    lane turning =
-        lane_select(speed_sp > ROVER_MIN_SPEED, rover_heading_control(heading, vel_sp, g), lane_of(0));
+    mask has_course = speed_sp > ROVER_COURSE_FRACTION * g->speed_limit;
+    lane turning = lane_select(has_course, rover_heading_control(heading, vel_sp, g), lane_of(0));
     rover_motion course = {rover_speed_fraction(heading, vel_sp) * speed_sp, turning};
     rover_motion own = {lane_select(forward, vel_sp.north, vec2_dot(vel_sp, heading)), heading_rate};
     return rover_motion_select(forward | yaw_controlled, own, course);
@@ -139,8 +157,9 @@ LANE_INLINE rover_motion rover_motion_from_setpoints(const rover_state *s, const
     vec2 error = vec2_of(vec3_zero_unless_finite(sub(sp->pos_sp, s->pos)));
     vec2 vel_sp = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
     mask position = words_have(bits, RF_SETPOINT_POSITION), velocity = words_have(bits, RF_SETPOINT_VELOCITY);
+    lane course_speed = ROVER_COURSE_FRACTION * g->speed_limit;
     mask path = position & velocity & mask_not(words_have(bits, RF_SETPOINT_HEADING_FRAME)) &
-                (vec2_dot(vel_sp, vel_sp) > ROVER_MIN_SPEED * ROVER_MIN_SPEED);
+                (vec2_dot(vel_sp, vel_sp) > course_speed * course_speed);
     lane heading_rate = rover_yaw_setpoints(heading, g, sp, bits);
 
     rover_motion motion = {lane_of(0), heading_rate};
@@ -200,6 +219,23 @@ LANE_INLINE mask rover_mix(rover_motion m, const rover_gain *g, lane *drive)
     return feasible;
 }
 
+/* True where the wheels have nearly the commanded speeds. */
+LANE_INLINE mask rover_wheels_track(const rover_state *s, const rover_gain *g, const lane *drive)
+{
+    mask track = mask_true();
+    for (int i = LEFT; i <= RIGHT; i++) {
+        lane error = g->control_wheel_speed * drive[i] - s->wheel_speed[i];
+        track = track & (lane_abs(error) < ROVER_WHEEL_TOLERANCE * g->control_wheel_speed);
+    }
+    return track;
+}
+
+/* True where a motion agrees with that of the wheels. */
+LANE_INLINE mask rover_grips(lane motion, lane wheels, lane limit)
+{
+    return lane_abs(wheels - motion) < ROVER_SLIP_TOLERANCE * lane_abs(wheels) + ROVER_SLIP_OFFSET * limit;
+}
+
 /* References, speed loop and yaw rate loop. */
 LANE_INLINE void rover_drive_update(const rover_state *s, const rover_gain *g, mask armed, lane dt,
                                     rover_controller *c, lane *drive)
@@ -221,8 +257,12 @@ LANE_INLINE void rover_drive_update(const rover_state *s, const rover_gain *g, m
                    (c->yaw_rate_reference == zero);
     stopped = stopped | mask_not(armed);
 
-    mask speed_active = feasible & (c->speed_reference == c->speed_command);
-    mask yaw_rate_active = feasible & (c->yaw_rate_reference == c->yaw_rate_command);
+    mask tracks = feasible & rover_wheels_track(s, g, drive);
+    lane left = g->control_radius * s->wheel_speed[LEFT], right = g->control_radius * s->wheel_speed[RIGHT];
+    mask speed_active = tracks & (c->speed_reference == c->speed_command) &
+                        rover_grips(speed, (real)0.5 * (left + right), g->speed_limit);
+    mask yaw_rate_active = tracks & (c->yaw_rate_reference == c->yaw_rate_command) &
+                           rover_grips(s->rate.z, (left - right) / g->control_track, g->yaw_rate_limit);
     c->speed_integral = rover_integral(c->speed_integral, speed_error, dt * g->speed_i,
                                        ROVER_INTEGRAL_FRACTION * g->speed_limit, speed_active);
     c->yaw_rate_integral = rover_integral(c->yaw_rate_integral, yaw_rate_error, dt * g->yaw_rate_i,

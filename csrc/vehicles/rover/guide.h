@@ -65,12 +65,14 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     navigator_begin(n, w, v, start & mask_not(position), NAVIGATOR_DESCEND, v->pos);
 }
 
-/* Enters POSITION when armed: after a take-off, or with set-points. */
-LANE_INLINE void navigator_enter_position(navigator_words *w, mask armed)
+/* Enters POSITION when armed: after a take-off, with set-points, or when a stick is deflected. */
+LANE_INLINE void navigator_enter_position(const navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                          mask armed)
 {
-    mask setpoints =
-        words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY) & navigator_is(w, NAVIGATOR_STANDBY);
-    navigator_enter(w, armed & (setpoints | navigator_is(w, NAVIGATOR_TAKEOFF)), NAVIGATOR_POSITION);
+    vec3 stick = navigator_sticks(n, v);
+    mask setpoints = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY);
+    mask commanded = navigator_is(w, NAVIGATOR_STANDBY) & (setpoints | (stick.x != 0) | (stick.z != 0));
+    navigator_enter(w, armed & (commanded | navigator_is(w, NAVIGATOR_TAKEOFF)), NAVIGATOR_POSITION);
 }
 
 /* True where the vehicle is outside the acceptance radius of its goal. */
@@ -119,7 +121,7 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     navigator_set_home(n, w, v);
     navigator_standby_disarmed(w, *armed);
-    navigator_enter_position(w, *armed);
+    navigator_enter_position(n, w, v, *armed);
     navigator_complete(n, w, v, dt, armed);
     navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 

@@ -11,8 +11,9 @@
  * Motors control the wheel speed: d_i = (w_max c_i - w_i) / tau for a command c_i in -1..1.  The force per mass of a
  * side is what this needs without slip, limited by its torque T:
  *
- *     F_i = (U'(d) - g_t.f) / 2 +- J Q'(d) / (m B),     |F_i| <= T / (R m)         [m/s^2]
- *     U'  = F_l + F_r + g_t.f,                          Q' = (F_l - F_r) m B / (2 J)
+ *     F_i = (U'(d) - h) / 2 +- J Q'(d) / (m B),         |F_i| <= T / (R m)         [m/s^2]
+ *     U'  = F_l + F_r + h,                              Q' = (F_l - F_r) m B / (2 J)
+ *     h   = g_t.f, at most mu g cos a: the load that the tyres can transmit
  *
  * so with too little torque a rover rolls back.  T is the driving torque, and the braking torque while |c_i| is below
  * the dead zone.  Tyre forces keep slip at zero, or let it decay with the time constant t_s, within the friction of
@@ -25,11 +26,13 @@
  * Below the limit u = U and q = Q to rounding, and a braked rover stands still on a slope with tan a < mu; above, it
  * slips, or slides with g (sin a - mu cos a).
  *
- * Kinematic: with z_g of the ground below, z_g' = gradient . v, the velocity along n is (z_g - z) cos a / t_z, at
- * most ROVER_SUSPENSION_SPEED, and the body's down axis turns to n with the same time constant t_z (the suspension).
- * More than ROVER_DROOP above the ground the vehicle falls freely and does not rotate; an impact is perfectly plastic.
+ * Kinematic: with z_g of the ground below, z_g' = gradient . v, v has a vertical part (z_g - z) / t_z beside the one
+ * along the ground, at most ROVER_SUSPENSION_SPEED, and the body's down axis turns to n with the same time constant t_z
+ * (the suspension).  Both are set after a step for the next one, so they lag by one step, and semi-implicit Euler is
+ * stable for steps below t_z.
+ * More than ROVER_DROOP above the ground the vehicle falls freely with constant angular velocity; an impact is perfectly plastic.
  *
- * m, kg, s, rad; NED for n, v, g_t; commands are limited to -1..1; mu 0..1.5, slopes below 60 deg.
+ * m, kg, s, rad; NED for n, v, g_t; commands are limited to -1..1, friction reductions to 0..1; mu 0..1.5, slopes below 60 deg.
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together, ground that moves. */
 
@@ -77,7 +80,8 @@ LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
     m->normal = vec3_of(-(cosine * north), -(cosine * east), cosine);
     m->gravity = scale(-(p->gravity * cosine), m->normal);
     m->gravity.z += p->gravity;
-    m->friction = lane_max(lane_of(0), p->friction * (1 - in->friction_reduction)) * (p->gravity * cosine);
+    m->friction = lane_max(lane_of(0), p->friction * lane_min(lane_of(1), 1 - in->friction_reduction)) *
+                  (p->gravity * cosine);
 }
 
 LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
@@ -128,10 +132,17 @@ LANE_INLINE rover_contact_frame rover_contact_frame_of(rotation r, const rover_p
                                  .side_gravity = lane_select(contact, dot(m->gravity, right), zero)};
 }
 
+/* Velocity without the part of the suspension. */
+LANE_INLINE vec3 rover_ground_velocity(const rover_state *s)
+{
+    return vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed);
+}
+
 /* Angular accelerations of the wheels [rad/s^2]. */
 LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
 {
     const real half = (real)0.5;
+    gravity = rover_limit(gravity, m->friction);
     lane rate = m->p.wheel_radius * m->inverse_drive_tau;
     lane left = rate * (m->target_speed[LEFT] - speed[LEFT]);
     lane right = rate * (m->target_speed[RIGHT] - speed[RIGHT]);
@@ -152,7 +163,8 @@ LANE_INLINE vec3 rover_tyres(const rover_state *s, const rover_plant *m, const r
     lane half_radius = (real)0.5 * m->p.wheel_radius;
     lane rolling = half_radius * (s->wheel_speed[LEFT] + s->wheel_speed[RIGHT]);
     lane gain = half_radius * (wheel_accel[LEFT] + wheel_accel[RIGHT]);
-    lane speed = dot(s->vel, on->forward), drift = dot(s->vel, on->right);
+    vec3 vel = rover_ground_velocity(s);
+    lane speed = dot(vel, on->forward), drift = dot(vel, on->right);
     lane along = gain + m->inverse_slip_tau * (rolling - speed) - s->rate.z * drift - on->gravity;
     lane across = s->rate.z * speed - m->inverse_slip_tau * drift - on->side_gravity;
     lane size2 = along * along + across * across;
@@ -183,10 +195,10 @@ LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, in
     d->ground[0] = m->gradient[0] * s->vel.x + m->gradient[1] * s->vel.y;
     d->ground[1] = zero;
 
-    lane settling = m->inverse_suspension_tau * dot(s->vel, m->normal);
-    vec3 held = sub(rover_tyres(s, m, &on, d->wheel_speed), scale(settling, m->normal));
+    d->suspension_speed = lane_select(contact, -(m->inverse_suspension_tau * s->suspension_speed), zero);
+    vec3 held = rover_tyres(s, m, &on, d->wheel_speed);
     d->vel = vec3_of(lane_select(contact, held.x, zero), lane_select(contact, held.y, zero),
-                     lane_select(contact, held.z, m->p.gravity));
+                     lane_select(contact, held.z + d->suspension_speed, m->p.gravity));
     lane level = lane_select(contact, m->inverse_suspension_tau, zero);
     d->rate = vec3_of(-(level * s->rate.x), -(level * s->rate.y),
                       lane_select(contact, rover_yaw_accel(s, m, d->wheel_speed), zero));
@@ -204,16 +216,25 @@ LANE_INLINE void rover_align(rover_state *s, vec3 n, mask contact, lane inverse_
     s->rate.y = lane_select(contact, gain * n.x, s->rate.y);
 }
 
+/* Puts the velocity along the ground, and sets the vertical one of the suspension. */
+LANE_INLINE void rover_settle(rover_state *s, const rover_plant *m, mask contact)
+{
+    vec3 along = rover_ground_velocity(s);
+    along = sub(along, scale(dot(along, m->normal), m->normal));
+    lane gap = s->ground[0] - s->pos.z;
+    lane speed = rover_limit(m->inverse_suspension_tau * gap, lane_of(ROVER_SUSPENSION_SPEED));
+    s->suspension_speed = lane_select(contact, speed, lane_of(0));
+    along.z += speed;
+    s->vel = vec3_select(contact, along, s->vel);
+}
+
 LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m)
 {
     s->att = quat_normalize(s->att);
     s->ground[0] = rover_ground(s, m);
     s->ground[1] = m->terrain;
     mask contact = rover_ground_contact(s, m);
-    lane gap = (s->ground[0] - s->pos.z) * m->normal.z;
-    lane settling = rover_limit(m->inverse_suspension_tau * gap, lane_of(ROVER_SUSPENSION_SPEED));
-    lane off = lane_select(contact, settling - dot(s->vel, m->normal), lane_of(0));
-    s->vel = add(s->vel, scale(off, m->normal));
+    rover_settle(s, m, contact);
     rover_align(s, to_body(rotation_from_quat(s->att), m->normal), contact, m->inverse_suspension_tau);
 }
 

@@ -29,7 +29,7 @@ DECEL_SHARE = 0.8
 YAW_RATE_SHARE = 0.65
 """Of the maximum yaw rate on the spot: RO_YAW_RATE_LIM 250 deg/s."""
 
-YAW_ACCEL_SHARE = 0.25
+YAW_ACCEL_SHARE = 0.226
 """Of the maximum yaw acceleration: RO_YAW_ACCEL_LIM 400 deg/s^2 of 30.9 rad/s^2."""
 
 HEADING_BANDWIDTH = 0.25

@@ -93,6 +93,116 @@ def test_a_position_ends_with_its_heading() -> None:
     assert np.linalg.norm(sim.vel[0]) < 0.01
 
 
+@every_set
+@pytest.mark.parametrize("yaw", [None, 1.0])
+@pytest.mark.parametrize(("ahead", "right"), [(0, 1), (-1, 0.2), (0.3, 0.5), (-0.2, -0.8)])
+def test_a_position_within_the_arrival_radius_is_reached(
+    name: str, yaw: float | None, ahead: float, right: float
+) -> None:
+    sim = driving(name)
+    radius = 0.99 * float(sim.arrival_radius[0])
+    target = radius * np.array([ahead, right]) / math.hypot(ahead, right)
+    sim.command_position([*target, 0], yaw)
+    sim.sleep(20)
+    assert np.linalg.norm(sim.pos[0, :2] - target) < 0.021
+    assert np.linalg.norm(sim.vel[0]) < 1e-3
+    if yaw is not None:
+        assert sim.euler[0, 2] == pytest.approx(yaw, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "offset", "speed"),
+    [("rover", 30.0, 1.0), ("husky_a200", 10.0, 0.8), ("turtlebot3_burger", 2.0, 0.2)],
+)
+def test_a_rover_far_off_its_path_drives_to_it(name: str, offset: float, speed: float) -> None:
+    sim = driving(name)
+    sim.pos[0] = [0, offset, 0]
+    sim.command_position([0, 0, 0], vel=[speed, 0, 0])
+    sim.sleep(90)
+    assert abs(sim.pos[0, 1]) < 1e-3
+    sim.pos[0] = [-1, 0, 0]  # behind: it stops where speed and distance cancel
+    sim.sleep(30)
+    assert sim.pos[0, 0] == pytest.approx(speed / sim.approach_p[0], abs=0.05)
+
+
+@every_set
+def test_slow_velocities_have_a_course(name: str) -> None:
+    sim = driving(name)
+    speed = 0.03 * float(sim.speed_limit[0])
+    sim.command_velocity([0, speed, 0])
+    sim.sleep(60)
+    np.testing.assert_allclose(sim.vel[0], [0, speed, 0], atol=0.02 * speed)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "speed"),
+    [
+        ("husky_a200", {"terrain_gradient": [-0.33, 0]}, 0.3),
+        ("rover", {"terrain_gradient": [-0.85, 0]}, 0.8),
+        ("rover", {"friction_reduction": 0.999}, 0.5),
+    ],
+    ids=["torque", "steep", "ice"],
+)
+def test_integrators_do_not_wind_up(name: str, columns: dict[str, object], speed: float) -> None:
+    sim = driving(name)
+    for column, value in columns.items():
+        getattr(sim, column)[:] = value
+    sim.rover.command_speed(speed, yaw=0.0)
+    sim.sleep(20)
+    for column in columns:
+        getattr(sim, column)[:] = 0
+    fastest = 0.0
+    for _ in range(500):
+        sim.step(10)
+        fastest = max(fastest, float(sim.vel_body[0, 0]))
+    assert fastest < 1.08 * speed
+
+
+def test_integrators_correct_wrong_numbers_of_the_controllers() -> None:
+    sim = driving()
+    sim.wheel_radius[:] *= 0.85
+    sim.track[:] *= 1.2
+    sim.rover.command_speed(0.8, yaw_rate=0.5)
+    sim.sleep(20)
+    assert sim.vel_body[0, 0] == pytest.approx(0.8, abs=1e-3)
+    assert sim.rate[0, 2] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_unloaded_wheels_spin_as_they_are_driven() -> None:
+    sim = driving()
+    sim.controllers = False
+    sim.friction_reduction[:] = 1
+    sim.terrain_gradient[:] = [-0.5, 0]
+    sim.drive[:] = 1
+    sim.sleep(5)
+    np.testing.assert_allclose(sim.wheel_speed[0], float(sim.wheel_speed_max[0]), rtol=1e-6)
+
+
+def test_a_step_of_the_ground_lifts_vertically() -> None:
+    sim = driving()
+    sim.terrain[:] = -2
+    sim.terrain_gradient[:] = [-math.tan(0.2), 0]
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -2], atol=1e-9)
+
+
+@every_set
+@pytest.mark.parametrize("integrator", ["rk4", "euler"])
+def test_the_largest_step_is_stable_on_changing_ground(name: str, integrator: str) -> None:
+    taus = [float(getattr(Sim(name), tau)[0]) for tau in ("drive_tau", "slip_tau", "suspension_tau")]
+    limit = 2.0 if integrator == "euler" else 2.78
+    sim = driving(name, dt=0.99 * limit * min(*taus[:2], 0.5 * taus[2]), integrator=integrator)
+    sim.controllers = False
+    sim.terrain[:] = -0.03
+    sim.terrain_gradient[:] = [-0.3, 0.2]
+    sim.sleep(40)
+    assert sim.check().ok
+    down = np.array([0.3, -0.2, 1]) / math.sqrt(1.13)
+    w, x, y, z = sim.att[0]
+    axis = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]
+    np.testing.assert_allclose(axis, down, atol=1e-3)
+
+
 def test_positions_have_no_height() -> None:
     sim = driving()
     sim.command_position([2, 0, -30])

@@ -33,8 +33,8 @@ def square(side: float, hold: float = 0.0) -> Mission:
 @pytest.mark.parametrize(
     ("name", "side", "rms", "most"),
     [
-        ("rover_differential", 20.0, 0.06, 0.2),
-        ("husky_a200", 20.0, 0.03, 0.1),
+        ("rover_differential", 20.0, 0.06, 0.22),
+        ("husky_a200", 20.0, 0.03, 0.11),
         ("turtlebot3_burger", 2.0, 0.01, 0.03),
     ],
 )
@@ -52,6 +52,21 @@ def test_a_square_is_driven_along_its_legs(name: str, side: float, rms: float, m
     assert sim.armed[0] == 0
     assert sim.pos[0, 2] == 0
     assert np.linalg.norm(sim.vel[0]) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("name", "speed"), [("rover_differential", 0.5), ("husky_a200", 0.5), ("turtlebot3_burger", 0.1)]
+)
+def test_the_speed_of_a_mission_is_kept_after_turns(name: str, speed: float) -> None:
+    sim = Sim(name)
+    sim.reset(yaw=math.pi)
+    side = 10 * speed
+    corners = ((side, 0, 0), (side, side, 0), (0, 0, 0))
+    recorder = Recorder(sim, ("vel",), every=20)
+    mission = Mission(tuple(Waypoint(corner) for corner in corners), cruise_speed=speed)
+    assert fly_mission(sim, mission, recorder=recorder).completed
+    speeds = np.linalg.norm(recorder.log()["vel"], axis=-1)
+    assert speeds.max() < 1.12 * speed
 
 
 def test_holds_loiters_and_speeds_are_those_of_the_mission() -> None:
