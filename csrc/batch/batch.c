@@ -29,8 +29,11 @@ rf_batch_def rf_batch_default(void)
         .integrator = RF_INTEGRATOR_RK4,
         .effects = RF_EFFECTS_FULL,
         .dt = 1e-3,
-        .periods =
-            {[RF_STAGE_NAVIGATOR] = 10, [RF_STAGE_OUTER] = 10, [RF_STAGE_MIDDLE] = 4, [RF_STAGE_INNER] = 2},
+        .periods = {[RF_STAGE_ENVIRONMENT] = 10,
+                    [RF_STAGE_NAVIGATOR] = 10,
+                    [RF_STAGE_OUTER] = 10,
+                    [RF_STAGE_MIDDLE] = 4,
+                    [RF_STAGE_INNER] = 2},
         .threads = 1,
         .simd = rf_simd_available()[0],
     };

@@ -93,14 +93,14 @@ void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps
 rf_status rf_batch_enable_part(rf_batch *batch, int part);
 bool rf_batch_has_part(const rf_batch *batch, int part);
 
+/* Resets an enabled part of vehicles to its initial state, except its settings. */
+rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count);
+
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* Lets a position offset in the body frame count from the present position, even an offset that is tracked already. */
 rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count);
-
-/* Resets the navigators of vehicles, except their settings; home is the present position. */
-rf_status rf_batch_navigator_reset(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* Accepts the commands in the inputs of these vehicles now instead of at the next navigator update. */
 rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count);

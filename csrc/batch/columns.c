@@ -41,40 +41,6 @@ rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
     return columns;
 }
 
-/* Values per vehicle of a part: of its 32-bit columns or of its floating-point columns. */
-static size_t part_width(const rf_part *part, bool words)
-{
-    size_t width = 0;
-    for (int i = 0; i < part->column_count; i++) {
-        if (rf_column_is_word(&part->columns[i]) == words) width += part->columns[i].width;
-    }
-    return width;
-}
-
-rf_status rf_batch_make_part(rf_batch *batch, int part)
-{
-    if (batch->parts[part].reals != NULL) return RF_OK;
-    const rf_part *row = &rf_parts[part];
-    batch->parts[part] = rf_columns_create(batch, part_width(row, false), part_width(row, true));
-    if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
-    if (part == RF_PART_navigator) rf_navigator_initialize(batch);
-    return RF_OK;
-}
-
-rf_status rf_batch_enable_part(rf_batch *batch, int part)
-{
-    if (part < 0 || part >= RF_PART_COUNT) return RF_BAD_ARGUMENT;
-    if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_status status = rf_batch_make_part(batch, part);
-    rf_batch_release(batch);
-    return status;
-}
-
-bool rf_batch_has_part(const rf_batch *batch, int part)
-{
-    return batch->parts[part].reals != NULL;
-}
-
 /* A table of columns and its memory. */
 typedef struct stored_table {
     const rf_columns *memory;

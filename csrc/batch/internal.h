@@ -42,8 +42,8 @@ size_t rf_batch_stepped(const rf_batch *batch);
 /* Runs a kernel with denormals flushed to zero. */
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args);
 
-/* Sets the navigators of a locked batch to their initial state. */
-void rf_navigator_initialize(rf_batch *batch);
+/* Sets an enabled part of all vehicles of a locked batch to its initial state. */
+void rf_batch_initialize_part(rf_batch *batch, int part);
 
 /* rf_batch_fill of a stored column of a locked batch. */
 void rf_batch_fill_locked(rf_batch *batch, int column, int component, double value);

@@ -46,6 +46,7 @@ typedef struct rf_kernel_set {
     rf_kernel step[2][2];             /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
     rf_kernel output[2];              /* [effects] */
     rf_kernel stages[RF_STAGE_COUNT]; /* NULL where the type has no such stage */
+    int stage_part[RF_STAGE_COUNT];   /* 1 + the part without which a stage is skipped; 0: none */
     rf_kernel accept;                 /* accepts navigator commands outside of the stages */
 } rf_kernel_set;
 

@@ -128,11 +128,13 @@ static rf_status restore_columns(rf_batch *batch, const snapshot_header *header,
     const char *from = columns + batch->own.bytes;
     for (int part = 0; part < RF_PART_COUNT; part++) {
         rf_columns *memory = &batch->parts[part];
-        if (header->part_bytes[part] != 0) memcpy(memory->reals, from, memory->bytes);
+        if (header->part_bytes[part] != 0) {
+            memcpy(memory->reals, from, memory->bytes);
+        } else if (memory->reals != NULL) {
+            rf_batch_initialize_part(batch, part);
+        }
         from += header->part_bytes[part];
     }
-    bool without = header->part_bytes[RF_PART_navigator] == 0;
-    if (without && rf_batch_has_part(batch, RF_PART_navigator)) rf_navigator_initialize(batch);
     batch->tick = header->tick;
     batch->controllers = header->controllers != 0;
     return RF_OK;

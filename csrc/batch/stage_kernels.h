@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Control stages of a vehicle type, over its blocks; a template, included after the files of the type.
+/* Stages of a vehicle type, over its blocks; a template, included after the files of the type.
  *
  * Each loop loads whole structs and stores the controller state; the compiler removes loads of unused members. */
 
-#define STAGE_KERNEL(stage, function)                                                                        \
+#define STAGE_KERNEL(stage, function, part)                                                                  \
     static void TYPED(function##_blocks)(const rf_kernel_args *args)                                         \
     {                                                                                                        \
         for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {                                       \
@@ -12,7 +12,7 @@
         }                                                                                                    \
     }
 
-TYPE_LOOPS(STAGE_KERNEL)
+TYPE_STAGES(STAGE_KERNEL)
 
 #undef STAGE_KERNEL
 

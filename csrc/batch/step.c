@@ -58,8 +58,8 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_COUNT
     int count = 0;
     for (int i = 0; i < RF_STAGE_COUNT; i++) {
         bool control = i >= RF_STAGE_NAVIGATOR && i <= RF_STAGE_INNER;
-        bool off = (control && !batch->controllers) ||
-                   (i == RF_STAGE_NAVIGATOR && batch->parts[RF_PART_navigator].reals == NULL);
+        int part = batch->kernels->stage_part[i] - 1;
+        bool off = (control && !batch->controllers) || (part >= 0 && !rf_batch_has_part(batch, part));
         if (off || batch->kernels->stages[i] == NULL || batch->def.periods[i] == 0) continue;
         stages[count++] = (active_stage){batch->kernels->stages[i], batch->def.periods[i]};
     }

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-#include "base/sil.h"
+#define PART_SETTING(column, value) {#column, NULL, value, true},
+#define PART_VALUE(column, value)   {#column, NULL, value, false},
+#define PART_STATE(column, state)   {#column, #state, 0, false},
+
+#define RF_EACH_PART "parts/part_header.inc"
+#include "parts/parts.inc"
+#undef RF_EACH_PART
 
 #define RF_EACH_PART "parts/part_columns.inc"
 #include "parts/parts.inc"

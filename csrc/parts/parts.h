@@ -3,17 +3,29 @@
 #ifndef RF_PARTS_PARTS_H
 #define RF_PARTS_PARTS_H
 
+#include <stdbool.h>
+
 #include "base/column.h"
+
+/* Initial value of a column of a part. */
+typedef struct rf_part_initial {
+    const char *column;
+    const char *state; /* column of the vehicle that it is copied from, or NULL */
+    double value;
+    bool setting; /* kept by a reset */
+} rf_part_initial;
 
 typedef struct rf_part {
     const char *name;
     const char *doc;
     const rf_column *columns; /* floating-point columns first, then words */
     int column_count;
+    const rf_part_initial *initial; /* of the columns that do not begin with 0; the last has no column */
 } rf_part;
 
 /* RF_PART_navigator and so on, in the order of rf_parts. */
 enum {
+    RF_PART_none = -1,
 #define RF_EACH_PART "parts/part_number.inc"
 #include "parts/parts.inc"
 #undef RF_EACH_PART

@@ -327,11 +327,17 @@ static PyObject *batch_has(BatchObject *self, PyObject *name)
 
 typedef rf_status (*navigator_call)(rf_batch *batch, const size_t *vehicles, size_t count);
 
+/* An array of indices of vehicles: a new reference, or NULL. */
+static PyArrayObject *vehicle_indices(PyObject *indices)
+{
+    _Static_assert(sizeof(npy_intp) == sizeof(size_t), "indices are passed on as they are");
+    return (PyArrayObject *)PyArray_FROMANY(indices, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO);
+}
+
 /* Calls a function of the navigator for the vehicles of an array of indices. */
 static PyObject *for_vehicles(BatchObject *self, PyObject *indices, navigator_call call)
 {
-    _Static_assert(sizeof(npy_intp) == sizeof(size_t), "indices are passed on as they are");
-    PyArrayObject *array = (PyArrayObject *)PyArray_FROMANY(indices, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO);
+    PyArrayObject *array = vehicle_indices(indices);
     if (array == NULL) return NULL;
     rf_status status = call(self->batch, PyArray_DATA(array), (size_t)PyArray_SIZE(array));
     Py_DECREF(array);
@@ -348,9 +354,23 @@ static PyObject *batch_release_navigator(BatchObject *self, PyObject *indices)
     return for_vehicles(self, indices, rf_batch_navigator_release);
 }
 
-static PyObject *batch_reset_navigator(BatchObject *self, PyObject *indices)
+static PyObject *batch_reset_part(BatchObject *self, PyObject *args)
 {
-    return for_vehicles(self, indices, rf_batch_navigator_reset);
+    const char *name;
+    PyObject *indices;
+    if (!PyArg_ParseTuple(args, "sO:reset_part", &name, &indices)) return NULL;
+    PyArrayObject *array = vehicle_indices(indices);
+    if (array == NULL) return NULL;
+    rf_status status = rf_batch_reset_part(self->batch, rf_part_find(name), PyArray_DATA(array),
+                                           (size_t)PyArray_SIZE(array));
+    Py_DECREF(array);
+    if (status == RF_BAD_ARGUMENT) {
+        PyErr_Format(PyExc_ValueError,
+                     "reset_part: expected an enabled part and indices of vehicles, got part '%s'", name);
+        return NULL;
+    }
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
 }
 
 static PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
@@ -474,9 +494,9 @@ static PyMethodDef methods[] = {
     {"restart_offset", (PyCFunction)(void (*)(void))batch_restart_offset, METH_O,
      "restart_offset(vehicles)\n--\n\nLet a position offset in the body frame count from the present "
      "position."},
-    {"reset_navigator", (PyCFunction)(void (*)(void))batch_reset_navigator, METH_O,
-     "reset_navigator(vehicles)\n--\n\nReset the navigators, except their settings; home is the present "
-     "position."},
+    {"reset_part", (PyCFunction)(void (*)(void))batch_reset_part, METH_VARARGS,
+     "reset_part(part, vehicles)\n--\n\nReset an enabled part of vehicles to its initial state, except its "
+     "settings."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
      "accept(first, count)\n--\n\nAccept the commands in the inputs of these vehicles now."},
     {"set_airframe", (PyCFunction)(void (*)(void))batch_set_airframe, METH_VARARGS,

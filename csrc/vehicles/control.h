@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The structs of the controllers of a vehicle type; a template, included after vehicles/type.h.
  *
- * TYPE_CONTROL must define the functions named by TYPE_LOOPS: TYPED(function)(const block *b) updates a control loop of
- * the vehicles of a block, b->period after its last update.  The fastest loop ends with TYPED(store_actuators).
+ * TYPE_CONTROL must define the functions named by TYPE_STAGES: TYPED(function)(const block *b) updates the vehicles of a
+ * block, b->period after its last update.  The fastest control loop ends with TYPED(store_actuators).  A stage of a part
+ * affects the model through input columns that it writes.
  *
  * TYPE_GUIDE must define TYPED(navigate)(const block *b, int accept_only): it accepts commands and, unless accept_only,
  * writes the set-points of the vehicles whose navigator is active. */

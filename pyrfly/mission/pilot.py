@@ -13,8 +13,9 @@ rate 60 deg/s (MPC_YAWRAUTO_MAX). All are below the limits of the vehicle, so th
 tracking error.
 
 A vehicle without ``climb_limit`` is a ground vehicle: heights are ignored, a take-off arms it, a
-landing stops and disarms it. Its set-point waits while it is behind by more than 0.1 s of its speed,
-as when it turns on the spot at a corner: otherwise it would have to exceed the speed of the mission.
+landing stops and disarms it. Its set-point waits while the vehicle is behind by more than 0.1 s of
+its speed, as when it turns on the spot at a corner: otherwise it would have to exceed the speed of
+the mission to catch up.
 """
 
 from __future__ import annotations

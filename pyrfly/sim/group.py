@@ -108,7 +108,10 @@ class Group(Columns):
             message = f"vehicles of type {self.batch.type_name} have no column {name!r}"
             raise AttributeError(message) from None
         except ValueError:
-            message = f"{name}: the navigator is disabled; call enable_synthesis() of the Sim"
+            part = next(p for p in _core.parts() if name in (f.name for f in fields_of_part(p)))
+            message = (
+                f"{name}: the part {part!r} is disabled; call enable_part({part!r}) of the Sim"
+            )
             raise AttributeError(message) from None
 
     def writable(self, name: str) -> NDArray[Any]:
@@ -132,10 +135,15 @@ class Group(Columns):
             if self.batch.has(part) and fields[0].name not in self._views:
                 self._add_columns(fields)
 
-    def reset_navigator(self, rows: Any) -> None:
-        """Reset the navigators of vehicles; home is the present position."""
-        if self.batch.has("navigator"):
-            self.batch.reset_navigator(np.arange(self.n)[rows])
+    def enable_part(self, part: str) -> None:
+        """Enable an optional part of the vehicles, and add its columns."""
+        self.batch.enable(part)
+        self.attach_parts()
+
+    def reset_part(self, part: str, rows: Any) -> None:
+        """Reset a part of vehicles to its initial state, except its settings, if it is enabled."""
+        if self.batch.has(part):
+            self.batch.reset_part(part, np.arange(self.n)[rows])
 
     def release_navigator(self, rows: Any) -> None:
         """Put the navigators of vehicles into mode NONE: they write no set-points."""
@@ -170,4 +178,5 @@ class Group(Columns):
             self._views[name][rows, 3] = half_sine
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        self.reset_navigator(rows)
+        for part in _core.parts():
+            self.reset_part(part, rows)

@@ -369,9 +369,22 @@ class Sim(Columns, Families):
         present position. docs/protocol.md describes the inputs and the navigator. A second call has
         no effect.
         """
+        self.enable_part("navigator")
+
+    def enable_part(self, part: str) -> None:
+        """Enable an optional part of all vehicles: its columns, in their initial state.
+
+        A part stays enabled; a second call has no effect. docs/fields.md lists the parts.
+
+        Raises
+        ------
+        ValueError
+            There is no such part.
+        """
+        if part not in _core.parts():
+            raise ValueError(f"part: expected one of {', '.join(_core.parts())}, got {part!r}")
         for group in self.groups:
-            group.batch.enable("navigator")
-            group.attach_parts()
+            group.enable_part(part)
 
     def command_sil(
         self,

@@ -15,9 +15,12 @@ from pyrfly import _core
 
 Flying = Callable[..., pyrfly.Sim]
 
-# magic, layout, n, bytes, dt, format, precision, integrator, effects, loop steps, controllers, tick
-HEADER = struct.Struct("<8s4Qd4I7IIQ")
-CONTROLLERS = 92  # offset from which on batches of a kind may differ
+PARTS = len(_core.parts())
+# magic; layout, n, bytes, bytes of each part; dt; format, precision, integrator, effects; periods;
+# controllers; tick
+HEADER = struct.Struct(f"<8s{3 + PARTS}Qd4I7IIQ")
+FORMAT = 40 + 8 * PARTS  # offset
+CONTROLLERS = 84 + 8 * PARTS  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -33,10 +36,11 @@ def batch_in_motion() -> _core.Batch:
 def test_snapshot_begins_with_what_it_is_of() -> None:
     batch = batch_in_motion()
     head = HEADER.unpack_from(batch.snapshot())
-    magic, _, n, size, navigator, dt, *kind, controllers, tick = head
+    magic, _, n, size, *parts = head[: 4 + PARTS]
+    dt, *kind, controllers, tick = head[4 + PARTS :]
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
-    assert navigator == 0
-    assert kind == [3, 0, 0, 1, 0, 0, 10, 10, 4, 2, 0]  # format 3, float64, rk4, full, periods
+    assert parts == [0] * PARTS
+    assert kind == [3, 0, 0, 1, 10, 0, 10, 10, 4, 2, 0]  # format 3, float64, rk4, full, periods
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -99,7 +103,7 @@ def test_a_snapshot_of_another_version_is_named() -> None:
     with pytest.raises(ValueError, match=versions):
         batch.restore(other.snapshot())
     older = bytearray(batch.snapshot())
-    older[48:52] = (2).to_bytes(4, "little")
+    older[FORMAT : FORMAT + 4] = (2).to_bytes(4, "little")
     with pytest.raises(ValueError, match=r"expected format 3 .* got format 2"):
         batch.restore(older)
 

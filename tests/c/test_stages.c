@@ -82,15 +82,15 @@ static void chosen_navigators_reset_and_release(void)
 {
     rf_batch *batch = tumbling(many(1));
     const size_t chosen[] = {3, 5}, none[] = {MANY};
-    ENSURE(rf_batch_navigator_reset(batch, chosen, 2) == RF_BAD_ARGUMENT); /* the part is off */
+    ENSURE(rf_batch_reset_part(batch, RF_PART_navigator, chosen, 2) == RF_BAD_ARGUMENT); /* the part is off */
     ENSURE(rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK);
     fill(batch, "navigator_mode", 0, 3);
     fill(batch, "navigator_ramp", 0, 7);
     fill(batch, "takeoff_height", 0, 4);
     for (int i = 0; i < 3; i++) values(batch, "pos", i)[5] = 20 + i;
     ENSURE(rf_batch_navigator_release(batch, chosen, 1) == RF_OK);
-    ENSURE(rf_batch_navigator_reset(batch, chosen + 1, 1) == RF_OK);
-    ENSURE(rf_batch_navigator_reset(batch, none, 1) == RF_BAD_ARGUMENT);
+    ENSURE(rf_batch_reset_part(batch, RF_PART_navigator, chosen + 1, 1) == RF_OK);
+    ENSURE(rf_batch_reset_part(batch, RF_PART_navigator, none, 1) == RF_BAD_ARGUMENT);
     size_t stride;
     const uint32_t *mode = rf_batch_column(batch, column_of(batch, "navigator_mode"), &stride);
     ENSURE(mode[2] == 3 && mode[3] == 0 && mode[5] == 0);

@@ -1,6 +1,8 @@
-"""No bit of a multirotor's flight changes unless somebody means it to.
+"""No bit of a vehicle's motion changes unintentionally.
 
-After a change of behaviour that is meant, record anew and say why in the changelog::
+Programs named flights.py, with digests.json beside them, record it: here for multirotors, and in
+the tests of other families. After an intended change of behaviour, record anew and say why in the
+changelog::
 
     PYRFLY_SIMD=strict python tests/golden/flights.py >tests/golden/digests.json
 """
@@ -16,16 +18,17 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+PROGRAMS = sorted(Path(__file__).parents[1].rglob("flights.py"))
 
 
 @pytest.mark.skipif(
     platform.machine() not in ("x86_64", "AMD64"), reason="strict mode is the same on x86-64"
 )
-def test_flights_have_the_recorded_bits() -> None:
-    recorded = json.loads((HERE / "digests.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.parent.name)
+def test_flights_have_the_recorded_bits(program: Path) -> None:
+    recorded = json.loads(program.with_name("digests.json").read_text(encoding="utf-8"))
     run = subprocess.run(
-        [sys.executable, str(HERE / "flights.py")],
+        [sys.executable, str(program)],
         env={**os.environ, "PYRFLY_SIMD": "strict"},
         capture_output=True,
         text=True,

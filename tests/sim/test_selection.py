@@ -93,7 +93,7 @@ def test_a_column_of_each_groups_own_width_takes_a_value_for_all() -> None:
         ("arm_length", 1.0, AttributeError, "no column 'arm_length'"),
         ("speed", 1.0, AttributeError, "no column 'speed'"),
         ("euler", 1.0, AttributeError, "euler is computed from the state"),
-        ("home", 1.0, AttributeError, "the navigator is disabled"),
+        ("home", 1.0, AttributeError, "home: the part 'navigator' is disabled"),
     ],
 )
 def test_a_write_that_fails_writes_nothing(

@@ -34,8 +34,13 @@
 
 /* clang-format on */
 
-/* Settings among these columns, which a reset of the navigator keeps: X(name, initial value).  Height
- * of [@rfly-model-api 9.2.1.2]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED. */
-#define NAVIGATOR_SETTINGS(X) X(takeoff_height, 10.0) X(takeoff_speed, 1.5) X(landing_speed, 0.7)
+/* Height of [@rfly-model-api 9.2.1.2]; PX4's MPC_TKO_SPEED and MPC_LAND_SPEED. */
+#define NAVIGATOR_INITIAL(SETTING, VALUE, STATE)                                                             \
+    SETTING(takeoff_height, 10.0)                                                                            \
+    SETTING(takeoff_speed, 1.5)                                                                              \
+    SETTING(landing_speed, 0.7)                                                                              \
+    SETTING(sil_frame, 0)                                                                                    \
+    VALUE(navigator_flags, NAVIGATOR_HAS_HOME)                                                               \
+    STATE(home, pos)
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Modes and flags of the navigator: values of its columns navigator_mode and navigator_flags. */
+/* Constants of the navigator's columns: modes and flags here, bits and sizes of its inputs in base/sil.h. */
 #ifndef RF_PARTS_NAVIGATOR_MODES_H
 #define RF_PARTS_NAVIGATOR_MODES_H
+
+#include "base/sil.h"
 
 /* clang-format off */
 #define NAVIGATOR_MODES(X)                                                                                   \

@@ -60,6 +60,7 @@ typedef struct navigator_words {
 typedef struct navigator_vehicle {
     vec3 pos, vel; /* m, m/s, NED */
     quat att;
+    vec3 rate;                            /* rad/s, FRD */
     lane terrain;                         /* m, z of the ground */
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
 } navigator_vehicle;

@@ -253,6 +253,7 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
+                                 .rate = s.rate,
                                  .terrain = in.terrain,
                                  .speed = g.speed_limit,
                                  .climb = g.climb_limit,

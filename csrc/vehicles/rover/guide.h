@@ -25,6 +25,7 @@
 
 #define NAVIGATOR_ARRIVED_SPEED ((real)0.03) /* m/s: slower near the goal, an approach is complete */
 #define NAVIGATOR_STILL_SPEED   ((real)0.1)  /* m/s: slower, a rover is at rest */
+#define NAVIGATOR_STILL_RATE    ((real)0.01) /* rad/s: a faster one turns to its goal */
 #define NAVIGATOR_STILL_TIME    ((real)0.5)  /* s at rest until it is disarmed */
 
 /* A vertical velocity, or the height of a take-off. */
@@ -93,7 +94,9 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
 
     mask stopped = *armed & rest & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
-    mask stuck = *armed & rest & off_goal & (approach | navigator_is(w, NAVIGATOR_RETURN));
+    mask turning = lane_abs(v->rate.z) > NAVIGATOR_STILL_RATE;
+    mask stuck =
+        *armed & rest & mask_not(turning) & off_goal & (approach | navigator_is(w, NAVIGATOR_RETURN));
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     mask over = (n->navigator_touchdown > NAVIGATOR_STILL_TIME - (real)0.5 * dt) |
                 (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
@@ -152,6 +155,7 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
+                                 .rate = s.rate,
                                  .terrain = in.terrain,
                                  .speed = g.speed_limit,
                                  .climb = lane_of(0),

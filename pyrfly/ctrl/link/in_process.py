@@ -83,7 +83,7 @@ class InProcessLink:
             self._target, self._due, self._tracks = None, False, False
             self._arrived = arrived
             for group, rows, _ in self._vehicles:
-                group.reset_navigator(rows)
+                group.reset_part("navigator", rows)
             self.sim.command_sil(command=int(synthesis.BASE), ids=self._ids)
             rate = SLOW_RATE if mode in SLOW_MODES else FAST_RATE
             self.sim.add_listener(self._update, 1.0 / rate)

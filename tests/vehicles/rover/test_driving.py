@@ -9,6 +9,7 @@ import pytest
 
 import pyrfly
 from pyrfly import Setpoint, Sim
+from pyrfly.protocol import synthesis
 from pyrfly.vehicles import names
 
 every_set = pytest.mark.parametrize("name", names("rover"))
@@ -120,7 +121,9 @@ def test_a_rover_far_off_its_path_drives_to_it(name: str, offset: float, speed: 
     sim.command_position([0, 0, 0], vel=[speed, 0, 0])
     sim.sleep(90)
     assert abs(sim.pos[0, 1]) < 1e-3
-    sim.pos[0] = [-1, 0, 0]  # behind: it stops where speed and distance cancel
+    sim.reset(pos=[-1, 0, 0])  # behind: it stops where speed and distance cancel
+    sim.arm()
+    sim.command_position([0, 0, 0], vel=[speed, 0, 0])
     sim.sleep(30)
     assert sim.pos[0, 0] == pytest.approx(speed / sim.approach_p[0], abs=0.05)
 
@@ -189,7 +192,9 @@ def test_a_step_of_the_ground_lifts_vertically() -> None:
 @every_set
 @pytest.mark.parametrize("integrator", ["rk4", "euler"])
 def test_the_largest_step_is_stable_on_changing_ground(name: str, integrator: str) -> None:
-    taus = [float(getattr(Sim(name), tau)[0]) for tau in ("drive_tau", "slip_tau", "suspension_tau")]
+    taus = [
+        float(getattr(Sim(name), tau)[0]) for tau in ("drive_tau", "slip_tau", "suspension_tau")
+    ]
     limit = 2.0 if integrator == "euler" else 2.78
     sim = driving(name, dt=0.99 * limit * min(*taus[:2], 0.5 * taus[2]), integrator=integrator)
     sim.controllers = False
@@ -201,6 +206,29 @@ def test_the_largest_step_is_stable_on_changing_ground(name: str, integrator: st
     w, x, y, z = sim.att[0]
     axis = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]
     np.testing.assert_allclose(axis, down, atol=1e-3)
+
+
+def test_a_rover_that_turns_slowly_to_its_goal_is_not_stuck() -> None:
+    sim = driving()
+    sim.enable_synthesis()
+    sim.step(10)
+    sim.pos[0] = [3, 0, 0]
+    sim.yaw_rate_limit[:] = 0.2
+    sim.command_sil(*synthesis.return_home([0.0]))
+    sim.sleep(30)
+    assert sim.armed[0]
+    assert np.linalg.norm(sim.pos[0]) < 0.03
+
+
+def test_sticks_drive_without_a_set_point_before() -> None:
+    sim = driving()
+    sim.enable_synthesis()
+    inputs = synthesis.inputs(1)
+    inputs.ints[:, 0] = synthesis.BASE | synthesis.Command.ARMED
+    inputs.floats[:, synthesis.VEL] = [1750.0, 1500.0, 1500.0]
+    sim.command_sil(*inputs)
+    sim.sleep(3)
+    assert sim.vel_body[0, 0] == pytest.approx(0.5 * sim.speed_limit[0], rel=0.01)
 
 
 def test_positions_have_no_height() -> None:

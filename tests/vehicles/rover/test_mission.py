@@ -55,7 +55,8 @@ def test_a_square_is_driven_along_its_legs(name: str, side: float, rms: float, m
 
 
 @pytest.mark.parametrize(
-    ("name", "speed"), [("rover_differential", 0.5), ("husky_a200", 0.5), ("turtlebot3_burger", 0.1)]
+    ("name", "speed"),
+    [("rover_differential", 0.5), ("husky_a200", 0.5), ("turtlebot3_burger", 0.1)],
 )
 def test_the_speed_of_a_mission_is_kept_after_turns(name: str, speed: float) -> None:
     sim = Sim(name)

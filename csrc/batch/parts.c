@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The optional parts of a batch: enabling, and initial values by the tables of parts/parts.h. */
+#include <string.h>
+
+#include "batch/internal.h"
+
+/* Values per vehicle of a part: of its 32-bit columns or of its floating-point columns. */
+static size_t part_width(const rf_part *part, bool words)
+{
+    size_t width = 0;
+    for (int i = 0; i < part->column_count; i++) {
+        if (rf_column_is_word(&part->columns[i]) == words) width += part->columns[i].width;
+    }
+    return width;
+}
+
+/* The initial value of a column of a part, or NULL if it is zero. */
+static const rf_part_initial *initial_of(const rf_part *part, const char *column)
+{
+    for (const rf_part_initial *row = part->initial; row->column != NULL; row++) {
+        if (strcmp(row->column, column) == 0) return row;
+    }
+    return NULL;
+}
+
+static void write_value(const rf_batch *batch, const rf_column *column, char *start, size_t vehicle,
+                        double value)
+{
+    if (rf_column_is_word(column)) {
+        ((uint32_t *)(void *)start)[vehicle] = (uint32_t)value;
+    } else if (batch->def.precision == RF_FLOAT64) {
+        ((double *)(void *)start)[vehicle] = value;
+    } else {
+        ((float *)(void *)start)[vehicle] = (float)value;
+    }
+}
+
+/* Sets one column of a part to its initial value. */
+static void reset_column(rf_batch *batch, int index, const rf_part_initial *initial, size_t vehicle)
+{
+    const rf_column *column = rf_batch_column_row(batch, index);
+    size_t stride, state_stride, size = rf_batch_value_size(batch);
+    char *start = rf_batch_column(batch, index, &stride), *state = NULL;
+    if (initial != NULL && initial->state != NULL) {
+        state = rf_batch_column(batch, rf_batch_column_find(batch, initial->state), &state_stride);
+    }
+    for (size_t k = 0; k < column->width; k++) {
+        if (state != NULL) {
+            memcpy(start + k * stride + vehicle * size, state + k * state_stride + vehicle * size, size);
+        } else {
+            write_value(batch, column, start + k * stride, vehicle, initial == NULL ? 0 : initial->value);
+        }
+    }
+}
+
+/* Sets a part of a vehicle to its initial state, with or without its settings. */
+static void reset_part(rf_batch *batch, int part, size_t vehicle, bool settings)
+{
+    const rf_part *row = &rf_parts[part];
+    int first = rf_batch_column_find(batch, row->columns[0].name);
+    for (int i = 0; i < row->column_count; i++) {
+        const rf_part_initial *initial = initial_of(row, row->columns[i].name);
+        if (settings || initial == NULL || !initial->setting) {
+            reset_column(batch, first + i, initial, vehicle);
+        }
+    }
+}
+
+void rf_batch_initialize_part(rf_batch *batch, int part)
+{
+    for (size_t vehicle = 0; vehicle < batch->stride; vehicle++) reset_part(batch, part, vehicle, true);
+}
+
+rf_status rf_batch_make_part(rf_batch *batch, int part)
+{
+    if (batch->parts[part].reals != NULL) return RF_OK;
+    const rf_part *row = &rf_parts[part];
+    batch->parts[part] = rf_columns_create(batch, part_width(row, false), part_width(row, true));
+    if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
+    rf_batch_initialize_part(batch, part);
+    return RF_OK;
+}
+
+rf_status rf_batch_enable_part(rf_batch *batch, int part)
+{
+    if (part < 0 || part >= RF_PART_COUNT) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_status status = rf_batch_make_part(batch, part);
+    rf_batch_release(batch);
+    return status;
+}
+
+bool rf_batch_has_part(const rf_batch *batch, int part)
+{
+    return batch->parts[part].reals != NULL;
+}
+
+rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count)
+{
+    if (part < 0 || part >= RF_PART_COUNT || !rf_batch_has_part(batch, part)) return RF_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        if (vehicles[i] >= batch->def.n) return RF_BAD_ARGUMENT;
+    }
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    for (size_t i = 0; i < count; i++) reset_part(batch, part, vehicles[i], false);
+    rf_batch_release(batch);
+    return RF_OK;
+}
