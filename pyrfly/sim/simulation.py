@@ -111,8 +111,11 @@ class Sim(Columns, Families):
         self.reset()
 
     def __repr__(self) -> str:
-        kinds = ", ".join(f"{group.n} {group.name}" for group in self.groups)
-        return f"<Sim of {kinds} at {self.time:.3f} s>"
+        return f"<Sim of {self._vehicles()} at {self.time:.3f} s>"
+
+    def _vehicles(self) -> str:
+        """Return numbers and names of the vehicles, for messages and snapshots."""
+        return ", ".join(f"{group.n} {group.name}" for group in self.groups)
 
     # --- columns ---
 
@@ -493,7 +496,7 @@ class Sim(Columns, Families):
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`."""
         state = SimState(self._seed, self._draws, *self.origin)
-        return pack([batch.snapshot() for batch in self._batches], state)
+        return pack([batch.snapshot() for batch in self._batches], state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
@@ -501,9 +504,10 @@ class Sim(Columns, Families):
         Raises
         ------
         ValueError
-            The bytes are not such a snapshot; then nothing is changed.
+            The bytes are not such a snapshot, or of vehicles of other parameter sets; then nothing
+            is changed.
         """
-        parts, state = unpack(snapshot, len(self._batches))
+        parts, state = unpack(snapshot, len(self._batches), self._vehicles())
         own = [batch.snapshot() for batch in self._batches]
         try:
             for batch, part in zip(self._batches, parts, strict=True):
