@@ -47,6 +47,7 @@ typedef struct rf_kernel_set {
     rf_kernel output[2];              /* [effects] */
     rf_kernel stages[RF_STAGE_COUNT]; /* NULL where the type has no such stage */
     rf_kernel accept;                 /* accepts navigator commands outside of the stages */
+    uint32_t offboard;                /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };

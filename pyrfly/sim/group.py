@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, command_columns, fields_of_part, fields_of_type
+from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import RESET_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 
@@ -54,6 +55,8 @@ class Group(Columns):
         The columns.
     largest : float
         Maximum finite value of the precision of the columns.
+    offboard : Offboard
+        What the navigator supports of RflySim's set-points.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Group(Columns):
         self.fields: tuple[Field, ...] = ()
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
+        self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)

@@ -42,6 +42,7 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
     assert [name for name, _ in columns["flag"]] == ["status", "armed", "setpoint_mask"]
     outputs = ["vel_body", "accel", "specific_force", "angular_accel", "euler", "shown"]
     assert [name for name, _ in columns["output"]] == outputs
+    assert (row["offboard"] != 0) == row["guided"]
     assert {"mass", "gravity"} <= {name for name, _ in columns["param"]}
 
 

@@ -15,10 +15,21 @@ from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import Inputs
+from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
 
 __all__ = ["InProcessLink"]
+
+
+_FRAMES = (
+    Offboard.FRD
+    | Offboard.LOCAL
+    | Offboard.FULL
+    | Offboard.NED
+    | Offboard.GLOBAL
+    | Offboard.INTEGER_POSITION
+)
+"""Bits that are no set-points, but say how one is given."""
 
 
 @contextlib.contextmanager
@@ -28,6 +39,11 @@ def _columns(column: str) -> Iterator[None]:
         yield
     except AttributeError as error:
         raise UnsupportedError(f"{column}: {error}") from None
+
+
+def _names(bits: int) -> str:
+    """Return the names of bits of inSILInts[1], for messages."""
+    return ", ".join(str(bit.name).lower() for bit in Offboard if bit & bits)
 
 
 class InProcessLink:
@@ -65,6 +81,7 @@ class InProcessLink:
         self._id_array = np.array(ids, dtype=np.intp)
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
+        self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
         self.families = tuple(dict.fromkeys(part.group.family for part in self._vehicles))
         self.estimate: State = LiveState(sim, self._vehicles, self._lock)
         self.truth = self.estimate
@@ -119,6 +136,20 @@ class InProcessLink:
         """See `Commands.send`."""
         with self._lock:
             self._write_target(target)
+
+    def require_supported(self, target: Target) -> None:
+        """See `Commands.require_supported`."""
+        if self._supports_all:
+            return
+        bits = int(np.bitwise_or.reduce(target.inputs().ints[:, OFFBOARD]))
+        for group, _, indices in self._vehicles:
+            unsupported = bits & ~group.offboard
+            if unsupported:
+                raise UnsupportedError(
+                    f"{_names(unsupported)}: expected set-points that CopterID "
+                    f"{self._id_array[indices][0]}, a {group.family.name}, supports: "
+                    f"{_names(group.offboard & ~_FRAMES) or 'none'}"
+                )
 
     def _update(self) -> None:
         """Write the target if it is new; called at regular simulated times."""

@@ -74,8 +74,11 @@ class Commands(Protocol):
     def close(self) -> None:
         """Release control."""
 
+    def require_supported(self, target: Target) -> None:
+        """Raise an UnsupportedError if a vehicle is known not to support a set-point."""
+
     def set_target(self, target: Target | None) -> None:
-        """Replace the standing set-point; None: hold the position."""
+        """Replace the standing set-point, which is supported; None: hold the position."""
 
     def track(self, on: bool) -> None:
         """Pass standing set-points on from now on, or stop doing so."""

@@ -42,7 +42,16 @@ class Controller:
         return self._link
 
     def _set_target(self, target: Target | None) -> None:
-        self._ready().set_target(target)
+        link = self._ready()
+        if target is not None:
+            link.require_supported(target)
+        link.set_target(target)
+
+    def _send_target(self, target: Target) -> None:
+        """Pass a set-point on at once."""
+        link = self._ready()
+        link.require_supported(target)
+        link.send(target)
 
     def _parameter_access(self, method: str) -> ParameterAccess:
         """Return the link as access to columns; an UnsupportedError names the method."""

@@ -150,7 +150,7 @@ class MavlinkVerbs(CommandVerbs):
         }
         mask = integer("type_mask", type_mask)
         frame = _checked_frame(coordinate_frame)
-        self._ready().send(self._position_target(mask, frame, fields, None))
+        self._send_target(self._position_target(mask, frame, fields, None))
 
     def sendMavOffboardAPI(
         self,
@@ -174,7 +174,7 @@ class MavlinkVerbs(CommandVerbs):
         """
         bits = integer("type_mask", type_mask)
         target = self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate)
-        self._ready().send(target)
+        self._send_target(target)
 
     # --- modes
 

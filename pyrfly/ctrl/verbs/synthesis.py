@@ -195,9 +195,11 @@ class SynVerbs(Controller):
         inputs.ints[:, OFFBOARD] = bits
         for where, value in values:
             inputs.floats[:, where] = value
+        target = InputsTarget(inputs)
+        link.require_supported(target)
         if self._offboard:
             link.command_word(command_word(link.estimate.armed, Command.POSITION))
-        link.set_target(InputsTarget(inputs))
+        link.set_target(target)
 
     def _limit(self, method: str, column: str) -> Any:
         return self._shown_scalar(self._parameter_access(method).read(column))
