@@ -19,14 +19,11 @@ from pyrfly.sim import group as group_module
 from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, load
 from pyrfly.vehicles.family import Family, VerbsOf
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorVerbs
-from pyrfly.vehicles.verbs import Select
+from pyrfly.vehicles.verbs import FamilyVerbs
 
 
-class GliderVerbs:
+class GliderVerbs(FamilyVerbs):
     """Commands of the second family."""
-
-    def __init__(self, select: Select) -> None:
-        self._select = select
 
     def command_descent(self, speed: float, ids: Any = None) -> None:
         chosen = self._select(ids)
@@ -147,6 +144,22 @@ def test_a_family_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(AttributeError, match=message):
         _ = GliderSim("sdk").glider
     assert not hasattr(GliderSim("sdk"), "glider")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("command_position", "; there is sim.command_position"),
+        ("arm", "; there is sim.arm"),
+        ("command_speed", ""),
+    ],
+)
+def test_a_command_that_a_family_lacks_names_those_it_has(
+    mixed: GliderSim, name: str, hint: str
+) -> None:
+    message = f"^glider: expected one of glider.command_descent, got '{name}'{hint}$"
+    with pytest.raises(AttributeError, match=message):
+        getattr(mixed.glider, name)
 
 
 def test_vehicles_of_a_family_can_be_selected(mixed: GliderSim) -> None:
