@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.sim.group import Group
+from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Part", "Selection", "select"]
@@ -220,6 +221,8 @@ class Selection:
 
 def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
     """Return vehicles by CopterID, None for all; see `Sim.select`."""
+    if family is not None:
+        _check_family(groups, family)
     if ids is None:
         return _all_of([g for g in groups if family is None or g.family.name == family])
     selection = _by_id(groups, ids)
@@ -231,6 +234,13 @@ def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Sele
                 f"a {group.family.name}"
             )
     return selection
+
+
+def _check_family(groups: Sequence[Group], family: str) -> None:
+    """Raise a ValueError for an unknown family; a known one may have no vehicles."""
+    known = list(dict.fromkeys([*FAMILIES, *(group.family.name for group in groups)]))
+    if family not in known:
+        raise ValueError(f"family: expected one of {', '.join(known)}, got {family!r:.80}")
 
 
 def _all_of(groups: Sequence[Group]) -> Selection:

@@ -241,6 +241,8 @@ class Sim(Columns, Families):
 
         Raises
         ------
+        TypeError
+            ``stepper`` is no `Stepper`.
         RuntimeError
             This `Sim` was handed over before, to a stepper that is not ``closed``.
         """
@@ -256,12 +258,14 @@ class Sim(Columns, Families):
         ids : int or sequence of int, optional
             CopterIDs, in any order; all vehicles by default.
         family : str, optional
-            Only vehicles of this family, such as ``"multirotor"``.
+            Only vehicles of this family, such as ``"multirotor"``; of a family that this `Sim` does
+            not have there are none.
 
         Raises
         ------
         TypeError, ValueError
-            An ID is not an integer, not that of a vehicle, or that of another family.
+            An ID is not an integer, not that of a vehicle, or that of another family; or there is
+            no such family.
 
         Examples
         --------

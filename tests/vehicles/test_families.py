@@ -5,6 +5,7 @@ The second family is a multirotor with another name and other commands.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,12 @@ def test_vehicles_of_a_family_can_be_selected(mixed: GliderSim) -> None:
         3,
         0,
     ]
+    for unknown in ("Rover", "wheeled", 3, ["rover"]):
+        message = r"family: expected one of multirotor, rover, glider, got " + re.escape(
+            repr(unknown)
+        )
+        with pytest.raises(ValueError, match=message):
+            mixed.select([1], family=unknown)
     mixed.select(family="glider").write("wind", [[1, 0, 0], [2, 0, 0], [3, 0, 0]])
     assert mixed.wind[:, 0].tolist() == [0, 0, 1, 2, 3, 0]
 
