@@ -17,6 +17,8 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
 
+_CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
+
 # Maximum product of decay rate and step for stability [@hairer-wanner IV.2].
 _STABLE = {"rk4": 2.785, "euler": 2.0}
 
@@ -150,6 +152,11 @@ class Group(Columns):
         """Let a position offset in the body frame count from here, even the present one."""
         if self.batch.has("navigator"):
             self.batch.restart_offset(np.arange(self.n)[rows])
+
+    @property
+    def uav_type(self) -> int:
+        """RflySim's ``uavType``, that of rotors without a named layout where it has none."""
+        return self.parameters.uav_type or _CUSTOM_TYPE
 
     @property
     def layout_version(self) -> str:
