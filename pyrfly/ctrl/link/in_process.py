@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import LiveState, Lock, State
 from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
@@ -82,7 +83,10 @@ class InProcessLink:
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
         self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
-        self.families = tuple(dict.fromkeys(part.group.family for part in self._vehicles))
+        self.vehicles = tuple(
+            Vehicles(group.name, group.family, self._id_array[indices].tolist())
+            for group, _, indices in self._vehicles
+        )
         self.estimate: State = LiveState(sim, self._vehicles, self._lock)
         self.truth = self.estimate
         self._target: Target | None = None

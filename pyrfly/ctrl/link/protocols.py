@@ -22,18 +22,18 @@ from before a take-off is tracked after it. What a link remembers is no part of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.synthesis import Inputs
-from pyrfly.vehicles import Family
 from pyrfly.wire import Parsed
 
 __all__ = [
@@ -149,8 +149,8 @@ class ParameterAccess(Protocol):
     """Columns of k vehicles."""
 
     @property
-    def families(self) -> Collection[Family[Any]]:
-        """Families of the vehicles, each once."""
+    def vehicles(self) -> Collection[Vehicles]:
+        """The vehicles by parameter set."""
 
     def read(self, column: str) -> NDArray[np.float64]:
         """Return a column of the vehicles, shape (k,) or (k, width)."""

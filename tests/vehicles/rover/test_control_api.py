@@ -120,7 +120,8 @@ def test_parameters_of_px4_are_columns(
 def test_what_rovers_do_not_have_is_refused_by_name(offboard: Any) -> None:
     _, mav = offboard()
     with pytest.raises(
-        UnsupportedError, match=r"no rover here has 'MPC_TILTMAX_AIR'.*RO_SPEED_LIM"
+        UnsupportedError,
+        match=r"param_id: .* 'rover_differential' .*RO_SPEED_LIM.*, got 'MPC_TILTMAX_AIR'",
     ):
         mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
     with pytest.raises(UnsupportedError, match="climb_limit: vehicles of type rover have no"):
