@@ -115,14 +115,14 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have the column, or it is an output.
-        ShapeError
-            The values do not broadcast.
+        ShapeError, TypeError, ValueError
+            The values do not broadcast, or the column has no such component.
         """
         array = np.asarray(values)
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
-            target = view if component is None else view[:, component]
+            target = view if component is None else _component(name, view, component)
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         for target, rows, chosen in writes:
             target[rows] = chosen
@@ -194,6 +194,16 @@ class Selection:
                     f"{group.family.name}, which has {group.family.all_commands()}"
                 )
 
+    def require_column(self, argument: str, column: str) -> None:
+        """Raise a ValueError that names an argument if a vehicle lacks the column for it."""
+        for group, rows, _ in self.parts:
+            if column not in {field.name for field in group.fields}:
+                first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
+                raise ValueError(
+                    f"{argument}: expected None for {group.name!r} (CopterID {first}), "
+                    f"a {group.family.name} without {column}"
+                )
+
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
         """Write set-points, which replace all active ones.
 
@@ -217,6 +227,18 @@ class Selection:
                 group.view(name)[rows] = values[indices]
             group.view("setpoint_mask")[rows] = mask
             group.release_navigator(rows)
+
+
+def _component(name: str, view: NDArray[Any], component: int) -> NDArray[Any]:
+    """Return a component of a column."""
+    if isinstance(component, bool) or not isinstance(component, (int, np.integer)):
+        raise TypeError(f"component: expected an integer, got {component!r:.80}")
+    columns = view[:, None] if view.ndim == 1 else view
+    if not 0 <= component < columns.shape[1]:
+        expected = f"0 to {columns.shape[1] - 1}" if columns.shape[1] > 1 else "0"
+        raise ValueError(f"component: expected {expected} of {name}, got {component}")
+    chosen: NDArray[Any] = columns[:, component]
+    return chosen
 
 
 def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:

@@ -313,13 +313,15 @@ class Sim(Columns, Families):
             Heading rates [rad/s].
         vel, acc : array_like, shape (k, 3) or (3,), optional
             Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a trajectory.
+            Vehicles that drive take no acceleration.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
         Raises
         ------
         ShapeError, ValueError, TypeError
-            An argument has the wrong shape, is non-finite or not numeric.
+            An argument has the wrong shape, is non-finite or not numeric, or a vehicle has no such
+            set-point; then no vehicle is commanded.
         """
         chosen = self.select(ids)
         chosen.require("command_position")
@@ -330,6 +332,7 @@ class Sim(Columns, Families):
             mask |= Setpoint.VELOCITY
             columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
         if acc is not None:
+            chosen.require_column("acc", "acc_sp")
             mask |= Setpoint.ACCELERATION
             columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
         chosen.set_point(mask, **columns)
@@ -349,7 +352,7 @@ class Sim(Columns, Families):
         ----------
         vel : array_like, shape (k, 3) or (3,)
             Ground velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right,
-            down of the present heading.
+            down of the present heading. Vehicles that drive ignore the vertical part.
         yaw, yaw_rate, ids
             See `command_position`.
         frame : {'ned', 'frd'}

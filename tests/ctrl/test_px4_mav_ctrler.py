@@ -50,7 +50,7 @@ class TestConstruction:
         mav = PX4MavCtrler(3, sim=sim)
         assert (mav.CopterID, mav.port, mav.ip, mav.Com) == (3, 20104, "127.0.0.1", "udp")
 
-    @pytest.mark.parametrize(("number", "kind"), enumerate(TYPES.values(), 1))
+    @pytest.mark.parametrize(("number", "kind"), list(enumerate(TYPES.values(), 1)))
     def test_the_true_state_has_the_type_of_the_vehicle(self, number: int, kind: int) -> None:
         assert PX4MavCtrler(number, sim=Sim(dict.fromkeys(TYPES, 1))).out3Ddata.vehicleType == kind
 

@@ -106,6 +106,28 @@ def test_a_write_that_fails_writes_nothing(
     assert sim.snapshot() == before
 
 
+@pytest.mark.parametrize(
+    ("name", "component", "error", "message"),
+    [
+        ("vel", 3, ValueError, "component: expected 0 to 2 of vel, got 3"),
+        ("vel", -1, ValueError, "component: expected 0 to 2 of vel, got -1"),
+        ("mass", 1, ValueError, "component: expected 0 of mass, got 1"),
+        ("vel", "x", TypeError, "component: expected an integer, got 'x'"),
+        ("vel", 1.0, TypeError, "component: expected an integer, got 1.0"),
+    ],
+)
+def test_a_component_that_a_column_lacks_is_named(
+    name: str, component: Any, error: type[Exception], message: str
+) -> None:
+    sim = fleet()
+    before = sim.snapshot()
+    with pytest.raises(error, match=message):
+        sim.select().write(name, 0.1, component=component)
+    assert sim.snapshot() == before
+    sim.select().write("mass", 2.0, component=0)
+    assert (sim.mass == 2.0).all()
+
+
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_an_argument_becomes_a_row_per_vehicle(precision: str) -> None:
     chosen = Sim("x450", 2, precision=precision).select()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,15 +31,6 @@ _FRAMES = (
     | Offboard.INTEGER_POSITION
 )
 """Bits that are no set-points, but say how one is given."""
-
-
-@contextlib.contextmanager
-def _columns(column: str) -> Iterator[None]:
-    """Turn the AttributeError of vehicles that lack a column into an UnsupportedError."""
-    try:
-        yield
-    except AttributeError as error:
-        raise UnsupportedError(f"{column}: {error}") from None
 
 
 def _names(bits: int) -> str:
@@ -217,20 +208,31 @@ class InProcessLink:
     @property
     def speed_limit(self) -> NDArray[np.float64]:
         """See `SpeedLimit.speed_limit`."""
+        self.require("speed_limit", "speed_limit")
         return self.read("speed_limit")
 
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.limit_speed`."""
+        self.require("speed_limit", "speed_limit")
         self.write("speed_limit", speed)
+
+    def require(self, caller: str, column: str) -> None:
+        """See `ParameterAccess.require`."""
+        for some, (group, _, _) in zip(self.vehicles, self._vehicles, strict=True):
+            if column not in {field.name for field in group.fields}:
+                raise UnsupportedError(
+                    f"{caller}: expected vehicles with a {column}, got {some}, "
+                    f"a {some.family.name} without"
+                )
 
     def read(self, column: str) -> NDArray[np.float64]:
         """See `ParameterAccess.read`."""
-        with self._lock, _columns(column):
+        with self._lock:
             return self._vehicles.read(column).astype(np.float64, copy=False)
 
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """See `ParameterAccess.write`."""
-        with self._lock, _columns(column):
+        with self._lock:
             self._vehicles.write(column, value, component)
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:

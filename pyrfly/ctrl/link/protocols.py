@@ -152,6 +152,9 @@ class ParameterAccess(Protocol):
     def vehicles(self) -> Collection[Vehicles]:
         """The vehicles by parameter set."""
 
+    def require(self, caller: str, column: str) -> None:
+        """Raise an UnsupportedError that names ``caller`` if a vehicle lacks a column."""
+
     def read(self, column: str) -> NDArray[np.float64]:
         """Return a column of the vehicles, shape (k,) or (k, width)."""
 

@@ -130,5 +130,5 @@ class ParameterVerbs(Controller):
         if (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
-            access = self._parameter_access(name)
+            access = self._parameter_access(name, parameter.column)
             access.write(parameter.column, values, parameter.component)

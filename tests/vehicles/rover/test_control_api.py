@@ -124,8 +124,21 @@ def test_what_rovers_do_not_have_is_refused_by_name(offboard: Any) -> None:
         match=r"param_id: .* 'rover_differential' .*RO_SPEED_LIM.*, got 'MPC_TILTMAX_AIR'",
     ):
         mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
-    with pytest.raises(UnsupportedError, match="climb_limit: vehicles of type rover have no"):
-        _ = mav.maxVelZ
+
+
+@pytest.mark.parametrize(
+    ("name", "column"), [("maxVelZ", "climb_limit"), ("maxAccZ", "thrust_limit")]
+)
+def test_limits_of_flight_are_refused_by_name(name: str, column: str) -> None:
+    mav = PX4MavCtrler(2, sim=Sim({"x450": 1, "rover": 1}))
+    who = r"'rover_differential' \(CopterID 2\), a rover without"
+    with pytest.raises(
+        UnsupportedError, match=f"^{name}: expected vehicles with a {column}, got {who}"
+    ):
+        getattr(mav, name)
+    if name == "maxVelZ":
+        with pytest.raises(UnsupportedError, match=f"^{name}: expected vehicles with a {column}"):
+            mav.maxVelZ = 1
 
 
 UNSUPPORTED = {
