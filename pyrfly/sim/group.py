@@ -85,6 +85,7 @@ class Group(Columns):
         self._commands = command_columns(parameters.c_type)
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+        self._complete = type(self) is Group
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""

@@ -101,6 +101,8 @@ class Selection:
     def write(self, name: str, values: ArrayLike, component: int | None = None) -> None:
         """Write a column or one of its components; on an error nothing is written.
 
+        The values themselves are not checked, as in an assignment to the column.
+
         Parameters
         ----------
         name : str
@@ -116,8 +118,10 @@ class Selection:
         AttributeError
             A vehicle does not have the column, or it is an output.
         ShapeError, TypeError, ValueError
-            The values do not broadcast, or the column has no such component.
+            The values do not broadcast, the column has no such component, or a CopterID is selected
+            repeatedly.
         """
+        self.require_distinct()
         array = np.asarray(values)
         writes = []
         for part in self.parts:
@@ -132,6 +136,7 @@ class Selection:
 
         For inputs that only some families have.
         """
+        self.require_distinct()
         array = np.asarray(values)
         for group, rows, indices in self.parts:
             if name in {field.name for field in group.fields}:
@@ -185,6 +190,18 @@ class Selection:
         whole[...] = array
         return whole
 
+    def require_distinct(self) -> None:
+        """Raise a ValueError if a CopterID is selected repeatedly, to be called before a write."""
+        for group, rows, _ in self.parts:
+            if isinstance(rows, slice):
+                continue
+            times = np.bincount(rows)
+            if times.max() > 1:
+                first = group.first_id + int(times.argmax())
+                raise ValueError(
+                    f"ids: expected each CopterID once, got {first} {times.max()} times"
+                )
+
     def require(self, command: str) -> None:
         """Raise a ValueError unless all vehicles execute a common command, given by its name."""
         for group, _, _ in self.parts:
@@ -218,7 +235,10 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have one of the columns; then nothing is written.
+        ValueError
+            A CopterID is selected repeatedly.
         """
+        self.require_distinct()
         for part in self.parts:
             for name in columns:
                 part.group.view(name)

@@ -14,7 +14,7 @@ from pyrfly import _core
 from pyrfly.columns import Columns, Field, finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
-from pyrfly.sim.arguments import Vehicle, checked_seed, counted, periods
+from pyrfly.sim.arguments import Vehicle, checked_seed, counted, periods, uniform_bounds
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.group import Group
@@ -58,7 +58,8 @@ class Sim(Columns, Families):
     -----
     Columns are attributes, such as ``sim.pos`` of shape (n, 3); `fields` lists them. With one
     parameter set they are views: writing into them changes the vehicles. With several they are
-    read-only copies in CopterID order; write to ``sim.groups`` or with `select`.
+    read-only copies in CopterID order; write to ``sim.groups`` or with `select`. Other attributes
+    cannot be set, except in subclasses.
 
     One thread at a time may step a `Sim`.
 
@@ -109,6 +110,7 @@ class Sim(Columns, Families):
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
+        self._complete = type(self) is Sim
 
     def __repr__(self) -> str:
         return f"<Sim of {self._vehicles()} at {self.time:.3f} s>"
@@ -464,6 +466,7 @@ class Sim(Columns, Families):
         chosen = self.select(ids)
         positions = chosen.per_vehicle("pos", pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
+        chosen.require_distinct()
         if seed is not None:
             self._seed, self._draws = checked_seed(seed), 0
         for group, rows, indices in chosen:
@@ -485,16 +488,20 @@ class Sim(Columns, Families):
             Bounds, in the unit of the column.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        AttributeError
+            A vehicle does not have the column, or it is an output.
+        ShapeError, ValueError, TypeError
+            A bound has the wrong shape, is non-finite or not numeric, or ``low`` exceeds ``high``.
         """
         stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
-        bounds = [finite_array(word, value, name) for word, value in (("low", low), ("high", high))]
-        for group, rows, _ in self.select(ids):
-            view = group.writable(name)
+        chosen = self.select(ids)
+        views = [group.writable(name) for group, _, _ in chosen]
+        minimum, maximum = uniform_bounds(name, low, high, views)
+        for (group, rows, _), view in zip(chosen, views, strict=True):
             width = 1 if view.ndim == 1 else view.shape[1]
-            for word, bound in zip(("low", "high"), bounds, strict=True):
-                if bound.shape not in ((), (width,)):
-                    raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
-            minimum, maximum = bounds
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
             values = (minimum + draws * (maximum - minimum)).reshape(view.shape)
             view[rows] = values[rows]

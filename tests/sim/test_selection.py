@@ -156,5 +156,16 @@ def test_a_set_point_that_a_group_lacks_is_given_to_none() -> None:
     assert sim.snapshot() == before
 
 
+def test_a_vehicle_that_is_selected_twice_is_read_twice_and_not_written() -> None:
+    sim = fleet()
+    chosen = sim.select([4, 2, 4])
+    assert chosen.read("pos")[:, 0].tolist() == [4, 2, 4]
+    before = sim.snapshot()
+    for write in (chosen.write, chosen.offer):
+        with pytest.raises(ValueError, match="ids: expected each CopterID once, got 4 2 times"):
+            write("mass", [1, 2, 3])
+    assert sim.snapshot() == before
+
+
 def test_it_says_how_many() -> None:
     assert repr(fleet().select([1, 5])) == "<Selection of 2 vehicles>"
