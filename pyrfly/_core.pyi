@@ -17,6 +17,7 @@ class _VehicleType(TypedDict):
     actuators: int
     plain: bool
     guided: bool
+    offboard: int
     columns: tuple[_ColumnRow, ...]
 
 class _Part(TypedDict):

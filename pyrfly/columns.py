@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.errors import near_names
 
 __all__ = ["Columns", "Field", "fields_of_type"]
 
@@ -88,6 +89,18 @@ class Columns:
     """Base of objects with columns as attributes."""
 
     __slots__ = ()
+
+    _complete = False
+    """Whether all attributes are there: then no others can be set, which would be misspelt."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._complete and name not in self.__dict__ and not hasattr(type(self), name):
+            known = [known for known in dir(self) if not known.startswith("_")]
+            raise AttributeError(
+                f"{name}: expected an attribute of a {type(self).__name__}, such as "
+                f"{near_names(name, known, 'its columns')}"
+            )
+        object.__setattr__(self, name, value)
 
     def _view(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

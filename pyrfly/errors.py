@@ -42,10 +42,14 @@ class MissingExtraError(Error, ImportError):
     """An optional dependency is not installed."""
 
 
-def near_names(word: str, known: Iterable[str]) -> str:
-    """Return the known names closest to a misspelt one, or all of them, for an error message."""
+def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Return the known names closest to a misspelt one, for an error message.
+
+    Without any it is ``otherwise``, or all of them.
+    """
     names = list(known)
-    return ", ".join(difflib.get_close_matches(word, names, n=3) or names)
+    near = ", ".join(difflib.get_close_matches(word, names, n=3))
+    return near or otherwise or ", ".join(names)
 
 
 def import_extra(module: str, extra: str, purpose: str) -> Any:

@@ -48,6 +48,7 @@ typedef struct rf_kernel_set {
     rf_kernel stages[RF_STAGE_COUNT]; /* NULL where the type has no such stage */
     int stage_part[RF_STAGE_COUNT];   /* 1 + the part without which a stage is skipped; 0: none */
     rf_kernel accept;                 /* accepts navigator commands outside of the stages */
+    uint32_t offboard;                /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };

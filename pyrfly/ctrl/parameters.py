@@ -6,15 +6,15 @@ lists those that it has (``px4`` of `pyrfly.vehicles.Family`).
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.errors import near_names
 from pyrfly.vehicles import FAMILIES, Family
 from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "of_name"]
+__all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "Vehicles", "of_name"]
 
 PARAMETERS = {
     name: parameter for family in FAMILIES.values() for name, parameter in family.px4.items()
@@ -25,19 +25,46 @@ STORED = ("NAV_LOITER_RAD", "NAV_RCL_ACT", "NAV_DLL_ACT", "COM_RCL_EXCEPT")
 """Parameters that are kept without effect: no vehicle here circles, and there is no failsafe for a
 lost remote control or data link."""
 
+_SHOWN_IDS = 3  # of a message
+
 SPEED_LIMIT = ("speed_limit", None)
 """Column and component that every link can set, RflySim's cruise speed."""
 
 
-def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter | None:
+class Vehicles(NamedTuple):
+    """Vehicles of one parameter set.
+
+    Attributes
+    ----------
+    name : str
+        Name of the set.
+    family : Family
+        Their family.
+    ids : sequence of int
+        Their CopterIDs.
+    """
+
+    name: str
+    family: Family[Any]
+    ids: Sequence[int]
+
+    def __str__(self) -> str:
+        shown = ", ".join(map(str, self.ids[:_SHOWN_IDS]))
+        more = ", ..." if len(self.ids) > _SHOWN_IDS else ""
+        return f"{self.name!r} (CopterID {shown}{more})"
+
+
+def of_name(caller: str, name: str, vehicles: Collection[Vehicles] = ()) -> Px4Parameter | None:
     """Return where a parameter is; None for one that is only `STORED`.
 
     Parameters
     ----------
+    caller : str
+        Name of the method or argument that requests it, for errors.
     name : str
         PX4's name.
-    families : collection of Family
-        Families of the vehicles; empty where they are not known: then one of all must have it.
+    vehicles : collection of Vehicles
+        Empty where they are not known: then one of all families must have it.
 
     Raises
     ------
@@ -46,13 +73,13 @@ def of_name(name: str, families: Collection[Family[Any]] = ()) -> Px4Parameter |
     """
     if name in STORED:
         return None
-    lacking = [family.name for family in families if name not in family.px4]
+    lacking = [some for some in vehicles if name not in some.family.px4]
     if name not in PARAMETERS or lacking:
-        known = [*dict.fromkeys(n for family in families or FAMILIES.values() for n in family.px4)]
-        known += STORED
-        whose = f"no {', no '.join(lacking)}" if name in PARAMETERS else "no vehicle"
+        families = [some.family for some in lacking] or FAMILIES.values()
+        known = dict.fromkeys([*(n for family in families for n in family.px4), *STORED])
+        who = ", ".join(map(str, lacking)) or "any vehicle"
         raise UnsupportedError(
-            f"param_id: {whose} here has {name!r}; near: {near_names(name, known)}; there are "
-            f"{', '.join(known)}"
+            f"{caller}: expected a PX4 parameter of {who}, such as {near_names(name, known)}, "
+            f"got {name!r}"
         )
     return PARAMETERS[name]

@@ -230,7 +230,8 @@ class PX4MavCtrler(Messages):
     def out3Ddata(self) -> Data3D:
         """The vehicle's true state as RflySim's `Data3D`."""
         data = Data3D()
-        data.CopterID, data.vehicleType = self.CopterID, 3
+        data.CopterID = self.CopterID
+        data.vehicleType = int(self._link.truth.vehicle_type[0])
         data.runnedTime = self.trueTimeStmp
         data.VelE, data.PosE = self.trueVelNED, self.truePosNED
         data.AngEuler, data.AngQuatern = self.trueAngEular, self.trueAngQuatern

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -163,6 +163,15 @@ class Recorder:
         }
 
 
+def _advice(name: str, known: Iterable[str], groups: Sequence[Group]) -> str:
+    """Return what to do about a column that one of the groups, of columns ``known``, lacks."""
+    for group in groups:
+        if name in {field.name for field in group.fields}:
+            ids = f"range({group.first_id}, {group.first_id + group.n})"
+            return f"a Recorder for {group.name} alone, with ids={ids}"
+    return near_names(name, known, "those of fields() of the Sim")
+
+
 def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str, Field]:
     """Return the given columns, which all groups must have in the same width."""
     names = [columns] if isinstance(columns, str) else list(columns)
@@ -174,9 +183,8 @@ def _common_fields(groups: Sequence[Group], columns: Sequence[str]) -> dict[str,
         for name in names:
             row = known.get(name)
             if row is None:
-                raise ValueError(
-                    f"columns: {group.name} has no column {name!r}; try {near_names(name, known)}"
-                )
+                advice = _advice(name, known, groups)
+                raise ValueError(f"columns: {group.name} has no column {name!r}; try {advice}")
             if found.setdefault(name, row).width != row.width:
                 raise ValueError(
                     f"columns: expected {name} of one width, got {found[name].width} and, of "

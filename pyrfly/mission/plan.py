@@ -104,6 +104,7 @@ _COMMAND_NAMES = {
     4501: "CONDITION_GATE",
 }
 
+_CRUISING = (1, 10, 11)  # MAV_TYPE of a fixed wing, a ground vehicle, a boat: they do not hover
 _ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
 _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
 
@@ -125,7 +126,13 @@ def read_plan(text: str) -> Mission:
     mission = _object("mission", root.get("mission"))
     _version("mission.version", mission.get("version"), 2)
     home = checked_home("mission.plannedHomePosition", mission.get("plannedHomePosition"))
-    return _PlanReader(home, mission.get("hoverSpeed", DEFAULT_SPEED)).read(mission)
+    return _PlanReader(home, _cruise_speed(mission)).read(mission)
+
+
+def _cruise_speed(mission: dict[str, Any]) -> float:
+    """Return the speed [m/s] between waypoints of the kind of vehicle that the plan is for."""
+    name = "cruiseSpeed" if mission.get("vehicleType") in _CRUISING else "hoverSpeed"
+    return checked_number(f"mission.{name}", mission.get(name, DEFAULT_SPEED), *SPEEDS, "m/s")
 
 
 def _object(what: str, value: object) -> dict[str, Any]:
@@ -146,10 +153,10 @@ class _PlanReader:
     longitude and altitude.
     """
 
-    def __init__(self, home: Point, speed: object) -> None:
+    def __init__(self, home: Point, speed: float) -> None:
         self._home = home
         self._frame = LocalFrame(*home)
-        self._speed = checked_number("mission.hoverSpeed", speed, *SPEEDS, "m/s")
+        self._speed = speed
         self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
         self._commands: dict[int, Callable[[_PlanItem], MissionItem | None]] = {
             16: self._waypoint,

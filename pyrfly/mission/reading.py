@@ -41,10 +41,12 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
 
     Notes
     -----
-    Plans: ``plannedHomePosition``, ``hoverSpeed`` and the simple items are used, geofences and
-    rally points are ignored. Commands [@mavlink]: 16 waypoint, 19 loiter for a time, 20 return to
-    launch, 21 land, 22 take-off, 178 change speed; frames 0 and 5 (altitude above sea level), 3 and
-    6 (height above home). A null or NaN parameter is not set.
+    Plans: ``plannedHomePosition``, the simple items and a speed are used, geofences and rally
+    points are ignored. The speed is ``cruiseSpeed`` in a plan for a fixed wing, car or boat
+    (``vehicleType`` 1, 10 or 11), and ``hoverSpeed`` in any other. Commands [@mavlink]: 16
+    waypoint, 19 loiter for a time, 20 return to launch, 21 land, 22 take-off, 178 change speed;
+    frames 0 and 5 (altitude above sea level), 3 and 6 (height above home). A null or NaN parameter
+    is not set.
 
     Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then

@@ -167,7 +167,10 @@ class ModelLoad(ModelCommands):
     # --- time ---
 
     def ModelUpdate(self, step_time: float) -> None:
-        """Advance simulated time, and update the outputs.
+        """Advance simulated time, and update the outputs and the ground below from the map.
+
+        So ``DllTerrainIn15d`` holds until the end of the next call, as in RflySim; use ``Dllstep``
+        to keep it.
 
         Parameters
         ----------

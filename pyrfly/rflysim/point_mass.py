@@ -60,7 +60,9 @@ class PointMass(SetPoints):
       autopilot of `pyrfly.rflysim.vehicle_motion.fly`.
 
     A vehicle that is not armed ignores commands and comes to rest. On the ground a command to
-    descend keeps it at rest. A car stays on the ground.
+    descend keeps it at rest. A car stays on the ground and does not move sideways: with a velocity
+    forward, right, down it drives along its heading, backward too, and turns at the heading rate;
+    otherwise it points where it goes, as a fixed wing does, and takes no heading.
 
     Parameters
     ----------
@@ -244,15 +246,23 @@ class PointMass(SetPoints):
         forward, right = to_ned(self.uavVelNED[0], self.uavVelNED[1], -yaw)
         self.uavAngRate = [0.0, 0.0, rate]
         self.uavAngEular = [right * _SHOWN_TILT, -forward * _SHOWN_TILT, yaw]
-        if self.Vehicletype in (CAR, FIXED_WING):
+        if self._steers():
+            self.uavVelNED[:2] = to_ned(forward, 0.0, yaw)
+            self.uavAngEular[:2] = [0.0, 0.0]
+        elif self.Vehicletype in (CAR, FIXED_WING):
             self._point_ahead()
+
+    def _steers(self) -> bool:
+        """Return whether it is a car that drives forward or backward along its heading."""
+        body = self.EnList[1] and self.coordinate_frame == Coordinate.NED_BODY
+        return self.Vehicletype == CAR and bool(body)
 
     def _point_ahead(self) -> None:
         """Show a vehicle that cannot move sideways."""
         north, east = self.uavVelNED[:2]
         speed = math.hypot(north, east)
         if speed > _ROLLING:
-            self.uavAngEular[2] = math.atan2(east, north)
+            self.uavAngEular[2], self.uavAngRate[2] = math.atan2(east, north), 0.0
         self.uavAngEular[0] = 0.0
         self.uavAngEular[1] = level_pitch(speed) if self.Vehicletype == FIXED_WING else 0.0
 

@@ -22,6 +22,8 @@ __all__ = ["add_arguments", "grid", "run", "vehicle_counts"]
 ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
 
+_COLUMN = 12  # least width of the table of ports
+
 INTERVAL = 2.0
 """Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
@@ -39,7 +41,9 @@ def vehicle_counts(text: str) -> dict[str, int]:
         name, colon, number = part.strip().partition(":")
         count = int(number) if number.isascii() and number.isdigit() else 0
         if not name or (colon and count < 1):
-            raise OptionError(f"vehicles: expected NAME or NAME:COUNT, got {part!r}")
+            raise OptionError(
+                f"vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got {part!r}"
+            )
         name = ALIASES.get(name, name)
         if name in counts:
             raise OptionError(f"vehicles: expected each set once, got {name!r} twice")
@@ -104,8 +108,9 @@ def _print_ports(sim: Sim, server: Server) -> None:
             low, high = server.link.port(series, first - 1), server.link.port(series, last - 1)
             cells += [_span(low, high), _span(low + 1, high + 1)]
         rows.append(cells)
+    widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
     for cells in rows:
-        print("".join(f"{cell:14}" for cell in cells).rstrip())
+        print("  ".join(map(str.ljust, cells, widths)).rstrip())
 
 
 def _span(first: int, last: int) -> str:

@@ -126,12 +126,20 @@ def for_others(named: NDArray[Any], ids: Ids) -> Bools:
     return np.asarray(~(np.equal(named, ids) | np.isin(named, (0, -1))))
 
 
+def _last_of_each(ids: Ids) -> NDArray[np.intp]:
+    """Return the last row of each vehicle: packets of one stream replace each other."""
+    _, from_end = np.unique(ids[::-1], return_index=True)
+    rows: NDArray[np.intp] = len(ids) - 1 - from_end
+    return rows
+
+
 def apply(sim: Sim, action: Action) -> None:
     """Execute an action on the vehicles of a simulation; `Extension` and `Reset` need a server."""
     match action:
         case SetInputs(ids, ints, floats):
+            last = _last_of_each(ids)
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
-                sim.command_sil(ints, floats, ids=ids)
+                sim.command_sil(ints[last], floats[last], ids=ids[last])
         case CommandWord(ids, words):
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])

@@ -8,10 +8,13 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.columns import finite_array
+from pyrfly.errors import ShapeError
 from pyrfly.vehicles import VehicleParameters
 
-__all__ = ["Vehicle", "checked_seed", "counted", "periods"]
+__all__ = ["Vehicle", "checked_seed", "counted", "periods", "uniform_bounds"]
 
 Vehicle = str | os.PathLike[str] | VehicleParameters
 
@@ -52,3 +55,18 @@ def checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
         raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {seed!r}")
     return int(seed)
+
+
+def uniform_bounds(
+    name: str, low: ArrayLike, high: ArrayLike, columns: Sequence[NDArray[Any]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the bounds of a distribution of the values of some columns of a name."""
+    minimum, maximum = (finite_array(w, v, name) for w, v in (("low", low), ("high", high)))
+    for column in columns:
+        width = 1 if column.ndim == 1 else column.shape[1]
+        for word, bound in (("low", minimum), ("high", maximum)):
+            if bound.shape not in ((), (width,)):
+                raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
+    if (minimum > maximum).any():
+        raise ValueError(f"low: expected at most high, {high!r:.80}, got {low!r:.80}")
+    return minimum, maximum

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pyrfly import _core
 from pyrfly._core import Batch
@@ -14,6 +14,7 @@ __all__ = ["Clock", "Stepper"]
 Update = Callable[[], object]
 
 
+@runtime_checkable
 class Stepper(Protocol):
     """Owner of the stepping of a `Sim`, such as a server or a real-time background thread."""
 
@@ -54,6 +55,10 @@ class Clock:
 
     def hand_over(self, stepper: Stepper) -> None:
         """See `Sim.hand_over`."""
+        if not isinstance(stepper, Stepper):
+            raise TypeError(
+                f"stepper: expected an object with closed and require_may_step, got {stepper!r:.80}"
+            )
         other = self._stepper
         if other is not None and other is not stepper and not other.closed:
             raise RuntimeError(f"a {type(other).__name__} steps this Sim already; close it first")

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, command_columns, fields_of_part, fields_of_type
+from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import RESET_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Group"]
+
+_CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
 # Maximum product of decay rate and step for stability [@hairer-wanner IV.2].
 _STABLE = {"rk4": 2.785, "euler": 2.0}
@@ -54,6 +57,8 @@ class Group(Columns):
         The columns.
     largest : float
         Maximum finite value of the precision of the columns.
+    offboard : Offboard
+        What the navigator supports of RflySim's set-points.
     """
 
     def __init__(
@@ -71,6 +76,7 @@ class Group(Columns):
         self.fields: tuple[Field, ...] = ()
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
+        self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
@@ -79,6 +85,7 @@ class Group(Columns):
         self._commands = command_columns(parameters.c_type)
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+        self._complete = type(self) is Group
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""
@@ -154,6 +161,11 @@ class Group(Columns):
         """Let a position offset in the body frame count from here, even the present one."""
         if self.batch.has("navigator"):
             self.batch.restart_offset(np.arange(self.n)[rows])
+
+    @property
+    def uav_type(self) -> int:
+        """RflySim's ``uavType``, that of rotors without a named layout where it has none."""
+        return self.parameters.uav_type or _CUSTOM_TYPE
 
     @property
     def layout_version(self) -> str:

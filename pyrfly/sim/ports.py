@@ -21,6 +21,7 @@ def write_ports(
 ) -> None:
     """Write the inputs and make the navigators accept the command; see `Sim.command_sil`."""
     count = len(selection)
+    selection.require_distinct()
     words = None if ints is None else _input("ints", ints, INTS, count)
     values = None if floats is None else _input("floats", floats, FLOATS, count)
     single = None if command is None else int(_input("command", [command], 1, 1)[0, 0])

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.sim.group import Group
+from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Part", "Selection", "select"]
@@ -100,6 +101,8 @@ class Selection:
     def write(self, name: str, values: ArrayLike, component: int | None = None) -> None:
         """Write a column or one of its components; on an error nothing is written.
 
+        The values themselves are not checked, as in an assignment to the column.
+
         Parameters
         ----------
         name : str
@@ -114,14 +117,16 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have the column, or it is an output.
-        ShapeError
-            The values do not broadcast.
+        ShapeError, TypeError, ValueError
+            The values do not broadcast, the column has no such component, or a CopterID is selected
+            repeatedly.
         """
+        self.require_distinct()
         array = np.asarray(values)
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
-            target = view if component is None else view[:, component]
+            target = view if component is None else _component(name, view, component)
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         for target, rows, chosen in writes:
             target[rows] = chosen
@@ -131,6 +136,7 @@ class Selection:
 
         For inputs that only some families have.
         """
+        self.require_distinct()
         array = np.asarray(values)
         for group, rows, indices in self.parts:
             if name in {field.name for field in group.fields}:
@@ -184,6 +190,18 @@ class Selection:
         whole[...] = array
         return whole
 
+    def require_distinct(self) -> None:
+        """Raise a ValueError if a CopterID is selected repeatedly, to be called before a write."""
+        for group, rows, _ in self.parts:
+            if isinstance(rows, slice):
+                continue
+            times = np.bincount(rows)
+            if times.max() > 1:
+                first = group.first_id + int(times.argmax())
+                raise ValueError(
+                    f"ids: expected each CopterID once, got {first} {times.max()} times"
+                )
+
     def require(self, command: str) -> None:
         """Raise a ValueError unless all vehicles execute a common command, given by its name."""
         for group, _, _ in self.parts:
@@ -191,6 +209,16 @@ class Selection:
                 raise ValueError(
                     f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
                     f"{group.family.name}, which has {group.family.all_commands()}"
+                )
+
+    def require_column(self, argument: str, column: str) -> None:
+        """Raise a ValueError that names an argument if a vehicle lacks the column for it."""
+        for group, rows, _ in self.parts:
+            if column not in {field.name for field in group.fields}:
+                first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
+                raise ValueError(
+                    f"{argument}: expected None for {group.name!r} (CopterID {first}), "
+                    f"a {group.family.name} without {column}"
                 )
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
@@ -207,7 +235,10 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have one of the columns; then nothing is written.
+        ValueError
+            A CopterID is selected repeatedly.
         """
+        self.require_distinct()
         for part in self.parts:
             for name in columns:
                 part.group.view(name)
@@ -218,8 +249,22 @@ class Selection:
             group.release_navigator(rows)
 
 
+def _component(name: str, view: NDArray[Any], component: int) -> NDArray[Any]:
+    """Return a component of a column."""
+    if isinstance(component, bool) or not isinstance(component, (int, np.integer)):
+        raise TypeError(f"component: expected an integer, got {component!r:.80}")
+    columns = view[:, None] if view.ndim == 1 else view
+    if not 0 <= component < columns.shape[1]:
+        expected = f"0 to {columns.shape[1] - 1}" if columns.shape[1] > 1 else "0"
+        raise ValueError(f"component: expected {expected} of {name}, got {component}")
+    chosen: NDArray[Any] = columns[:, component]
+    return chosen
+
+
 def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
     """Return vehicles by CopterID, None for all; see `Sim.select`."""
+    if family is not None:
+        _check_family(groups, family)
     if ids is None:
         return _all_of([g for g in groups if family is None or g.family.name == family])
     selection = _by_id(groups, ids)
@@ -231,6 +276,13 @@ def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Sele
                 f"a {group.family.name}"
             )
     return selection
+
+
+def _check_family(groups: Sequence[Group], family: str) -> None:
+    """Raise a ValueError for an unknown family; a known one may have no vehicles."""
+    known = list(dict.fromkeys([*FAMILIES, *(group.family.name for group in groups)]))
+    if family not in known:
+        raise ValueError(f"family: expected one of {', '.join(known)}, got {family!r:.80}")
 
 
 def _all_of(groups: Sequence[Group]) -> Selection:

@@ -14,7 +14,7 @@ from pyrfly import _core
 from pyrfly.columns import Columns, Field, finite_array
 from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
-from pyrfly.sim.arguments import Vehicle, checked_seed, counted, periods
+from pyrfly.sim.arguments import Vehicle, checked_seed, counted, periods, uniform_bounds
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.group import Group
@@ -58,7 +58,8 @@ class Sim(Columns, Families):
     -----
     Columns are attributes, such as ``sim.pos`` of shape (n, 3); `fields` lists them. With one
     parameter set they are views: writing into them changes the vehicles. With several they are
-    read-only copies in CopterID order; write to ``sim.groups`` or with `select`.
+    read-only copies in CopterID order; write to ``sim.groups`` or with `select`. Other attributes
+    cannot be set, except in subclasses.
 
     One thread at a time may step a `Sim`.
 
@@ -109,10 +110,14 @@ class Sim(Columns, Families):
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
+        self._complete = type(self) is Sim
 
     def __repr__(self) -> str:
-        kinds = ", ".join(f"{group.n} {group.name}" for group in self.groups)
-        return f"<Sim of {kinds} at {self.time:.3f} s>"
+        return f"<Sim of {self._vehicles()} at {self.time:.3f} s>"
+
+    def _vehicles(self) -> str:
+        """Return numbers and names of the vehicles, for messages and snapshots."""
+        return ", ".join(f"{group.n} {group.name}" for group in self.groups)
 
     # --- columns ---
 
@@ -238,6 +243,8 @@ class Sim(Columns, Families):
 
         Raises
         ------
+        TypeError
+            ``stepper`` is no `Stepper`.
         RuntimeError
             This `Sim` was handed over before, to a stepper that is not ``closed``.
         """
@@ -253,12 +260,14 @@ class Sim(Columns, Families):
         ids : int or sequence of int, optional
             CopterIDs, in any order; all vehicles by default.
         family : str, optional
-            Only vehicles of this family, such as ``"multirotor"``.
+            Only vehicles of this family, such as ``"multirotor"``; of a family that this `Sim` does
+            not have there are none.
 
         Raises
         ------
         TypeError, ValueError
-            An ID is not an integer, not that of a vehicle, or that of another family.
+            An ID is not an integer, not that of a vehicle, or that of another family; or there is
+            no such family.
 
         Examples
         --------
@@ -306,13 +315,15 @@ class Sim(Columns, Families):
             Heading rates [rad/s].
         vel, acc : array_like, shape (k, 3) or (3,), optional
             Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a trajectory.
+            Vehicles that drive take no acceleration.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
         Raises
         ------
         ShapeError, ValueError, TypeError
-            An argument has the wrong shape, is non-finite or not numeric.
+            An argument has the wrong shape, is non-finite or not numeric, or a vehicle has no such
+            set-point; then no vehicle is commanded.
         """
         chosen = self.select(ids)
         chosen.require("command_position")
@@ -323,6 +334,7 @@ class Sim(Columns, Families):
             mask |= Setpoint.VELOCITY
             columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
         if acc is not None:
+            chosen.require_column("acc", "acc_sp")
             mask |= Setpoint.ACCELERATION
             columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
         chosen.set_point(mask, **columns)
@@ -342,7 +354,7 @@ class Sim(Columns, Families):
         ----------
         vel : array_like, shape (k, 3) or (3,)
             Ground velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right,
-            down of the present heading.
+            down of the present heading. Vehicles that drive ignore the vertical part.
         yaw, yaw_rate, ids
             See `command_position`.
         frame : {'ned', 'frd'}
@@ -467,6 +479,7 @@ class Sim(Columns, Families):
         chosen = self.select(ids)
         positions = chosen.per_vehicle("pos", pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
+        chosen.require_distinct()
         if seed is not None:
             self._seed, self._draws = checked_seed(seed), 0
         for group, rows, indices in chosen:
@@ -488,16 +501,20 @@ class Sim(Columns, Families):
             Bounds, in the unit of the column.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        AttributeError
+            A vehicle does not have the column, or it is an output.
+        ShapeError, ValueError, TypeError
+            A bound has the wrong shape, is non-finite or not numeric, or ``low`` exceeds ``high``.
         """
         stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
-        bounds = [finite_array(word, value, name) for word, value in (("low", low), ("high", high))]
-        for group, rows, _ in self.select(ids):
-            view = group.writable(name)
+        chosen = self.select(ids)
+        views = [group.writable(name) for group, _, _ in chosen]
+        minimum, maximum = uniform_bounds(name, low, high, views)
+        for (group, rows, _), view in zip(chosen, views, strict=True):
             width = 1 if view.ndim == 1 else view.shape[1]
-            for word, bound in zip(("low", "high"), bounds, strict=True):
-                if bound.shape not in ((), (width,)):
-                    raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
-            minimum, maximum = bounds
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
             values = (minimum + draws * (maximum - minimum)).reshape(view.shape)
             view[rows] = values[rows]
@@ -506,7 +523,7 @@ class Sim(Columns, Families):
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`."""
         state = SimState(self._seed, self._draws, *self.origin)
-        return pack([batch.snapshot() for batch in self._batches], state)
+        return pack([batch.snapshot() for batch in self._batches], state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
@@ -514,9 +531,10 @@ class Sim(Columns, Families):
         Raises
         ------
         ValueError
-            The bytes are not such a snapshot; then nothing is changed.
+            The bytes are not such a snapshot, or of vehicles of other parameter sets; then nothing
+            is changed.
         """
-        parts, state = unpack(snapshot, len(self._batches))
+        parts, state = unpack(snapshot, len(self._batches), self._vehicles())
         own = [batch.snapshot() for batch in self._batches]
         try:
             for batch, part in zip(self._batches, parts, strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, overload
@@ -72,8 +71,12 @@ class Family(Generic[V]):
 
     def all_commands(self) -> str:
         """Return the names of all commands that its vehicles execute, for messages."""
+        return ", ".join([*sorted(self.commands), *self.own_commands()])
+
+    def own_commands(self) -> list[str]:
+        """Return the names of the commands of this family alone, for messages."""
         own = [name for name in vars(self.verbs) if not name.startswith("_")]
-        return ", ".join([*sorted(self.commands), *(f"{self.name}.{name}" for name in own)])
+        return [f"{self.name}.{name}" for name in own]
 
 
 class _Member(Protocol):
@@ -86,6 +89,23 @@ class _Fleet(Protocol):
     def groups(self) -> Sequence[_Member]: ...
 
     def select(self, ids: Ids = None, *, family: str | None = None) -> Selected: ...
+
+
+class _Vehicles:
+    """The vehicles of a family in a simulation: a `Select`."""
+
+    def __init__(self, fleet: _Fleet, family: Family[Any]) -> None:
+        self._fleet = fleet
+        self._family = family
+
+    def __call__(self, ids: Ids, /) -> Selected:
+        return self._fleet.select(ids, family=self._family.name)
+
+    def lacks(self, command: str) -> AttributeError:
+        """See `Select.lacks`; a name that the simulation itself has is pointed to."""
+        there = f"; there is sim.{command}" if hasattr(type(self._fleet), command) else ""
+        own = ", ".join(self._family.own_commands())
+        return AttributeError(f"{self._family.name}: expected one of {own}, got {command!r}{there}")
 
 
 class VerbsOf(Generic[V]):
@@ -115,4 +135,4 @@ class VerbsOf(Generic[V]):
             raise AttributeError(
                 f"{self.family.name}: this Sim has no vehicles of this family; it has: {others}"
             )
-        return self.family.verbs(partial(fleet.select, family=self.family.name))
+        return self.family.verbs(_Vehicles(fleet, self.family))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.protocol.bits import Setpoint
 
-__all__ = ["Ids", "Select", "Selected", "frame_bit", "heading"]
+__all__ = ["FamilyVerbs", "Ids", "Select", "Selected", "frame_bit", "heading"]
 
 Ids = int | Sequence[int] | NDArray[Any] | None
 """CopterIDs; None for all."""
@@ -31,8 +31,34 @@ class Selected(Protocol):
         """Write set-points; ``mask`` consists of bits of `Setpoint`."""
 
 
-Select = Callable[[Ids], Selected]
-"""Returns the vehicles of a family with these CopterIDs."""
+class Select(Protocol):
+    """The vehicles of a family in a simulation."""
+
+    def __call__(self, ids: Ids, /) -> Selected:
+        """Return those with these CopterIDs, all for None."""
+
+    def lacks(self, command: str) -> AttributeError:
+        """Return the error of a command that the family does not have."""
+
+
+class FamilyVerbs:
+    """Base of the commands of a family.
+
+    Parameters
+    ----------
+    select : Select
+        The vehicles of the family.
+    """
+
+    def __init__(self, select: Select) -> None:
+        self._select = select
+
+    if not TYPE_CHECKING:  # type checkers then know which commands there are
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise self._select.lacks(name)
 
 
 def heading(

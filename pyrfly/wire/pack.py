@@ -11,8 +11,6 @@ from pyrfly.wire.layouts import NOTICES, layout_of
 
 __all__ = ["blank", "notice", "pack"]
 
-_CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
-
 
 def blank(name: str, n: int = 1) -> NDArray[np.void]:
     """Return packets with checksum or header, all other fields zero.
@@ -87,9 +85,8 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
     chosen = sim.select(ids)
     packets = np.empty(len(chosen), layout.dtype)
     for group, rows, target in chosen:
-        uav_type = group.parameters.uav_type or _CUSTOM_TYPE
         whole = packets[target] if ids is None else np.empty(group.n, layout.dtype)
-        _core.wire_pack(group.batch, name, group.first_id, uav_type, origin, whole)
+        _core.wire_pack(group.batch, name, group.first_id, group.uav_type, origin, whole)
         if ids is not None:
             packets[target] = whole[rows]
     return packets

@@ -35,6 +35,30 @@ def batch_with_everything(c_type: str, n: int, precision: str = "float64") -> _c
     return batch
 
 
+@pytest.mark.parametrize(
+    ("name", "near"), [("wnd", "wind"), ("masss", "mass"), ("xyzzy", "its columns")]
+)
+def test_what_is_no_attribute_cannot_be_set(name: str, near: str) -> None:
+    sim = pyrfly.Sim("x450")
+    for owner in (sim, sim.groups[0]):
+        kind = type(owner).__name__
+        message = f"^{name}: expected an attribute of a {kind}, such as .*{near}"
+        with pytest.raises(AttributeError, match=message):
+            setattr(owner, name, 3)
+
+
+def test_subclasses_may_have_attributes_of_their_own() -> None:
+    class Task(pyrfly.Sim):
+        def __init__(self) -> None:
+            super().__init__("x450")
+            self.goal = (1.0, 2.0, 3.0)
+
+    task = Task()
+    task.goal = (3.0, 2.0, 1.0)
+    task.wind = (1, 0, 0)
+    assert task.wind[0].tolist() == [1, 0, 0]
+
+
 @every_type
 @PRECISIONS
 def test_every_stored_column_is_a_writable_view_of_its_width(c_type: str, precision: str) -> None:

@@ -149,6 +149,14 @@ def test_sim_refuses(wrong: dict[str, Any], error: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
+REPEATED: list[tuple[str, dict[str, Any]]] = [
+    ("command_position", {"pos": [1, 2, 3]}),
+    ("command_velocity", {"vel": [1, 2, 3]}),
+    (ATTITUDE, {"att": [1, 0, 0, 0], "thrust": [0.1, 0.2, 0.3]}),
+    ("arm", {}),
+    ("reset", {"pos": [1, 2, 3]}),
+]
+
 COMMANDS = [
     ("command_position", {"pos": [1, 2]}, ValueError, "pos: expected shape (3, 3)"),
     ("command_position", {"pos": np.zeros((2, 3))}, ValueError, "pos: expected shape"),
@@ -202,6 +210,18 @@ COMMANDS = [
     ("reset", {"seed": 3, "pos": "x"}, TypeError, "pos:"),
     ("randomize", {"name": "mass", "low": math.nan, "high": 1}, ValueError, "low"),
     ("randomize", {"name": "mass", "low": 1, "high": [1, 2]}, ValueError, "high"),
+    ("randomize", {"name": "mass", "low": 1, "high": math.inf}, ValueError, "high:"),
+    ("randomize", {"name": "mass", "low": 3, "high": 2}, ValueError, "low: expected at most high"),
+    (
+        "randomize",
+        {"name": "wind", "low": [0, 0, 1], "high": [1, 1, 0]},
+        ValueError,
+        "low: expected at most high, [1, 1, 0], got [0, 0, 1]",
+    ),
+    *(
+        (method, {**arguments, "ids": [2, 1, 2]}, ValueError, "ids: expected each CopterID once")
+        for method, arguments in REPEATED
+    ),
     ("randomize", {"name": "mass", "low": 1, "high": 2, "ids": 7}, ValueError, "ids:"),
     ("randomize", {"name": "weight", "low": 1, "high": 2}, AttributeError, "weight"),
     ("randomize", {"name": "accel", "low": 1, "high": 2}, AttributeError, "accel"),

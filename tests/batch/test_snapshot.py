@@ -178,8 +178,29 @@ def test_sim_refuses_the_snapshot_of_another_fleet(other: dict[str, int]) -> Non
         sim.restore(pyrfly.Sim(other).snapshot())
 
 
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ({"husky_a200": 1}, {"turtlebot3_burger": 1}),
+        ({"x450": 2}, {"sdk": 2}),
+        ({"sdk": 1, "husky_a200": 1}, {"sdk": 1, "turtlebot3_burger": 1}),
+    ],
+)
+def test_sim_refuses_vehicles_of_another_parameter_set_and_names_both(
+    own: dict[str, int], other: dict[str, int]
+) -> None:
+    """Their columns have the same layout, so that sizes and versions agree."""
+    sim = pyrfly.Sim(own)
+    before = sim.snapshot()
+    kinds = [", ".join(f"{n} {name}" for name, n in fleet.items()) for fleet in (own, other)]
+    with pytest.raises(ValueError, match=f"expected .* of {kinds[0]}, got .* of {kinds[1]}$"):
+        sim.restore(pyrfly.Sim(other).snapshot())
+    assert sim.snapshot() == before
+
+
 @given(st.binary(max_size=400))
 def test_sim_refuses_random_bytes(junk: bytes) -> None:
     sim = pyrfly.Sim("sdk", 2)
-    with pytest.raises(ValueError, match="snapshot: expected"):
-        sim.restore(junk)
+    for data in (junk, sim.snapshot()[:12] + junk, sim.snapshot()[: len(junk)]):
+        with pytest.raises(ValueError, match="snapshot: expected"):
+            sim.restore(data)

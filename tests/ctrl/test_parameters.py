@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly.ctrl import UnsupportedError
+from pyrfly import Sim
+from pyrfly.ctrl import Swarm, UnsupportedError
 from pyrfly.ctrl.parameters import STORED
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
 
@@ -63,7 +64,8 @@ def test_parameters_without_effect_are_taken(controlled: Any, name: str) -> None
 @pytest.mark.parametrize("name", ["FW_AIRSPD_TRIM", "RWTO_TKOFF", "MPC_XY_VEL"])
 def test_others_are_refused_with_the_names_there_are(controlled: Any, name: str) -> None:
     _, mav = controlled()
-    with pytest.raises(UnsupportedError, match=rf"no vehicle here has '{name}'.*MPC_XY_VEL_MAX"):
+    message = rf"^param_id: .* 'x450' \(CopterID 1\), such as .*MPC_XY_VEL_MAX.*, got '{name}'$"
+    with pytest.raises(UnsupportedError, match=message):
         mav.sendMavSetParam(name.encode(), 1.0, 9)
 
 
@@ -105,11 +107,37 @@ def test_take_off_and_landing_speeds_have_effect(controlled: Any) -> None:
     assert mav.uavVelNED[2] == pytest.approx(1.0, abs=0.05)
 
 
-@pytest.mark.parametrize("method", ["enFixedWRWTO", "SendGroundSpeed"])
-def test_what_is_for_other_vehicles_is_refused(controlled: Any, method: str) -> None:
+FLEET = {"x450": 2, "turtlebot3_burger": 4, "husky_a200": 1}
+
+
+@pytest.mark.parametrize(
+    ("verb", "who"),
+    [
+        ("SendGroundSpeed", "'x450' (CopterID 1, 2)"),
+        (
+            "SendCopterSpeed",
+            "'turtlebot3_burger' (CopterID 3, 4, 5, ...), 'husky_a200' (CopterID 7)",
+        ),
+    ],
+)
+def test_a_verb_for_other_vehicles_names_those_without_its_parameter(verb: str, who: str) -> None:
+    sim = Sim(FLEET)
+    swarm = Swarm(sim)
+    swarm.InitMavLoop()
+    before = sim.hash()
+    with pytest.raises(UnsupportedError) as caught:
+        getattr(swarm, verb)(1)
+    message = str(caught.value)
+    assert message.startswith(f"{verb}: expected a PX4 parameter of {who}, such as ")
+    near, _, refused = message.rpartition(", got ")
+    assert refused.strip("'") not in near
+    assert sim.hash() == before
+
+
+def test_fixed_wings_are_not_there(controlled: Any) -> None:
     _, mav = controlled()
-    with pytest.raises(UnsupportedError, match=r"param_id: no (vehicle|multirotor) here has"):
-        getattr(mav, method)()
+    with pytest.raises(UnsupportedError, match="enFixedWRWTO: there are no fixed wings"):
+        mav.enFixedWRWTO()
 
 
 def test_limits_have_the_older_names_too(controlled: Any) -> None:

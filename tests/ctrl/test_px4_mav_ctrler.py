@@ -15,6 +15,8 @@ from pyrfly.sim import Sim
 
 NAN = math.nan
 
+TYPES = {"x450": 3, "hex_x": 5, "rover": 50}
+
 
 def controlled(vehicle: str = "x450", **reset: Any) -> tuple[Sim, PX4MavCtrler]:
     """Return a world of one vehicle at rest, under control."""
@@ -47,6 +49,10 @@ class TestConstruction:
         sim = Sim("x450", 5)
         mav = PX4MavCtrler(3, sim=sim)
         assert (mav.CopterID, mav.port, mav.ip, mav.Com) == (3, 20104, "127.0.0.1", "udp")
+
+    @pytest.mark.parametrize(("number", "kind"), list(enumerate(TYPES.values(), 1)))
+    def test_the_true_state_has_the_type_of_the_vehicle(self, number: int, kind: int) -> None:
+        assert PX4MavCtrler(number, sim=Sim(dict.fromkeys(TYPES, 1))).out3Ddata.vehicleType == kind
 
     def test_large_numbers_are_ports(self) -> None:
         mav = PX4MavCtrler(20108, sim=Sim("x450", 5))

@@ -218,7 +218,7 @@ def test_parameters_are_as_the_page_says() -> None:
     assert said["kept"] == set(parameters.STORED)
     for name in said["raises"]:
         with pytest.raises(UnsupportedError):
-            parameters.of_name(name)
+            parameters.of_name("param_id", name)
 
 
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

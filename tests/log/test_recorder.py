@@ -86,6 +86,7 @@ def test_time_that_goes_back_needs_a_new_recorder():
     ("arguments", "message"),
     [
         ({"columns": ("poss",)}, "no column 'poss'; try pos"),
+        ({"columns": ("xyzzy",)}, r"no column 'xyzzy'; try those of fields\(\) of the Sim$"),
         ({"columns": ()}, "columns: expected names"),
         ({"columns": ("pos", "pos")}, "columns: expected names, each once"),
         ({"every": 0}, "every: expected"),
@@ -97,6 +98,14 @@ def test_time_that_goes_back_needs_a_new_recorder():
 def test_bad_recorders_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         Recorder(Sim("x450", 2), **arguments)
+
+
+def test_a_column_of_other_vehicles_is_recorded_with_their_ids():
+    sim = Sim({"x450": 2, "husky_a200": 3})
+    message = r"x450 has no column 'wheel_speed'; try .* husky_a200 alone, with ids=range\(3, 6\)$"
+    with pytest.raises(ValueError, match=message):
+        Recorder(sim, ("pos", "wheel_speed"))
+    Recorder(sim, ("pos", "wheel_speed"), ids=range(3, 6)).sample()
 
 
 def test_as_a_listener_it_records_whatever_steps():

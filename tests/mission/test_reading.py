@@ -191,9 +191,23 @@ def test_speed_minus_one_changes_nothing_and_minus_two_is_the_default(
     assert read(plan(same, default, TAKE_OFF)).items[0] == ChangeSpeed(4.0, number=2)
 
 
-def test_a_plan_without_hover_speed_gets_the_default(read: Callable[..., Mission]) -> None:
+@pytest.mark.parametrize(("kind", "speed"), [(2, 4), (13, 4), (20, 4), (1, 15), (10, 15), (11, 15)])
+def test_vehicles_that_hover_and_those_that_do_not_have_speeds_of_their_own(
+    read: Callable[..., Mission], kind: int, speed: float
+) -> None:
+    default = simple(178, 1, -2, -1, 0, 0, 0, 0, frame=2)
+    mission = read(plan(default, TAKE_OFF, vehicleType=kind))
+    assert mission.cruise_speed == speed
+    assert mission.items[0] == ChangeSpeed(speed, number=1)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(2, "hoverSpeed"), (10, "cruiseSpeed")])
+def test_a_plan_without_its_speed_gets_the_default(
+    read: Callable[..., Mission], kind: int, name: str
+) -> None:
     bare = copy.deepcopy(PLAN)
-    del bare["mission"]["hoverSpeed"], bare["geoFence"], bare["rallyPoints"]
+    bare["mission"]["vehicleType"] = kind
+    del bare["mission"][name], bare["geoFence"], bare["rallyPoints"]
     assert read(bare).cruise_speed == 5.0
 
 
@@ -308,6 +322,7 @@ def test_a_member_of_the_wrong_type_is_named(
         ({"version": 1}, "mission.version: expected 2, got 1"),
         ({"version": True}, "mission.version: expected 2, got true"),
         ({"hoverSpeed": 0}, "mission.hoverSpeed: expected 0.1..100 m/s, got 0"),
+        ({"cruiseSpeed": 0, "vehicleType": 10}, "mission.cruiseSpeed: expected 0.1..100 m/s, got"),
         ({"hoverSpeed": "fast"}, "mission.hoverSpeed: expected a number [m/s], got 'fast'"),
     ],
 )

@@ -248,6 +248,45 @@ def test_a_car_follows_the_ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert vehicle.truePosNED[2] == pytest.approx(-vehicle.truePosNED[0] / 10)
 
 
+def driven(speed: float, rate: float, seconds: float = 4) -> PointMass:
+    """Return a car that drives along its heading, at first 30 deg."""
+    car = PointMass(CAR)
+    car.restart((0, 0, 30))
+    car.SendMavArm(1)
+    car.SendVelFRD(speed, 0.7, 0, rate)
+    car.Step(seconds)
+    return car
+
+
+@pytest.mark.parametrize("speed", [1.0, -1.0])
+def test_a_car_drives_forward_and_backward(speed: float) -> None:
+    car = driven(speed, 0)
+    heading = math.radians(30)
+    assert car.uavAngEular == pytest.approx([0, 0, heading])
+    expected = [speed * math.cos(heading), speed * math.sin(heading), 0]
+    assert car.uavVelNED == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("rate", [0.5, -0.3])
+def test_a_car_turns_at_the_heading_rate_without_slip(rate: float) -> None:
+    car, later = driven(1, rate), driven(1, rate, 5)
+    assert car.uavAngRate[2] == pytest.approx(rate, abs=1e-4)
+    assert later.uavAngEular[2] - car.uavAngEular[2] == pytest.approx(rate, abs=1e-3)
+    north, east, _ = car.uavVelNED
+    assert math.atan2(east, north) == pytest.approx(car.uavAngEular[2])
+    assert math.hypot(north, east) == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", [CAR, FIXED_WING])
+def test_what_points_where_it_goes_has_no_heading_rate(kind: int) -> None:
+    vehicle = PointMass(kind)
+    vehicle.SendMavArm(1)
+    vehicle.SendVelNED(1, 1, -1, 0.5)
+    vehicle.Step(4)
+    assert vehicle.uavAngEular[2] == pytest.approx(math.pi / 4)
+    assert vehicle.uavAngRate == [0, 0, 0]
+
+
 def test_a_landing_ends_on_the_ground() -> None:
     vehicle = armed()
     vehicle.SendVelNED(0, 0, -2)

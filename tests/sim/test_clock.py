@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pyrfly import Sim
@@ -40,4 +42,12 @@ def test_a_sim_is_handed_over_again_when_the_other_has_closed() -> None:
         sim.hand_over(second)
     first.closed, second.alone = True, False
     sim.hand_over(second)
+    sim.step()
+
+
+@pytest.mark.parametrize("wrong", [3, None, "server", lambda: None])
+def test_only_a_stepper_takes_over(wrong: Any) -> None:
+    sim = Sim("sdk")
+    with pytest.raises(TypeError, match="stepper: expected an object with closed and require_may"):
+        sim.hand_over(wrong)
     sim.step()

@@ -106,6 +106,28 @@ def test_a_write_that_fails_writes_nothing(
     assert sim.snapshot() == before
 
 
+@pytest.mark.parametrize(
+    ("name", "component", "error", "message"),
+    [
+        ("vel", 3, ValueError, "component: expected 0 to 2 of vel, got 3"),
+        ("vel", -1, ValueError, "component: expected 0 to 2 of vel, got -1"),
+        ("mass", 1, ValueError, "component: expected 0 of mass, got 1"),
+        ("vel", "x", TypeError, "component: expected an integer, got 'x'"),
+        ("vel", 1.0, TypeError, "component: expected an integer, got 1.0"),
+    ],
+)
+def test_a_component_that_a_column_lacks_is_named(
+    name: str, component: Any, error: type[Exception], message: str
+) -> None:
+    sim = fleet()
+    before = sim.snapshot()
+    with pytest.raises(error, match=message):
+        sim.select().write(name, 0.1, component=component)
+    assert sim.snapshot() == before
+    sim.select().write("mass", 2.0, component=0)
+    assert (sim.mass == 2.0).all()
+
+
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_an_argument_becomes_a_row_per_vehicle(precision: str) -> None:
     chosen = Sim("x450", 2, precision=precision).select()
@@ -131,6 +153,17 @@ def test_a_set_point_that_a_group_lacks_is_given_to_none() -> None:
     chosen: Selection = sim.select()
     with pytest.raises(AttributeError, match="no column 'depth_sp'"):
         chosen.set_point(1, pos_sp=np.ones((5, 3)), depth_sp=np.ones(5))
+    assert sim.snapshot() == before
+
+
+def test_a_vehicle_that_is_selected_twice_is_read_twice_and_not_written() -> None:
+    sim = fleet()
+    chosen = sim.select([4, 2, 4])
+    assert chosen.read("pos")[:, 0].tolist() == [4, 2, 4]
+    before = sim.snapshot()
+    for write in (chosen.write, chosen.offer):
+        with pytest.raises(ValueError, match="ids: expected each CopterID once, got 4 2 times"):
+            write("mass", [1, 2, 3])
     assert sim.snapshot() == before
 
 

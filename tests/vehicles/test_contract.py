@@ -42,6 +42,7 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
     assert [name for name, _ in columns["flag"]] == ["status", "armed", "setpoint_mask"]
     outputs = ["vel_body", "accel", "specific_force", "angular_accel", "euler", "shown"]
     assert [name for name, _ in columns["output"]] == outputs
+    assert (row["offboard"] != 0) == row["guided"]
     assert {"mass", "gravity"} <= {name for name, _ in columns["param"]}
 
 
@@ -136,7 +137,8 @@ def test_two_flights_after_a_reset_are_the_same(vehicle: VehicleParameters) -> N
     hashes = []
     for _ in range(2):
         sim.reset(pos=[[0, 0, -5], [1, 2, -3], [4, 4, 0]], yaw=0.3, seed=7)
-        sim.randomize("mass", 0.9 * sim.groups[0].parameters.columns["mass"], 1.0)
+        mass = sim.groups[0].parameters.columns["mass"]
+        sim.randomize("mass", 0.9 * mass, mass)
         sim.arm()
         sim.command_position([1, 0, -6], yaw=1.0)
         sim.step(300)

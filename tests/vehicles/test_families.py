@@ -5,6 +5,7 @@ The second family is a multirotor with another name and other commands.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,11 @@ from pyrfly.sim import group as group_module
 from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, load
 from pyrfly.vehicles.family import Family, VerbsOf
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorVerbs
-from pyrfly.vehicles.verbs import Select
+from pyrfly.vehicles.verbs import FamilyVerbs
 
 
-class GliderVerbs:
+class GliderVerbs(FamilyVerbs):
     """Commands of the second family."""
-
-    def __init__(self, select: Select) -> None:
-        self._select = select
 
     def command_descent(self, speed: float, ids: Any = None) -> None:
         chosen = self._select(ids)
@@ -149,12 +147,34 @@ def test_a_family_that_is_not_there_names_those_that_are() -> None:
     assert not hasattr(GliderSim("sdk"), "glider")
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("command_position", "; there is sim.command_position"),
+        ("arm", "; there is sim.arm"),
+        ("command_speed", ""),
+    ],
+)
+def test_a_command_that_a_family_lacks_names_those_it_has(
+    mixed: GliderSim, name: str, hint: str
+) -> None:
+    message = f"^glider: expected one of glider.command_descent, got '{name}'{hint}$"
+    with pytest.raises(AttributeError, match=message):
+        getattr(mixed.glider, name)
+
+
 def test_vehicles_of_a_family_can_be_selected(mixed: GliderSim) -> None:
     assert [len(mixed.select(family=name)) for name in ("multirotor", "glider", "rover")] == [
         3,
         3,
         0,
     ]
+    for unknown in ("Rover", "wheeled", 3, ["rover"]):
+        message = r"family: expected one of multirotor, rover, glider, got " + re.escape(
+            repr(unknown)
+        )
+        with pytest.raises(ValueError, match=message):
+            mixed.select([1], family=unknown)
     mixed.select(family="glider").write("wind", [[1, 0, 0], [2, 0, 0], [3, 0, 0]])
     assert mixed.wind[:, 0].tolist() == [0, 0, 1, 2, 3, 0]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,22 +12,30 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import LiveState, Lock, State
 from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import Inputs
+from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
 
 __all__ = ["InProcessLink"]
 
 
-@contextlib.contextmanager
-def _columns(column: str) -> Iterator[None]:
-    """Turn the AttributeError of vehicles that lack a column into an UnsupportedError."""
-    try:
-        yield
-    except AttributeError as error:
-        raise UnsupportedError(f"{column}: {error}") from None
+_FRAMES = (
+    Offboard.FRD
+    | Offboard.LOCAL
+    | Offboard.FULL
+    | Offboard.NED
+    | Offboard.GLOBAL
+    | Offboard.INTEGER_POSITION
+)
+"""Bits that are no set-points, but say how one is given."""
+
+
+def _names(bits: int) -> str:
+    """Return the names of bits of inSILInts[1], for messages."""
+    return ", ".join(str(bit.name).lower() for bit in Offboard if bit & bits)
 
 
 class InProcessLink:
@@ -65,7 +73,11 @@ class InProcessLink:
         self._id_array = np.array(ids, dtype=np.intp)
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
-        self.families = tuple(dict.fromkeys(part.group.family for part in self._vehicles))
+        self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
+        self.vehicles = tuple(
+            Vehicles(group.name, group.family, self._id_array[indices].tolist())
+            for group, _, indices in self._vehicles
+        )
         self.estimate: State = LiveState(sim, self._vehicles, self._lock)
         self.truth = self.estimate
         self._target: Target | None = None
@@ -119,6 +131,20 @@ class InProcessLink:
         """See `Commands.send`."""
         with self._lock:
             self._write_target(target)
+
+    def require_supported(self, target: Target) -> None:
+        """See `Commands.require_supported`."""
+        if self._supports_all:
+            return
+        bits = int(np.bitwise_or.reduce(target.inputs().ints[:, OFFBOARD]))
+        for group, _, indices in self._vehicles:
+            unsupported = bits & ~group.offboard
+            if unsupported:
+                raise UnsupportedError(
+                    f"{_names(unsupported)}: expected set-points that CopterID "
+                    f"{self._id_array[indices][0]}, a {group.family.name}, supports: "
+                    f"{_names(group.offboard & ~_FRAMES) or 'none'}"
+                )
 
     def _update(self) -> None:
         """Write the target if it is new; called at regular simulated times."""
@@ -182,20 +208,31 @@ class InProcessLink:
     @property
     def speed_limit(self) -> NDArray[np.float64]:
         """See `SpeedLimit.speed_limit`."""
+        self.require("speed_limit", "speed_limit")
         return self.read("speed_limit")
 
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.limit_speed`."""
+        self.require("speed_limit", "speed_limit")
         self.write("speed_limit", speed)
+
+    def require(self, caller: str, column: str) -> None:
+        """See `ParameterAccess.require`."""
+        for some, (group, _, _) in zip(self.vehicles, self._vehicles, strict=True):
+            if column not in {field.name for field in group.fields}:
+                raise UnsupportedError(
+                    f"{caller}: expected vehicles with a {column}, got {some}, "
+                    f"a {some.family.name} without"
+                )
 
     def read(self, column: str) -> NDArray[np.float64]:
         """See `ParameterAccess.read`."""
-        with self._lock, _columns(column):
+        with self._lock:
             return self._vehicles.read(column).astype(np.float64, copy=False)
 
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """See `ParameterAccess.write`."""
-        with self._lock, _columns(column):
+        with self._lock:
             self._vehicles.write(column, value, component)
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:

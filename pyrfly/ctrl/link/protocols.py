@@ -22,18 +22,18 @@ from before a take-off is tracked after it. What a link remembers is no part of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import TakeOff, Target
+from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.synthesis import Inputs
-from pyrfly.vehicles import Family
 from pyrfly.wire import Parsed
 
 __all__ = [
@@ -74,8 +74,11 @@ class Commands(Protocol):
     def close(self) -> None:
         """Release control."""
 
+    def require_supported(self, target: Target) -> None:
+        """Raise an UnsupportedError if a vehicle is known not to support a set-point."""
+
     def set_target(self, target: Target | None) -> None:
-        """Replace the standing set-point; None: hold the position."""
+        """Replace the standing set-point, which is supported; None: hold the position."""
 
     def track(self, on: bool) -> None:
         """Pass standing set-points on from now on, or stop doing so."""
@@ -146,8 +149,11 @@ class ParameterAccess(Protocol):
     """Columns of k vehicles."""
 
     @property
-    def families(self) -> Collection[Family[Any]]:
-        """Families of the vehicles, each once."""
+    def vehicles(self) -> Collection[Vehicles]:
+        """The vehicles by parameter set."""
+
+    def require(self, caller: str, column: str) -> None:
+        """Raise an UnsupportedError that names ``caller`` if a vehicle lacks a column."""
 
     def read(self, column: str) -> NDArray[np.float64]:
         """Return a column of the vehicles, shape (k,) or (k, width)."""

@@ -69,6 +69,7 @@ def update_truth(state: ReceivedState, parsed: Parsed) -> bool:
     if name not in ("SOut2Simulator", "SOut2SimulatorSimpleTime", "netDataShort"):
         return False
     state.time = np.array([float(record["runnedTime"])])
+    state.vehicle_type = np.array([record["vehicleType"]], np.int64)
     state.vel, state.pos = _row(record["VelE"]), _row(record["PosE"])
     state.euler, state.rpm = _row(record["AngEuler"]), _row(record["MotorRPMS"])
     if name == "SOut2SimulatorSimpleTime":

@@ -74,6 +74,10 @@ class State(Protocol):
         """The same of the take-off point, shape (k, 3)."""
 
     @property
+    def vehicle_type(self) -> NDArray[np.int64]:
+        """RflySim's ``uavType``, shape (k,)."""
+
+    @property
     def armed(self) -> NDArray[np.bool_]:
         """Whether the motors may turn, shape (k,)."""
 
@@ -173,6 +177,14 @@ class LiveState:
         return self._sim.local_frame.to_lla(self.home)
 
     @property
+    def vehicle_type(self) -> NDArray[np.int64]:
+        """See `State.vehicle_type`."""
+        types = np.zeros(len(self._vehicles), np.int64)
+        for group, _, indices in self._vehicles:
+            types[indices] = group.uav_type
+        return types
+
+    @property
     def armed(self) -> NDArray[np.bool_]:
         """See `State.armed`."""
         armed: NDArray[np.bool_] = self._read("armed") != 0
@@ -198,6 +210,7 @@ class ReceivedState:
     time, local, pos, home, vel, att, euler, rate, accel, specific_force, rpm, lla, home_lla, thrust
         As in `State`, float64.
     armed : ndarray of bool, shape (1,)
+    vehicle_type : ndarray of int64, shape (1,)
         As in `State`.
     """
 
@@ -209,3 +222,4 @@ class ReceivedState:
         self.lla, self.home_lla = np.zeros((1, 3)), np.zeros((1, 3))
         self.att, self.rpm = np.zeros((1, 4)), np.zeros((1, ROTORS))
         self.armed = np.zeros(1, dtype=np.bool_)
+        self.vehicle_type = np.zeros(1, dtype=np.int64)

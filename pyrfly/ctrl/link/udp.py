@@ -107,6 +107,9 @@ class UdpLink:
 
     # --- set-points
 
+    def require_supported(self, target: Target) -> None:
+        """See `Commands.require_supported`: which set-points the vehicle supports is not known."""
+
     def set_target(self, target: Target | None) -> None:
         """See `Commands.set_target`."""
         self._target = None if target is None else self._without_nan(target)

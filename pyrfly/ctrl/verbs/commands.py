@@ -42,8 +42,8 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
 
         In the air the vehicle descends until `SendAttPX4` sets more thrust.
         """
-        self._begin_offboard()
         self.SendAttPX4((0, 0, 0, 0), 0.11, 1, 0)
+        self._begin_tracking()
 
     def initOffboard2(self) -> None:
         """Track set-points from now on, beginning with the last one that was set."""

@@ -42,13 +42,24 @@ class Controller:
         return self._link
 
     def _set_target(self, target: Target | None) -> None:
-        self._ready().set_target(target)
+        link = self._ready()
+        if target is not None:
+            link.require_supported(target)
+        link.set_target(target)
 
-    def _parameter_access(self, method: str) -> ParameterAccess:
-        """Return the link as access to columns; an UnsupportedError names the method."""
-        if not isinstance(self._link, ParameterAccess):
+    def _send_target(self, target: Target) -> None:
+        """Pass a set-point on at once."""
+        link = self._ready()
+        link.require_supported(target)
+        link.send(target)
+
+    def _parameter_access(self, method: str, column: str) -> ParameterAccess:
+        """Return the link as access to a column; an UnsupportedError names the method."""
+        link = self._link
+        if not isinstance(link, ParameterAccess):
             raise lacks(method, ParameterAccess)
-        return self._link
+        link.require(method, column)
+        return link
 
     def _datagrams(self, method: str) -> Datagrams:
         """Return the link as sender of messages; an UnsupportedError names the method."""

@@ -29,6 +29,10 @@ _IGNORED_RATES = (
 )
 
 
+_SPEED_TYPES = (0, 1)  # SPEED_TYPE: air, ground
+_NO_CHANGE = -1  # param2 of DO_CHANGE_SPEED
+
+
 class MavCmd(IntEnum):
     """MAVLink's commands, MAV_CMD [@mavlink], that have an effect here."""
 
@@ -150,7 +154,7 @@ class MavlinkVerbs(CommandVerbs):
         }
         mask = integer("type_mask", type_mask)
         frame = _checked_frame(coordinate_frame)
-        self._ready().send(self._position_target(mask, frame, fields, None))
+        self._send_target(self._position_target(mask, frame, fields, None))
 
     def sendMavOffboardAPI(
         self,
@@ -174,7 +178,7 @@ class MavlinkVerbs(CommandVerbs):
         """
         bits = integer("type_mask", type_mask)
         target = self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate)
-        self._ready().send(target)
+        self._send_target(target)
 
     # --- modes
 
@@ -245,12 +249,13 @@ class MavlinkVerbs(CommandVerbs):
             MAV_CMD: 400 arm, 22 take-off, 24 local take-off, 21 land, 20 return, 17 hold, 92 guided
             (0 is `endOffboard`), 176 mode, 178 speed.
         param1, param2, param3, param4, param5, param6, param7 : float
-            As MAVLink has them, for all vehicles alike.
+            As MAVLink has them, for all vehicles alike. Speeds of 178 are horizontal (``param1`` 0
+            or 1); a ``param2`` of -1 changes nothing.
 
         Raises
         ------
         UnsupportedError
-            With any other command.
+            With any other command, or a vertical speed.
         """
         number = integer("command", command)
         values = (param1, param2, param3, param4, param5, param6, param7)
@@ -276,7 +281,7 @@ class MavlinkVerbs(CommandVerbs):
             case MavCmd.SET_MODE:
                 self.SendSetMode(int(p[2]), int(p[3]))
             case MavCmd.CHANGE_SPEED:
-                self.SendCopterSpeed(p[2])
+                self._change_speed(p[1], p[2])
             case _:
                 known = ", ".join(str(command.value) for command in MavCmd)
                 raise self._unsupported(
@@ -298,6 +303,16 @@ class MavlinkVerbs(CommandVerbs):
         self.SendMavCmdLong(command, param1, param2, param3, param4, param5, param6, param7)
 
     # --- inside
+
+    def _change_speed(self, kind: float, speed: float) -> None:
+        """Execute MAVLink's DO_CHANGE_SPEED: the maximum horizontal speed."""
+        if kind not in _SPEED_TYPES:
+            raise self._unsupported(
+                "SendMavCmdLong",
+                f"param1 of 178: expected speed type 0 (air) or 1 (ground), got {kind:g}",
+            )
+        if speed != _NO_CHANGE:
+            self._ready().limit_speed(self._positive("param2", speed, "m/s"))
 
     def _masked_target(
         self, bits: int, frame: int, pos: Any, vel: Any, acc: Any, yaw: Any, yaw_rate: Any

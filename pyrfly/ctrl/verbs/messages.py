@@ -113,7 +113,7 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
                 lat, lon, alt = lla[0].tolist()
                 self.sendMavTakeOffGPS(lat, lon, alt, math.nan)
             case set_point:
-                self._ready().send(set_point)
+                self._send_target(set_point)
 
     def sendRebootPix(self, copterID: int, delay: float = -1) -> None:
         """Put a vehicle back to its take-off point, at rest and disarmed.

@@ -44,7 +44,7 @@ class ParameterVerbs(Controller):
         name = param_id.decode("ascii", "replace") if isinstance(param_id, bytes) else param_id
         if not isinstance(name, str):
             raise TypeError(f"param_id: expected a name as bytes or str, got {param_id!r:.80}")
-        self._set(name.rstrip("\0"), "param_value", param_value)
+        self._set("param_id", name.rstrip("\0"), "param_value", param_value)
 
     def enFixedWRWTO(self) -> None:
         """Let a fixed wing take off from a runway.
@@ -54,7 +54,7 @@ class ParameterVerbs(Controller):
         UnsupportedError
             Always: there are no fixed wings yet.
         """
-        self._set("RWTO_TKOFF", "param_value", 1)
+        raise self._unsupported("enFixedWRWTO", "there are no fixed wings yet")
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the cruise speed, which is the maximum horizontal speed that is commanded.
@@ -73,8 +73,13 @@ class ParameterVerbs(Controller):
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s], 0.1 to 20.
+
+        Raises
+        ------
+        UnsupportedError
+            When a vehicle is no multirotor; only in process, where the vehicles are known.
         """
-        self._set("MPC_XY_VEL_MAX", "Speed", Speed)
+        self._set("SendCopterSpeed", "MPC_XY_VEL_MAX", "Speed", Speed)
 
     def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM.
@@ -88,9 +93,9 @@ class ParameterVerbs(Controller):
         Raises
         ------
         UnsupportedError
-            When a vehicle is none that drives.
+            When a vehicle is none that drives; only in process, where the vehicles are known.
         """
-        self._set("GND_SPEED_TRIM", "Speed", Speed)
+        self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
         """Set the radius at which a fixed wing circles; kept without effect.
@@ -104,13 +109,13 @@ class ParameterVerbs(Controller):
         if isinstance(link, Datagrams):
             link.send_short(Cruise(np.zeros(1), self._finite("rad", rad, "m")))
         else:
-            self._set("NAV_LOITER_RAD", "rad", rad)
+            self._set("SendCruiseRadius", "NAV_LOITER_RAD", "rad", rad)
 
-    def _set(self, name: str, argument: str, value: Any) -> None:
-        """Set PX4's parameter ``name``; ``argument`` names the value in errors."""
+    def _set(self, caller: str, name: str, argument: str, value: Any) -> None:
+        """Set PX4's parameter ``name``; errors name ``caller``, or ``argument`` for the value."""
         link = self._ready()
-        families = link.families if isinstance(link, ParameterAccess) else ()
-        parameter = of_name(name, families)
+        vehicles = link.vehicles if isinstance(link, ParameterAccess) else ()
+        parameter = of_name(caller, name, vehicles)
         if parameter is None:
             self._stored[name] = value
             return
@@ -125,5 +130,5 @@ class ParameterVerbs(Controller):
         if (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
-            access = self._parameter_access(name)
+            access = self._parameter_access(name, parameter.column)
             access.write(parameter.column, values, parameter.component)

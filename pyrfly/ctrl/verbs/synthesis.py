@@ -70,7 +70,7 @@ class SynVerbs(Controller):
     @property
     def maxAccZ(self) -> Any:
         """Maximum upward acceleration, which follows from thrust and weight [m/s^2]."""
-        access = self._parameter_access("maxAccZ")
+        access = self._parameter_access("maxAccZ", "thrust_limit")
         lift = access.read("thrust_limit")[:, 1] / access.read("mass")
         return self._shown_scalar(lift - access.read("gravity"))
 
@@ -195,13 +195,15 @@ class SynVerbs(Controller):
         inputs.ints[:, OFFBOARD] = bits
         for where, value in values:
             inputs.floats[:, where] = value
+        target = InputsTarget(inputs)
+        link.require_supported(target)
         if self._offboard:
             link.command_word(command_word(link.estimate.armed, Command.POSITION))
-        link.set_target(InputsTarget(inputs))
+        link.set_target(target)
 
     def _limit(self, method: str, column: str) -> Any:
-        return self._shown_scalar(self._parameter_access(method).read(column))
+        return self._shown_scalar(self._parameter_access(method, column).read(column))
 
     def _set_limit(self, method: str, column: str, value: ArrayLike, unit: str) -> None:
         values = self._positive(method, value, unit)
-        self._parameter_access(method).write(column, values)
+        self._parameter_access(method, column).write(column, values)

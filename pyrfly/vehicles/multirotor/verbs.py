@@ -7,25 +7,17 @@ from numpy.typing import ArrayLike
 
 from pyrfly import exact
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.verbs import Ids, Select, frame_bit, heading
+from pyrfly.vehicles.verbs import FamilyVerbs, Ids, frame_bit, heading
 
 __all__ = ["MultirotorVerbs"]
 
 
-class MultirotorVerbs:
+class MultirotorVerbs(FamilyVerbs):
     """Commands of the multirotors of a `pyrfly.Sim`: ``sim.multirotor``.
 
     Without ``ids`` all multirotors are commanded; the first axis of an array then has one row per
     multirotor.
-
-    Parameters
-    ----------
-    select : callable
-        Returns the multirotors with given CopterIDs, all for None.
     """
-
-    def __init__(self, select: Select) -> None:
-        self._select = select
 
     def command_acceleration(
         self,

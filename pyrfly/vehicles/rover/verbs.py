@@ -6,24 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.verbs import Ids, Select, heading
+from pyrfly.vehicles.verbs import FamilyVerbs, Ids, heading
 
 __all__ = ["RoverVerbs"]
 
 
-class RoverVerbs:
+class RoverVerbs(FamilyVerbs):
     """Commands for the rovers of a `pyrfly.Sim`, which has them as ``sim.rover``.
 
     Without ``ids`` all rovers are commanded, and the first axis of an array counts them alone.
-
-    Parameters
-    ----------
-    select : callable
-        Returns the rovers with some CopterIDs, all for None.
     """
-
-    def __init__(self, select: Select) -> None:
-        self._select = select
 
     def command_speed(
         self,

@@ -12,7 +12,7 @@ from pyrfly.wire import parse
 
 
 def test_truth_with_place_as_integers() -> None:
-    head = (1234567891, 1, 3, 401540302, 1162593683, 50000)
+    head = (1234567891, 1, 50, 401540302, 1162593683, 50000)
     floats, doubles = [float(i) for i in range(14)], (1.0, 2.0, -3.0, 4.5)
     packet = struct.pack("<6i14f4d", *head, *floats[:11], 0.0, 0.0, 0.5, *doubles)
     state = ReceivedState()
@@ -24,14 +24,16 @@ def test_truth_with_place_as_integers() -> None:
     np.testing.assert_allclose(state.att, [[np.cos(0.25), 0, 0, np.sin(0.25)]], atol=1e-7)
     np.testing.assert_allclose(state.pos, [[1.0, 2.0, -3.0]])
     assert state.time.tolist() == [4.5]
+    assert state.vehicle_type.tolist() == [50]
 
 
 def test_truth_of_older_simulators() -> None:
     floats = [float(i) for i in range(27)]
-    packet = struct.pack("<4id27f4x3d40x", -1, 152, 1, 3, 2.5, *floats, 40.0, 116.0, 50.0)
+    packet = struct.pack("<4id27f4x3d40x", -1, 152, 1, 5, 2.5, *floats, 40.0, 116.0, 50.0)
     state = ReceivedState()
     assert update_truth(state, parse("truth", packet))
     assert state.time.tolist() == [2.5]
+    assert state.vehicle_type.tolist() == [5]
     assert state.vel.tolist() == [floats[0:3]]
     assert state.pos.tolist() == [floats[3:6]]
     assert state.euler.tolist() == [floats[6:9]]

@@ -311,7 +311,7 @@ class TestState:
         mav.InitTrueDataLoop()
         floats = [float(i) for i in range(24)]
         doubles = [3.5, 1.0, 2.0, -3.0, 40.0, 116.0, 50.0]
-        packet = struct.pack(TRUTH, 123456789, 1, 3, 0, *floats, *doubles)
+        packet = struct.pack(TRUTH, 123456789, 1, 50, 0, *floats, *doubles)
         simulator.say(packet, SIL_SERIES + 1)
         until(lambda: mav.trueTimeStmp == 3.5)
         assert mav.trueVelNED == [0, 1, 2]
@@ -322,6 +322,7 @@ class TestState:
         assert mav.trueAngRate == [21, 22, 23]
         assert mav.truePosNED == [1, 2, -3]
         assert mav.truePosGPS == [40, 116, 50]
+        assert mav.out3Ddata.vehicleType == 50
         simulator.say(struct.pack("<2i32d", 1234567890, 1, *range(32)), SIL_SERIES + 1)
         until(lambda: mav.trueSimulinkData == list(range(32)))
         packet = struct.pack("<2id8f", 1234567898, 1, 7.5, *range(8))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyrfly.ctrl import UnsupportedError
+from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
@@ -117,6 +117,21 @@ class TestModes:
         _, mav = controlled()
         with pytest.raises(UnsupportedError, match=r"SendSetMode: .* does not exist here; there"):
             mav.SendSetMode(main, sub)
+
+
+@pytest.mark.parametrize("vehicle", ["x450", "husky_a200"])
+@pytest.mark.parametrize("kind", [0, 1])
+def test_change_of_speed_is_for_vehicles_of_any_family(vehicle: str, kind: int) -> None:
+    mav = PX4MavCtrler(1, sim=Sim(vehicle))
+    mav.InitMavLoop()
+    mav.SendMavCmdLong(178, kind, 0.4, -1)
+    assert mav.MaxSpeed == 0.4
+    mav.SendMavCmdLong(178, kind, -1, 50)  # the throttle alone
+    assert mav.MaxSpeed == 0.4
+    with pytest.raises(ValueError, match=r"param2: expected a value above 0 \[m/s\], got 0"):
+        mav.SendMavCmdLong(178, kind, 0)
+    with pytest.raises(UnsupportedError, match=r"178: expected speed type 0 .* got 2"):
+        mav.SendMavCmdLong(178, 2, 1)
 
 
 class TestMavlinkCommands:

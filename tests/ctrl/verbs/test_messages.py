@@ -189,7 +189,8 @@ class TestSending:
 def test_true_state_as_data3d(offboard: Any) -> None:
     _, mav = offboard(3.0)
     data = mav.out3Ddata
-    assert (data.CopterID, data.runnedTime) == (1, mav.trueTimeStmp)
+    assert (data.CopterID, data.vehicleType) == (1, 3)
+    assert data.runnedTime == mav.trueTimeStmp
     assert data.PosE == mav.truePosNED
     assert data.AngQuatern == mav.trueAngQuatern
     assert data.MotorRPMS == mav.trueMotorRPMS

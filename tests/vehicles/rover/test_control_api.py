@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, wire
-from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError
 from pyrfly.protocol import synthesis
 from pyrfly.rflysim.dll_model import DllModel
 from pyrfly.server import Server
@@ -120,29 +120,90 @@ def test_parameters_of_px4_are_columns(
 def test_what_rovers_do_not_have_is_refused_by_name(offboard: Any) -> None:
     _, mav = offboard()
     with pytest.raises(
-        UnsupportedError, match=r"no rover here has 'MPC_TILTMAX_AIR'.*RO_SPEED_LIM"
+        UnsupportedError,
+        match=r"param_id: .* 'rover_differential' .*RO_SPEED_LIM.*, got 'MPC_TILTMAX_AIR'",
     ):
         mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
-    with pytest.raises(UnsupportedError, match="climb_limit: vehicles of type rover have no"):
-        _ = mav.maxVelZ
 
 
-def test_set_points_that_it_does_not_obey_are_counted_and_stop_it(offboard: Any) -> None:
+@pytest.mark.parametrize(
+    ("name", "column"), [("maxVelZ", "climb_limit"), ("maxAccZ", "thrust_limit")]
+)
+def test_limits_of_flight_are_refused_by_name(name: str, column: str) -> None:
+    mav = PX4MavCtrler(2, sim=Sim({"x450": 1, "rover": 1}))
+    who = r"'rover_differential' \(CopterID 2\), a rover without"
+    with pytest.raises(
+        UnsupportedError, match=f"^{name}: expected vehicles with a {column}, got {who}"
+    ):
+        getattr(mav, name)
+    if name == "maxVelZ":
+        with pytest.raises(UnsupportedError, match=f"^{name}: expected vehicles with a {column}"):
+            mav.maxVelZ = 1
+
+
+UNSUPPORTED = {
+    "SendAccPX4": (lambda c: c.SendAccPX4(1, 0, 0), "acceleration"),
+    "SendAttPX4": (lambda c: c.SendAttPX4([0, 10, 0], 0.5), "attitude, thrust"),
+    "angular velocity": (
+        lambda c: c.SendAttPX4([0, 0, 1], 0.5, 3),
+        "roll_rate, pitch_rate, thrust",
+    ),
+    "initOffboardAtt": (lambda c: c.initOffboardAtt(), "attitude, thrust"),
+    "SendAttAll": (lambda c: c.SendAttAll(), "attitude, thrust"),
+    "SendOffAll": (lambda c: c.SendOffAll(0), "acceleration"),
+    "sendMavOffboardCmd": (
+        lambda c: c.sendMavOffboardCmd(0xE3F, 1, *[0] * 11),
+        "acceleration",
+    ),
+    "SendSynAcc": (lambda c: c.SendSynAcc(1, 0, 0), "acceleration"),
+    "SendSynAtt": (lambda c: c.SendSynAtt(0, 0, 0), "attitude"),
+    "SendSynFull": (lambda c: c.SendSynFull(*[0] * 10), "acceleration"),
+}
+
+
+@pytest.mark.parametrize(("verb", "names"), UNSUPPORTED.values(), ids=UNSUPPORTED)
+@pytest.mark.parametrize("many", [False, True], ids=["one", "mixed swarm"])
+def test_set_points_that_rovers_do_not_have_are_refused_before_anything_is_sent(
+    verb: Callable[[Any], None], names: str, many: bool
+) -> None:
+    sim = Sim({"x450": 1, "rover": 1})
+    controller: Any = Swarm(sim) if many else PX4MavCtrler(2, sim=sim)
+    controller.InitMavLoop()
+    controller.initOffboard2()
+    controller.SendVelNED(0.5, 0, 0)
+    sim.sleep(1)
+    before = sim.snapshot()
+    expected = "position, velocity, yaw, yaw_rate"
+    with pytest.raises(
+        UnsupportedError,
+        match=f"^{names}: expected set-points that CopterID 2, a rover, supports: {expected}$",
+    ):
+        verb(controller)
+    assert sim.snapshot() == before
+    sim.sleep(1)
+    assert sim.vel[1, 0] == pytest.approx(0.5, abs=0.02)  # the set-point from before
+    assert sim.sil_refused[1] == 0
+
+
+def test_a_short_message_that_rovers_do_not_have_is_refused(offboard: Any) -> None:
+    _, mav = offboard()
+    with pytest.raises(UnsupportedError, match=r"^attitude, thrust: expected set-points"):
+        mav.sendUDPSimpData(4, [0, 0, 0, 0.5])
+
+
+def test_inputs_and_values_that_it_does_not_support_are_counted(offboard: Any) -> None:
     sim, mav = offboard()
     mav.SendVelFRD(1, 0, 0, 0)
     sim.sleep(2)
-    mav.SendAttPX4([0, 10, 0], 0.5)
+    mav.sendSILIntFloat(*(column[0].tolist() for column in synthesis.attitude_target([0, 0.1, 0])))
     sim.sleep(2)
     assert sim.sil_refused[0] == 1
     assert np.linalg.norm(sim.vel[0]) < 0.01
     mav.SendVelNED(1, 0, 0, 0)
     sim.sleep(0.1)
-    mav.SendAccPX4(1, 0, 0, 0, 0, 0)
-    sim.sleep(0.5)
-    assert sim.sil_refused[0] == 2
-    mav.SendVelNED(1, 0, -1, 0)  # the horizontal part is obeyed
+    mav.SendVelNED(1, 0, -1, 0)  # the horizontal part is tracked
     sim.sleep(3)
-    assert sim.sil_refused[0] == 2  # they follow each other
+    assert sim.sil_refused[0] == 2
     assert mav.uavVelNED[0] == pytest.approx(1.0, abs=0.01)
 
 

@@ -244,9 +244,26 @@ def test_what_it_does_not_have_is_an_error_and_changes_nothing() -> None:
     before = sim.snapshot()
     with pytest.raises(AttributeError, match="multirotor: this Sim has no vehicles of this family"):
         sim.multirotor.command_attitude([1, 0, 0, 0], 0.5)
-    with pytest.raises(AttributeError, match="acc_sp"):
-        sim.command_position([1, 0, 0], acc=[1, 0, 0])
     assert sim.snapshot() == before
+
+
+@pytest.mark.parametrize("ids", [None, [2], [1, 2]])
+def test_an_acceleration_is_refused_by_the_name_of_the_argument(ids: list[int] | None) -> None:
+    sim = Sim({"x450": 1, "husky_a200": 2})
+    before = sim.snapshot()
+    message = r"^acc: expected None for 'husky_a200' \(CopterID 2\), a rover without acc_sp$"
+    with pytest.raises(ValueError, match=message):
+        sim.command_position([1, 0, 0], acc=[1, 0, 0], ids=ids)
+    assert sim.snapshot() == before
+    sim.command_position([1, 0, 0], acc=[1, 0, 0], ids=1)
+
+
+def test_velocities_have_no_vertical_part() -> None:
+    sims = [driving(), driving()]
+    for sim, down in zip(sims, (0, -1), strict=True):
+        sim.command_velocity([1, 0, down])
+        sim.sleep(2)
+    np.testing.assert_array_equal(sims[0].pos, sims[1].pos)
 
 
 # --- fleets, snapshots, random parameters ---------------------------------------------------------
