@@ -48,14 +48,15 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
 
 
 def one_of_each_type() -> dict[str, VehicleParameters]:
-    """Return a set for every type of the core, widened where no packaged set has the type."""
+    """Return a set for every type of multirotors, widened where no packaged set has the type."""
     found = {}
+    multirotors = [s for s in SETS.values() if s.family == "multirotor"]
     for c_type, row in _core.vehicle_types().items():
         rotors = row["actuators"]
         if row["family"] != "multirotor":
             continue
-        packaged = [s for s in SETS.values() if s.c_type == c_type]
-        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.actuator_count < rotors]
+        packaged = [s for s in multirotors if s.c_type == c_type]
+        narrower = [s for s in multirotors if s.c_type != "quad_x" and s.actuator_count < rotors]
         found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
     return found
 
