@@ -7,7 +7,7 @@ The attributes, and ``columns.pyi`` for type checkers, come from the tables of
 from __future__ import annotations
 
 import sys
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,6 +57,32 @@ def fields_of_part(part: str) -> tuple[Field, ...]:
     return tuple(Field(*row) for row in _core.parts()[part]["columns"])
 
 
+class Meaning(NamedTuple):
+    """One meaning of a column name, and the vehicle types in which it has that meaning.
+
+    Attributes
+    ----------
+    field : Field
+        The column of the first of them.
+    widths : dict of str to int
+        Values per vehicle in each of them.
+    """
+
+    field: Field
+    widths: dict[str, int]
+
+
+def column_meanings() -> dict[str, list[Meaning]]:
+    """Return all columns of all types and parts by name."""
+    found: dict[str, dict[str, Meaning]] = {}
+    for c_type in _core.vehicle_types():
+        parts = [field for part in _core.parts() for field in fields_of_part(part)]
+        for field in (*fields_of_type(c_type), *parts):
+            same_name = found.setdefault(field.name, {})
+            same_name.setdefault(field.doc, Meaning(field, {})).widths[c_type] = field.width
+    return {name: list(meanings.values()) for name, meanings in found.items()}
+
+
 def command_columns(c_type: str) -> tuple[str, ...]:
     """Return the names of the input columns that hold the actuator commands."""
     names, left = [], _core.vehicle_types()[c_type]["actuators"]
@@ -67,16 +93,25 @@ def command_columns(c_type: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _help_text(meaning: Meaning) -> str:
+    """Return meaning, unit, frame, shape and role of a column."""
+    field, widths = meaning.field, set(meaning.widths.values())
+    frame = f", {field.frame}" if field.frame else ""
+    width = field.width if len(widths) == 1 and field.width <= 4 else "width"
+    shape = "(n,)" if widths == {1} else f"(n, {width})"
+    return f"{field.doc} [{field.unit}{frame}], shape {shape}, {field.role}"
+
+
 class _Column:
     """Descriptor of a column: reading returns the view, assignment writes into it."""
 
-    def __init__(self, field: Field) -> None:
-        self.name = field.name
-        frame = f", {field.frame}" if field.frame else ""
-        shape = {1: "(n,)"}.get(
-            field.width, "(n, width)" if field.width > 4 else f"(n, {field.width})"
-        )
-        self.__doc__ = f"{field.doc} [{field.unit}{frame}], shape {shape}, {field.role}"
+    def __init__(self, name: str, meanings: Sequence[Meaning]) -> None:
+        self.name = name
+        texts = [_help_text(meaning) for meaning in meanings]
+        if len(meanings) > 1:
+            types = [", ".join(meaning.widths) for meaning in meanings]
+            texts = [f"{names}: {text}" for names, text in zip(types, texts, strict=True)]
+        self.__doc__ = "\n".join(texts)
 
     def __get__(self, owner: Columns | None, _: type | None = None) -> Any:
         return self if owner is None else owner._view(self.name)
@@ -109,15 +144,8 @@ class Columns:
         raise NotImplementedError
 
 
-def _define_columns() -> None:
-    tables = [fields_of_type(c_type) for c_type in _core.vehicle_types()]
-    tables += [fields_of_part(part) for part in _core.parts()]
-    for field in chain.from_iterable(tables):
-        if field.name not in Columns.__dict__:
-            setattr(Columns, field.name, _Column(field))
-
-
-_define_columns()
+for _name, _meanings in column_meanings().items():
+    setattr(Columns, _name, _Column(_name, _meanings))
 
 
 def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:

@@ -9,10 +9,12 @@ Run ``python tools/generate.py`` after changing a table; a test fails if the fil
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 
 from pyrfly import _core
-from pyrfly.columns import Field, fields_of_part, fields_of_type
+from pyrfly.columns import Field, column_meanings, fields_of_part
 from pyrfly.vehicles import FAMILIES
 
 ROOT = Path(__file__).parent.parent
@@ -31,27 +33,16 @@ ROLES = {
 }
 
 
-def all_fields() -> dict[str, tuple[Field, dict[str, int]]]:
-    """Return all columns by name, with their width in each type that has them."""
-    found: dict[str, tuple[Field, dict[str, int]]] = {}
-    for c_type in _core.vehicle_types():
-        for field in fields_of_type(c_type):
-            found.setdefault(field.name, (field, {}))[1][c_type] = field.width
-    return found
-
-
-def width_text(widths: dict[str, int]) -> str:
-    """Return the width, or its formula in the number of actuators N."""
-    if len(set(widths.values())) == 1:
-        return str(next(iter(widths.values())))
-    actuators = {c_type: row["actuators"] for c_type, row in _core.vehicle_types().items()}
-    factor = {width // actuators[c_type] for c_type, width in widths.items()}.pop()
-    return "N" if factor == 1 else f"{factor} N"
-
-
 def shape_text(widths: dict[str, int]) -> str:
-    """Return the shape of the view."""
-    width = width_text(widths)
+    """Return the shape of the view, with the number of actuators N."""
+    types = _core.vehicle_types()
+    if len(set(widths.values())) == 1:
+        width = str(next(iter(widths.values())))
+    else:
+        factors = {Fraction(width, types[c_type]["actuators"]) for c_type, width in widths.items()}
+        if len(factors) > 1:
+            raise ValueError(f"expected widths in proportion to the actuators, got {widths}")
+        width = "N" if factors == {1} else f"{factors.pop()} N"
     return "(n,)" if width == "1" else f"(n, {width})"
 
 
@@ -96,7 +87,7 @@ def fields_page() -> str:
     for role, title in ROLES.items():
         lines += ["", f"## {title}", "", "| name | shape | unit | frame | meaning | types |"]
         lines.append("| --- | --- | --- | --- | --- | --- |")
-        for field, widths in all_fields().values():
+        for field, widths in chain.from_iterable(column_meanings().values()):
             if field.role == role:
                 names = "all" if len(widths) == len(types) else ", ".join(f"`{t}`" for t in widths)
                 lines.append(
@@ -120,6 +111,11 @@ def columns_stub() -> str:
         "class Field(NamedTuple):",
         *(f"    {name}: {kind}" for name, kind in FIELD_TYPES.items()),
         "",
+        "class Meaning(NamedTuple):",
+        "    field: Field",
+        "    widths: dict[str, int]",
+        "",
+        "def column_meanings() -> dict[str, list[Meaning]]: ...",
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
@@ -131,7 +127,7 @@ def columns_stub() -> str:
         "    def _view(self, name: str) -> NDArray[Any]: ...",
         "    def _write(self, name: str, value: Any) -> None: ...",
     ]
-    for name, (field, _) in all_fields().items():
+    for name, ((field, _), *_) in column_meanings().items():
         lines += ["    @property", f"    def {name}(self) -> NDArray[Any]: ..."]
         if field.role != "output":
             lines += [f"    @{name}.setter", f"    def {name}(self, value: ArrayLike) -> None: ..."]

@@ -10,6 +10,7 @@ import pytest
 
 import pyrfly
 from pyrfly import _core
+from pyrfly.columns import column_meanings
 
 TYPES = _core.vehicle_types()
 ROLES = {
@@ -202,6 +203,22 @@ def test_every_field_says_what_it_is(c_type: str) -> None:
         assert not text.endswith("."), name
         if width in (3, 4) and role == "state":
             assert frame in ("NED", "FRD", "FRD to NED") or name == "rotor_speed", name
+
+
+@pytest.mark.parametrize("name", column_meanings())
+def test_a_name_has_one_unit_frame_and_role_in_all_families(name: str) -> None:
+    fields = [meaning.field for meaning in column_meanings()[name]]
+    assert len({(field.unit, field.frame, field.role) for field in fields}) == 1, fields
+
+
+@pytest.mark.parametrize("name", column_meanings())
+def test_the_help_of_a_column_has_each_meaning_with_its_vehicle_types(name: str) -> None:
+    lines = getattr(pyrfly.Group, name).__doc__.splitlines()
+    meanings = column_meanings()[name]
+    for line, (field, widths) in zip(lines, meanings, strict=True):
+        assert field.doc in line
+        assert field.unit in line
+        assert len(meanings) == 1 or line.startswith(", ".join(widths) + ": ")
 
 
 def test_every_field_is_an_attribute_with_help() -> None:

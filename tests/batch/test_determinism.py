@@ -202,7 +202,8 @@ for name in pyrfly.names():
     for field in sim.fields():
         digest.update(np.ascontiguousarray(getattr(sim, field.name)).tobytes())
     sim.arm()
-    sim.command_velocity([1.0, 0.5, 0.25], yaw_rate=0.3)
+    if "command_velocity" in sim.groups[0].family.commands:
+        sim.command_velocity([1.0, 0.5, 0.25], yaw_rate=0.3)
     sim.step(50)
     if hasattr(sim, "multirotor"):
         sim.multirotor.command_attitude([0.9, 0.1, -0.2, 0.3], 0.6)

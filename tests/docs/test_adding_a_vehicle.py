@@ -21,6 +21,8 @@ NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 INSERTION = re.compile(r"In `([^`]+)`, after `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 PROGRAM = re.compile(r"```python\n(import pyrfly\n.*?)```", re.DOTALL)
 
+META = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
+
 needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
 
 
@@ -75,19 +77,45 @@ def test_the_family_compiles_and_its_c_test_passes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow
-@needs_compiler
-def test_the_family_flies_from_an_installed_package(tmp_path: Path) -> None:
-    meta = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
-    tree = with_the_ball(tmp_path / "tree", "csrc", "pyrfly", *meta)
-    target = tmp_path / "installed"
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return a source tree with the family, and the folder that it is installed in."""
+    folder = tmp_path_factory.mktemp("ball")
+    tree = with_the_ball(folder / "tree", "csrc", "pyrfly", "tests", *META)
     install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
     environment = {**os.environ, "RF_BASE_ONLY": "1"}
-    subprocess.run([sys.executable, *install, str(target), str(tree)], env=environment, check=True)
-    program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({str(target)!r})"
-    subprocess.run(
-        [sys.executable, "-c", program],
-        env={**environment, "PYTHONPATH": str(target)},
-        cwd=tmp_path,
-        check=True,
+    command = [sys.executable, *install, str(folder / "installed"), str(tree)]
+    subprocess.run(command, env=environment, check=True)
+    return tree, folder / "installed"
+
+
+def run(target: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run Python outside the source tree with the installed package."""
+    return subprocess.run(
+        [sys.executable, *command],
+        env={**os.environ, "PYTHONPATH": str(target)},
+        cwd=target.parent,
+        capture_output=True,
+        text=True,
+        check=False,
     )
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_family_flies_from_an_installed_package(installed: tuple[Path, Path]) -> None:
+    _, target = installed
+    program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({str(target)!r})"
+    done = run(target, "-c", program)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_tests_of_every_family_pass_with_it(installed: tuple[Path, Path]) -> None:
+    tree, target = installed
+    settings = ["-q", "-n", "2", "-c", str(tree / "pyproject.toml"), "--no-header"]
+    tests = [str(tree / "tests" / name) for name in ("vehicles", "batch/test_determinism.py")]
+    done = run(target, "-m", "pytest", *settings, *tests)
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert re.search(r"\d{3,} passed", done.stdout)

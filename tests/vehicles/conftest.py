@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+import pytest
+from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly import ParameterError, _core, vehicles
 from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters
-from pyrfly.vehicles.multirotor import steady_rotor_speed
 
 Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
 SETS = {name: vehicles.load(name) for name in vehicles.names()}
-
-# Columns of the state beside the body, and the speed [rad/s] up to which they are random.
-SPEEDS = {
-    "rotor_speed": lambda parameters: steady_rotor_speed(parameters, 1.0),
-    "wheel_speed": lambda parameters: float(parameters.columns["wheel_speed_max"][0]),
-}
 
 
 def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:
@@ -48,14 +42,15 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
 
 
 def one_of_each_type() -> dict[str, VehicleParameters]:
-    """Return a set for every type of the core, widened where no packaged set has the type."""
+    """Return a set for every type of multirotors, widened where no packaged set has the type."""
     found = {}
+    multirotors = [s for s in SETS.values() if s.family == "multirotor"]
     for c_type, row in _core.vehicle_types().items():
         rotors = row["actuators"]
         if row["family"] != "multirotor":
             continue
-        packaged = [s for s in SETS.values() if s.c_type == c_type]
-        narrower = [s for s in SETS.values() if s.c_type != "quad_x" and s.actuator_count < rotors]
+        packaged = [s for s in multirotors if s.c_type == c_type]
+        narrower = [s for s in multirotors if s.c_type != "quad_x" and s.actuator_count < rotors]
         found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
     return found
 
@@ -77,6 +72,30 @@ def effects_of(vehicle: VehicleParameters) -> Iterator[str]:
 EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 
 
+def vehicles_with(command: str, but: Collection[str] = ()) -> pytest.MarkDecorator:
+    """Return a parametrisation over the vehicles that execute a common command, but some."""
+    found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].commands]
+    chosen = [vehicle for vehicle in found if vehicle.name not in but]
+    return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
+
+
+def command_position(sim: pyrfly.Sim, pos: ArrayLike, yaw: ArrayLike) -> None:
+    """Command positions and headings, where the family has them."""
+    if "command_position" in sim.groups[0].family.commands:
+        sim.command_position(pos, yaw)
+
+
+def own_state_ranges(parameters: VehicleParameters) -> dict[str, tuple[Array, Array]]:
+    """Return minimum and maximum of the state beside the body, under extreme commands for 2 s."""
+    sim = pyrfly.Sim(parameters, 3)
+    sim.controllers = False
+    for name in command_columns(parameters.c_type):
+        sim.groups[0].view(name).T[...] = [-1, 0, 1]
+    sim.sleep(2)
+    own = {name: sim.groups[0].view(name) for name in state_names(parameters)[len(BODY) :]}
+    return {name: (view.min(axis=0), view.max(axis=0)) for name, view in own.items()}
+
+
 def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
     """Set random states, actuators and set-points, well above the ground."""
     random = np.random.default_rng(seed)
@@ -86,16 +105,15 @@ def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
     turns = Rotation.random(n, random_state=int(seed) % 2**32)
     sim.att[:] = np.roll(turns.as_quat(), 1, axis=1)
     sim.rate[:] = violence * random.uniform(-4, 4, (n, 3))
-    for name in SPEEDS.keys() & {field.name for field in group.fields}:
+    for name, (low, high) in own_state_ranges(group.parameters).items():
         view = group.view(name)
-        view[:] = random.uniform(0, SPEEDS[name](group.parameters), view.shape)
+        view[:] = random.uniform(low, high, view.shape)
     for name in command_columns(group.parameters.c_type):
         view = group.view(name)
-        view[:] = random.uniform(0, 1, view.shape)
+        view[:] = random.uniform(-1, 1, view.shape)
     sim.wind[:] = violence * random.uniform(-3, 3, (n, 3))
-    sim.pos_sp[:] = sim.pos + violence * random.uniform(-10, 10, (n, 3))
-    sim.yaw_sp[:] = random.uniform(-np.pi, np.pi, n)
-    sim.setpoint_mask[:] = pyrfly.Setpoint.POSITION | pyrfly.Setpoint.YAW
+    offsets = violence * random.uniform(-10, 10, (n, 3))
+    command_position(sim, sim.pos + offsets, random.uniform(-np.pi, np.pi, n))
     sim.arm()
 
 

@@ -75,10 +75,10 @@
     X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \
     X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
-    X(lane, speed_limit, "m/s", "NED", "maximum commanded horizontal speed")                             \
+    X(lane, speed_limit, "m/s", "", "maximum commanded horizontal speed")                                \
     X(lane, descent_limit, "m/s", "NED", "maximum commanded descent speed")                              \
     X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed")                                  \
-    X(lane, accel_limit, "m/s^2", "NED", "maximum commanded horizontal acceleration")                    \
+    X(lane, accel_limit, "m/s^2", "", "maximum commanded horizontal acceleration")                       \
     X(lane, tilt_limit, "rad", "", "maximum commanded tilt")                                             \
     X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")       \
     X(pair, thrust_limit, "N", "", "collective thrust: minimum, maximum")                                \

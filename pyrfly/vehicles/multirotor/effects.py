@@ -5,20 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["fastest_rate", "require_plain"]
 
-_GROUND_RATES = ("ground_damping", "ground_level_damping", "ground_friction")
-
 
 def fastest_rate(parameters: VehicleParameters, effects: str) -> float:
-    """Return the maximum decay rate [1/s]: of the motors, and of ground contact with 'full'."""
+    """Return an upper bound of the decay rates [1/s]: of the motors, and with 'full' of the body.
+
+    Linear drag and damping add to the damping by ground contact.
+    """
     columns = parameters.columns
-    rates = [1 / columns["motor_tau"]]
-    if effects == "full":
-        rates += [columns[name] for name in _GROUND_RATES]
-    return float(np.concatenate(rates).max())
+    motors = float((1 / columns["motor_tau"]).max())
+    if effects != "full":
+        return motors
+    ground = max(float(columns[name][0]) for name in ("ground_damping", "ground_friction"))
+    drag = float(columns["drag_linear"].max() / columns["mass"][0])
+    damping = float(columns["damping_linear"].max() / principal_moments(columns["inertia"])[0])
+    return max(motors, ground + drag, float(columns["ground_level_damping"][0]) + damping)
 
 
 def require_plain(parameters: VehicleParameters) -> None:

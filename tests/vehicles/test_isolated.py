@@ -1,0 +1,60 @@
+"""A family is a folder in C, a folder in Python, and one line in the list of each."""
+
+from __future__ import annotations
+
+import re
+import tokenize
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
+
+ROOT = Path(__file__).resolve().parents[2]
+Readers = dict[str, Callable[[Path], dict[int, str]]]
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def python_words(path: Path) -> dict[int, str]:
+    """Return the names of a file, and its strings of one word, by line."""
+    words: dict[int, str] = {}
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            text = token.string.strip("\"'")
+            if token.type == tokenize.NAME or text.isidentifier():
+                words[token.start[0]] = f"{words.get(token.start[0], '')} {text}"
+    return words
+
+
+def c_words(path: Path) -> dict[int, str]:
+    """Return the lines of a file without comments."""
+    code = COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), path.read_text("utf-8"))
+    return dict(enumerate(code.splitlines(), start=1))
+
+
+def lines_with(family: str, top: str, read: Readers) -> list[str]:
+    """Return the lines of code outside its folder that name a family."""
+    word = re.compile(rf"(?<![A-Za-z])(?i:{family})s?(?![a-z])")
+    own = ROOT / top / "vehicles" / family
+    return [
+        path.read_text("utf-8").splitlines()[number - 1].strip()
+        for path in sorted((ROOT / top).rglob("*"))
+        if path.suffix in read and own not in path.parents
+        for number, words in read[path.suffix](path).items()
+        if word.search(words)
+    ]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_one_line_of_c_names_it(family: str) -> None:
+    readers = {".c": c_words, ".h": c_words, ".inc": c_words, ".py": python_words}
+    assert lines_with(family, "csrc", readers) == [f'#include "vehicles/{family}/types.inc"']
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_one_line_of_python_names_it(family: str) -> None:
+    expected = [f"from pyrfly.vehicles.{family} import VERBS as {family}"]
+    if family == DEFAULT_FAMILY:
+        expected.append(f'DEFAULT_FAMILY = "{family}"')
+    assert lines_with(family, "pyrfly", {".py": python_words}) == expected
