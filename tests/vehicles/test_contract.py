@@ -262,9 +262,6 @@ def test_the_longest_step_is_stable(
 
     The actuators of a vehicle have equal commands: the rates describe decay, not tumbling.
     """
-    if (vehicle.name, integrator) == ("turtlebot3_burger", "euler"):
-        reason = "steps above one time constant of the suspension overshoot its tilt"
-        request.applymarker(pytest.mark.xfail(reason=reason))
     dt = 0.99 * limit / FAMILIES[vehicle.family].fastest_rate(vehicle, effects)
     sim = pyrfly.Sim(vehicle, 32, effects=effects, integrator=integrator, dt=min(dt, 1.0))
     sim.controllers = False

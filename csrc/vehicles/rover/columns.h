@@ -60,7 +60,7 @@
     X(vec3, pos_sp, "m", "NED", "position set-point; its z is not used")                                 \
     X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point or feed-forward; its z is not used")    \
     X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
-    X(lane, yaw_rate_sp, "rad/s", "", "yaw rate set-point, about the ground normal")
+    X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point, about the ground normal")
 
 #define ROVER_CONTROLLER(X)                                                                              \
     X(lane, speed_command, "m/s", "", "forward speed command")                           \
