@@ -110,24 +110,34 @@ static int find_stage(PyObject *name)
     return -1;
 }
 
-/* Parses {stage: integrator steps between two runs}. */
-static int parse_periods(PyObject *periods, uint32_t steps[RF_STAGE_COUNT])
+static int parse_period(PyObject *name, PyObject *value, uint32_t steps[RF_STAGE_COUNT])
 {
+    int stage = find_stage(name);
+    if (stage < 0) return -1;
+    long long period = PyLong_AsLongLong(value);
+    if (period == -1 && PyErr_Occurred()) return -1;
+    if (period < 1 || period > INT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "periods: %s: expected 1 to 2147483647 steps, got %lld",
+                     stage_names[stage], period);
+        return -1;
+    }
+    steps[stage] = (uint32_t)period;
+    return 0;
+}
+
+/* Parses {stage: integrator steps between two runs}: of a copy, because a value's __index__ may change the dict. */
+static int parse_periods(PyObject *given, uint32_t steps[RF_STAGE_COUNT])
+{
+    PyObject *periods = PyDict_Copy(given);
+    if (periods == NULL) return -1;
     Py_ssize_t at = 0;
     PyObject *name, *value;
-    while (PyDict_Next(periods, &at, &name, &value)) {
-        int stage = find_stage(name);
-        if (stage < 0) return -1;
-        long long period = PyLong_AsLongLong(value);
-        if (period == -1 && PyErr_Occurred()) return -1;
-        if (period < 1 || period > INT32_MAX) {
-            PyErr_Format(PyExc_ValueError, "periods: %S: expected 1 to 2147483647 steps, got %lld", name,
-                         period);
-            return -1;
-        }
-        steps[stage] = (uint32_t)period;
+    int result = 0;
+    while (result == 0 && PyDict_Next(periods, &at, &name, &value)) {
+        result = parse_period(name, value, steps);
     }
-    return 0;
+    Py_DECREF(periods);
+    return result;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)

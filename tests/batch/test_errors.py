@@ -59,6 +59,17 @@ def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: s
     assert message in str(caught.value)
 
 
+def test_a_period_that_empties_its_dict_is_refused_like_others() -> None:
+    class Emptying:
+        def __index__(self) -> int:
+            periods.clear()
+            return -5
+
+    periods: dict[str, Any] = {"".join(["in", "ner"]): Emptying()}
+    with pytest.raises(ValueError, match="periods: inner: expected 1 to 2147483647 steps, got -5"):
+        _core.Batch("quad_x", 1, periods=periods)
+
+
 @pytest.mark.parametrize(
     ("n", "error"),
     [
