@@ -113,6 +113,7 @@ uint64_t rf_batch_tick(const rf_batch *batch)
 
 rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick)
 {
+    if (tick > RF_MAXIMUM_TICK) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     batch->tick = tick;
     rf_batch_release(batch);

@@ -31,13 +31,22 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+static size_t bytes_of_reals(const rf_batch *batch, size_t reals)
+{
+    return reals * batch->stride * rf_batch_value_size(batch);
+}
+
+static size_t bytes_of_columns(const rf_batch *batch, size_t reals, size_t words)
+{
+    return bytes_of_reals(batch, reals) + words * batch->word_stride * sizeof(uint32_t);
+}
+
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
 {
-    size_t real_bytes = reals * batch->stride * rf_batch_value_size(batch);
-    rf_columns columns = {.bytes = real_bytes + words * batch->word_stride * sizeof(uint32_t)};
+    rf_columns columns = {.bytes = bytes_of_columns(batch, reals, words)};
     columns.reals = allocate(columns.bytes);
     if (columns.reals == NULL) return (rf_columns){0};
-    columns.words = (uint32_t *)(void *)((char *)columns.reals + real_bytes);
+    columns.words = (uint32_t *)(void *)((char *)columns.reals + bytes_of_reals(batch, reals));
     return columns;
 }
 
@@ -49,6 +58,12 @@ static size_t part_width(const rf_part *part, bool words)
         if (rf_column_is_word(&part->columns[i]) == words) width += part->columns[i].width;
     }
     return width;
+}
+
+size_t rf_batch_part_bytes(const rf_batch *batch, int part)
+{
+    const rf_part *row = &rf_parts[part];
+    return bytes_of_columns(batch, part_width(row, false), part_width(row, true));
 }
 
 rf_status rf_batch_make_part(rf_batch *batch, int part)

@@ -51,6 +51,9 @@ void rf_batch_fill_locked(rf_batch *batch, int column, int component, double val
 /* rf_batch_enable_part of a locked batch. */
 rf_status rf_batch_make_part(rf_batch *batch, int part);
 
+/* Bytes of the columns of a part, whether it is enabled or not. */
+size_t rf_batch_part_bytes(const rf_batch *batch, int part);
+
 /* n values, padded to an odd number of cache lines. */
 size_t rf_padded_values(size_t n, size_t size);
 

@@ -91,7 +91,7 @@ def test_step_refuses(n: Any, error: type[Exception]) -> None:
 
 def test_step_takes_any_integer() -> None:
     sim = pyrfly.Sim("sdk")
-    for n in (0, 1, True, np.int8(2), np.uint64(3)):
+    for n in (0, 2, np.int8(2), np.uint64(3)):
         sim.step(n)
     assert sim.time == pytest.approx(0.007)
 
