@@ -36,8 +36,10 @@ class Server:
     its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
 
     Packets of one port are executed in their order; between the two ports of a vehicle there is
-    none. Packets are received every 10 ms of simulated time. RflySim does not publish how often its
-    CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are sent at 100 Hz in mode
+    none. Packets are received every 10 ms of simulated time: up to 4 of each port, 2 if more than
+    64 ports have some; the others wait in the buffer of the socket for the next tick. RflySim does
+    not publish how often its CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are
+    sent at 100 Hz in mode
     ``udp_full``; ``outHILStateShort`` and ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the
     notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both. These are
     simulated seconds, so with another rate than real time it is more or less often.

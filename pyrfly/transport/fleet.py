@@ -33,11 +33,11 @@ OUTGOING = {"state": "command", "truth": "sil"}
 BUFFER = 2048
 """Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
 
-MAXIMUM_PACKETS = 512
-"""Approximate number of packets of one call: a flood of packets must not stop the simulation."""
+MAXIMUM_PACKETS = 256
+"""Number of packets of one call, above `MINIMUM_PER_PORT`: a flood must not delay a tick."""
 
-MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 16, 2
-"""Of these, packets from one port: they are executed sequentially."""
+MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 4, 2
+"""Of these, packets from one port: they are executed sequentially, which takes some 0.1 ms each."""
 
 
 SendTo = Callable[[memoryview, Address], int]
@@ -157,8 +157,8 @@ class UdpLink:
         Parameters
         ----------
         portions : int
-            The number of packets of a port is at most 16 times this, or 2 times this if all ports
-            of a large fleet have packets; the others remain for the next call.
+            The number of packets of a port is at most 4 times this, or 2 times this if more than
+            64 ports have packets; the others remain for the next call.
         """
         ready = self._selector.select(0)
         if not ready:
