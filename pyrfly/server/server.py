@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.columns import finite_array
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import Action, Extension, Reset, apply
@@ -20,6 +19,7 @@ from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
 from pyrfly.server.turns import in_turns
 from pyrfly.sim import Sim
+from pyrfly.sim.arguments import steps_in
 from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
 
 __all__ = ["Server"]
@@ -174,10 +174,7 @@ class Server:
         self._serve(ticks)
 
     def _ticks_in(self, seconds: float) -> int:
-        duration = float(finite_array("seconds", seconds, "s"))
-        if duration < 0:
-            raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
-        return round(duration / self._period)
+        return steps_in("seconds", seconds, self._period)
 
     def _begin(self) -> None:
         if self._closed:
