@@ -18,6 +18,8 @@ from pyrfly.errors import shown
 
 __all__ = ["Columns", "Field", "fields_of_type"]
 
+_FLOAT32_MAX = float(np.finfo(np.float32).max)
+
 
 class Field(NamedTuple):
     """One column of a vehicle type.
@@ -125,7 +127,8 @@ def finite_array(
     """Return ``value`` as float64 array of magnitudes up to ``maximum``; raise an error if not."""
     array = numeric_array(name, value, unit)
     if not _all_within(array, maximum):
-        raise ValueError(f"{name}: expected finite values [{unit}], got {shown(value)}")
+        bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
+        raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {shown(value)}")
     return array
 
 

@@ -42,8 +42,8 @@ static bool def_is_valid(const rf_batch_def *def)
            def->n <= RF_MAXIMUM_VEHICLES && def->precision >= 0 && def->precision < RF_PRECISION_COUNT &&
            def->integrator >= 0 && def->integrator < RF_INTEGRATOR_COUNT && def->effects >= 0 &&
            def->effects < RF_EFFECTS_COUNT &&
-           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) && def->dt > 0 &&
-           def->dt <= 1 && def->threads >= 1 && def->simd != NULL;
+           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) &&
+           def->dt >= RF_MINIMUM_DT && def->dt <= RF_MAXIMUM_DT && def->threads >= 1 && def->simd != NULL;
 }
 
 static size_t stored_width(const rf_vehicle_type *type)

@@ -30,13 +30,15 @@ typedef struct rf_batch_def {
     int precision;                    /* RF_FLOAT64 or RF_FLOAT32 */
     int integrator;                   /* RF_INTEGRATOR_... */
     int effects;                      /* RF_EFFECTS_... */
-    double dt;                        /* s, one integrator step */
+    double dt;                        /* s, one integrator step, RF_MINIMUM_DT to RF_MAXIMUM_DT */
     uint32_t periods[RF_STAGE_COUNT]; /* integrator steps between two runs of each stage; 0: never */
     int threads;                      /* maximum number of threads of one step */
     const rf_simd *simd;
 } rf_batch_def;
 
 #define RF_MAXIMUM_VEHICLES ((size_t)1 << 26)
+#define RF_MINIMUM_DT       1e-9
+#define RF_MAXIMUM_DT       1.0
 #define RF_MAXIMUM_TICK                                                                                      \
     ((uint64_t)1 << 62) /* of rf_batch_set_tick and snapshots: no count of steps overflows */
 

@@ -163,8 +163,8 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return PyErr_Format(PyExc_ValueError, "n: expected 1 to %zu vehicles, got %zd", RF_MAXIMUM_VEHICLES,
                             n);
     }
-    if (!(def.dt > 0 && def.dt <= 1)) {
-        PyErr_SetString(PyExc_ValueError, "dt: expected a step in seconds, above 0 and at most 1");
+    if (!(def.dt >= RF_MINIMUM_DT && def.dt <= RF_MAXIMUM_DT)) {
+        PyErr_SetString(PyExc_ValueError, "dt: expected a step of 1e-9 to 1 s");
         return NULL;
     }
     if (def.threads < 1 || def.threads > RF_MAXIMUM_THREADS) {
@@ -343,7 +343,14 @@ typedef rf_status (*navigator_call)(rf_batch *batch, const size_t *vehicles, siz
 static PyObject *for_vehicles(BatchObject *self, PyObject *indices, navigator_call call)
 {
     _Static_assert(sizeof(npy_intp) == sizeof(size_t), "indices are passed on as they are");
-    PyArrayObject *array = (PyArrayObject *)PyArray_FROMANY(indices, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO);
+    PyArrayObject *given = (PyArrayObject *)PyArray_FROMANY(indices, NPY_NOTYPE, 1, 1, 0);
+    if (given == NULL) return NULL;
+    bool whole = PyArray_SIZE(given) == 0 || PyArray_ISINTEGER(given);
+    PyArrayObject *array =
+        whole ? (PyArrayObject *)PyArray_FROMANY((PyObject *)given, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO)
+              : NULL;
+    Py_DECREF(given);
+    if (!whole) PyErr_SetString(PyExc_TypeError, "vehicles: expected indices as integers");
     if (array == NULL) return NULL;
     rf_status status = call(self->batch, PyArray_DATA(array), (size_t)PyArray_SIZE(array));
     Py_DECREF(array);

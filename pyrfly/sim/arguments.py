@@ -57,14 +57,12 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
 
 def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
     """Return the periods [integrator steps] of the navigator and of the control loops."""
-    if not isinstance(dt, (int, float, np.floating)) or not 1e-9 <= dt <= 1:
-        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {dt!r}")
-    if len(rates) != 3 or not all(
-        isinstance(rate, (int, float, np.number)) and 1e-3 <= rate < inf for rate in rates
-    ):
+    if not _is_real(dt) or not 1e-9 <= dt <= 1:
+        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
+    if len(rates) != 3 or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
-            f"and rate loops, got {rates!r}"
+            f"and rate loops, got {shown(rates)}"
         )
     outer, middle, inner = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
     return {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
@@ -80,6 +78,11 @@ def checked_seed(seed: int) -> int:
 def _is_whole(value: object) -> bool:
     """Return whether a value is an integer and not a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_real(value: object) -> bool:
+    """Return whether a value is a real number and not a bool."""
+    return isinstance(value, float | np.floating) or _is_whole(value)
 
 
 def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
