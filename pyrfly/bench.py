@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyrfly import _core
+from pyrfly.errors import shown
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
@@ -38,6 +39,10 @@ VALUES_PER_CALL = {"plain": 61, "full": 84}
 SIZES = (1, 64, 4096, 65536, 1_000_000)
 CONTROL_SIZES = (1, 100, 10_000)
 VEHICLE = "sdk"
+
+
+LONGEST = 3600.0
+"""Maximum measuring time of a row [s]."""
 
 
 class Row(NamedTuple):
@@ -238,10 +243,24 @@ BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, 
 """Measurement, output and default sizes of each benchmark."""
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {text}")
+def _up_to(maximum: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers from 1 to a maximum."""
+
+    def whole_number(text: str) -> int:
+        value = int(text)
+        if not 1 <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"expected 1 to {maximum}, got {shown(text)}")
+        return value
+
+    return whole_number
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= LONGEST:
+        raise argparse.ArgumentTypeError(
+            f"expected seconds, more than 0 and at most {LONGEST:g}, got {shown(text)}"
+        )
     return value
 
 
@@ -250,17 +269,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", choices=list(BENCHMARKS), help="benchmark to run")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument(
-        "--sizes", type=_positive, nargs="+", default=None, metavar="N", help="numbers of vehicles"
+        "--sizes",
+        type=_up_to(_core.limits()["vehicles"]),
+        nargs="+",
+        default=None,
+        metavar="N",
+        help="numbers of vehicles",
     )
     parser.add_argument(
         "--threads",
-        type=_positive,
+        type=_up_to(_core.limits()["threads"]),
         nargs="+",
         default=sorted({1, min(2, _core.threads), _core.threads}),
         metavar="T",
         help="maximum numbers of threads of a step",
     )
-    parser.add_argument("--seconds", type=float, default=0.3, help="time per row [s]")
+    parser.add_argument("--seconds", type=_seconds, default=0.3, help="time per row [s]")
 
 
 def run(options: argparse.Namespace) -> int:

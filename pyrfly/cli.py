@@ -144,7 +144,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         status: int = options.run(options)
-    except (Error, OSError) as error:
-        print(f"pyrfly {options.command}: error: {error}", file=sys.stderr)
+    except (Error, OSError, MemoryError) as error:
+        reason = str(error) or "not enough memory"
+        print(f"pyrfly {options.command}: error: {reason}", file=sys.stderr)
         return BAD_INPUT
     return status

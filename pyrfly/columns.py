@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import near_names
+from pyrfly.errors import near_names, shown
 
 __all__ = ["Columns", "Field", "fields_of_type"]
+
+_FLOAT32_MAX = float(np.finfo(np.float32).max)
 
 
 class Field(NamedTuple):
@@ -155,7 +157,7 @@ def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
     except ValueError:  # rows of different lengths
         array = np.empty(0, dtype=object)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name}: expected numbers [{unit}], got {value!r:.80}")
+        raise TypeError(f"{name}: expected numbers [{unit}], got {shown(value)}")
     return array.astype(np.float64, copy=False)
 
 
@@ -165,7 +167,8 @@ def finite_array(
     """Return ``value`` as float64 array of magnitudes up to ``maximum``; raise an error if not."""
     array = numeric_array(name, value, unit)
     if not _all_within(array, maximum):
-        raise ValueError(f"{name}: expected finite values [{unit}], got {value!r:.80}")
+        bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
+        raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {shown(value)}")
     return array
 
 

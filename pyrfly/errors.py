@@ -19,6 +19,7 @@ __all__ = [
     "ShapeError",
     "import_extra",
     "near_names",
+    "shown",
 ]
 
 
@@ -40,6 +41,15 @@ class ShapeError(Error, ValueError):
 
 class MissingExtraError(Error, ImportError):
     """An optional dependency is not installed."""
+
+
+def shown(value: object, length: int = 80) -> str:
+    """Return the repr of a received value for an error message, shortened to some length."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python converts no integers of more than 4300 digits
+        return "a huge integer"
+    return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:

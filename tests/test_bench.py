@@ -58,7 +58,10 @@ def test_benchmarked_vehicles_fly_alike_whoever_commands_them():
 
 
 @pytest.mark.parametrize(
-    "argv", [["physics", "--sizes", "0"], ["optics"], ["physics", "--threads", "x"]]
+    "argv",
+    [["physics", "--sizes", "0"], ["optics"], ["physics", "--threads", "x"]]
+    + [["physics", *rest] for rest in (["--sizes", "9" * 14], ["--threads", "257"])]
+    + [["physics", "--seconds", seconds] for seconds in ("nan", "0", "-1", "inf", "1e308")],
 )
 def test_bad_options_are_refused(argv, capsys):
     with pytest.raises(SystemExit) as stop:

@@ -45,8 +45,8 @@ static bool def_is_valid(const rf_batch_def *def)
            def->n <= RF_MAXIMUM_VEHICLES && def->precision >= 0 && def->precision < RF_PRECISION_COUNT &&
            def->integrator >= 0 && def->integrator < RF_INTEGRATOR_COUNT && def->effects >= 0 &&
            def->effects < RF_EFFECTS_COUNT &&
-           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) && def->dt > 0 &&
-           def->dt <= 1 && def->threads >= 1 && def->simd != NULL;
+           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) &&
+           def->dt >= RF_MINIMUM_DT && def->dt <= RF_MAXIMUM_DT && def->threads >= 1 && def->simd != NULL;
 }
 
 static size_t stored_width(const rf_vehicle_type *type)
@@ -116,6 +116,7 @@ uint64_t rf_batch_tick(const rf_batch *batch)
 
 rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick)
 {
+    if (tick > RF_MAXIMUM_TICK) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     batch->tick = tick;
     rf_batch_release(batch);

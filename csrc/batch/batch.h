@@ -30,13 +30,17 @@ typedef struct rf_batch_def {
     int precision;                    /* RF_FLOAT64 or RF_FLOAT32 */
     int integrator;                   /* RF_INTEGRATOR_... */
     int effects;                      /* RF_EFFECTS_... */
-    double dt;                        /* s, one integrator step */
+    double dt;                        /* s, one integrator step, RF_MINIMUM_DT to RF_MAXIMUM_DT */
     uint32_t periods[RF_STAGE_COUNT]; /* integrator steps between two runs of each stage; 0: never */
     int threads;                      /* maximum number of threads of one step */
     const rf_simd *simd;
 } rf_batch_def;
 
 #define RF_MAXIMUM_VEHICLES ((size_t)1 << 26)
+#define RF_MINIMUM_DT       1e-9
+#define RF_MAXIMUM_DT       1.0
+#define RF_MAXIMUM_TICK                                                                                      \
+    ((uint64_t)1 << 62) /* of rf_batch_set_tick and snapshots: no count of steps overflows */
 
 rf_batch_def rf_batch_default(void);
 rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out);
@@ -118,7 +122,11 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
 uint64_t rf_batch_layout_version(const rf_batch *batch);
 size_t rf_batch_snapshot_size(const rf_batch *batch);
 rf_status rf_batch_save(rf_batch *batch, void *bytes);
-rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size);
+rf_status rf_batch_restore(rf_batch *batch, const void *bytes,
+                           size_t size); /* unless RF_OK, without an effect */
+
+/* Returns what rf_batch_restore would, and the tick of the snapshot, without an effect. */
+rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t size, uint64_t *tick);
 
 /* Format and layout version of a snapshot; false if the bytes are not a snapshot. */
 bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout);

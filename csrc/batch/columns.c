@@ -31,13 +31,22 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
+static size_t bytes_of_reals(const rf_batch *batch, size_t reals)
+{
+    return reals * batch->stride * rf_batch_value_size(batch);
+}
+
+size_t rf_columns_bytes(const rf_batch *batch, size_t reals, size_t words)
+{
+    return bytes_of_reals(batch, reals) + words * batch->word_stride * sizeof(uint32_t);
+}
+
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
 {
-    size_t real_bytes = reals * batch->stride * rf_batch_value_size(batch);
-    rf_columns columns = {.bytes = real_bytes + words * batch->word_stride * sizeof(uint32_t)};
+    rf_columns columns = {.bytes = rf_columns_bytes(batch, reals, words)};
     columns.reals = allocate(columns.bytes);
     if (columns.reals == NULL) return (rf_columns){0};
-    columns.words = (uint32_t *)(void *)((char *)columns.reals + real_bytes);
+    columns.words = (uint32_t *)(void *)((char *)columns.reals + bytes_of_reals(batch, reals));
     return columns;
 }
 

@@ -51,8 +51,14 @@ void rf_batch_fill_locked(rf_batch *batch, int column, int component, double val
 /* rf_batch_enable_part of a locked batch. */
 rf_status rf_batch_make_part(rf_batch *batch, int part);
 
+/* Bytes of the columns of a part, whether it is enabled or not. */
+size_t rf_batch_part_bytes(const rf_batch *batch, int part);
+
 /* n values, padded to an odd number of cache lines. */
 size_t rf_padded_values(size_t n, size_t size);
+
+/* Bytes of columns of `reals` and `words` values per vehicle. */
+size_t rf_columns_bytes(const rf_batch *batch, size_t reals, size_t words);
 
 /* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL if the allocation failed. */
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words);

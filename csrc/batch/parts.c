@@ -71,6 +71,12 @@ void rf_batch_initialize_part(rf_batch *batch, int part)
     for (size_t vehicle = 0; vehicle < batch->stride; vehicle++) reset_part(batch, part, vehicle, true);
 }
 
+size_t rf_batch_part_bytes(const rf_batch *batch, int part)
+{
+    const rf_part *row = &rf_parts[part];
+    return rf_columns_bytes(batch, part_width(row, false), part_width(row, true));
+}
+
 rf_status rf_batch_make_part(rf_batch *batch, int part)
 {
     if (batch->parts[part].reals != NULL) return RF_OK;

@@ -106,11 +106,12 @@ static rf_status check_header(const rf_batch *batch, const snapshot_header *head
     own.tick = header->tick;
     own.controllers = header->controllers;
     memcpy(own.part_bytes, header->part_bytes, sizeof own.part_bytes);
-    if (memcmp(header, &own, sizeof own) != 0) return RF_BAD_SNAPSHOT;
+    if (memcmp(header, &own, sizeof own) != 0 || header->tick > RF_MAXIMUM_TICK) return RF_BAD_SNAPSHOT;
     uint64_t expected = sizeof own + header->bytes;
     for (int part = 0; part < RF_PART_COUNT; part++) {
-        if (header->part_bytes[part] > size) return RF_BAD_SNAPSHOT; /* so that no sum overflows */
-        expected += header->part_bytes[part];
+        uint64_t bytes = header->part_bytes[part];
+        if (bytes != 0 && bytes != rf_batch_part_bytes(batch, part)) return RF_BAD_SNAPSHOT;
+        expected += bytes;
     }
     return size == expected ? RF_OK : RF_BAD_SNAPSHOT;
 }
@@ -122,7 +123,6 @@ static rf_status restore_columns(rf_batch *batch, const snapshot_header *header,
         if (header->part_bytes[part] == 0) continue;
         rf_status status = rf_batch_make_part(batch, part);
         if (status != RF_OK) return status;
-        if (header->part_bytes[part] != batch->parts[part].bytes) return RF_BAD_SNAPSHOT;
     }
     memcpy(batch->own.reals, columns, batch->own.bytes);
     const char *from = columns + batch->own.bytes;
@@ -138,6 +138,18 @@ static rf_status restore_columns(rf_batch *batch, const snapshot_header *header,
     batch->tick = header->tick;
     batch->controllers = header->controllers != 0;
     return RF_OK;
+}
+
+rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t size, uint64_t *tick)
+{
+    snapshot_header header;
+    if (size < sizeof header) return RF_BAD_SNAPSHOT;
+    memcpy(&header, bytes, sizeof header);
+    *tick = header.tick;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    rf_status status = check_header(batch, &header, size);
+    rf_batch_release(batch);
+    return status;
 }
 
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size)

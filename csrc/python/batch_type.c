@@ -5,6 +5,7 @@
 #include "python/module.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "batch/batch.h"
 #include "base/sil.h"
@@ -41,7 +42,8 @@ PyObject *raise_status(rf_status status)
     case RF_NO_MEMORY:
         return PyErr_NoMemory();
     case RF_BUSY:
-        PyErr_SetString(PyExc_RuntimeError, "another thread is using this batch");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "another thread is using this batch, or was when this process was forked");
         return NULL;
     case RF_BAD_SNAPSHOT:
         PyErr_SetString(PyExc_ValueError,
@@ -110,24 +112,34 @@ static int find_stage(PyObject *name)
     return -1;
 }
 
-/* Parses {stage: integrator steps between two runs}. */
-static int parse_periods(PyObject *periods, uint32_t steps[RF_STAGE_COUNT])
+static int parse_period(PyObject *name, PyObject *value, uint32_t steps[RF_STAGE_COUNT])
 {
+    int stage = find_stage(name);
+    if (stage < 0) return -1;
+    long long period = PyLong_AsLongLong(value);
+    if (period == -1 && PyErr_Occurred()) return -1;
+    if (period < 1 || period > INT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "periods: %s: expected 1 to 2147483647 steps, got %lld",
+                     stage_names[stage], period);
+        return -1;
+    }
+    steps[stage] = (uint32_t)period;
+    return 0;
+}
+
+/* Parses {stage: integrator steps between two runs}: of a copy, because a value's __index__ may change the dict. */
+static int parse_periods(PyObject *given, uint32_t steps[RF_STAGE_COUNT])
+{
+    PyObject *periods = PyDict_Copy(given);
+    if (periods == NULL) return -1;
     Py_ssize_t at = 0;
     PyObject *name, *value;
-    while (PyDict_Next(periods, &at, &name, &value)) {
-        int stage = find_stage(name);
-        if (stage < 0) return -1;
-        long long period = PyLong_AsLongLong(value);
-        if (period == -1 && PyErr_Occurred()) return -1;
-        if (period < 1 || period > INT32_MAX) {
-            PyErr_Format(PyExc_ValueError, "periods: %S: expected 1 to 2147483647 steps, got %lld", name,
-                         period);
-            return -1;
-        }
-        steps[stage] = (uint32_t)period;
+    int result = 0;
+    while (result == 0 && PyDict_Next(periods, &at, &name, &value)) {
+        result = parse_period(name, value, steps);
     }
-    return 0;
+    Py_DECREF(periods);
+    return result;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -151,8 +163,8 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return PyErr_Format(PyExc_ValueError, "n: expected 1 to %zu vehicles, got %zd", RF_MAXIMUM_VEHICLES,
                             n);
     }
-    if (!(def.dt > 0 && def.dt <= 1)) {
-        PyErr_SetString(PyExc_ValueError, "dt: expected a step in seconds, above 0 and at most 1");
+    if (!(def.dt >= RF_MINIMUM_DT && def.dt <= RF_MAXIMUM_DT)) {
+        PyErr_SetString(PyExc_ValueError, "dt: expected a step of 1e-9 to 1 s");
         return NULL;
     }
     if (def.threads < 1 || def.threads > RF_MAXIMUM_THREADS) {
@@ -331,7 +343,15 @@ typedef rf_status (*navigator_call)(rf_batch *batch, const size_t *vehicles, siz
 static PyArrayObject *vehicle_indices(PyObject *indices)
 {
     _Static_assert(sizeof(npy_intp) == sizeof(size_t), "indices are passed on as they are");
-    return (PyArrayObject *)PyArray_FROMANY(indices, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO);
+    PyArrayObject *given = (PyArrayObject *)PyArray_FROMANY(indices, NPY_NOTYPE, 1, 1, 0);
+    if (given == NULL) return NULL;
+    bool whole = PyArray_SIZE(given) == 0 || PyArray_ISINTEGER(given);
+    PyArrayObject *array =
+        whole ? (PyArrayObject *)PyArray_FROMANY((PyObject *)given, NPY_INTP, 1, 1, NPY_ARRAY_CARRAY_RO)
+              : NULL;
+    Py_DECREF(given);
+    if (!whole) PyErr_SetString(PyExc_TypeError, "vehicles: expected indices as integers");
+    return array;
 }
 
 /* Calls a function of the navigator for the vehicles of an array of indices. */
@@ -455,14 +475,17 @@ static version_text text_of_version(uint64_t version)
     return text;
 }
 
-static PyObject *batch_restore(BatchObject *self, PyObject *argument)
+/* Restores a snapshot, or with `tick` only checks it. */
+static PyObject *read_snapshot(BatchObject *self, PyObject *argument, uint64_t *tick)
 {
     Py_buffer buffer;
     if (PyObject_GetBuffer(argument, &buffer, PyBUF_SIMPLE) < 0) return NULL;
-    rf_status status = rf_batch_restore(self->batch, buffer.buf, (size_t)buffer.len);
+    size_t size = (size_t)buffer.len;
+    rf_status status = tick == NULL ? rf_batch_restore(self->batch, buffer.buf, size)
+                                    : rf_batch_check_snapshot(self->batch, buffer.buf, size, tick);
     uint32_t format;
     uint64_t layout;
-    bool known = rf_snapshot_version(buffer.buf, (size_t)buffer.len, &format, &layout);
+    bool known = rf_snapshot_version(buffer.buf, size, &format, &layout);
     PyBuffer_Release(&buffer);
     if (status == RF_OTHER_VERSION && known) {
         version_text own = text_of_version(rf_batch_layout_version(self->batch)),
@@ -475,6 +498,20 @@ static PyObject *batch_restore(BatchObject *self, PyObject *argument)
     }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
+}
+
+static PyObject *batch_restore(BatchObject *self, PyObject *argument)
+{
+    return read_snapshot(self, argument, NULL);
+}
+
+static PyObject *batch_check_snapshot(BatchObject *self, PyObject *argument)
+{
+    uint64_t tick;
+    PyObject *checked = read_snapshot(self, argument, &tick);
+    if (checked == NULL) return NULL;
+    Py_DECREF(checked);
+    return PyLong_FromUnsignedLongLong(tick);
 }
 
 static PyMethodDef methods[] = {
@@ -507,10 +544,16 @@ static PyMethodDef methods[] = {
      "snapshot()\n--\n\nReturn everything that a step depends on, as bytes."},
     {"restore", (PyCFunction)(void (*)(void))batch_restore, METH_O,
      "restore(snapshot)\n--\n\nRestore a snapshot of a batch of the same type, count and settings."},
+    {"check_snapshot", (PyCFunction)(void (*)(void))batch_check_snapshot, METH_O,
+     "check_snapshot(snapshot)\n--\n\nReturn the tick of a snapshot, or raise what restore would, without an "
+     "effect."},
     {NULL, NULL, 0, NULL},
 };
 
 /* ---- several batches ---- */
+
+#define FIRST_CHUNK   16    /* steps without a check for signals */
+#define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
 
 /* Integrator steps of an argument, or -1 with an exception. */
 static long long steps_of(PyObject *argument)
@@ -527,6 +570,32 @@ static long long steps_of(PyObject *argument)
         return -1;
     }
     return steps;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Steps locked batches, with the handlers of signals called between chunks of CHUNK_SECONDS to twice that; an exception
+ * of a handler ends it at the end of a chunk. */
+static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t steps)
+{
+    bool go_on = true;
+    uint32_t chunk = FIRST_CHUNK;
+    while (go_on) {
+        uint32_t now = steps < chunk ? steps : chunk;
+        Py_BEGIN_ALLOW_THREADS;
+        double start = seconds_now();
+        rf_world_step_locked(batches, count, NULL, 0, now);
+        if (seconds_now() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
+        Py_END_ALLOW_THREADS;
+        steps -= now;
+        go_on = steps > 0 && PyErr_CheckSignals() == 0;
+    }
+    return steps == 0;
 }
 
 PyObject *batches_step(PyObject *module, PyObject *args)
@@ -546,20 +615,19 @@ PyObject *batches_step(PyObject *module, PyObject *args)
         all = Py_TYPE(PyTuple_GET_ITEM(tuple, i)) == module_state_of(module)->batch_type;
         if (all) batches[i] = batch_of(PyTuple_GET_ITEM(tuple, i));
     }
-    if (all) {
-        Py_BEGIN_ALLOW_THREADS;
-        status = rf_world_step(batches, (size_t)count, NULL, 0, (uint32_t)steps);
-        Py_END_ALLOW_THREADS;
-    } else {
+    bool done = false;
+    if (!all) {
         PyErr_SetString(PyExc_TypeError, "batches: expected a tuple of Batch");
+    } else if ((status = rf_world_lock(batches, (size_t)count)) == RF_OK) {
+        done = step_interruptibly(batches, (size_t)count, (uint32_t)steps);
+        rf_world_unlock(batches, (size_t)count);
+    } else if (status == RF_BAD_ARGUMENT) {
+        PyErr_SetString(PyExc_ValueError, "batches: expected different batches of the same tick and dt");
+    } else {
+        raise_status(status);
     }
     if (batches != few) PyMem_Free(batches);
-    if (!all) return NULL;
-    if (status == RF_BAD_ARGUMENT) {
-        PyErr_SetString(PyExc_ValueError, "batches: expected batches of the same tick and dt");
-        return NULL;
-    }
-    if (status != RF_OK) return raise_status(status);
+    if (!done) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -639,6 +707,10 @@ static int set_tick(BatchObject *self, PyObject *value, void *unused)
     if (refuse_deletion(value, "tick") < 0) return -1;
     unsigned long long tick = PyLong_AsUnsignedLongLong(value);
     if (tick == (unsigned long long)-1 && PyErr_Occurred()) return -1;
+    if (tick > RF_MAXIMUM_TICK) {
+        PyErr_Format(PyExc_ValueError, "tick: expected 0 to 2^62, got %llu", tick);
+        return -1;
+    }
     return set_status(rf_batch_set_tick(self->batch, tick));
 }
 

@@ -91,9 +91,10 @@ PyObject *limits(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i}", "distance", RF_MAX_DISTANCE, "speed",
-                         RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotor_speed", RF_MAX_ROTOR_SPEED,
-                         "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
-                         RF_MINIMUM_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
-                         (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS);
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}", "distance", RF_MAX_DISTANCE,
+                         "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotor_speed",
+                         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION,
+                         "minimum_lift", RF_MINIMUM_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
+                         (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS, "tick",
+                         (unsigned long long)RF_MAXIMUM_TICK);
 }

@@ -24,25 +24,47 @@ static uint32_t step_to_next_stage(rf_batch *const *batches, size_t count, const
     return steps;
 }
 
-/* Locks batches up to the first that is busy; returns their number. */
-static size_t lock_all(rf_batch *const *batches, size_t count)
+static bool is_among(const rf_batch *batch, rf_batch *const *batches, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (batches[i] == batch) return true;
+    }
+    return false;
+}
+
+rf_status rf_world_lock(rf_batch *const *batches, size_t count)
 {
     size_t locked = 0;
     while (locked < count && rf_batch_lock(batches[locked]) == RF_OK) locked++;
-    return locked;
+    bool busy = locked < count && !is_among(batches[locked], batches, locked);
+    if (locked == count && clocks_agree(batches, count)) return RF_OK;
+    rf_world_unlock(batches, locked);
+    return busy ? RF_BUSY : RF_BAD_ARGUMENT;
+}
+
+void rf_world_unlock(rf_batch *const *batches, size_t count)
+{
+    for (size_t i = 0; i < count; i++) rf_batch_unlock(batches[i]);
+}
+
+rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
+                               size_t stage_count, uint32_t steps)
+{
+    for (size_t i = 0; i < stage_count; i++) {
+        if (stages[i].period == 0) return RF_BAD_ARGUMENT;
+    }
+    while (steps > 0 && count > 0) {
+        steps -= step_to_next_stage(batches, count, stages, stage_count, steps);
+    }
+    return RF_OK;
 }
 
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                         size_t stage_count, uint32_t steps)
 {
-    for (size_t i = 0; i < stage_count; i++) {
-        if (stages[i].period == 0) return RF_BAD_ARGUMENT;
-    }
-    size_t locked = lock_all(batches, count);
-    rf_status status = locked < count ? RF_BUSY : clocks_agree(batches, count) ? RF_OK : RF_BAD_ARGUMENT;
-    while (status == RF_OK && steps > 0 && count > 0) {
-        steps -= step_to_next_stage(batches, count, stages, stage_count, steps);
-    }
-    for (size_t i = 0; i < locked; i++) rf_batch_unlock(batches[i]);
+    rf_status status = rf_world_lock(batches, count);
+    if (status != RF_OK) return status;
+    status = rf_world_step_locked(batches, count, stages, stage_count, steps);
+    rf_world_unlock(batches, count);
     return status;
 }

@@ -13,8 +13,17 @@ typedef struct rf_world_stage {
     void *context;
 } rf_world_stage;
 
-/* Steps batches of the same tick and dt, in one run of the thread pool between two world stages.  Returns RF_BUSY,
- * without a step, while another thread uses one of them; RF_BAD_ARGUMENT if ticks or dt differ or a period is 0. */
+/* Locks batches, to step them in several calls.  Returns RF_BUSY, without a lock, while another thread uses one of them;
+ * RF_BAD_ARGUMENT if ticks or dt differ or a batch occurs twice. */
+rf_status rf_world_lock(rf_batch *const *batches, size_t count);
+void rf_world_unlock(rf_batch *const *batches, size_t count);
+
+/* Steps locked batches, in one run of the thread pool between two world stages.  The bits do not depend on how steps
+ * are distributed over calls.  Returns RF_BAD_ARGUMENT if a period is 0. */
+rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
+                               size_t stage_count, uint32_t steps);
+
+/* Locks, steps and unlocks batches. */
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                         size_t stage_count, uint32_t steps);
 

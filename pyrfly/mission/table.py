@@ -108,7 +108,7 @@ class _Row:
             return unset
         what = f"line {self.line}: {name}"
         try:
-            number = float(cell)
+            number = float(cell if cell.isascii() and "_" not in cell else "")
         except ValueError:
             raise MissionError(f"{what}: expected a number [{unit}], got {shown(cell)}") from None
         return checked_number(what, number, low, high, unit)

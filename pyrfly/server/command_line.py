@@ -11,11 +11,12 @@ from contextlib import closing, contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import shown
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, OptionError
+from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
 
 __all__ = ["add_arguments", "grid", "run", "vehicle_counts"]
 
@@ -28,26 +29,35 @@ INTERVAL = 2.0
 """Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
 
+LONGEST = 1e9
+"""Maximum of ``--seconds``, some thirty years [s]."""
+
+
 def vehicle_counts(text: str) -> dict[str, int]:
     """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
 
     Raises
     ------
     OptionError
-        When the text has another form, or a set occurs twice.
+        When the text has another form, a set occurs twice, or there are too many vehicles.
     """
     counts: dict[str, int] = {}
     for part in text.split(","):
         name, colon, number = part.strip().partition(":")
-        count = int(number) if number.isascii() and number.isdigit() else 0
+        short = number.isascii() and number.isdigit() and len(number) <= 9
+        count = int(number) if short else 0
         if not name or (colon and count < 1):
             raise OptionError(
-                f"vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got {part!r}"
+                f"vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got {shown(part)}"
             )
         name = ALIASES.get(name, name)
         if name in counts:
             raise OptionError(f"vehicles: expected each set once, got {name!r} twice")
         counts[name] = count if colon else 1
+    if sum(counts.values()) > MAXIMUM_FLEET:
+        raise OptionError(
+            f"vehicles: expected at most {MAXIMUM_FLEET} in all, got {sum(counts.values())}"
+        )
     return counts
 
 
@@ -61,8 +71,8 @@ def grid(n: int) -> NDArray[np.float64]:
 
 def _seconds(text: str) -> float:
     seconds = float(text)
-    if not 0 <= seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"expected seconds, at least 0, got {text}")
+    if not 0 <= seconds <= LONGEST:
+        raise argparse.ArgumentTypeError(f"expected 0 to {LONGEST:g} seconds, got {shown(text)}")
     return seconds
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from math import inf, isnan
+from math import inf
 
+from pyrfly.errors import shown
 from pyrfly.transport import OptionError
 
 __all__ = ["Pacer", "rate_of"]
+
+SLOWEST = 1e-6
+"""Minimum rate: a tick of 10 ms then takes three hours."""
 
 MAX_LATE = 0.1
 """Maximum delay that is made up for [s]."""
@@ -23,7 +27,7 @@ def rate_of(rate: float | str) -> float:
     Raises
     ------
     OptionError
-        When it is none of these, or not above 0.
+        When it is none of these, or below `SLOWEST`.
     """
     if rate == "real":
         return 1.0
@@ -33,8 +37,10 @@ def rate_of(rate: float | str) -> float:
         number = float(rate)
     except (TypeError, ValueError):
         number = 0.0
-    if isnan(number) or number <= 0:
-        raise OptionError(f"rate: expected 'real', 'max' or a number above 0, got {rate!r}")
+    if not number >= SLOWEST:
+        raise OptionError(
+            f"rate: expected 'real', 'max' or a number of at least {SLOWEST:g}, got {shown(rate)}"
+        )
     return number
 
 

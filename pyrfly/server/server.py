@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.columns import finite_array
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import Action, Extension, Reset, apply
@@ -20,6 +19,7 @@ from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
 from pyrfly.server.turns import in_turns
 from pyrfly.sim import Sim
+from pyrfly.sim.arguments import steps_in
 from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
 
 __all__ = ["Server"]
@@ -36,8 +36,10 @@ class Server:
     its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
 
     Packets of one port are executed in their order; between the two ports of a vehicle there is
-    none. Packets are received every 10 ms of simulated time. RflySim does not publish how often its
-    CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are sent at 100 Hz in mode
+    none. Packets are received every 10 ms of simulated time: up to 4 of each port, 2 if more than
+    64 ports have some; the others wait in the buffer of the socket for the next tick. RflySim does
+    not publish how often its CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are
+    sent at 100 Hz in mode
     ``udp_full``; ``outHILStateShort`` and ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the
     notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both. These are
     simulated seconds, so with another rate than real time it is more or less often.
@@ -172,10 +174,7 @@ class Server:
         self._serve(ticks)
 
     def _ticks_in(self, seconds: float) -> int:
-        duration = float(finite_array("seconds", seconds, "s"))
-        if duration < 0:
-            raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
-        return round(duration / self._period)
+        return steps_in("seconds", seconds, self._period)
 
     def _begin(self) -> None:
         if self._closed:

@@ -42,7 +42,7 @@ def in_turns(packets: Sequence[Packet]) -> Turns:
     latest: dict[int, tuple[int, object]] = {}
     for row, port, data in packets:
         try:
-            name = wire.parse(port, data).name
+            name = wire.identify(port, data)
         except wire.Rejected as rejected:
             found.rejected_rows.append(row)
             found.rejected_counts.append(_REASONS[rejected.reason])

@@ -10,11 +10,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError
+from pyrfly.errors import ShapeError, shown
 from pyrfly.vehicles import VehicleParameters
 
-__all__ = ["Vehicle", "checked_seed", "counted", "periods", "uniform_bounds"]
+__all__ = [
+    "MAXIMUM_STEPS",
+    "MAXIMUM_TICK",
+    "Vehicle",
+    "checked_seed",
+    "counted",
+    "periods",
+    "steps_in",
+    "uniform_bounds",
+    "whole_number",
+]
+
+MAXIMUM_STEPS = 2**31 - 1
+"""Maximum number of steps of a call."""
+
+MAXIMUM_TICK: int = _core.limits()["tick"]
+"""Maximum number of steps since a reset."""
+
+MAXIMUM_VEHICLES: int = _core.limits()["vehicles"]
 
 Vehicle = str | os.PathLike[str] | VehicleParameters
 
@@ -30,21 +49,22 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
     if not pairs:
         raise ValueError("vehicles: expected at least one, got none")
     for vehicle, count in pairs:
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-            raise ValueError(f"n: expected a number of {vehicle!r} of at least 1, got {count!r}")
+        if not _is_whole(count) or not 1 <= count <= MAXIMUM_VEHICLES:
+            raise ValueError(
+                f"n: expected a number of {shown(vehicle)} from 1 to {MAXIMUM_VEHICLES}, "
+                f"got {shown(count)}"
+            )
     return [(vehicle, int(count)) for vehicle, count in pairs]
 
 
 def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
     """Return the periods [integrator steps] of the navigator and of the control loops."""
-    if not isinstance(dt, (int, float, np.floating)) or not 1e-9 <= dt <= 1:
-        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {dt!r}")
-    if len(rates) != 3 or not all(
-        isinstance(rate, (int, float, np.number)) and 1e-3 <= rate < inf for rate in rates
-    ):
+    if not _is_real(dt) or not 1e-9 <= dt <= 1:
+        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
+    if len(rates) != 3 or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
-            f"and rate loops, got {rates!r}"
+            f"and rate loops, got {shown(rates)}"
         )
     outer, middle, inner = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
     return {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
@@ -52,8 +72,8 @@ def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
 
 def checked_seed(seed: int) -> int:
     """Return a seed as int; raise a ValueError if it is out of range."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {seed!r}")
+    if not _is_whole(seed) or not 0 <= seed < 2**64:
+        raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {shown(seed)}")
     return int(seed)
 
 
@@ -70,3 +90,30 @@ def uniform_bounds(
     if (minimum > maximum).any():
         raise ValueError(f"low: expected at most high, {high!r:.80}, got {low!r:.80}")
     return minimum, maximum
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether a value is an integer and not a bool."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_real(value: object) -> bool:
+    """Return whether a value is a real number and not a bool."""
+    return isinstance(value, float | np.floating) or _is_whole(value)
+
+
+def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
+    """Return an argument as int; raise a TypeError or ValueError unless it is one in the range."""
+    if not _is_whole(value):
+        raise TypeError(f"{name}: expected a whole number, got {shown(value)}")
+    if not minimum <= value <= maximum:
+        raise ValueError(f"{name}: expected {minimum} to {maximum}, got {shown(value)}")
+    return int(value)
+
+
+def steps_in(name: str, seconds: Any, dt: float, maximum: int = MAXIMUM_TICK) -> int:
+    """Return a duration as the nearest number of steps; raise a ValueError if out of range."""
+    duration = float(finite_array(name, seconds, "s"))
+    if not 0 <= duration <= maximum * dt:
+        raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {duration:g}")
+    return round(duration / dt)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from pyrfly import _core
 from pyrfly._core import Batch
-from pyrfly.columns import finite_array
+from pyrfly.errors import shown
+from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in, whole_number
 
 __all__ = ["Clock", "Stepper"]
 
@@ -26,6 +28,22 @@ class Stepper(Protocol):
         """Raise a RuntimeError unless the calling thread may step the `Sim` now."""
 
 
+class _Exclusive:
+    """Context in which one thread uses the batches; a second one gets a RuntimeError."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(
+                "another thread is using this Sim, or was when this process was forked"
+            )
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Clock:
     """Steps batches together, and calls listeners at multiples of their periods.
 
@@ -35,13 +53,21 @@ class Clock:
         The batches, all at the same tick.
     dt : float
         Integrator step [s].
+
+    Attributes
+    ----------
+    exclusive : context manager
+        Held while batches are stepped, not while listeners are called; to be held by what changes
+        several columns or batches. Raises a RuntimeError if it is held already.
     """
 
     def __init__(self, batches: Sequence[Batch], dt: float) -> None:
         self.dt = dt
+        self.exclusive = _Exclusive()
         self._batches = tuple(batches)
         self._listeners: tuple[tuple[Update, int], ...] = ()
         self._stepper: Stepper | None = None
+        self._calling = False  # a listener
 
     @property
     def tick(self) -> int:
@@ -66,10 +92,12 @@ class Clock:
 
     def add(self, update: Update, period: float) -> None:
         """See `Sim.add_listener`."""
-        seconds = float(finite_array("period", period, "s"))
-        if seconds <= 0:
-            raise ValueError(f"period: expected a time above 0 [s], got {seconds}")
-        self._listeners += ((update, max(1, round(seconds / self.dt))),)
+        if not callable(update):
+            raise TypeError(f"update: expected a function, got {shown(update)}")
+        steps = steps_in("period", period, self.dt)
+        if period == 0:
+            raise ValueError("period: expected a time above 0 [s], got 0")
+        self._listeners += ((update, max(1, steps)),)
 
     def remove(self, update: Update) -> None:
         """See `Sim.remove_listener`."""
@@ -77,22 +105,36 @@ class Clock:
 
     def step(self, n: int) -> None:
         """See `Sim.step`."""
+        n = whole_number("n", n, 0, MAXIMUM_STEPS)
         if self._stepper is not None:
             self._stepper.require_may_step()
+        if self._calling:
+            raise RuntimeError("a listener of this Sim is running: it may command, but not step")
         if self._listeners:
             n = self._step_to_listeners(n)
-        _core.step(self._batches, n)
+        self._advance(n)
+
+    def _advance(self, n: int) -> None:
+        with self.exclusive:
+            _core.step(self._batches, n)
+
+    def _call_listeners(self, tick: int) -> None:
+        self._calling = True
+        try:
+            for update, period in self._listeners:
+                if tick % period == 0:
+                    update()
+        finally:
+            self._calling = False
 
     def _step_to_listeners(self, n: int) -> int:
         """Step and call listeners until no more are due; return the remaining steps."""
         while n > 0:
             tick = self.tick
-            for update, period in self._listeners:
-                if tick % period == 0:
-                    update()
+            self._call_listeners(tick)
             until_due = min((p - tick % p for _, p in self._listeners), default=n)
             if until_due >= n:
                 break
-            _core.step(self._batches, until_due)
+            self._advance(until_due)
             n -= until_due
         return n

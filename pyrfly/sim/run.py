@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import nullcontext
 from typing import Any, Protocol
 
-import numpy as np
-
 from pyrfly.errors import import_extra
+from pyrfly.sim.arguments import steps_in
 
 __all__ = ["Sampler", "run"]
 
-_CALL_STEPS = 100_000  # vehicle steps of a call of the core: some ms, so that Ctrl-C takes effect
+_CALL_STEPS = 100_000  # vehicle steps between updates of the progress bar: some ms
 
 
 class Sampler(Protocol):
@@ -42,11 +40,9 @@ class Stepped(Protocol):
 
 def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> None:
     """See `Sim.run`."""
-    if not (isinstance(seconds, (int, float, np.number)) and 0 <= seconds < math.inf):
-        raise ValueError(f"seconds: expected a duration of at least 0 s, got {seconds!r}")
+    left = steps_in("seconds", seconds, sim.dt)
     if record is not None and record.sim is not sim:
         raise ValueError("record: expected a recorder of this Sim, got that of another one")
-    left = round(float(seconds) / sim.dt)
     maximum = max(1, _CALL_STEPS // sim.n) if record is None else record.every
     with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
         if record is not None:

@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError
+from pyrfly.errors import ShapeError, shown
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Part", "Selection", "select"]
+
+MAXIMUM_ANGLE = 65536.0
+"""Maximum of an argument [rad]; ``csrc/math/trig.h`` takes larger angles of float32 as 0."""
 
 Rows = slice | NDArray[np.intp]
 
@@ -175,9 +178,12 @@ class Selection:
         Raises
         ------
         ShapeError, ValueError, TypeError
-            It has the wrong shape, is non-finite in the precision of the columns, or not numeric.
+            It has the wrong shape, is non-finite in the precision of the columns, an angle above
+            `MAXIMUM_ANGLE`, or not numeric.
         """
         largest = self.parts[0].group.largest if self.parts else sys.float_info.max
+        if unit == "rad":
+            largest = min(largest, MAXIMUM_ANGLE)
         array = finite_array(name, value, unit, largest)
         shape = (self.count,) if width == 1 else (self.count, width)
         if array.shape == shape:
@@ -296,7 +302,7 @@ def _all_of(groups: Sequence[Group]) -> Selection:
 
 def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
     n = groups[-1].first_id + groups[-1].n - 1
-    if isinstance(ids, int) and 1 <= ids <= n:  # one vehicle: the common case of a script
+    if type(ids) is int and 1 <= ids <= n:  # one vehicle: the common case of a script
         group = next(g for g in reversed(groups) if g.first_id <= ids)
         row = ids - group.first_id
         return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1)
@@ -311,8 +317,9 @@ def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
     chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
-    if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-        raise TypeError(f"ids: expected CopterIDs as integers, got {ids!r:.80}")
+    huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
+    if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
+        raise TypeError(f"ids: expected CopterIDs as integers, got {shown(ids)}")
     if chosen.size and not (chosen.min() >= 1 and chosen.max() <= n):
-        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {ids!r:.80}")
+        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {shown(ids)}")
     return chosen.astype(np.intp, copy=False)

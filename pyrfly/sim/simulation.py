@@ -11,10 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.columns import Columns, Field, finite_array
+from pyrfly.columns import Columns, Field
 from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
-from pyrfly.sim.arguments import Vehicle, checked_seed, counted, periods, uniform_bounds
+from pyrfly.sim.arguments import (
+    MAXIMUM_STEPS,
+    Vehicle,
+    checked_seed,
+    counted,
+    periods,
+    steps_in,
+    uniform_bounds,
+    whole_number,
+)
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.group import Group
@@ -93,9 +102,7 @@ class Sim(Columns, Families):
             "periods": periods(dt, control_rates),
         }
         if threads is not None:
-            if not isinstance(threads, (int, np.integer)):
-                raise TypeError(f"threads: expected a number of threads, got {threads!r}")
-            options["threads"] = threads
+            options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
         pairs = counted(vehicles, n)
         firsts = accumulate((count for _, count in pairs), initial=1)
         self.groups: tuple[Group, ...] = tuple(
@@ -167,12 +174,19 @@ class Sim(Columns, Families):
         Parameters
         ----------
         n : int
-            Number of steps. Without controllers the inputs are constant during the call.
+            Number of steps, 0 to 2147483647. Without controllers the inputs are constant during
+            the call.
 
         Raises
         ------
+        TypeError, ValueError
+            ``n`` is not a whole number in this range; no step is taken.
         RuntimeError
-            Another thread steps this `Sim`, or it was handed over to another stepper.
+            Another thread steps this `Sim`, it was handed over to another stepper, or a listener
+            calls this.
+        KeyboardInterrupt
+            Ctrl-C, or what another signal handler raises, ends the call within some 50 ms; the
+            steps taken so far remain.
         """
         self._clock.step(n)
 
@@ -184,10 +198,8 @@ class Sim(Columns, Families):
         seconds : float
             Duration [s]; rounded to whole steps of `dt`, and to at least one if above 0.
         """
-        duration = float(finite_array("seconds", seconds, "s"))
-        if duration < 0:
-            raise ValueError(f"seconds: expected at least 0 [s], got {duration}")
-        self.step(max(1, round(duration / self.dt)) if duration else 0)
+        steps = steps_in("seconds", seconds, self.dt, MAXIMUM_STEPS)
+        self.step(max(1, steps) if seconds else 0)
 
     def run(self, seconds: float, *, record: Sampler | None = None, progress: bool = False) -> None:
         """Step for a duration, with samples taken by a recorder.
@@ -475,17 +487,23 @@ class Sim(Columns, Families):
             Seed of `randomize`, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
+
+        Raises
+        ------
+        RuntimeError
+            Another thread steps this `Sim`; then nothing is changed.
         """
         chosen = self.select(ids)
         positions = chosen.per_vehicle("pos", pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
-        if seed is not None:
-            self._seed, self._draws = checked_seed(seed), 0
-        for group, rows, indices in chosen:
-            group.reset(rows, positions[indices], headings[indices])
-        if ids is None:
-            self._clock.restart()
+        with self._clock.exclusive:
+            if seed is not None:
+                self._seed, self._draws = checked_seed(seed), 0
+            for group, rows, indices in chosen:
+                group.reset(rows, positions[indices], headings[indices])
+            if ids is None:
+                self._clock.restart()
 
     def randomize(self, name: str, low: ArrayLike, high: ArrayLike, *, ids: Ids = None) -> None:
         """Draw the values of a column from a uniform distribution.
@@ -523,7 +541,8 @@ class Sim(Columns, Families):
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`."""
         state = SimState(self._seed, self._draws, *self.origin)
-        return pack([batch.snapshot() for batch in self._batches], state, self._vehicles())
+        with self._clock.exclusive:
+            return pack([batch.snapshot() for batch in self._batches], state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
@@ -531,22 +550,21 @@ class Sim(Columns, Families):
         Raises
         ------
         ValueError
-            The bytes are not such a snapshot, or of vehicles of other parameter sets; then nothing
-            is changed.
+            The bytes are not such a snapshot, of vehicles of other parameter sets, or damaged.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these nothing is changed.
         """
         parts, state = unpack(snapshot, len(self._batches), self._vehicles())
-        own = [batch.snapshot() for batch in self._batches]
-        try:
-            for batch, part in zip(self._batches, parts, strict=True):
+        pairs = list(zip(self._batches, parts, strict=True))
+        with self._clock.exclusive:
+            if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
+                raise ValueError("snapshot: expected batches of one tick, got different ones")
+            self.origin = (state.lat, state.lon, state.alt)  # which it checks, like all above
+            for batch, part in pairs:
                 batch.restore(part)
-        except ValueError:
-            for batch, before in zip(self._batches, own, strict=True):
-                batch.restore(before)
-            raise
-        finally:
             for group in self.groups:
                 group.attach_parts()
-        self._seed, self._draws, *self.origin = state
+            self._seed, self._draws = state.seed, state.draws
 
     def hash(self) -> str:
         """Return a hexadecimal digest of the state of all vehicles, for tests of determinism."""

@@ -1,16 +1,17 @@
-"""Format of a snapshot: the vehicles, the state of the simulation, the snapshot of each batch."""
+"""Format of a snapshot: vehicles, checksum, state of the simulation, snapshot of each batch."""
 
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 __all__ = ["SimState", "pack", "unpack"]
 
-_MAGIC = b"Sim\0"
-_HEAD = "<4sI"  # magic, bytes of the names of the vehicles
+_MAGIC = b"Sim\1"
+_HEAD = "<4s2I"  # magic, CRC-32 of the bytes after it, bytes of the names of the vehicles
 _STATE = "<2Q3d"
 
 
@@ -36,18 +37,18 @@ def pack(parts: Sequence[bytes], state: SimState, vehicles: str) -> bytes:
     """Return the bytes of a snapshot; ``vehicles`` says of which vehicles it is."""
     names = vehicles.encode()
     sizes = struct.pack(f"<I{len(parts)}Q", len(parts), *map(len, parts))
-    head = struct.pack(_HEAD, _MAGIC, len(names))
-    return b"".join([head, names, sizes, struct.pack(_STATE, *state), *parts])
+    body = b"".join([sizes, struct.pack(_STATE, *state), *parts])
+    return b"".join([struct.pack(_HEAD, _MAGIC, zlib.crc32(body), len(names)), names, body])
 
 
-def _split(data: memoryview) -> tuple[str, memoryview]:
-    """Return what a snapshot is of, for messages, and the bytes that follow."""
+def _split(data: memoryview) -> tuple[str, int, memoryview]:
+    """Return what a snapshot is of, for messages, its checksum, and the bytes that follow."""
     first = struct.calcsize(_HEAD)
-    magic, length = struct.unpack_from(_HEAD, data) if len(data) >= first else (b"", 0)
+    magic, checksum, length = struct.unpack_from(_HEAD, data) if len(data) >= first else (b"", 0, 0)
     if magic != _MAGIC:
-        return "no Sim", data
+        return "no Sim of this version", 0, data
     names = bytes(data[first : first + length]).decode(errors="replace")
-    return f"a Sim of {names}", data[first + length :]
+    return f"a Sim of {names}", checksum, data[first + length :]
 
 
 def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview], SimState]:
@@ -56,10 +57,10 @@ def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview]
     Raises
     ------
     ValueError
-        The bytes are not a snapshot of ``count`` batches, or not of ``vehicles``.
+        The bytes are not a snapshot of ``count`` batches, not of ``vehicles``, or damaged.
     """
     data = memoryview(snapshot)
-    of, rest = _split(data)
+    of, checksum, rest = _split(data)
     if of != f"a Sim of {vehicles}":
         raise ValueError(f"snapshot: expected that of a Sim of {vehicles}, got that of {of}")
     begin = struct.calcsize(f"<I{count}Q") + struct.calcsize(_STATE)
@@ -67,6 +68,8 @@ def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview]
         found, *sizes, seed, draws, lat, lon, alt = struct.unpack_from(f"<I{count}Q2Q3d", rest)
         ends = list(accumulate(sizes, initial=begin))
         if found == count and ends[-1] == len(rest):
+            if checksum != zlib.crc32(rest):
+                raise ValueError("snapshot: expected its checksum to match, got damaged bytes")
             parts = [rest[a:b] for a, b in pairwise(ends)]
             return parts, SimState(seed, draws, lat, lon, alt)
     raise ValueError(f"snapshot: expected a whole one of {count} groups, got {len(data)} bytes")

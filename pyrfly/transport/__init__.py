@@ -1,7 +1,7 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.fleet import FIRST_PORT, Packet, UdpLink
+from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
 from pyrfly.transport.sockets import (
@@ -15,6 +15,7 @@ from pyrfly.transport.sockets import (
 
 __all__ = [
     "FIRST_PORT",
+    "MAXIMUM_FLEET",
     "RFLYSIM_PORTS",
     "Address",
     "Listener",

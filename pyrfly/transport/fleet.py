@@ -17,15 +17,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import shown
 from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS
 from pyrfly.transport.sockets import Address, bound, is_loopback
 
-__all__ = ["FIRST_PORT", "Packet", "UdpLink"]
+__all__ = ["FIRST_PORT", "MAXIMUM_FLEET", "Packet", "UdpLink"]
 
 FIRST_PORT = RFLYSIM_PORTS.control
 SERIES = {"command": 0, "sil": RFLYSIM_PORTS.model - RFLYSIM_PORTS.control}
 """Kinds of port, and the offset of their series from the first port."""
+
+MAXIMUM_FLEET = SERIES["sil"] // 2
+"""Maximum number of vehicles: two ports of each series per vehicle."""
 
 OUTGOING = {"state": "command", "truth": "sil"}
 """Kinds of sent messages, and the series whose ports are one below their destinations."""
@@ -33,11 +37,11 @@ OUTGOING = {"state": "command", "truth": "sil"}
 BUFFER = 2048
 """Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
 
-MAXIMUM_PACKETS = 512
-"""Approximate number of packets of one call: a flood of packets must not stop the simulation."""
+MAXIMUM_PACKETS = 256
+"""Number of packets of one call, above `MINIMUM_PER_PORT`: a flood must not delay a tick."""
 
-MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 16, 2
-"""Of these, packets from one port: they are executed sequentially."""
+MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 4, 2
+"""Of these, packets from one port: they are executed sequentially, which takes some 0.1 ms each."""
 
 
 SendTo = Callable[[memoryview, Address], int]
@@ -51,17 +55,24 @@ class Packet(NamedTuple):
     data: bytes
 
 
+def _address(option: str, name: str) -> str:
+    """Return the IPv4 address of an address or host name."""
+    if not name:
+        raise OptionError(f"{option}: expected an address or a host name, got {name!r}")
+    try:
+        return socket.gethostbyname(name)
+    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
+        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
+
+
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not peers:
         raise OptionError(f"peers: expected one or more addresses, got {peers!r}")
+    inside = is_loopback(_address("host", host))
     addresses = []
     for peer in peers:
-        try:
-            address = socket.gethostbyname(peer)
-            inside = is_loopback(socket.gethostbyname(host))
-        except OSError as error:
-            raise PortError(f"no address for {peer!r} or {host!r}: {error}") from None
+        address = _address("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -78,10 +89,9 @@ def _check_ports(first_port: int, n: int) -> None:
             f"first_port: expected 1 to {MAXIMUM_PORT - last + first_port} for {n} vehicles, "
             f"got {first_port}"
         )
-    if 2 * n > SERIES["sil"]:
+    if n > MAXIMUM_FLEET:
         raise OptionError(
-            f"n: expected at most {SERIES['sil'] // 2} vehicles, the range of RflySim's ports, "
-            f"got {n}"
+            f"n: expected at most {MAXIMUM_FLEET} vehicles, the range of RflySim's ports, got {n}"
         )
 
 
@@ -157,8 +167,8 @@ class UdpLink:
         Parameters
         ----------
         portions : int
-            The number of packets of a port is at most 16 times this, or 2 times this if all ports
-            of a large fleet have packets; the others remain for the next call.
+            The number of packets of a port is at most 4 times this, or 2 times this if more than
+            64 ports have packets; the others remain for the next call.
         """
         ready = self._selector.select(0)
         if not ready:

@@ -5,8 +5,8 @@ of `LAYOUTS`. All are little-endian and without padding. Names of structures and
 RflySim's [@rfly-sdk].
 
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
-packet. `parse` converts a received packet to a record, or raises `Rejected`; `blank` returns a
-packet to be filled in and sent. Kinds of ports:
+packet. `parse` converts a received packet to a record, `identify` names it; both may raise
+`Rejected`. `blank` returns a packet to be filled in and sent. Kinds of ports:
 
 =============  ==============  ===============================================================
 port kind      port            packets
@@ -28,6 +28,17 @@ port kind      port            packets
 
 from pyrfly.wire.layouts import LAYOUTS, Layout, dtype
 from pyrfly.wire.pack import blank, notice, pack
-from pyrfly.wire.parse import Parsed, Rejected, parse
+from pyrfly.wire.parse import Parsed, Rejected, identify, parse
 
-__all__ = ["LAYOUTS", "Layout", "Parsed", "Rejected", "blank", "dtype", "notice", "pack", "parse"]
+__all__ = [
+    "LAYOUTS",
+    "Layout",
+    "Parsed",
+    "Rejected",
+    "blank",
+    "dtype",
+    "identify",
+    "notice",
+    "pack",
+    "parse",
+]

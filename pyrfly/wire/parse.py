@@ -1,4 +1,4 @@
-"""Received packets: `parse`."""
+"""Received packets: `identify`, `parse`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrfly.wire.layouts import LAYOUTS, Layout
 
-__all__ = ["Parsed", "Rejected", "parse"]
+__all__ = ["Parsed", "Rejected", "identify", "parse"]
 
 
 class Parsed(NamedTuple):
@@ -99,10 +99,16 @@ def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
     >>> name, int(record["ctrlMode"]), record["ctrls"].tolist()
     ('inOffboardShortData', 2, [1.0, 2.0, -3.0, 0.0])
     """
+    packet = bytes(data)
+    name = identify(port, packet)
+    return Parsed(name, np.frombuffer(packet, LAYOUTS[name].dtype)[0])
+
+
+def identify(port: str, packet: bytes) -> str:
+    """Return the name of the structure of a packet; arguments and exceptions as for `parse`."""
     lengths = _BY_PORT.get(port)
     if lengths is None:
         raise ValueError(f"port: expected one of {', '.join(_BY_PORT)}, got {port!r}")
-    packet = bytes(data)
     found = lengths.get(len(packet))
     if found is None:
         raise Rejected("length")
@@ -110,4 +116,4 @@ def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
     layout = known.get(packet[signature])
     if layout is None:
         raise Rejected("checksum")
-    return Parsed(layout.name, np.frombuffer(packet, layout.dtype)[0])
+    return layout.name

@@ -40,6 +40,7 @@ BATCH_ARGUMENTS = [
     ({"dt": math.nan}, ValueError, "dt:"),
     ({"dt": math.inf}, ValueError, "dt:"),
     ({"dt": 2.0}, ValueError, "dt:"),
+    ({"dt": 5e-324}, ValueError, "dt: expected a step of 1e-9 to 1 s"),
     ({"threads": 0}, ValueError, "threads:"),
     ({"threads": 257}, ValueError, "threads:"),
     ({"periods": {"outer": 0}}, ValueError, "periods: outer: expected 1"),
@@ -57,6 +58,17 @@ def test_batch_refuses(wrong: dict[str, Any], error: type[Exception], message: s
     with pytest.raises(error) as caught:
         _core.Batch(**{"type": "quad_x", "n": 1, **wrong})
     assert message in str(caught.value)
+
+
+def test_a_period_that_empties_its_dict_is_refused_like_others() -> None:
+    class Emptying:
+        def __index__(self) -> int:
+            periods.clear()
+            return -5
+
+    periods: dict[str, Any] = {"".join(["in", "ner"]): Emptying()}
+    with pytest.raises(ValueError, match="periods: inner: expected 1 to 2147483647 steps, got -5"):
+        _core.Batch("quad_x", 1, periods=periods)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +92,7 @@ def test_step_refuses(n: Any, error: type[Exception]) -> None:
 
 def test_step_takes_any_integer() -> None:
     sim = pyrfly.Sim("sdk")
-    for n in (0, 1, True, np.int8(2), np.uint64(3)):
+    for n in (0, 2, np.int8(2), np.uint64(3)):
         sim.step(n)
     assert sim.time == pytest.approx(0.007)
 
@@ -118,6 +130,11 @@ SIM_ARGUMENTS = [
     ({"n": 1.5}, ValueError, "n:"),
     ({"n": True}, ValueError, "n:"),
     ({"n": "2"}, ValueError, "n:"),
+    ({"n": 10**30}, ValueError, "n: expected a number of 'sdk' from 1 to 67108864"),
+    ({"dt": True}, ValueError, "dt"),
+    ({"threads": True}, TypeError, "threads"),
+    ({"threads": 10**30}, ValueError, "threads: expected 1 to 256"),
+    ({"control_rates": (True, True, True)}, ValueError, "control_rates"),
     ({"precision": "double"}, ValueError, "precision"),
     ({"precision": 64}, (TypeError, ValueError), "precision"),
     ({"integrator": "RK4"}, ValueError, "integrator"),
@@ -180,6 +197,11 @@ COMMANDS = [
     ("command_position", {"pos": [0, 0, 0], "ids": "1"}, TypeError, "ids:"),
     ("command_position", {"pos": [0, 0, 0], "ids": [[1]]}, TypeError, "ids:"),
     ("command_position", {"pos": np.zeros((3, 3)), "ids": [1, 2]}, ValueError, "pos:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": True}, TypeError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": [True]}, TypeError, "ids:"),
+    ("command_position", {"pos": [0, 0, 0], "ids": 2**70}, ValueError, "ids: expected CopterIDs"),
+    ("command_position", {"pos": [0, 0, 0], "yaw": 7e4}, ValueError, "yaw: expected finite values"),
+    ("command_velocity", {"vel": [1, 2, 3], "yaw": 1e300}, ValueError, "up to 65536 [rad]"),
     ("command_velocity", {"vel": [1]}, ValueError, "vel:"),
     ("command_velocity", {"vel": [1, 2, 3], "frame": "body"}, ValueError, "frame:"),
     (ACCELERATION, {"acc": [math.inf, 0, 0]}, ValueError, "acc:"),
@@ -203,6 +225,7 @@ COMMANDS = [
     ("arm", {"ids": 9}, ValueError, "ids:"),
     ("reset", {"pos": [1, 2]}, ValueError, "pos:"),
     ("reset", {"yaw": math.nan}, ValueError, "yaw:"),
+    ("reset", {"yaw": -1e10}, ValueError, "yaw: expected finite values up to 65536 [rad]"),
     ("reset", {"ids": [0]}, ValueError, "ids:"),
     ("reset", {"seed": -1}, ValueError, "seed:"),
     ("reset", {"seed": 2**64}, ValueError, "seed:"),
@@ -238,6 +261,20 @@ def test_a_refused_command_names_its_argument_and_changes_nothing(
         attrgetter(method)(sim)(**wrong)
     assert message in str(caught.value)
     assert sim.snapshot() == before
+
+
+@pytest.mark.parametrize("vehicles", [[1.0], [True], 0.0, np.zeros(1), ["0"]])
+def test_navigators_are_chosen_by_integers(vehicles: Any) -> None:
+    sim = pyrfly.Sim("sdk", 2)
+    sim.enable_synthesis()
+    with pytest.raises((TypeError, ValueError)):
+        sim.groups[0].batch.release_navigator(vehicles)
+
+
+def test_the_same_batch_twice_is_named() -> None:
+    batch = _core.Batch("quad_x", 1)
+    with pytest.raises(ValueError, match="batches: expected different batches of the same tick"):
+        _core.step((batch, batch), 1)
 
 
 def test_an_empty_choice_of_vehicles_is_no_error() -> None:

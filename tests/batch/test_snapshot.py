@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import struct
+import zlib
 from collections.abc import Callable
 
 import numpy as np
@@ -160,13 +162,90 @@ def test_sim_restores_all_groups_or_none(flying: Flying) -> None:
     sim.step(50)
     later = sim.hash()
     assert later != here
-    damaged = bytearray(saved)
-    damaged[-sim.groups[1].batch.nbytes - HEADER.size] ^= 1  # the second group's magic
     with pytest.raises(ValueError, match="snapshot"):
-        sim.restore(damaged)
+        sim.restore(forged(saved, second_group(sim), b"Pyrfly"))
     assert sim.hash() == later
     sim.restore(saved)
     assert sim.hash() == here
+
+
+def second_group(sim: pyrfly.Sim) -> int:
+    """Return the offset of the snapshot of the second and last group."""
+    return len(sim.snapshot()) - len(sim.groups[1].batch.snapshot())
+
+
+def forged(snapshot: bytes, offset: int, new: bytes) -> bytes:
+    """Return a snapshot of a `Sim` with other bytes at an offset, and a matching checksum."""
+    body = snapshot[:offset] + new + snapshot[offset + len(new) :]
+    return zlib.crc32(body[4:]).to_bytes(4, "little") + body[4:]
+
+
+@pytest.mark.parametrize("offset", [0, 30, 60, 200, 5000, -1])
+def test_sim_refuses_a_damaged_snapshot(offset: int) -> None:
+    sim = pyrfly.Sim({"sdk": 3, "octo_x": 2})
+    damaged = bytearray(sim.snapshot())
+    damaged[offset] ^= 1
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        sim.restore(damaged)
+
+
+ORIGIN = 4 + 4 + 2 * 8 + 2 * 8  # checksum, number of groups, their sizes, seed and draws
+TICK = HEADER.size - 8
+NAVIGATOR_BYTES = 32
+
+
+@pytest.mark.parametrize(
+    ("group", "offset", "new"),
+    [
+        pytest.param(0, TICK, bytes([1]), id="another tick than the other group"),
+        pytest.param(1, TICK, (2**62 + 1).to_bytes(8, "little"), id="tick above the limit"),
+        pytest.param(1, NAVIGATOR_BYTES, bytes([8]), id="a navigator of another size"),
+        pytest.param(None, ORIGIN, struct.pack("<d", math.nan), id="latitude NaN"),
+        pytest.param(None, ORIGIN + 16, struct.pack("<d", 1e9), id="height out of range"),
+    ],
+)
+def test_a_forged_snapshot_changes_nothing(group: int | None, offset: int, new: bytes) -> None:
+    sim = pyrfly.Sim({"sdk": 3, "octo_x": 2})
+    saved = sim.snapshot()
+    sim.step(10)
+    before = sim.snapshot()
+    start = 0 if group is None else second_group(sim)
+    if group == 0:
+        start -= len(sim.groups[0].batch.snapshot())
+    with pytest.raises(ValueError, match="expected"):
+        sim.restore(forged(saved, start + offset, new))
+    assert sim.snapshot() == before
+    assert not sim.synthesis
+    sim.step()
+
+
+def test_a_forged_size_of_a_part_does_not_enable_it() -> None:
+    batch = batch_in_motion()
+    saved = bytearray(batch.snapshot())
+    saved[NAVIGATOR_BYTES] = 8
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        batch.restore(saved + bytes(8))
+    assert not batch.has("navigator")
+
+
+def test_the_tick_of_a_snapshot_is_known_without_restoring_it() -> None:
+    batch = batch_in_motion()
+    saved = batch.snapshot()
+    _core.step((batch,), 5)
+    assert batch.check_snapshot(saved) == 5
+    assert batch.tick == 10
+    with pytest.raises(ValueError, match="snapshot: expected"):
+        batch.check_snapshot(saved[:-1])
+
+
+@pytest.mark.parametrize("tick", [2**62 + 1, 2**64 - 3])
+def test_ticks_near_the_end_of_the_count_are_refused(tick: int) -> None:
+    batch = batch_in_motion()
+    with pytest.raises(ValueError, match=f"tick: expected 0 to 2\\^62, got {tick}"):
+        batch.tick = tick
+    batch.tick = 2**62
+    _core.step((batch,), 10)
+    assert batch.tick == 2**62 + 10
 
 
 @pytest.mark.parametrize(

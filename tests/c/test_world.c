@@ -116,7 +116,7 @@ static void the_same_batch_twice_is_refused(void)
     rf_batch *batches[TYPES];
     create_batches(batches, 1);
     rf_batch *const twice[] = {batches[0], batches[1], batches[0]};
-    ENSURE(rf_world_step(twice, 3, NULL, 0, 5) == RF_BUSY);
+    ENSURE(rf_world_step(twice, 3, NULL, 0, 5) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_tick(batches[0]) == 0 && rf_batch_tick(batches[1]) == 0);
     ENSURE(rf_batch_step(batches[0], 1) == RF_OK);
     destroy_batches(batches);

@@ -413,6 +413,8 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
         ("x,y,z\n1,2,-3,4\n", "line 2: expected 3 cells, got 4"),
         ("x,y,z\n1,2,-3\n1,,-3\n", "line 3: y: expected a number [m from home], got ''"),
         ("x,y,z\n1,two,-3\n", "line 2: y: expected a number [m from home], got 'two'"),
+        ("x,y,z\n1,1_0,-3\n", "line 2: y: expected a number [m from home], got '1_0'"),
+        ("x,y,z\n1,\u0661,-3\n", "line 2: y: expected a number [m from home], got '\u0661'"),
         ("x,y,z\n1,nan,-3\n", "line 2: y: expected -50000..50000 m from home, got nan"),
         ("x,y,z\n1,2,inf\n", "line 2: z: expected -9950..0 m (down), got inf"),
         ("x,y,z\n1,2,10\n", "line 2: z: expected -9950..0 m (down), got 10"),

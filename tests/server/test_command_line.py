@@ -20,7 +20,20 @@ def test_vehicles_are_names_with_counts(text, counts):
     assert list(vehicle_counts(text)) == list(counts)  # CopterIDs follow this order
 
 
-@pytest.mark.parametrize("text", ["", "x450:", "x450:0", "x450:-1", "x450:two", ":3", "x450,,"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x450:",
+        "x450:0",
+        "x450:-1",
+        "x450:two",
+        ":3",
+        "x450,,",
+        "x450:1000000000",
+        f"x450:{'9' * 5000}",
+    ],
+)
 def test_vehicles_that_cannot_be_read_are_named(text, capsys):
     assert main(["sim", "--vehicles", text]) == 2
     error = capsys.readouterr().err
@@ -48,7 +61,17 @@ def test_the_table_of_ports_has_columns(capsys, first_port):
     [
         (["--vehicles", "x45"], ["unknown name 'x45'", "x450"]),
         (["--vehicles", "sdk,quad_x"], ["'sdk' twice"]),
-        (["--rate", "fast"], ["rate: expected 'real', 'max' or a number above 0, got 'fast'"]),
+        (["--rate", "fast"], ["rate: expected 'real', 'max'", "of at least 1e-06, got 'fast'"]),
+        (["--rate", "1e-310"], ["rate: expected 'real', 'max' or a number of at least 1e-06"]),
+        (["--vehicles", "x450:60000000"], ["vehicles: expected at most 5000 in all, got 60000000"]),
+        (["--vehicles", "x450:3000,sdk:2001"], ["vehicles: expected at most 5000 in all"]),
+        (["--host", ""], ["host: expected an address or a host name, got ''"]),
+        (["--host", "256.1.1.1"], ["host: no address for '256.1.1.1'"]),
+        (["--host", "a" * 300], ["host: no address for 'aaa"]),
+        (["--host", "\udcff.example"], ["host: no address for"]),
+        (["--peer", ""], ["peers: expected an address or a host name, got ''"]),
+        (["--peer", "a" * 300], ["peers: no address for 'aaa"]),
+        (["--peer", "\udcff.example"], ["peers: no address for"]),
         (["--first-port", "60000"], ["first_port: expected 1 to"]),
         (["--peer", "192.0.2.1"], ["192.0.2.1 cannot be reached from host 127.0.0.1"]),
     ],
@@ -63,7 +86,8 @@ def test_what_cannot_be_is_one_line_and_status_2(arguments, words, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--mode", "mavlink"], ["--seconds", "-1"], ["--seconds", "nan"]]
+    "arguments",
+    [["--mode", "mavlink"], ["--seconds", "-1"], ["--seconds", "nan"], ["--seconds", "1e308"]],
 )
 def test_bad_options_are_status_2(arguments, capsys):
     with pytest.raises(SystemExit) as stop:

@@ -294,7 +294,7 @@ def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
     assert elapsed < seconds + 5
     counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
     assert counts["received"] == counts["accepted"]
-    assert int(counts["received"]) > 10 * 100 * seconds  # more than any client sends
+    assert int(counts["received"]) > 2 * 100 * seconds  # more than any client sends
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])

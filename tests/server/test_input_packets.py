@@ -118,5 +118,9 @@ def test_terrain_is_the_first_of_its_floats(received):
     assert isinstance(action, Terrain)
     assert action.ground.terrain.tolist() == [-2.5]
     assert action.ground.terrain_gradient.tolist() == [[0, 0]]
-    packet = struct.pack("<2i20f", 1234567881, 1, NAN, *[0.0] * 19)
+
+
+@pytest.mark.parametrize("height", [NAN, math.inf, -1.1e6, 3e38])
+def test_terrain_beyond_the_flight_envelope_is_dropped(received, height):
+    packet = struct.pack("<2i20f", 1234567881, 1, height, *[0.0] * 19)
     assert received("TerrainIn15d", packet).is_dropped("not_finite")

@@ -88,7 +88,7 @@ def test_the_last_of_several_setpoints_counts(world):
     for number in range(5):
         sender.command(short(2, number, 1, -5, 0), 2)
     sender.command(short(2, 3, 3, math.nan, 0), 2)
-    server.run(0.01)
+    server.run(0.02)  # more packets than of one tick
     assert sim.sil_floats[:2, :3].tolist() == [[1, 1, -5], [4, 1, -5]]
     assert sim.sil_ints[0, 1] == sim.sil_ints[1, 1] != 0
     assert server.stats.vehicle(2)["accepted"] == 5

@@ -1,9 +1,14 @@
-"""Ownership of stepping: `Sim.hand_over`."""
+"""Stepping: its owner (`Sim.hand_over`), signals, and other threads."""
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pyrfly import Sim
@@ -51,3 +56,87 @@ def test_only_a_stepper_takes_over(wrong: Any) -> None:
     with pytest.raises(TypeError, match="stepper: expected an object with closed and require_may"):
         sim.hand_over(wrong)
     sim.step()
+
+
+class Interrupted(Exception):
+    """Raised by the handler of a signal."""
+
+
+@contextmanager
+def interrupting_after(seconds: float) -> Iterator[None]:
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_a_signal_handler_ends_a_long_step_between_two_steps() -> None:
+    sim = Sim({"x450": 1, "rover": 1})
+    with pytest.raises(Interrupted), interrupting_after(0.2):
+        sim.step(20_000_000)
+    ticks = {group.batch.tick for group in sim.groups}
+    assert len(ticks) == 1
+    taken = ticks.pop()
+    assert 0 < taken < 20_000_000
+    uninterrupted = Sim({"x450": 1, "rover": 1})
+    for _ in range(0, taken, 1000):
+        uninterrupted.step(min(1000, taken - round(uninterrupted.time / sim.dt)))
+    assert uninterrupted.hash() == sim.hash()
+    sim.step()
+
+
+@contextmanager
+def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
+    """Have another thread in a step of a `Sim` at the start of the block, and end it after it."""
+    entered, left = threading.Event(), threading.Event()
+
+    def wait(_: object, __: object) -> None:
+        entered.set()
+        left.wait(60)
+
+    thread = threading.Thread(target=sim.step)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pyrfly._core.step", wait)
+        thread.start()
+        entered.wait(60)
+        yield
+        left.set()
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda sim, _: sim.step(), id="step"),
+        pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), seed=3), id="reset"),
+        pytest.param(lambda sim, _: sim.snapshot(), id="snapshot"),
+        pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
+    ],
+)
+def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(
+    call: Callable[[Sim, bytes], object],
+) -> None:
+    sim = Sim({"x450": 1, "rover": 1})
+    saved = sim.snapshot()
+    sim.step(10)
+    digest = sim.hash()
+    with stepping_in_another_thread(sim):
+        with pytest.raises(RuntimeError, match="another thread is using this Sim"):
+            call(sim, saved)
+        assert sim.hash() == digest
+        assert sim.time == 10 * sim.dt
+    sim.randomize("wind", -1, 1)
+    np.testing.assert_array_equal(sim.wind, _drawn_with_seed_0())
+
+
+def _drawn_with_seed_0() -> np.ndarray:
+    sim = Sim({"x450": 1, "rover": 1})
+    sim.randomize("wind", -1, 1)
+    return sim.wind

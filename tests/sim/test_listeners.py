@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -86,14 +87,37 @@ class TestListeners:
             sim.step(100)
         assert sim.time == pytest.approx(0.02)
 
-    @pytest.mark.parametrize("n", [-1, 1.5])
-    def test_do_not_change_what_step_refuses(self, n: float) -> None:
+    @pytest.mark.parametrize("n", [-1, 25.5, "3", True, None, 2**31, 10**15])
+    @pytest.mark.parametrize("listening", [False, True])
+    def test_do_not_change_what_step_refuses(self, listening: bool, n: Any) -> None:
         sim = Sim("x450")
-        sim.add_listener(lambda: None, 0.02)
-        with pytest.raises((ValueError, TypeError)):
-            sim.step(n)  # type: ignore[arg-type]
+        if listening:
+            sim.add_listener(lambda: None, 0.02)
+        with pytest.raises((ValueError, TypeError), match="n: expected"):
+            sim.step(n)
+        assert sim.time == 0.0
 
-    @pytest.mark.parametrize("period", [0.0, -1.0, math.nan])
+    def test_may_not_step(self) -> None:
+        sim = Sim("x450")
+        sim.add_listener(sim.step, 0.02)
+        with pytest.raises(RuntimeError, match="a listener of this Sim is running"):
+            sim.step()
+        sim.remove_listener(sim.step)
+        sim.step()
+        assert sim.time == sim.dt
+
+    def test_may_reset_vehicles(self) -> None:
+        sim = Sim("x450")
+        sim.add_listener(lambda: sim.reset(pos=(1, 2, -3), ids=1), 0.02)
+        sim.step(20)
+        assert sim.pos[0, 0] == pytest.approx(1, abs=0.1)
+
+    @pytest.mark.parametrize("listener", [3, None, "update"])
+    def test_are_functions(self, listener: Any) -> None:
+        with pytest.raises(TypeError, match="update: expected a function, got"):
+            Sim("x450").add_listener(listener, 1)
+
+    @pytest.mark.parametrize("period", [0.0, -1.0, math.nan, 1.7e308])
     def test_period_is_a_time(self, period: float) -> None:
         with pytest.raises(ValueError, match=r"period: expected .*\[s\]"):
             Sim("x450").add_listener(lambda: None, period)
@@ -104,7 +128,7 @@ class TestListeners:
         sim.sleep(seconds)
         assert sim.time == pytest.approx(ticks * sim.dt)
 
-    @pytest.mark.parametrize("seconds", [-0.1, math.nan, math.inf])
+    @pytest.mark.parametrize("seconds", [-0.1, math.nan, math.inf, 1e9, 1.7e308])
     def test_sleep_refuses_what_is_no_duration(self, seconds: float) -> None:
         with pytest.raises(ValueError, match=r"seconds: expected .*\[s\]"):
             Sim("x450").sleep(seconds)

@@ -43,9 +43,9 @@ def test_a_recorder_of_another_sim_is_refused(kind: type) -> None:
     assert sim.time == 0.0
 
 
-@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), "1"])
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf"), 1.7e308, "1"])
 def test_an_invalid_duration_is_refused(seconds: float) -> None:
-    with pytest.raises(ValueError, match="seconds: expected"):
+    with pytest.raises((ValueError, TypeError), match="seconds: expected"):
         Sim("sdk").run(seconds)
 
 

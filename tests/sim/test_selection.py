@@ -142,9 +142,9 @@ def test_an_argument_becomes_a_row_per_vehicle(precision: str) -> None:
 
 def test_what_does_not_fit_the_precision_is_refused() -> None:
     sims = {p: Sim("x450", precision=p).select() for p in ("float64", "float32")}
-    assert sims["float64"].per_vehicle("yaw", 1e300, "rad") == 1e300
-    with pytest.raises(ValueError, match="yaw: expected finite values"):
-        sims["float32"].per_vehicle("yaw", 1e300, "rad")
+    assert sims["float64"].per_vehicle("vel", 1e300, "m/s") == 1e300
+    with pytest.raises(ValueError, match="vel: expected finite values"):
+        sims["float32"].per_vehicle("vel", 1e300, "m/s")
 
 
 def test_a_set_point_that_a_group_lacks_is_given_to_none() -> None:
