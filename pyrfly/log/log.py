@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.errors import ShapeError, import_extra, near_names
+from pyrfly.errors import ShapeError, import_extra, near_names, shown
 
 __all__ = ["FORMATS", "Log", "component_names"]
 
@@ -86,6 +85,9 @@ class Log:
     ------
     ShapeError
         The shapes of the arrays do not match.
+    ValueError
+        A column is not numeric, ``time`` not increasing and finite, or ``copter_ids`` are not
+        integers from 1, each once.
     """
 
     time: NDArray[np.float64]
@@ -95,7 +97,7 @@ class Log:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check the shapes of the arrays."""
+        """Check shapes and types of the arrays, and the axes."""
         for name, axis in (("time", self.time), ("copter_ids", self.copter_ids)):
             if axis.ndim != 1:
                 raise ShapeError(f"{name}: expected one dimension, got shape {axis.shape}")
@@ -108,6 +110,16 @@ class Log:
             shape = self._shape(self.fields[name].width)
             if values.shape != shape:
                 raise ShapeError(f"{name}: expected shape {shape}, got {values.shape}")
+            if values.dtype.kind not in "biuf":
+                raise ValueError(f"{name}: expected numbers, got {values.dtype}")
+        self._check_axes()
+
+    def _check_axes(self) -> None:
+        time, ids = self.time, self.copter_ids
+        if time.dtype.kind != "f" or not np.isfinite(time).all() or not (np.diff(time) > 0).all():
+            raise ValueError(f"time: expected increasing finite times [s], got {shown(time)}")
+        if ids.dtype.kind not in "iu" or np.unique(ids).size < ids.size or not (ids >= 1).all():
+            raise ValueError(f"copter_ids: expected CopterIDs, each once, got {shown(ids)}")
 
     def _shape(self, width: int) -> tuple[int, ...]:
         shape = (self.time.size, self.copter_ids.size)
@@ -196,15 +208,13 @@ class Log:
         try:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 header = json.loads(str(arrays["header"]))
-                if header["format"] != FORMAT_VERSION:
-                    raise ValueError(
-                        f"format version {FORMAT_VERSION}, got version {header['format']}"
-                    )
-                fields = {row[0]: Field(*row) for row in header["fields"]}
+                fields = _fields_of(header)
                 columns = {name: arrays[name] for name in fields}
                 time, ids = arrays["time"], arrays["copter_ids"]
             return cls(time, ids, columns, fields, header["metadata"])
-        except _NOT_A_LOG as error:
+        except OSError:
+            raise
+        except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
             raise ValueError(f"{file}: expected an .npz file of Log.save: {error}") from None
 
     def _header(self) -> str:
@@ -274,5 +284,19 @@ class Log:
             yield pa.table(rows, schema=schema)
 
 
-# Exceptions of a file that is not a log: invalid archive, missing entry, pickle, JSON error.
-_NOT_A_LOG = (zipfile.BadZipFile, KeyError, TypeError, AttributeError, ValueError, EOFError)
+def _fields_of(header: dict[str, Any]) -> dict[str, Field]:
+    """Return the fields of the header of a file, which is checked; raise an error if invalid."""
+    version = header["format"]
+    if version != FORMAT_VERSION or isinstance(version, bool):
+        raise ValueError(f"format version {FORMAT_VERSION}, got version {shown(version)}")
+    if not isinstance(header["metadata"], dict):
+        raise ValueError(f"metadata: expected an object, got {shown(header['metadata'])}")
+    rows = [Field(*row) for row in header["fields"]]
+    for row in rows:
+        texts = (row.name, row.role, row.unit, row.frame, row.doc)
+        if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
+            raise ValueError(f"fields: expected texts and a width of at least 1, got {shown(row)}")
+    fields = {row.name: row for row in rows}
+    if len(fields) < len(rows):
+        raise ValueError("fields: expected each name once")
+    return fields

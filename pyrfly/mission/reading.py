@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import MissionError
+from pyrfly.files import printable, read_regular
 from pyrfly.mission.items import Mission
 from pyrfly.mission.plan import read_plan
 from pyrfly.mission.table import read_table
@@ -67,29 +68,14 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
             raise MissionError("expected a .plan or a .csv file")
         return replace(reader(_read_text(file)), name=file.stem)
     except MissionError as error:
-        raise MissionError(f"{_printable(file)}: {error}") from None
-
-
-def _printable(path: Path) -> str:
-    """Return the path on one line: names may contain line breaks or undecodable bytes."""
-    text = str(path)
-    return text if text.isprintable() else repr(text)
+        raise MissionError(f"{printable(file)}: {error}") from None
 
 
 def _read_text(file: Path) -> str:
     try:
-        if file.exists() and not file.is_file():
-            raise MissionError("expected a regular file")
-        with file.open("rb") as stream:
-            data = stream.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise MissionError(f"cannot be read: {error.strerror or 'unknown error'}") from None
-    except MissionError:
-        raise
-    except ValueError as error:  # a path with a null character
-        raise MissionError(f"cannot be read: {error}") from None
-    if len(data) > _MAX_BYTES:
-        raise MissionError(f"expected at most {_MAX_BYTES // 10**6} MB, got more")
+        data = read_regular(file, _MAX_BYTES)
+    except ValueError as error:
+        raise MissionError(str(error)) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

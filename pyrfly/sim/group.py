@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly import _core, exact
 from pyrfly.columns import Columns, Field, command_columns, fields_of_part, fields_of_type
+from pyrfly.errors import ParameterError, shown
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import RESET_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
@@ -89,8 +90,16 @@ class Group(Columns):
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""
-        gains = self.family.gains(parameters.columns, parameters.c_type)
+        try:
+            gains = self.family.gains(parameters.columns, parameters.c_type)
+        except ArithmeticError as error:
+            raise ParameterError(f"{parameters.name}: no gains follow from it: {error}") from None
         for name, values in {**parameters.columns, **gains}.items():
+            if not (np.abs(values) <= self.largest).all():
+                raise ParameterError(
+                    f"{parameters.name}: {name}: expected finite values in {self.batch.precision}, "
+                    f"got {shown(values.tolist())}"
+                )
             self.batch.fill(name, values)
 
     def _params_and_gains(self) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly.columns import Field
-from pyrfly.errors import ParameterError, near_names
+from pyrfly.errors import ParameterError, near_names, shown
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -41,6 +41,12 @@ Range = tuple[float, float]
 
 TINY = float(np.finfo(np.float64).tiny)
 """Minimum of a positive value."""
+
+SMALLEST, LARGEST = 1e-30, 1e15
+"""Magnitudes of values in SI units, beyond any vehicle: results of the tuning stay finite."""
+
+MAXIMUM_LINE = 2000
+"""Maximum length of a line of a file."""
 
 ANY: Range = (-inf, inf)
 POSITIVE: Range = (TINY, inf)
@@ -89,24 +95,40 @@ class Value:
 def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
     """Return the document of the bytes of a file; ``origin`` names it in messages."""
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        text = data.decode("utf-8")
+        for number, line in enumerate(text.splitlines(), start=1):
+            if len(line) > MAXIMUM_LINE:  # the time to parse a key grows with its length squared
+                raise ValueError(f"line {number} has more than {MAXIMUM_LINE} characters")
+        return tomllib.loads(text)
+    except ValueError as error:  # also bytes that are not UTF-8, and integers of 4300 digits
         raise ParameterError(f"{origin}: not a TOML file: {error}") from None
+    except RecursionError:
+        raise ParameterError(f"{origin}: not a parameter file: too many nested values") from None
 
 
 def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     """Raise a ParameterError for an unknown key; the message lists similar names."""
     for key in table:
         if key not in known:
-            raise ParameterError(f"{where}: unknown key {key!r}; try {near_names(key, known)}")
+            names = near_names(key[:80], known)
+            raise ParameterError(f"{where}: unknown key {shown(key)}; try {names}")
 
 
 def read_text(where: str, table: Mapping[str, Any], key: str) -> str:
     """Return the text of a key, which must not be empty."""
     value = table.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise ParameterError(f"{where}: {key}: expected a text that is not empty, got {value!r}")
+        raise ParameterError(
+            f"{where}: {key}: expected a text that is not empty, got {shown(value)}"
+        )
     return value
+
+
+def _is_finite(item: object) -> bool:
+    """Return whether an element is a number and finite."""
+    return (isinstance(item, int) and not isinstance(item, bool)) or (
+        isinstance(item, float) and isfinite(item)
+    )
 
 
 def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
@@ -114,10 +136,17 @@ def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
     items = [value] if rule.width == 1 else value
     shape = "a number" if rule.width == 1 else f"a list of {rule.width} numbers"
     if not isinstance(items, list) or len(items) != rule.width:
-        raise ParameterError(f"{where}: value: expected {shape}, got {value!r:.80}")
+        raise ParameterError(f"{where}: value: expected {shape}, got {shown(value)}")
     for item in items:
-        if isinstance(item, bool) or not isinstance(item, (int, float)) or not isfinite(item):
-            raise ParameterError(f"{where}: value: expected {shape}, all finite, got {value!r:.80}")
+        if not _is_finite(item):
+            raise ParameterError(
+                f"{where}: value: expected {shape}, all finite, got {shown(value)}"
+            )
+        if item != 0 and not SMALLEST <= abs(item) <= LARGEST:
+            raise ParameterError(
+                f"{where}: value: expected 0 or a magnitude from {SMALLEST:g} to {LARGEST:g}, "
+                f"got {shown(item)}"
+            )
         if not rule.minimum <= item <= rule.maximum:
             expected = "more than 0" if rule.minimum == TINY else f"at least {rule.minimum:g}"
             if rule.maximum < inf:
@@ -130,11 +159,13 @@ def read_value(where: str, table: object, rule: Rule) -> Value:
     """Return the checked value of a table with the keys value, unit and source."""
     if not isinstance(table, dict):
         raise ParameterError(
-            f"{where}: expected a table of value, unit and source, got {table!r:.80}"
+            f"{where}: expected a table of value, unit and source, got {shown(table)}"
         )
     reject_unknown(where, table, {"value": None, "unit": None, "source": None})
     if table.get("unit") != rule.unit:
-        raise ParameterError(f"{where}: unit: expected {rule.unit!r}, got {table.get('unit')!r}")
+        raise ParameterError(
+            f"{where}: unit: expected {rule.unit!r}, got {shown(table.get('unit'))}"
+        )
     if "value" not in table:
         raise ParameterError(f"{where}: value: missing")
     return Value(numbers(where, table["value"], rule), read_text(where, table, "source"))
@@ -154,9 +185,12 @@ def read_values(
 def check_header(origin: str, document: Mapping[str, Any]) -> None:
     """Raise a ParameterError if an entry of `HEADER` is missing or invalid."""
     for key in ("name", "title"):
-        read_text(origin, document, key)
+        if not read_text(origin, document, key).isprintable():
+            raise ParameterError(
+                f"{origin}: {key}: expected printable characters, got {shown(document[key])}"
+            )
     if "notes" in document:
         read_text(origin, document, "notes")
     aliases = document.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-        raise ParameterError(f"{origin}: aliases: expected a list of names, got {aliases!r:.80}")
+        raise ParameterError(f"{origin}: aliases: expected a list of names, got {shown(aliases)}")

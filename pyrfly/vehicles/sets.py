@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pyrfly.errors import ParameterError, near_names
+from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.files import printable, read_regular
 from pyrfly.vehicles.entries import parse_toml
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["load", "names", "read"]
+
+_MAXIMUM_BYTES = 200_000
 
 
 @cache
@@ -52,18 +55,22 @@ def read(source: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
         raise ParameterError(
-            f"vehicle: expected a name or the path of a .toml file, got {source!r:.80}"
+            f"vehicle: expected a name or the path of a .toml file, got {shown(source)}"
         )
     if isinstance(source, os.PathLike) or source.endswith(".toml"):
         path = Path(source)
         try:
-            return path.name, parse_toml(path.name, path.read_bytes())
-        except OSError as error:
-            raise ParameterError(f"{path}: cannot be read: {error.strerror}") from None
+            data = read_regular(path, _MAXIMUM_BYTES)
+        except ValueError as error:
+            raise ParameterError(f"{printable(path)}: {error}") from None
+        label = printable(Path(path.name))
+        return label, parse_toml(label, data)
     stem = source if source in names() else _aliases().get(source)
     if stem is None:
         known = [*names(), *_aliases()]
-        raise ParameterError(f"vehicle: unknown name {source!r}; try {near_names(source, known)}")
+        raise ParameterError(
+            f"vehicle: unknown name {shown(source)}; try {near_names(source[:80], known)}"
+        )
     return f"{stem}.toml", parse_toml(f"{stem}.toml", _packaged()[stem])
 
 
@@ -74,7 +81,8 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     ----------
     source : str or os.PathLike
         Name of a packaged set (see `names`) or one of its aliases, or the path of a TOML file: any
-        path object, or a text that ends in ``.toml``.
+        path object, or a text that ends in ``.toml``. At most 200 kB, in lines of up to 2000
+        characters.
 
     Returns
     -------

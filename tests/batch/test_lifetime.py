@@ -57,6 +57,7 @@ print(resident() - start)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_thousand_sims_leave_no_memory_behind(run_python: RunPython) -> None:
     """Each holds more than half a megabyte, so 3 MB is less than six of them, or 3 kB a cycle."""

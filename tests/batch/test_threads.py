@@ -160,6 +160,38 @@ def test_a_forked_child_steps_with_threads_of_its_own(
         assert printed[:2] == ["0", "True"]
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_batch_that_was_half_stepped_at_the_fork_says_so_in_the_child(
+    run_python: RunPython,
+) -> None:
+    program = """
+import os, threading
+from pyrfly import Sim, _core
+
+sim = Sim("sdk", 4096, threads=1)
+batch = sim.groups[0].batch
+threading.Thread(target=sim.step, args=(10**8,), daemon=True).start()
+
+def refused(call):
+    try:
+        call()
+    except RuntimeError as error:
+        return str(error)
+
+while not refused(lambda: _core.step((batch,), 0)):
+    pass
+child = os.fork()
+if child == 0:
+    expected = "or was when this process was forked"
+    same = all(expected in str(refused(call)) for call in (batch.snapshot, sim.step, sim.reset))
+    os._exit(0 if same else 1)
+_, status = os.waitpid(child, 0)
+print(os.waitstatus_to_exitcode(status), flush=True)
+os._exit(0)
+"""
+    assert run_python(program).strip() == "0"
+
+
 def test_children_of_children_step_too(run_python: RunPython) -> None:
     program = """
 import os, pyrfly

@@ -1,7 +1,9 @@
 """Logs in memory and in files."""
 
 import json
+import struct
 import sys
+import zipfile
 
 import numpy as np
 import pyarrow.csv
@@ -94,6 +96,93 @@ def test_another_format_version_is_refused_by_both_names(flown, tmp_path):
     arrays["header"] = np.array(json.dumps({**header, "format": 99}))
     np.savez(path, **arrays)
     with pytest.raises(ValueError, match=r"format version 1, got version 99"):
+        Log.load(path)
+
+
+FIELD = ["armed", 1, "flag", "1", "", "whether armed"]
+TIMES = [0.0, 0.1, 0.2]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"format": True},
+        {"metadata": 3},
+        {"metadata": None},
+        {"fields": [[]]},
+        {"fields": [FIELD, FIELD]},
+        {"fields": [["armed", 3.0, *FIELD[2:]]]},
+        {"fields": [["armed", True, *FIELD[2:]]]},
+        {"fields": [["armed", 0, *FIELD[2:]]]},
+        {"fields": [[*FIELD[:3], None, "", ""]]},
+        {"time": np.full(3, np.nan)},
+        {"time": np.array([0.0, 0.2, 0.1])},
+        {"time": np.array([0.0, 0.1, 0.1])},
+        {"time": np.array(TIMES, complex)},
+        {"copter_ids": np.array([1.5, np.nan])},
+        {"copter_ids": np.array(["a", "b"])},
+        {"copter_ids": np.array([-1, -1])},
+        {"copter_ids": np.array([2, 2])},
+        {"armed": np.full((3, 2), "text")},
+    ],
+    ids=repr,
+)
+def test_a_file_with_other_contents_is_refused(wrong, tmp_path):
+    def save(changes):
+        arrays = {
+            "time": np.array(TIMES),
+            "copter_ids": np.array([1, 2]),
+            "armed": np.zeros((3, 2)),
+        }
+        header = {"format": 1, "fields": [FIELD], "metadata": {}}
+        for name, value in changes.items():
+            (arrays if name in arrays else header)[name] = value
+        np.savez(tmp_path / "a.npz", header=np.array(json.dumps(header)), **arrays)
+
+    save({})
+    assert len(Log.load(tmp_path / "a.npz")) == 3
+    save(wrong)
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save"):
+        Log.load(tmp_path / "a.npz")
+
+
+def npy(shape):
+    """Return the bytes of an array file that claims a shape, without data."""
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}".ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param({"flags": 1}, id="encrypted"),
+        pytest.param({"method": 99}, id="unknown compression"),
+        pytest.param({"method": zipfile.ZIP_DEFLATED}, id="zlib"),
+        pytest.param({"method": zipfile.ZIP_LZMA}, id="lzma"),
+        pytest.param({"header": np.array("[" * 100_000)}, id="deep JSON"),
+        pytest.param({"time": npy((10**13,))}, id="72 TiB"),
+    ],
+)
+def test_a_damaged_file_is_refused(damage, flown, tmp_path):
+    path = tmp_path / "a.npz"
+    flown().save(path)
+    content = dict(np.load(path)) | {k: v for k, v in damage.items() if isinstance(v, np.ndarray)}
+    np.savez(path, **content)
+    with zipfile.ZipFile(path) as old:
+        files = {name: old.read(name) for name in old.namelist()}
+    files |= {f"{k}.npy": v for k, v in damage.items() if isinstance(v, bytes)}
+    with zipfile.ZipFile(path, "w") as new:
+        for name, data in files.items():
+            new.writestr(name, data)
+    raw = bytearray(path.read_bytes())
+    for signature, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        at = -1
+        while (at := raw.find(signature, at + 1)) >= 0:
+            raw[at + flags] |= damage.get("flags", 0)
+            if "method" in damage:
+                raw[at + flags + 2] = damage["method"]
+    path.write_bytes(raw)
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save"):
         Log.load(path)
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import ParameterError, near_names
+from pyrfly.errors import ParameterError, near_names, shown
 
 __all__ = ["LAYOUTS", "Layout", "find"]
 
@@ -172,4 +172,6 @@ def find(name: str) -> Layout:
     """
     if name in LAYOUTS:
         return LAYOUTS[name]
-    raise ParameterError(f"layout: unknown name {name!r}; try {near_names(name, LAYOUTS)}")
+    raise ParameterError(
+        f"layout: unknown name {shown(name)}; try {near_names(name[:80], LAYOUTS)}"
+    )

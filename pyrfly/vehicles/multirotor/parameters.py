@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import ParameterError
+from pyrfly.errors import ParameterError, shown
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.constants import MAXIMUM_AIRFRAMES
 from pyrfly.vehicles.entries import (
@@ -142,8 +142,13 @@ def _build_mixed(origin: str, document: Mapping[str, Any], read: Read) -> Vehicl
     if not isinstance(names, list) or not 1 <= len(names) <= MAXIMUM_AIRFRAMES:
         raise ParameterError(
             f"{origin}: airframes: expected 1 to {MAXIMUM_AIRFRAMES} names of sets, "
-            f"got {names!r:.80}"
+            f"got {shown(names)}"
         )
+    for name in names:
+        if "airframes" in read(name)[1]:
+            raise ParameterError(
+                f"{origin}: airframes: expected sets of one airframe, got {shown(name)}"
+            )
     slots = max(build(*read(name), read).actuator_count for name in names)
     airframes = tuple(build(*read(name), read, max(slots, BAKED_ROTORS + 1)) for name in names)
     return replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import replace
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from pyrfly import vehicles
 from pyrfly.errors import Error, ParameterError
+from pyrfly.sim import Sim
 from pyrfly.vehicles import VehicleParameters, load
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
@@ -328,9 +330,14 @@ def test_a_mixed_set_has_the_airframes_it_names_in_one_c_type() -> None:
         ('airframes = ["sdk", "sdk", "sdk", "sdk", "sdk"]', "airframes: expected 1 to 4 names"),
         ('airframes = ["nothing"]', "unknown name 'nothing'"),
         ('airframes = ["sdk"]\nlayout = "quad_x"', "layout"),
+        ('airframes = ["own.toml"]', "airframes: expected sets of one airframe, got 'own.toml'"),
+        ('airframes = ["sdk", "mixed"]', "airframes: expected sets of one airframe, got 'mixed'"),
     ],
 )
-def test_bad_mixed_sets_are_refused(text: str, words: str, tmp_path: Path) -> None:
+def test_bad_mixed_sets_are_refused(
+    text: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "own.toml"
     path.write_text(f'name = "own"\ntitle = "Own"\n{text}\n')
     with pytest.raises(ParameterError, match=words):
@@ -527,6 +534,24 @@ INERTIA = "[0.02, 0.02, 0.03, 0, 0, 0]"
         (r"\[0, 900, 0, 0\]", "[-950, 900, 0, 0]", r"motor_curve: expected a positive speed"),
         (r"\[0, 1.5e-5\]", "[0, 0]", r"thrust_coef: expected a positive thrust at 900 rad/s"),
         (r"\[0, 1.5e-5\]", "[0.02, -1.5e-5]", r"thrust_coef: expected a thrust that increases"),
+        ("value = 1.5", "value = 1e308", r"mass: value: expected 0 or a magnitude .* got 1e\+308"),
+        ("value = 1.5", f"value = {'9' * 400}", r"mass: value: expected 0 or a magnitude"),
+        ("value = 1.5", f"value = {'9' * 1900}", r"mass: value: expected 0 or a magnitude"),
+        (r"\[0, 1.5e-5\]", "[0, 1e308]", r"thrust_coef: value: expected 0 or a magnitude"),
+        (r"\[0, 900, 0, 0\]", "[0, 5e-324, 0, 0]", r"motor_curve: value: expected 0 or a magn"),
+        ("mass = {", f"{'a.' * 50000}b = 3\nmass = {{", r"line 5 has more than 2000 characters"),
+        ("mass = {", f"{'k' * 1900} = 3\nmass = {{", r"unknown key 'kkk[k]{73}\.\.\.; try"),
+        (
+            "value = 1.5",
+            f"value = {'[' * 1900}",
+            r"mine.toml: not a (parameter|TOML) file: ",
+        ),
+        ("value = 1.5", f"value = {'{a=' * 600}", r"mine.toml: not a (parameter|TOML) file: "),
+        (
+            'name = "mine"',
+            'name = "\\\\u001b[2J"',
+            r"name: expected printable characters, got '.x1b",
+        ),
         ('"quad_x"', '"quad"', r"layout: unknown name 'quad'; try quad_x"),
         ('title = ".*"', "title = 3", r"mine.toml: title: expected a text"),
         ('title = ".*"', 'title = "a"\naliases = "b"', r"aliases: expected a list of names"),
@@ -632,6 +657,44 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe4"')
     with pytest.raises(ParameterError, match=r"latin\.toml: not a TOML file"):
         load(tmp_path / "latin.toml")
+
+
+def test_files_that_are_none_or_too_large_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(ParameterError, match=r"folder\.toml: expected a regular file"):
+        load(tmp_path / "folder.toml")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "fifo.toml")
+        with pytest.raises(ParameterError, match=r"fifo\.toml: expected a regular file"):
+            load(tmp_path / "fifo.toml")
+    with pytest.raises(ParameterError, match="cannot be read: embedded null"):
+        load("\0.toml")
+    (tmp_path / "large.toml").write_text(GOOD + "# \n" * 70_000)
+    with pytest.raises(ParameterError, match=r"large\.toml: expected at most 0\.2 MB, got more"):
+        load(tmp_path / "large.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "precision"),
+    [
+        ("sdk", "mass", 1e308, "float64"),
+        ("sdk", "thrust_coef", 5e-324, "float64"),
+        ("sdk", "thrust_coef", 1e308, "float64"),
+        ("sdk", "motor_curve", 5e-324, "float64"),
+        ("sdk", "damping_linear", 1e308, "float64"),
+        ("sdk", "ground_stiffness", 1e39, "float32"),
+        ("rover_differential", "wheel_radius", 1e308, "float64"),
+        ("rover_differential", "track", 5e-324, "float64"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_parameters_without_finite_gains_are_refused(
+    name: str, column: str, value: float, precision: str
+) -> None:
+    base = load(name)
+    columns = {**base.columns, column: np.full_like(base.columns[column], value)}
+    with pytest.raises(ParameterError, match=f"{name}: .*(expected finite values|no gains)"):
+        Sim(replace(base, columns=columns), precision=precision)
 
 
 def test_what_is_neither_a_name_nor_a_path_is_refused() -> None:

@@ -315,6 +315,7 @@ def served(first_port: Callable[[int], int]) -> Iterator[Callable[[Sim], tuple[S
 ARM, VEL_NED, VEL_FRD, POS_NED, CRUISE = 9, 0, 1, 2, 10
 
 
+@pytest.mark.realtime
 def test_a_server_drives_it(served: Any) -> None:
     sim = Sim({"x450": 1, "rover": 1})
     sim.reset(pos=[[0, 0, 0], [5, 0, 0]])

@@ -1,0 +1,44 @@
+"""Files from untrusted sources: `read_regular`, `printable`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["printable", "read_regular"]
+
+
+def printable(path: Path) -> str:
+    """Return a path on one line: names may contain line breaks or undecodable bytes."""
+    text = str(path)
+    return text if text.isprintable() else repr(text)
+
+
+def read_regular(path: Path, maximum: int) -> bytes:
+    """Return the bytes of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    maximum : int
+        Maximum size [bytes].
+
+    Raises
+    ------
+    ValueError
+        It cannot be read, is not a regular file, or is larger. The message does not name it.
+    """
+    try:
+        irregular = path.exists() and not path.is_file()
+        if not irregular:
+            with path.open("rb") as stream:
+                data = stream.read(maximum + 1)
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror or 'unknown error'}") from None
+    except ValueError as error:  # a path with a null character
+        raise ValueError(f"cannot be read: {error}") from None
+    if irregular:
+        raise ValueError("expected a regular file")
+    if len(data) > maximum:
+        raise ValueError(f"expected at most {maximum / 1e6:g} MB, got more")
+    return data
