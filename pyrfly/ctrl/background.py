@@ -10,9 +10,11 @@ import atexit
 import contextlib
 import sys
 import threading
+from collections.abc import Mapping
 from time import perf_counter, sleep
 
 from pyrfly.sim import Sim
+from pyrfly.vehicles import load
 
 __all__ = ["RealTimeWorld", "World", "chosen", "real_time", "use"]
 
@@ -24,21 +26,35 @@ _MAX_LAG = 1.0  # s that are made up for; a longer delay is lost
 class World:
     """One-vehicle Sims by CopterID that advance together.
 
+    Parameters
+    ----------
+    vehicles : mapping of str to int, optional
+        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order; vehicles
+        with other CopterIDs have the set ``sdk``.
+
+    Raises
+    ------
+    ParameterError
+        There is no such set.
+
     Attributes
     ----------
     lock : threading.RLock
         Held while vehicles are stepped; to be held while they are read or written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
         self.lock = threading.RLock()
+        counts = {load(name): count for name, count in (vehicles or {}).items()}
+        self._sets = [parameters for parameters, count in counts.items() for _ in range(count)]
         self._sims: dict[int, Sim] = {}
 
     def vehicle(self, copter_id: int) -> Sim:
         """Return the Sim of a CopterID, 2 m east of that of the CopterID before."""
         with self.lock:
             if copter_id not in self._sims:
-                sim = Sim(threads=1)
+                known = 1 <= copter_id <= len(self._sets)
+                sim = Sim(self._sets[copter_id - 1] if known else "sdk", threads=1)
                 sim.reset(pos=(0.0, SPACING * (copter_id - 1), 0.0))
                 self._sims[copter_id] = sim
                 self._joined(copter_id)

@@ -3,7 +3,7 @@
 Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(ID)`` finds without a
 server, and the clocks of the module ``time`` return their time. From the command line::
 
-    python -m pyrfly.rflysim.stepped script.py [arguments]
+    python -m pyrfly.rflysim.stepped [--vehicles NAME[:COUNT],...] script.py [arguments]
 
 runs a script so. The events of a controller can be waited for; what waits in other ways, such as a
 ``threading.Event`` of the script's own, still waits in real time, and nothing moves meanwhile.
@@ -11,12 +11,13 @@ runs a script so. The events of a controller can be waited for; what waits in ot
 
 from __future__ import annotations
 
+import argparse
 import math
 import runpy
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ from unittest.mock import patch
 
 from pyrfly.ctrl import background
 from pyrfly.ctrl.background import World
+from pyrfly.errors import Error
+from pyrfly.server.command_line import vehicle_counts
+from pyrfly.vehicles import load
 
 __all__ = ["EPOCH", "SteppedWorld", "main", "simulated_time"]
 
@@ -64,14 +68,19 @@ class _SteppedEvent(threading.Event):
 class SteppedWorld(World):
     """Sims that advance in `sleep` only.
 
+    Parameters
+    ----------
+    vehicles : mapping of str to int, optional
+        See `World`.
+
     Attributes
     ----------
     now : float
         Simulated time [s].
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
+        super().__init__(vehicles)
         self.now = 0.0
         self._looks = 0
         self._remainder = 0.0  # s that were slept and not advanced yet, less than a tick
@@ -102,11 +111,17 @@ class SteppedWorld(World):
 
 
 @contextmanager
-def simulated_time() -> Iterator[SteppedWorld]:
+def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[SteppedWorld]:
     """Run this thread in simulated time.
 
     ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced, and
     their ``..._ns`` variants. Other threads keep real time.
+
+    Parameters
+    ----------
+    vehicles : mapping of str to int, optional
+        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order; all other
+        vehicles have the set ``sdk``.
 
     Yields
     ------
@@ -126,7 +141,7 @@ def simulated_time() -> Iterator[SteppedWorld]:
     ...     round(-mav.uavPosNED[2], 2)
     5.0
     """
-    world = SteppedWorld()
+    world = SteppedWorld(vehicles)
     clocks = _clocks(world)
     real = {name: getattr(time, name) for name in clocks}
     before = background.use(world)
@@ -157,19 +172,38 @@ def _clocks(world: SteppedWorld) -> dict[str, Callable[..., Any]]:
     return {name: of_owner(function, getattr(time, name)) for name, function in ours.items()}
 
 
+def _vehicles(text: str) -> dict[str, int]:
+    """Return the checked value of the option ``--vehicles``."""
+    try:
+        counts = vehicle_counts(text)
+        for name in counts:
+            load(name)
+    except Error as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return counts
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run a script in simulated time; ``arguments`` are its path and what it gets itself."""
-    if not arguments or not Path(arguments[0]).is_file():
-        print("usage: python -m pyrfly.rflysim.stepped script.py [arguments]", file=sys.stderr)
-        return 2
-    script = arguments[0]
-    folder = str(Path(script).resolve().parent)
+    """Run a script in simulated time; ``arguments`` are options, its path and what it gets."""
+    parser = argparse.ArgumentParser(prog="python -m pyrfly.rflysim.stepped")
+    parser.add_argument(
+        "--vehicles",
+        type=_vehicles,
+        metavar="NAME[:COUNT],...",
+        help="parameter sets of CopterIDs from 1, as for pyrfly sim; all others are sdk",
+    )
+    parser.add_argument("script", help="path of the script")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script gets itself")
+    given = parser.parse_args(arguments)
+    if not Path(given.script).is_file():
+        parser.error(f"script: expected a file, got {given.script!r}")
+    folder = str(Path(given.script).resolve().parent)
     with (
-        patch.object(sys, "argv", list(arguments)),
+        patch.object(sys, "argv", [given.script, *given.arguments]),
         patch.object(sys, "path", [folder, *sys.path]),
-        simulated_time(),
+        simulated_time(given.vehicles),
     ):
-        runpy.run_path(script, run_name="__main__")
+        runpy.run_path(given.script, run_name="__main__")
     return 0
 
 

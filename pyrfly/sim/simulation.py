@@ -475,7 +475,9 @@ class Sim(Columns, Families):
         seed: int | None = None,
         ids: Ids = None,
     ) -> None:
-        """Reset vehicles to rest, disarmed, without set-points; parameters and wind are kept.
+        """Reset vehicles to rest, disarmed, without set-points.
+
+        Parameters, gains, wind and the ground (``terrain`` and its slope and friction) are kept.
 
         Parameters
         ----------

@@ -156,6 +156,43 @@ def test_script_flies_alike_every_time(tmp_path: Path) -> None:
     assert time.perf_counter() - begin < 2 * 17  # simulated seconds
 
 
+def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
+    script = tmp_path / "drive.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import sys
+            import pyrfly.rflysim.PX4MavCtrlV4 as PX4MavCtrl
+            kinds = [PX4MavCtrl.PX4MavCtrler(i).out3Ddata.vehicleType for i in (1, 2, 3, 4)]
+            print(kinds, sys.argv[1:])
+            """
+        )
+    )
+    done = run("--vehicles", "husky_a200,hex_x:2", str(script), "--vehicles", "x")
+    assert done.stderr == ""
+    assert done.stdout.strip() == "[50, 5, 5, 3] ['--vehicles', 'x']"
+
+
+@pytest.mark.parametrize(
+    ("vehicles", "message"),
+    [("husky", "unknown name 'husky'"), ("husky_a200:0", "COUNT at least 1, got 'husky_a200:0'")],
+)
+def test_vehicles_that_are_none_are_named(vehicles: str, message: str) -> None:
+    done = run("--vehicles", vehicles, __file__)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_a_rover_is_driven_in_simulated_time() -> None:
+    with simulated_time({"turtlebot3_burger": 1}):
+        mav = PX4MavCtrl.PX4MavCtrler(1)
+        mav.InitMavLoop()
+        mav.initOffboard()
+        mav.SendVelFRD(0.1, 0, 0, 0)
+        time.sleep(3)
+        assert mav.uavVelNED[0] == pytest.approx(0.1, abs=0.01)
+
+
 def test_script_that_is_not_there() -> None:
     done = run("nowhere.py")
     assert done.returncode == 2

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -144,21 +146,29 @@ def test_limits_of_flight_are_refused_by_name(name: str, column: str) -> None:
 UNSUPPORTED = {
     "SendAccPX4": (lambda c: c.SendAccPX4(1, 0, 0), "acceleration"),
     "SendAttPX4": (lambda c: c.SendAttPX4([0, 10, 0], 0.5), "attitude, thrust"),
-    "angular velocity": (
+    "SendAttPX4 ": (
         lambda c: c.SendAttPX4([0, 0, 1], 0.5, 3),
         "roll_rate, pitch_rate, thrust",
     ),
     "initOffboardAtt": (lambda c: c.initOffboardAtt(), "attitude, thrust"),
     "SendAttAll": (lambda c: c.SendAttAll(), "attitude, thrust"),
     "SendOffAll": (lambda c: c.SendOffAll(0), "acceleration"),
-    "sendMavOffboardCmd": (
-        lambda c: c.sendMavOffboardCmd(0xE3F, 1, *[0] * 11),
-        "acceleration",
-    ),
+    "sendMavOffboardCmd": (lambda c: c.sendMavOffboardCmd(0xE3F, 1, *[0] * 11), "acceleration"),
+    "sendMavOffboardAPI": (lambda c: c.sendMavOffboardAPI(0, 1), "acceleration"),
     "SendSynAcc": (lambda c: c.SendSynAcc(1, 0, 0), "acceleration"),
     "SendSynAtt": (lambda c: c.SendSynAtt(0, 0, 0), "attitude"),
+    "SendSynAttThrust": (lambda c: c.SendSynAttThrust(0, 0, 0, 0.5), "attitude, thrust"),
     "SendSynFull": (lambda c: c.SendSynFull(*[0] * 10), "acceleration"),
 }
+OTHERS = {"sendUDPSimpData", "SendCopterSpeed", "sendMavSetParam", "maxVelZ", "maxAccZ"}
+
+
+def test_the_page_lists_what_is_refused() -> None:
+    page = (Path(__file__).parents[3] / "docs/rflysim-compat.md").read_text(encoding="utf-8")
+    section = page.partition("### PX4MavCtrler: what a rover refuses")[2].partition("###")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    listed = re.findall(r"`(\w+)`", " ".join(rows))
+    assert sorted(listed) == sorted({name.strip() for name in UNSUPPORTED} | OTHERS)
 
 
 @pytest.mark.parametrize(("verb", "names"), UNSUPPORTED.values(), ids=UNSUPPORTED)
@@ -185,10 +195,14 @@ def test_set_points_that_rovers_do_not_have_are_refused_before_anything_is_sent(
     assert sim.sil_refused[1] == 0
 
 
-def test_a_short_message_that_rovers_do_not_have_is_refused(offboard: Any) -> None:
+@pytest.mark.parametrize("mode", range(14))
+def test_short_messages_that_rovers_do_not_have_are_refused(offboard: Any, mode: int) -> None:
     _, mav = offboard()
-    with pytest.raises(UnsupportedError, match=r"^attitude, thrust: expected set-points"):
-        mav.sendUDPSimpData(4, [0, 0, 0, 0.5])
+    if mode in (4, 6, 7, 8):
+        with pytest.raises(UnsupportedError, match="expected set-points that CopterID 1"):
+            mav.sendUDPSimpData(mode, [0, 0, 0, 0.5])
+    elif mode != 5:  # which is none
+        mav.sendUDPSimpData(mode, [1, 1, 1, 0.5])
 
 
 def test_inputs_and_values_that_it_does_not_support_are_counted(offboard: Any) -> None:

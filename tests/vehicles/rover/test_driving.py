@@ -258,6 +258,18 @@ def test_an_acceleration_is_refused_by_the_name_of_the_argument(ids: list[int] |
     sim.command_position([1, 0, 0], acc=[1, 0, 0], ids=1)
 
 
+def test_a_reset_keeps_wind_parameters_and_ground() -> None:
+    sim = driving()
+    kept = {"wind": [1, 2, 3], "mass": 40.0, "terrain": -2.0, "friction_reduction": 0.3}
+    kept["terrain_gradient"] = [0.1, 0.2]
+    for name, value in kept.items():
+        setattr(sim, name, value)
+    sim.step(5)
+    sim.reset()
+    for name, value in kept.items():
+        np.testing.assert_array_equal(getattr(sim, name)[0], value, err_msg=name)
+
+
 def test_velocities_have_no_vertical_part() -> None:
     sims = [driving(), driving()]
     for sim, down in zip(sims, (0, -1), strict=True):
