@@ -49,11 +49,14 @@ class Sim(Columns, Families):
     n : int, optional
         Number of vehicles, if ``vehicles`` is not a mapping.
     precision : {'float64', 'float32'}
-        Precision of all columns.
+        Precision of all columns. float32 resolves positions to about 6e-8 of their magnitude, and
+        loses slow motion far from the origin (docs/frames.md): use float64 or stay near it.
     integrator : {'rk4', 'euler'}
-        Classical Runge-Kutta (RflySim's ODE4) or semi-implicit Euler.
+        Classical Runge-Kutta (RflySim's ODE4) or semi-implicit Euler, which is of first order: a
+        freely tumbling body gains energy (docs/frames.md).
     effects : {'full', 'plain'}
-        All effects of the parameters, or the plain model of ``csrc/vehicles/multirotor/model.h``.
+        All effects of the parameters, or the plain model of types that have one, such as those of
+        ``csrc/vehicles/multirotor/model.h``.
     dt : float
         Integrator step [s].
     threads : int, optional
@@ -142,7 +145,10 @@ class Sim(Columns, Families):
         self.select().write(name, value)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the columns that all vehicles have: name, width, role, unit, frame, doc."""
+        """Return the columns that all vehicles have: name, width, role, unit, frame, doc.
+
+        Where vehicles differ in meaning, ``doc`` is that of the first.
+        """
         common = set.intersection(*({f.name for f in g.fields} for g in self.groups))
         return tuple(field for field in self.groups[0].fields if field.name in common)
 

@@ -51,6 +51,41 @@ def test_error_falls_with_the_order_of_the_integrator(
     assert slope == pytest.approx(expected, abs=tolerance)
 
 
+@pytest.mark.parametrize(
+    ("integrator", "expected", "tolerance"), [("rk4", 0.0, 1e-11), ("euler", 0.28, 0.005)]
+)
+def test_the_energy_of_free_tumbling_drifts_as_the_docs_say(
+    integrator: str, expected: float, tolerance: float
+) -> None:
+    sim = pyrfly.Sim("quad_plus", integrator=integrator)
+    sim.controllers = False
+    sim.pos[:] = [0, 0, -500]
+    sim.gravity[:] = sim.damping_quadratic[:] = 0
+    sim.inertia[:] = moments = [0.03, 0.05, 0.08, 0, 0, 0]
+    sim.rate[:] = 8 / np.sqrt(3)
+    sim.step(20_000)
+    energy = 0.5 * np.sum(moments[:3] * sim.rate[0] ** 2)
+    assert energy / (0.5 * 64 / 3 * sum(moments)) - 1 == pytest.approx(expected, abs=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("integrator", "distance", "speed"),
+    [("rk4", 1e3, 0.09), ("rk4", 1e4, 1.45), ("euler", 1e3, 0.03), ("euler", 1e4, 0.48)],
+)
+def test_float32_moves_nothing_below_the_speeds_of_the_docs(
+    integrator: str, distance: float, speed: float
+) -> None:
+    sim = pyrfly.Sim("quad_plus", 2, integrator=integrator, precision="float32")
+    sim.controllers = False
+    sim.gravity[:] = sim.drag_quadratic[:] = 0
+    sim.pos[:] = [distance, 0, -500]
+    sim.vel[:, 0] = [speed, 1.1 * speed]
+    sim.step(1000)
+    moved = sim.pos[:, 0] - distance
+    assert moved[0] == 0
+    assert moved[1] > 0
+
+
 def test_the_integrators_agree_in_the_limit() -> None:
     fine = tumble("rk4", 2**-10, 0.5)
     coarse, finer = (tumble("euler", dt, 0.5) for dt in (2**-13, 2**-14))

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
 
 NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
-INSERTION = re.compile(r"In `([^`]+)`, after `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
+INSERTION = re.compile(r"In `([^`]+)`, (after|before) `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 PROGRAM = re.compile(r"```python\n(import pyrfly\n.*?)```", re.DOTALL)
 
 META = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
@@ -50,11 +50,12 @@ def with_the_ball(folder: Path, *parts: str) -> Path:
         if name.split("/")[0] in parts or name.startswith("tests/c/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-    for name, anchor, text in INSERTION.findall(PAGE):
+    for name, where, anchor, text in INSERTION.findall(PAGE):
         if name.split("/")[0] in parts:
             source = (folder / name).read_text()
             assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
-            (folder / name).write_text(source.replace(anchor + "\n", anchor + "\n" + text))
+            lines = f"{anchor}\n{text}" if where == "after" else f"{text}{anchor}\n"
+            (folder / name).write_text(source.replace(f"{anchor}\n", lines))
     # Unoptimised, and the base instruction set alone: it is the shape of the code that is tested.
     flags = folder / "csrc" / "cflags"
     flags.write_text(flags.read_text().replace("-O3", "-O0"))
@@ -81,7 +82,7 @@ def test_the_family_compiles_and_its_c_test_passes(tmp_path: Path) -> None:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return a source tree with the family, and the folder that it is installed in."""
     folder = tmp_path_factory.mktemp("ball")
-    tree = with_the_ball(folder / "tree", "csrc", "pyrfly", "tests", *META)
+    tree = with_the_ball(folder / "tree", "csrc", "docs", "pyrfly", "tests", "tools", *META)
     install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
     environment = {**os.environ, "RF_BASE_ONLY": "1"}
     command = [sys.executable, *install, str(folder / "installed"), str(tree)]
@@ -119,3 +120,14 @@ def test_the_tests_of_every_family_pass_with_it(installed: tuple[Path, Path]) ->
     done = run(target, "-m", "pytest", *settings, *tests)
     assert done.returncode == 0, done.stdout[-4000:]
     assert re.search(r"\d{3,} passed", done.stdout)
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_sources_pass_the_linter_after_generation(installed: tuple[Path, Path]) -> None:
+    tree, target = installed
+    done = run(target, str(tree / "tools" / "generate.py"))
+    assert done.returncode == 0, done.stderr
+    assert "ball" in (tree / "pyrfly" / "vehicles" / "families.pyi").read_text()
+    done = run(target, "-m", "ruff", "check", str(tree / "pyrfly"))
+    assert done.returncode == 0, done.stdout

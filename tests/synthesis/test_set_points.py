@@ -89,7 +89,7 @@ def test_global_position_as_degrees_has_the_precision_of_float32(turned: pyrfly.
 def test_the_local_frame_agrees_with_the_exact_one(
     lat: float, distance: float, error: float
 ) -> None:
-    """The series of csrc/control/map_frame.h against the transformation by way of ECEF."""
+    """The series of csrc/math/map_frame.h against the transformation by way of ECEF."""
     sim = new_sim(VEHICLE, 8)
     sim.origin = (lat, 179.99999, 300.0)
     exact = LocalFrame(*sim.origin)

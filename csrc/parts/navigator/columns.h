@@ -25,9 +25,9 @@
 
 #define NAVIGATOR_PART_WORD(X)                                                                           \
     X(sil_int_port, sil_ints, "bits", "", "RflySim's input inSILInts")                                              \
-    X(word, navigator_mode, "1", "", "mode of the navigator, a pyrfly.synthesis.Mode")             \
+    X(word, navigator_mode, "1", "", "mode of the navigator, a pyrfly.protocol.synthesis.Mode")                \
     X(word, navigator_flags, "bits", "", "flags of the navigator")                            \
-    X(word, sil_frame, "1", "", "airframe of a mixed model, a pyrfly.synthesis.Frame; 0: the first")      \
+    X(word, sil_frame, "1", "", "airframe of a mixed model, a pyrfly.protocol.synthesis.Frame; 0: the first") \
     X(word, sil_unknown, "1", "", "number of commands with unknown bits")                                          \
     X(word, sil_bad, "1", "", "number of commands with non-finite values")                                \
     X(word, sil_refused, "1", "", "number of commands and set-point streams that the family does not support")

@@ -6,7 +6,7 @@
 /* clang-format off */
 
 #define BODY_STATE(X)                                                                                    \
-    X(vec3, pos, "m", "NED", "position of the centre of mass")                                           \
+    X(vec3, pos, "m", "NED", "position of the centre of mass; of ground vehicles that of the ground point below") \
     X(vec3, vel, "m/s", "NED", "ground velocity")                                                        \
     X(quat, att, "1", "FRD to NED", "attitude, scalar first")                                            \
     X(vec3, rate, "rad/s", "FRD", "angular velocity")
