@@ -189,6 +189,10 @@ static void a_snapshot_goes_round(void)
     char *bytes = malloc(size);
     ENSURE(rf_batch_step(batch, 30) == RF_OK && rf_batch_save(batch, bytes) == RF_OK);
     ENSURE(!same_bytes(batch, other));
+    uint64_t tick;
+    ENSURE(rf_batch_check_snapshot(other, bytes, size, &tick) == RF_OK && tick == 30);
+    ENSURE(rf_batch_check_snapshot(unlike, bytes, size, &tick) == RF_BAD_SNAPSHOT);
+    ENSURE(rf_batch_tick(other) == 0 && rf_batch_set_tick(other, RF_MAXIMUM_TICK + 1) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_restore(other, bytes, size) == RF_OK);
     ENSURE(rf_batch_step(batch, 30) == RF_OK && rf_batch_step(other, 30) == RF_OK);
     ENSURE(same_bytes(batch, other));
