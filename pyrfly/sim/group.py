@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ _STABLE = {"rk4": 2.785, "euler": 2.0}
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
     """Raise a ValueError if the step is above the stability limit of the integrator."""
     rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
+    if not isfinite(rate):
+        raise ParameterError(f"{parameters.name}: expected finite values of its decay rates")
     longest = _STABLE.get(options["integrator"], inf) / rate  # the core refuses unknown ones
     if options["dt"] > longest:
         raise ValueError(

@@ -1,9 +1,8 @@
 """Gains of a rover from its numbers.
 
-What wheels, torque and friction can do is calculated from the parameters; the controllers use
-shares of it, so that something is left to correct with. Shares and gains are those of PX4 for the
-vehicle whose numbers are published with its gains: airframe ``50000_gz_rover_differential``
-(9f9a106e), of 2 m/s, 6.67 rad/s and here 6 m/s^2.
+The maximum speed and accelerations follow from wheels, torque and friction. The controllers use a
+fraction of them, which leaves a margin for corrections. Fractions and gains are those of PX4's
+airframe ``50000_gz_rover_differential`` (9f9a106e), of 2 m/s, 6.67 rad/s and here 6 m/s^2.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ __all__ = ["gains"]
 
 Array = NDArray[np.float64]
 
-SPEED_SHARE = 0.9
+SPEED_FRACTION = 0.9
 """Of the maximum speed: RO_SPEED_LIM 1.8 m/s over RO_MAX_THR_SPEED 2 m/s."""
 
-ACCEL_SHARE = 2.0 / 3.0
+ACCEL_FRACTION = 2.0 / 3.0
 """Of the maximum acceleration, when speeding up: RO_ACCEL_LIM 4 m/s^2."""
 
-DECEL_SHARE = 0.8
+DECEL_FRACTION = 0.8
 """Of the maximum acceleration, when slowing down: RO_DECEL_LIM is 6 m/s^2, all of it."""
 
-YAW_RATE_SHARE = 0.65
+YAW_RATE_FRACTION = 0.65
 """Of the maximum yaw rate on the spot: RO_YAW_RATE_LIM 250 deg/s."""
 
-YAW_ACCEL_SHARE = 0.226
+YAW_ACCEL_FRACTION = 0.226
 """Of the maximum yaw acceleration: RO_YAW_ACCEL_LIM 400 deg/s^2 of 30.9 rad/s^2."""
 
 HEADING_BANDWIDTH = 0.25
@@ -79,11 +78,11 @@ def gains(columns: Mapping[str, Array], _c_type: str) -> dict[str, Array]:
         "approach_p": APPROACH,
         "heading_p": HEADING_BANDWIDTH / float(columns["drive_tau"][0]),
         **CORRECTION,
-        "speed_limit": SPEED_SHARE * top_speed,
-        "accel_limit": ACCEL_SHARE * accel,
-        "decel_limit": DECEL_SHARE * accel,
-        "yaw_rate_limit": YAW_RATE_SHARE * 2.0 * top_speed / track,
-        "yaw_accel_limit": YAW_ACCEL_SHARE * yaw_accel,
+        "speed_limit": SPEED_FRACTION * top_speed,
+        "accel_limit": ACCEL_FRACTION * accel,
+        "decel_limit": DECEL_FRACTION * accel,
+        "yaw_rate_limit": YAW_RATE_FRACTION * 2.0 * top_speed / track,
+        "yaw_accel_limit": YAW_ACCEL_FRACTION * yaw_accel,
         "look_ahead_time": LOOK_AHEAD,
         "look_ahead_limit": [share * top_speed for share in LOOK_AHEAD_LIMITS],
         "arrival_radius": ARRIVAL * top_speed,
