@@ -105,7 +105,8 @@ class Clock:
 
     def step(self, n: int) -> None:
         """See `Sim.step`."""
-        n = whole_number("n", n, 0, MAXIMUM_STEPS)
+        if type(n) is not int or not 0 <= n <= MAXIMUM_STEPS:
+            n = whole_number("n", n, 0, MAXIMUM_STEPS)
         if self._stepper is not None:
             self._stepper.require_may_step()
         if self._calling:
