@@ -587,10 +587,11 @@ static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t 
     uint32_t chunk = FIRST_CHUNK;
     while (go_on) {
         uint32_t now = steps < chunk ? steps : chunk;
+        bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */
         Py_BEGIN_ALLOW_THREADS;
-        double start = seconds_now();
+        double start = last ? 0 : seconds_now();
         rf_world_step_locked(batches, count, NULL, 0, now);
-        if (seconds_now() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
+        if (!last && seconds_now() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
         Py_END_ALLOW_THREADS;
         steps -= now;
         go_on = steps > 0 && PyErr_CheckSignals() == 0;
