@@ -21,7 +21,7 @@ typedef enum rf_status {
     X(FAR, 1, "too far away")                          /* distance from the origin above RF_MAX_DISTANCE */  \
     X(FAST, 2, "too fast")                             /* ground velocity above RF_MAX_SPEED */              \
     X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
-    X(OVERSPEED, 4, "rotor overspeed")                 /* a rotor speed above RF_MAX_ROTOR_SPEED */          \
+    X(OVERSPEED, 4, "rotor or wheel overspeed")        /* a speed above RF_MAX_ROTOR_SPEED */                \
     X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")
 /* clang-format on */
 

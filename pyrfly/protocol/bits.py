@@ -118,7 +118,7 @@ class Fault(IntFlag):
     SPINNING = 1 << 3
     """Spinning too fast."""
     OVERSPEED = 1 << 4
-    """Rotor overspeed."""
+    """Rotor or wheel overspeed."""
     BAD_ATTITUDE = 1 << 5
     """Attitude not a unit quaternion."""
 

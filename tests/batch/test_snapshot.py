@@ -267,9 +267,9 @@ def test_sim_refuses_the_snapshot_of_another_fleet(other: dict[str, int]) -> Non
 @pytest.mark.parametrize(
     ("own", "other"),
     [
-        ({"husky_a200": 1}, {"turtlebot3_burger": 1}),
+        ({"hex_x": 1}, {"hex_plus": 1}),
         ({"x450": 2}, {"sdk": 2}),
-        ({"sdk": 1, "husky_a200": 1}, {"sdk": 1, "turtlebot3_burger": 1}),
+        ({"sdk": 1, "iris": 1}, {"sdk": 1, "x450": 1}),
     ],
 )
 def test_sim_refuses_vehicles_of_another_parameter_set_and_names_both(

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import Sim
-from pyrfly.ctrl import Swarm, UnsupportedError
+from pyrfly.ctrl import UnsupportedError
 from pyrfly.ctrl.parameters import STORED
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
 
@@ -105,33 +104,6 @@ def test_take_off_and_landing_speeds_have_effect(controlled: Any) -> None:
     mav.sendMavLand(0, 0, 0)
     sim.sleep(3)
     assert mav.uavVelNED[2] == pytest.approx(1.0, abs=0.05)
-
-
-FLEET = {"x450": 2, "turtlebot3_burger": 4, "husky_a200": 1}
-
-
-@pytest.mark.parametrize(
-    ("verb", "who"),
-    [
-        ("SendGroundSpeed", "'x450' (CopterID 1, 2)"),
-        (
-            "SendCopterSpeed",
-            "'turtlebot3_burger' (CopterID 3, 4, 5, ...), 'husky_a200' (CopterID 7)",
-        ),
-    ],
-)
-def test_a_verb_for_other_vehicles_names_those_without_its_parameter(verb: str, who: str) -> None:
-    sim = Sim(FLEET)
-    swarm = Swarm(sim)
-    swarm.InitMavLoop()
-    before = sim.hash()
-    with pytest.raises(UnsupportedError) as caught:
-        getattr(swarm, verb)(1)
-    message = str(caught.value)
-    assert message.startswith(f"{verb}: expected a PX4 parameter of {who}, such as ")
-    near, _, refused = message.rpartition(", got ")
-    assert refused.strip("'") not in near
-    assert sim.hash() == before
 
 
 def test_fixed_wings_are_not_there(controlled: Any) -> None:

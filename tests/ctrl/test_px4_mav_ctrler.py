@@ -15,7 +15,7 @@ from pyrfly.sim import Sim
 
 NAN = math.nan
 
-TYPES = {"x450": 3, "hex_x": 5, "rover": 50}
+TYPES = {"x450": 3, "hex_x": 5, "hex_plus": 6}
 
 
 def controlled(vehicle: str = "x450", **reset: Any) -> tuple[Sim, PX4MavCtrler]:

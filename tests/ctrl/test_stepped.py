@@ -168,29 +168,19 @@ def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
             """
         )
     )
-    done = run("--vehicles", "husky_a200,hex_x:2", str(script), "--vehicles", "x")
+    done = run("--vehicles", "hex_plus,hex_x:2", str(script), "--vehicles", "x")
     assert done.stderr == ""
-    assert done.stdout.strip() == "[50, 5, 5, 3] ['--vehicles', 'x']"
+    assert done.stdout.strip() == "[6, 5, 5, 3] ['--vehicles', 'x']"
 
 
 @pytest.mark.parametrize(
     ("vehicles", "message"),
-    [("husky", "unknown name 'husky'"), ("husky_a200:0", "COUNT at least 1, got 'husky_a200:0'")],
+    [("x45", "unknown name 'x45'"), ("x450:0", "COUNT at least 1, got 'x450:0'")],
 )
 def test_vehicles_that_are_none_are_named(vehicles: str, message: str) -> None:
     done = run("--vehicles", vehicles, __file__)
     assert done.returncode == 2
     assert message in done.stderr
-
-
-def test_a_rover_is_driven_in_simulated_time() -> None:
-    with simulated_time({"turtlebot3_burger": 1}):
-        mav = PX4MavCtrl.PX4MavCtrler(1)
-        mav.InitMavLoop()
-        mav.initOffboard()
-        mav.SendVelFRD(0.1, 0, 0, 0)
-        time.sleep(3)
-        assert mav.uavVelNED[0] == pytest.approx(0.1, abs=0.01)
 
 
 def test_script_that_is_not_there() -> None:

@@ -37,15 +37,16 @@ def test_the_part_works_from_its_folder_and_one_line(tmp_path: Path) -> None:
         source = (tree / name).read_text()
         assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
         (tree / name).write_text(source.replace(anchor + "\n", anchor + "\n" + text))
-    run = {
-        "cwd": tree,
-        "env": {**os.environ, "RF_BASE_ONLY": "1", "PYTHONPATH": str(tree)},
-        "check": True,
-    }
-    python = sys.executable
-    subprocess.run([python, "setup.py", "-q", "build_ext", "--inplace"], **run)
-    subprocess.run([python, "-c", PROGRAM.findall(PAGE)[0]], **run)
-    subprocess.run([python, "tools/generate.py"], **run)
+    target = tmp_path / "installed"
+    environment = {**os.environ, "RF_BASE_ONLY": "1", "PYTHONPATH": str(target)}
+    install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
+    pytest_here = ["-m", "pytest", "-q", "-n", "2", "-c", tree / "pyproject.toml"]
+    tests = ["batch/test_snapshot.py", "batch/test_columns.py", "golden"]
+    for command in (
+        [*install, target, tree],
+        ["-c", PROGRAM.findall(PAGE)[0]],
+        [tree / "tools" / "generate.py"],
+        [*pytest_here, *(tree / "tests" / name for name in tests)],
+    ):
+        subprocess.run([sys.executable, *command], cwd=tmp_path, env=environment, check=True)
     assert "## Part `breeze`: wind that grows" in (tree / "docs" / "fields.md").read_text()
-    tests = ["tests/batch/test_snapshot.py", "tests/batch/test_columns.py", "tests/golden"]
-    subprocess.run([python, "-m", "pytest", "-q", "-n", "2", *tests], **run)

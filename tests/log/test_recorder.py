@@ -100,14 +100,6 @@ def test_bad_recorders_are_refused(arguments, message):
         Recorder(Sim("x450", 2), **arguments)
 
 
-def test_a_column_of_other_vehicles_is_recorded_with_their_ids():
-    sim = Sim({"x450": 2, "husky_a200": 3})
-    message = r"x450 has no column 'wheel_speed'; try .* husky_a200 alone, with ids=range\(3, 6\)$"
-    with pytest.raises(ValueError, match=message):
-        Recorder(sim, ("pos", "wheel_speed"))
-    Recorder(sim, ("pos", "wheel_speed"), ids=range(3, 6)).sample()
-
-
 def test_as_a_listener_it_records_whatever_steps():
     sim = Sim("x450")
     recorder = Recorder(sim, ("pos",))

@@ -150,18 +150,18 @@ def test_a_map_gives_ground_and_origin(
 
 
 def test_ground_of_ones_own_holds_until_a_model_update_ends(ports: Ports) -> None:
-    model = ModelLoad("rover_differential", ports=ports)
-    ground = [-1.5, *[0.0] * 14]
+    model = ModelLoad("x450", ports=ports)
+    ground = [-0.05, *[0.0] * 14]
     model.DllTerrainIn15d(ground)
     model.ModelUpdate(1)
-    assert model.out3Ddata.PosE[2] == pytest.approx(-1.5, abs=0.01)
+    assert model.out3Ddata.PosE[2] == pytest.approx(-0.05, abs=0.03)
     assert model.sim.terrain[0] == 0
     model.ModelUpdate(1)
     assert model.out3Ddata.PosE[2] == pytest.approx(0, abs=0.01)
     model.DllTerrainIn15d(ground)
     for _ in range(1500):
         model.Dllstep()
-    assert model.sim.pos[0, 2] == pytest.approx(-1.5, abs=0.01)
+    assert model.sim.pos[0, 2] == pytest.approx(-0.05, abs=0.03)
     model.DllDestroyModel()
 
 

@@ -40,22 +40,6 @@ def test_vehicles_that_cannot_be_read_are_named(text, capsys):
     assert "vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got" in error
 
 
-def test_the_table_of_ports_has_columns(capsys, first_port):
-    first = first_port(4)
-    fleet = "x450:1,rover_differential:3"
-    assert main(["sim", "--vehicles", fleet, "--first-port", str(first), "--seconds", "0"]) == 0
-    table = [line.split("  ") for line in capsys.readouterr().out.splitlines()[:3]]
-    cells = [[cell.strip() for cell in row if cell] for row in table]
-    assert [row[:2] for row in cells] == [
-        ["vehicles", "set"],
-        ["1", "x450"],
-        ["2-4", "rover_differential"],
-    ]
-    assert cells[2][2] == f"{first + 2}-{first + 6}"
-    starts = [line.find(cells[i][2]) for i, line in enumerate(map("  ".join, table))]
-    assert len(set(starts)) == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

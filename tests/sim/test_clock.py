@@ -78,14 +78,14 @@ def interrupting_after(seconds: float) -> Iterator[None]:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 def test_a_signal_handler_ends_a_long_step_between_two_steps() -> None:
-    sim = Sim({"x450": 1, "rover": 1})
+    sim = Sim({"x450": 1, "hex_x": 1})
     with pytest.raises(Interrupted), interrupting_after(0.2):
         sim.step(20_000_000)
     ticks = {group.batch.tick for group in sim.groups}
     assert len(ticks) == 1
     taken = ticks.pop()
     assert 0 < taken < 20_000_000
-    uninterrupted = Sim({"x450": 1, "rover": 1})
+    uninterrupted = Sim({"x450": 1, "hex_x": 1})
     for _ in range(0, taken, 1000):
         uninterrupted.step(min(1000, taken - round(uninterrupted.time / sim.dt)))
     assert uninterrupted.hash() == sim.hash()
@@ -123,7 +123,7 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
 def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(
     call: Callable[[Sim, bytes], object],
 ) -> None:
-    sim = Sim({"x450": 1, "rover": 1})
+    sim = Sim({"x450": 1, "hex_x": 1})
     saved = sim.snapshot()
     sim.step(10)
     digest = sim.hash()
@@ -137,6 +137,6 @@ def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(
 
 
 def _drawn_with_seed_0() -> np.ndarray:
-    sim = Sim({"x450": 1, "rover": 1})
+    sim = Sim({"x450": 1, "hex_x": 1})
     sim.randomize("wind", -1, 1)
     return sim.wind

@@ -165,15 +165,11 @@ def test_a_command_that_a_family_lacks_names_those_it_has(
 
 
 def test_vehicles_of_a_family_can_be_selected(mixed: GliderSim) -> None:
-    assert [len(mixed.select(family=name)) for name in ("multirotor", "glider", "rover")] == [
-        3,
-        3,
-        0,
-    ]
-    for unknown in ("Rover", "wheeled", 3, ["rover"]):
-        message = r"family: expected one of multirotor, rover, glider, got " + re.escape(
-            repr(unknown)
-        )
+    numbers = {name: len(mixed.select(family=name)) for name in (*FAMILIES, "glider")}
+    assert numbers == {**dict.fromkeys(FAMILIES, 0), "multirotor": 3, "glider": 3}
+    for unknown in ("Multirotor", "winged", 3, ["glider"]):
+        known = ", ".join((*FAMILIES, "glider"))
+        message = re.escape(f"family: expected one of {known}, got {unknown!r}")
         with pytest.raises(ValueError, match=message):
             mixed.select([1], family=unknown)
     mixed.select(family="glider").write("wind", [[1, 0, 0], [2, 0, 0], [3, 0, 0]])

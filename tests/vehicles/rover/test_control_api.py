@@ -15,9 +15,12 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, wire
+from pyrfly.cli import main
 from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError
+from pyrfly.log import Recorder
 from pyrfly.protocol import synthesis
 from pyrfly.rflysim.dll_model import DllModel
+from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
 
 MODES = {"none": 0, "standby": 1, "takeoff": 2, "position": 3, "return": 4}
@@ -424,3 +427,81 @@ def test_the_control_api_drives_it_over_udp(mode: int, first_port: Callable[[int
         until(lambda: not mav.isArmed)
         mav.endMavLoop()
     assert sim.armed[0] == 0
+
+
+# --- with other vehicles --------------------------------------------------------------------------
+
+
+FLEET = {"x450": 2, "turtlebot3_burger": 4, "husky_a200": 1}
+
+
+@pytest.mark.parametrize(
+    ("verb", "who"),
+    [
+        ("SendGroundSpeed", "'x450' (CopterID 1, 2)"),
+        (
+            "SendCopterSpeed",
+            "'turtlebot3_burger' (CopterID 3, 4, 5, ...), 'husky_a200' (CopterID 7)",
+        ),
+    ],
+)
+def test_a_verb_for_other_vehicles_names_those_without_its_parameter(verb: str, who: str) -> None:
+    sim = Sim(FLEET)
+    swarm = Swarm(sim)
+    swarm.InitMavLoop()
+    before = sim.hash()
+    with pytest.raises(UnsupportedError) as caught:
+        getattr(swarm, verb)(1)
+    message = str(caught.value)
+    assert message.startswith(f"{verb}: expected a PX4 parameter of {who}, such as ")
+    near, _, refused = message.rpartition(", got ")
+    assert refused.strip("'") not in near
+    assert sim.hash() == before
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_change_of_speed(kind: int) -> None:
+    mav = PX4MavCtrler(1, sim=Sim("husky_a200"))
+    mav.InitMavLoop()
+    mav.SendMavCmdLong(178, kind, 0.4, -1)
+    assert mav.MaxSpeed == 0.4
+    with pytest.raises(UnsupportedError, match=r"178: expected speed type 0 .* got 2"):
+        mav.SendMavCmdLong(178, 2, 1)
+
+
+def test_the_true_state_has_its_type() -> None:
+    assert PX4MavCtrler(2, sim=Sim({"x450": 1, "rover": 1})).out3Ddata.vehicleType == 50
+
+
+def test_a_script_drives_in_simulated_time() -> None:
+    with simulated_time({"turtlebot3_burger": 1}):
+        mav = PX4MavCtrler(1)
+        mav.InitMavLoop()
+        mav.initOffboard()
+        mav.SendVelFRD(0.1, 0, 0, 0)
+        time.sleep(3)
+        assert mav.uavVelNED[0] == pytest.approx(0.1, abs=0.01)
+
+
+def test_the_table_of_ports_has_columns(capsys: Any, first_port: Callable[[int], int]) -> None:
+    first = first_port(4)
+    fleet = "x450:1,rover_differential:3"
+    assert main(["sim", "--vehicles", fleet, "--first-port", str(first), "--seconds", "0"]) == 0
+    table = [line.split("  ") for line in capsys.readouterr().out.splitlines()[:3]]
+    cells = [[cell.strip() for cell in row if cell] for row in table]
+    assert [row[:2] for row in cells] == [
+        ["vehicles", "set"],
+        ["1", "x450"],
+        ["2-4", "rover_differential"],
+    ]
+    assert cells[2][2] == f"{first + 2}-{first + 6}"
+    starts = [line.find(cells[i][2]) for i, line in enumerate(map("  ".join, table))]
+    assert len(set(starts)) == 1
+
+
+def test_a_column_of_other_vehicles_is_recorded_with_their_ids() -> None:
+    sim = Sim({"x450": 2, "husky_a200": 3})
+    message = r"x450 has no column 'wheel_speed'; try .* husky_a200 alone, with ids=range\(3, 6\)$"
+    with pytest.raises(ValueError, match=message):
+        Recorder(sim, ("pos", "wheel_speed"))
+    Recorder(sim, ("pos", "wheel_speed"), ids=range(3, 6)).sample()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -154,3 +155,12 @@ def test_a_coarse_step_drives_as_a_fine_one() -> None:
         sim.sleep(12)
         ends.append(sim.pos[0].copy())
     np.testing.assert_allclose(ends[0], ends[1], atol=0.05)
+
+
+@pytest.mark.parametrize(("column", "value"), [("wheel_radius", 1e308), ("track", 5e-324)])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_parameters_without_finite_gains_are_refused(column: str, value: float) -> None:
+    base = load("rover")
+    columns = {**base.columns, column: np.full_like(base.columns[column], value)}
+    with pytest.raises(ParameterError, match=r"rover_differential: .*(expected finite|no gains)"):
+        Sim(replace(base, columns=columns))
