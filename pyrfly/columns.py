@@ -128,16 +128,24 @@ class Columns:
     __slots__ = ()
 
     _complete = False
-    """Whether all attributes are there: then no others can be set, which would be misspelt."""
+    """Whether all attributes are there: then only columns and properties can be set."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if self._complete and name not in self.__dict__ and not hasattr(type(self), name):
-            known = [known for known in dir(self) if not known.startswith("_")]
-            raise AttributeError(
-                f"{name}: expected an attribute of a {type(self).__name__}, such as "
-                f"{near_names(name, known, 'its columns')}"
-            )
+        if self._complete:
+            self._check_settable(name)
         object.__setattr__(self, name, value)
+
+    def _check_settable(self, name: str) -> None:
+        """Raise an AttributeError for what is no attribute, and for what is fixed."""
+        own = type(self).__name__
+        if hasattr(getattr(type(self), name, None), "__set__"):
+            return  # a column or a property
+        if name not in self.__dict__ and not hasattr(type(self), name):
+            known = [known for known in dir(self) if not known.startswith("_")]
+            near = near_names(name, known, "its columns")
+            raise AttributeError(f"{name}: expected an attribute of a {own}, such as {near}")
+        if not name.startswith("_"):
+            raise AttributeError(f"{name}: this attribute of a {own} cannot be set")
 
     def _view(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

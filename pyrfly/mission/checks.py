@@ -26,7 +26,7 @@ Point: TypeAlias = tuple[float, float, float]
 
 MAX_DISTANCE = 50_000.0  # m from home
 ALTITUDES = (-500.0, 10_000.0)  # m above sea level: lowest land, highest multirotor flights
-SPEEDS = (0.1, 100.0)  # m/s
+SPEEDS = (0.01, 100.0)  # m/s
 RADII = (0.01, 1000.0)  # m
 MAX_HOLD = 86_400.0  # s
 

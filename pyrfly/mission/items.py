@@ -163,7 +163,7 @@ class Mission:
     name : str
         Name for titles and file names.
     cruise_speed : float
-        Initial speed along the legs [m/s], 0.1 to 100.
+        Initial speed along the legs [m/s], 0.01 to 100.
 
     Raises
     ------

@@ -39,7 +39,7 @@ class _Exclusive:
             self._free.pop()
         except IndexError:
             raise RuntimeError(
-                "another thread is using this Sim, or was when this process was forked"
+                "another thread or a signal handler is using this Sim, or was at a fork"
             ) from None
 
     def leave(self) -> None:

@@ -56,8 +56,6 @@ class Group(Columns):
         Number of vehicles.
     batch : pyrfly._core.Batch
         The batch of the core.
-    fields : tuple of Field
-        The columns.
     largest : float
         Maximum finite value of the precision of the columns.
     offboard : Offboard
@@ -76,7 +74,7 @@ class Group(Columns):
             self.family.require_plain(parameters)
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
-        self.fields: tuple[Field, ...] = ()
+        self._fields: tuple[Field, ...] = ()
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
         self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
@@ -108,6 +106,11 @@ class Group(Columns):
         """Return params and gains of the first vehicle, in the order of the columns."""
         chosen = [self._views[f.name][0] for f in self.fields if f.role in ("param", "gain")]
         return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The columns, those of enabled parts included."""
+        return self._fields
 
     def view(self, name: str) -> NDArray[Any]:
         """Return a column: a view, or for an output a new array of the present state.
@@ -186,7 +189,7 @@ class Group(Columns):
     def _add_columns(self, fields: Iterable[Field]) -> None:
         """Add columns."""
         new = tuple(fields)
-        self.fields += new
+        self._fields += new
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:

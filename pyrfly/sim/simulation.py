@@ -113,7 +113,7 @@ class Sim(Columns, Families):
             for (v, count), first in zip(pairs, firsts, strict=False)
         )
         self.n = sum(group.n for group in self.groups)
-        self.dt = dt
+        self.dt = float(dt)
         self._batches = tuple(group.batch for group in self.groups)
         self._clock = Clock(self._batches, dt)
         self._seed = self._draws = 0
@@ -299,17 +299,26 @@ class Sim(Columns, Families):
 
     # --- commands ---
 
-    def arm(self, on: bool = True, ids: Ids = None) -> None:
+    def arm(self, on: ArrayLike = True, ids: Ids = None) -> None:
         """Arm or disarm vehicles; the controllers of a disarmed vehicle command no thrust.
 
         Parameters
         ----------
-        on : bool
+        on : array_like of bool, shape (k,) or ()
             Arm, else disarm.
         ids : int or sequence of int, optional
-            CopterIDs; all vehicles by default.
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ShapeError, TypeError, ValueError
+            ``on`` has the wrong shape, or is not true or false (1 or 0).
         """
-        self.select(ids).write("armed", bool(on))
+        chosen = self.select(ids)
+        armed = chosen.per_vehicle("on", on, "1")
+        if not np.isin(armed, (0, 1)).all():
+            raise ValueError(f"on: expected true or false, got {on!r:.80}")
+        chosen.write("armed", armed)
 
     def command_position(
         self,

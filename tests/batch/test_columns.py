@@ -48,6 +48,15 @@ def test_what_is_no_attribute_cannot_be_set(name: str, near: str) -> None:
             setattr(owner, name, 3)
 
 
+@pytest.mark.parametrize("name", ["dt", "n", "groups", "arm", "step", "rover"])
+def test_what_is_fixed_cannot_be_set(name: str) -> None:
+    sim = pyrfly.Sim("x450")
+    before = getattr(sim, name, None)
+    with pytest.raises(AttributeError, match=f"{name}: .* (cannot be set|expected)"):
+        setattr(sim, name, 3)
+    assert getattr(sim, name, None) == before
+
+
 def test_subclasses_may_have_attributes_of_their_own() -> None:
     class Task(pyrfly.Sim):
         def __init__(self) -> None:

@@ -43,7 +43,7 @@ def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
             (TakeOff((0.0, 0.0, 1.0)),),
             "item 1: take-off height: expected more than 0 m above home, got -1 m",
         ),
-        ((ReturnToLaunch(), ChangeSpeed(0.0)), "item 2: speed: expected 0.1..100 m/s"),
+        ((ReturnToLaunch(), ChangeSpeed(0.0)), "item 2: speed: expected 0.01..100 m/s"),
     ],
 )
 def test_a_mission_checks_its_items(items: Any, words: str) -> None:

@@ -267,7 +267,7 @@ def test_a_complex_item_is_named_with_its_place(read: Callable[..., Mission]) ->
             "take-off height: expected more than 0 m above home, got 0 m",
         ),
         (simple(178, 2, 5, -1, 0, 0, 0, 0), "speed type: expected 0 (air) or 1 (ground), got 2"),
-        (simple(178, 1, 0, -1, 0, 0, 0, 0), "speed: expected 0.1..100 m/s, got 0.0"),
+        (simple(178, 1, 0, -1, 0, 0, 0, 0), "speed: expected 0.01..100 m/s, got 0.0"),
         (simple(178, 1, 101, -1, 0, 0, 0, 0), "speed: expected -2..100 m/s, got 101.0"),
     ],
 )
@@ -321,8 +321,8 @@ def test_a_member_of_the_wrong_type_is_named(
         ({"items": [7]}, "item 1: expected an object, got 7"),
         ({"version": 1}, "mission.version: expected 2, got 1"),
         ({"version": True}, "mission.version: expected 2, got true"),
-        ({"hoverSpeed": 0}, "mission.hoverSpeed: expected 0.1..100 m/s, got 0"),
-        ({"cruiseSpeed": 0, "vehicleType": 10}, "mission.cruiseSpeed: expected 0.1..100 m/s, got"),
+        ({"hoverSpeed": 0}, "mission.hoverSpeed: expected 0.01..100 m/s, got 0"),
+        ({"cruiseSpeed": 0, "vehicleType": 10}, "mission.cruiseSpeed: expected 0.01..100 m/s, got"),
         ({"hoverSpeed": "fast"}, "mission.hoverSpeed: expected a number [m/s], got 'fast'"),
     ],
 )
@@ -420,7 +420,7 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
         ("x,y,z\n1,2,10\n", "line 2: z: expected -9950..0 m (down), got 10"),
         ("x,y,z\n40000,40000,-3\n", "item 1: expected a position at most 50 km from home"),
         ("x,y,z,hold\n1,2,-3,-1\n", "line 2: hold: expected 0..86400 s, got -1"),
-        ("x,y,z,speed\n1,2,-3,0\n", "line 2: speed: expected 0.1..100 m/s, got 0"),
+        ("x,y,z,speed\n1,2,-3,0\n", "line 2: speed: expected 0.01..100 m/s, got 0"),
         ("x,y,z,yaw\n1,2,-3,90\n", "line 2: yaw: expected -6.28319..6.28319 rad, got 90"),
         ("lat,lon,alt\n91,0,5\n", "line 2: lat: expected -90..90 deg, got 91"),
         ("lat,lon,alt\n1,0,5\n-1,180,5\n", "line 3: expected a position at most 50 km from home"),

@@ -128,7 +128,9 @@ def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(
     sim.step(10)
     digest = sim.hash()
     with stepping_in_another_thread(sim):
-        with pytest.raises(RuntimeError, match="another thread is using this Sim"):
+        with pytest.raises(
+            RuntimeError, match="another thread or a signal handler is using this Sim"
+        ):
             call(sim, saved)
         assert sim.hash() == digest
         assert sim.time == 10 * sim.dt

@@ -169,3 +169,20 @@ def test_a_vehicle_that_is_selected_twice_is_read_twice_and_not_written() -> Non
 
 def test_it_says_how_many() -> None:
     assert repr(fleet().select([1, 5])) == "<Selection of 2 vehicles>"
+
+
+@pytest.mark.parametrize("on", [[True, False, True], np.array([1, 0, 1]), (1.0, 0.0, 1.0)])
+def test_vehicles_are_armed_one_by_one(on: object) -> None:
+    sim = Sim("x450", 3)
+    sim.arm(on)
+    assert sim.armed.tolist() == [1, 0, 1]
+    sim.arm(False, ids=[1])
+    assert sim.armed.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("on", ["no", [True, False], 2, [1, 0, 0.5]])
+def test_what_is_neither_true_nor_false_arms_nothing(on: object) -> None:
+    sim = Sim("x450", 3)
+    with pytest.raises((ValueError, TypeError), match="^on: expected"):
+        sim.arm(on)
+    assert not sim.armed.any()

@@ -125,12 +125,15 @@ LANE_INLINE rover_motion rover_path_control(vec2 error, vec2 vel_sp, vec2 headin
     lane curvature = pursuit_curvature(goal, heading), fraction = rover_speed_fraction(heading, goal);
     lane maximum =
         lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
-    lane along = lane_max(speed_sp + g->approach_p * vec2_dot(error, line), lane_of(0));
-    lane across = g->approach_p * vec2_cross(line, error);
-    lane path_speed = lane_min(lane_sqrt(along * along + across * across), maximum);
-    return (rover_motion){fraction * path_speed,
-                          curvature * fraction * path_speed +
-                              (1 - fraction) * rover_heading_control(heading, goal, g)};
+    lane behind = speed_sp / g->approach_p + vec2_dot(error, line), off = lane_abs(vec2_cross(line, error));
+    behind = lane_select(behind < ROVER_STOP_DISTANCE, lane_of(0), behind);
+    off = lane_select(off < ROVER_STOP_DISTANCE, lane_of(0), off);
+    lane path_speed = lane_min(g->approach_p * lane_sqrt(behind * behind + off * off), maximum);
+    rover_motion motion = {fraction * path_speed,
+                           curvature * fraction * path_speed +
+                               (1 - fraction) * rover_heading_control(heading, goal, g)};
+    rover_motion stop = {lane_of(0), lane_of(0)};
+    return rover_motion_select(path_speed > 0, motion, stop);
 }
 
 /* VELOCITY in NED or in the heading frame. */

@@ -23,10 +23,11 @@
      SIL_OFFBOARD_FRD | SIL_OFFBOARD_LOCAL | SIL_OFFBOARD_FULL | SIL_OFFBOARD_NED | SIL_OFFBOARD_GLOBAL |    \
      SIL_OFFBOARD_INTEGER_POSITION)
 
-#define NAVIGATOR_ARRIVED_SPEED ((real)0.03) /* m/s: slower near the goal, an approach is complete */
-#define NAVIGATOR_STILL_SPEED   ((real)0.1)  /* m/s: slower, a rover is at rest */
-#define NAVIGATOR_STILL_RATE    ((real)0.01) /* rad/s: a faster one turns to its goal */
-#define NAVIGATOR_STILL_TIME    ((real)0.5)  /* s at rest until it is disarmed */
+#define NAVIGATOR_LANDING_RADIUS ((real)0.025) /* m: closer to the landing position, the rover brakes */
+#define NAVIGATOR_STILL_SPEED    ((real)0.1)   /* m/s: slower, a rover is at rest */
+#define NAVIGATOR_STILL_FRACTION ((real)0.1)   /* of the speed limit: slower, a task makes no progress */
+#define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s: a faster one turns to its goal */
+#define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
 
 /* A vertical velocity, or the height of a take-off. */
 LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
@@ -76,11 +77,11 @@ LANE_INLINE void navigator_enter_position(const navigator *n, navigator_words *w
     navigator_enter(w, armed & (commanded | navigator_is(w, NAVIGATOR_TAKEOFF)), NAVIGATOR_POSITION);
 }
 
-/* True where the vehicle is outside the acceptance radius of its goal. */
-LANE_INLINE mask navigator_off_goal(const navigator *n, const navigator_vehicle *v)
+/* True where the vehicle is further than `radius` from its goal. */
+LANE_INLINE mask navigator_off_goal(const navigator *n, const navigator_vehicle *v, real radius)
 {
     vec3 error = sub(n->navigator_goal, v->pos);
-    return error.x * error.x + error.y * error.y >= NAVIGATOR_ACCEPTANCE_RADIUS * NAVIGATOR_ACCEPTANCE_RADIUS;
+    return error.x * error.x + error.y * error.y >= radius * radius;
 }
 
 /* End of an approach; of a descent, which disarms; and of a task without progress, which disarms too. */
@@ -88,15 +89,17 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
                                     mask *armed)
 {
     mask rest = norm2(v->vel) < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
-    mask arrived = norm2(v->vel) < NAVIGATOR_ARRIVED_SPEED * NAVIGATOR_ARRIVED_SPEED;
-    mask off_goal = navigator_off_goal(n, v), approach = navigator_is(w, NAVIGATOR_APPROACH);
-    navigator_enter(w, approach & arrived & mask_not(off_goal), NAVIGATOR_DESCEND);
+    mask approach = navigator_is(w, NAVIGATOR_APPROACH);
+    mask approaching = approach & navigator_off_goal(n, v, NAVIGATOR_LANDING_RADIUS);
+    navigator_enter(w, approach & mask_not(approaching), NAVIGATOR_DESCEND);
 
     mask stopped = *armed & rest & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask turning = lane_abs(v->rate.z) > NAVIGATOR_STILL_RATE;
-    mask stuck =
-        *armed & rest & mask_not(turning) & off_goal & (approach | navigator_is(w, NAVIGATOR_RETURN));
+    lane still = lane_min(lane_of(NAVIGATOR_STILL_SPEED), NAVIGATOR_STILL_FRACTION * v->speed);
+    mask returning =
+        navigator_is(w, NAVIGATOR_RETURN) & navigator_off_goal(n, v, NAVIGATOR_ACCEPTANCE_RADIUS);
+    mask stuck = *armed & (norm2(v->vel) < still * still) & mask_not(turning) & (approaching | returning);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     mask over = (n->navigator_touchdown > NAVIGATOR_STILL_TIME - (real)0.5 * dt) |
                 (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
