@@ -183,6 +183,6 @@ def test_vehicles_are_armed_one_by_one(on: object) -> None:
 @pytest.mark.parametrize("on", ["no", [True, False], 2, [1, 0, 0.5]])
 def test_what_is_neither_true_nor_false_arms_nothing(on: object) -> None:
     sim = Sim("x450", 3)
-    with pytest.raises((ValueError, TypeError), match="^on: expected"):
+    with pytest.raises((ValueError, TypeError), match=r"^on: expected"):
         sim.arm(on)
     assert not sim.armed.any()
