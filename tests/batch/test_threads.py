@@ -182,7 +182,7 @@ while not refused(lambda: _core.step((batch,), 0)):
     pass
 child = os.fork()
 if child == 0:
-    expected = "or was when this process was forked"
+    expected = "fork"
     same = all(expected in str(refused(call)) for call in (batch.snapshot, sim.step, sim.reset))
     os._exit(0 if same else 1)
 _, status = os.waitpid(child, 0)
