@@ -48,13 +48,13 @@ def test_what_is_no_attribute_cannot_be_set(name: str, near: str) -> None:
             setattr(owner, name, 3)
 
 
-@pytest.mark.parametrize("name", ["dt", "n", "groups", "arm", "step", "rover"])
+@pytest.mark.parametrize("name", ["dt", "n", "groups", "arm", "step"])
 def test_what_is_fixed_cannot_be_set(name: str) -> None:
     sim = pyrfly.Sim("x450")
-    before = getattr(sim, name, None)
-    with pytest.raises(AttributeError, match=f"{name}: .* (cannot be set|expected)"):
+    before = getattr(sim, name)
+    with pytest.raises(AttributeError, match=f"^{name}: this attribute of a Sim cannot be set"):
         setattr(sim, name, 3)
-    assert getattr(sim, name, None) == before
+    assert getattr(sim, name) == before
 
 
 def test_subclasses_may_have_attributes_of_their_own() -> None:
