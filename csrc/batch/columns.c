@@ -101,18 +101,26 @@ void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)
     return (char *)(word ? (void *)table.memory->words : table.memory->reals) + before * *component_stride;
 }
 
+void rf_batch_write_value(const rf_batch *batch, const rf_column *column, char *start, size_t vehicle,
+                          double value)
+{
+    if (rf_column_is_word(column)) {
+        ((uint32_t *)(void *)start)[vehicle] = (uint32_t)value;
+    } else if (batch->def.precision == RF_FLOAT64) {
+        ((double *)(void *)start)[vehicle] = value;
+    } else {
+        ((float *)(void *)start)[vehicle] = (float)value;
+    }
+}
+
 void rf_batch_fill_locked(rf_batch *batch, int column, int component, double value)
 {
     size_t stride;
     char *start = rf_batch_column(batch, column, &stride);
     start += (size_t)component * stride;
-    if (rf_column_is_word(rf_batch_column_row(batch, column))) {
-        for (size_t i = 0; i < batch->word_stride; i++) ((uint32_t *)(void *)start)[i] = (uint32_t)value;
-    } else if (batch->def.precision == RF_FLOAT64) {
-        for (size_t i = 0; i < batch->stride; i++) ((double *)(void *)start)[i] = value;
-    } else {
-        for (size_t i = 0; i < batch->stride; i++) ((float *)(void *)start)[i] = (float)value;
-    }
+    const rf_column *row = rf_batch_column_row(batch, column);
+    size_t count = rf_column_is_word(row) ? batch->word_stride : batch->stride;
+    for (size_t i = 0; i < count; i++) rf_batch_write_value(batch, row, start, i, value);
 }
 
 rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value)

@@ -15,17 +15,9 @@ static char *column_named(rf_batch *batch, const char *name, size_t *stride)
     return rf_batch_column(batch, rf_batch_column_find(batch, name), stride);
 }
 
-static bool are_vehicles(const rf_batch *batch, const size_t *vehicles, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (vehicles[i] >= batch->def.n) return false;
-    }
-    return rf_batch_has_part(batch, RF_PART_navigator);
-}
-
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count)
 {
-    if (!are_vehicles(batch, vehicles, count)) return RF_BAD_ARGUMENT;
+    if (!rf_batch_have_part(batch, RF_PART_navigator, vehicles, count)) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     size_t stride;
     uint32_t *mode = (uint32_t *)(void *)column_named(batch, "navigator_mode", &stride);
@@ -40,7 +32,7 @@ rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, si
 
 rf_status rf_batch_navigator_restart_offset(rf_batch *batch, const size_t *vehicles, size_t count)
 {
-    if (!are_vehicles(batch, vehicles, count)) return RF_BAD_ARGUMENT;
+    if (!rf_batch_have_part(batch, RF_PART_navigator, vehicles, count)) return RF_BAD_ARGUMENT;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     size_t stride;
     uint32_t *flags = (uint32_t *)(void *)column_named(batch, "navigator_flags", &stride);

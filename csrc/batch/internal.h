@@ -51,6 +51,13 @@ void rf_batch_fill_locked(rf_batch *batch, int column, int component, double val
 /* rf_batch_enable_part of a locked batch. */
 rf_status rf_batch_make_part(rf_batch *batch, int part);
 
+/* Whether all these are vehicles of the batch, and the part is enabled. */
+bool rf_batch_have_part(const rf_batch *batch, int part, const size_t *vehicles, size_t count);
+
+/* Writes a value into a stored component of a column, which begins at `start`. */
+void rf_batch_write_value(const rf_batch *batch, const rf_column *column, char *start, size_t vehicle,
+                          double value);
+
 /* Bytes of the columns of a part, whether it is enabled or not. */
 size_t rf_batch_part_bytes(const rf_batch *batch, int part);
 

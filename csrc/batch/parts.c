@@ -23,20 +23,9 @@ static const rf_part_initial *initial_of(const rf_part *part, const char *column
     return NULL;
 }
 
-static void write_value(const rf_batch *batch, const rf_column *column, char *start, size_t vehicle,
-                        double value)
-{
-    if (rf_column_is_word(column)) {
-        ((uint32_t *)(void *)start)[vehicle] = (uint32_t)value;
-    } else if (batch->def.precision == RF_FLOAT64) {
-        ((double *)(void *)start)[vehicle] = value;
-    } else {
-        ((float *)(void *)start)[vehicle] = (float)value;
-    }
-}
-
-/* Sets one column of a part to its initial value. */
-static void reset_column(rf_batch *batch, int index, const rf_part_initial *initial, size_t vehicle)
+/* Sets a column of a part to its initial value, of `count` vehicles, or of all where vehicles is NULL. */
+static void reset_column(rf_batch *batch, int index, const rf_part_initial *initial, const size_t *vehicles,
+                         size_t count)
 {
     const rf_column *column = rf_batch_column_row(batch, index);
     size_t stride, state_stride, size = rf_batch_value_size(batch);
@@ -44,31 +33,36 @@ static void reset_column(rf_batch *batch, int index, const rf_part_initial *init
     if (initial != NULL && initial->state != NULL) {
         state = rf_batch_column(batch, rf_batch_column_find(batch, initial->state), &state_stride);
     }
+    double value = initial == NULL ? 0 : initial->value;
     for (size_t k = 0; k < column->width; k++) {
-        if (state != NULL) {
-            memcpy(start + k * stride + vehicle * size, state + k * state_stride + vehicle * size, size);
-        } else {
-            write_value(batch, column, start + k * stride, vehicle, initial == NULL ? 0 : initial->value);
+        char *to = start + k * stride;
+        for (size_t i = 0; i < count; i++) {
+            size_t vehicle = vehicles == NULL ? i : vehicles[i];
+            if (state != NULL) {
+                memcpy(to + vehicle * size, state + k * state_stride + vehicle * size, size);
+            } else {
+                rf_batch_write_value(batch, column, to, vehicle, value);
+            }
         }
     }
 }
 
-/* Sets a part of a vehicle to its initial state, with or without its settings. */
-static void reset_part(rf_batch *batch, int part, size_t vehicle, bool settings)
+/* Sets a part of vehicles to its initial state, with or without its settings. */
+static void reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count, bool settings)
 {
     const rf_part *row = &rf_parts[part];
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) {
         const rf_part_initial *initial = initial_of(row, row->columns[i].name);
         if (settings || initial == NULL || !initial->setting) {
-            reset_column(batch, first + i, initial, vehicle);
+            reset_column(batch, first + i, initial, vehicles, count);
         }
     }
 }
 
 void rf_batch_initialize_part(rf_batch *batch, int part)
 {
-    for (size_t vehicle = 0; vehicle < batch->stride; vehicle++) reset_part(batch, part, vehicle, true);
+    reset_part(batch, part, NULL, batch->stride, true);
 }
 
 size_t rf_batch_part_bytes(const rf_batch *batch, int part)
@@ -101,14 +95,21 @@ bool rf_batch_has_part(const rf_batch *batch, int part)
     return batch->parts[part].reals != NULL;
 }
 
+bool rf_batch_have_part(const rf_batch *batch, int part, const size_t *vehicles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (vehicles[i] >= batch->def.n) return false;
+    }
+    return rf_batch_has_part(batch, part);
+}
+
 rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count)
 {
-    if (part < 0 || part >= RF_PART_COUNT || !rf_batch_has_part(batch, part)) return RF_BAD_ARGUMENT;
-    for (size_t i = 0; i < count; i++) {
-        if (vehicles[i] >= batch->def.n) return RF_BAD_ARGUMENT;
+    if (part < 0 || part >= RF_PART_COUNT || !rf_batch_have_part(batch, part, vehicles, count)) {
+        return RF_BAD_ARGUMENT;
     }
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    for (size_t i = 0; i < count; i++) reset_part(batch, part, vehicles[i], false);
+    reset_part(batch, part, vehicles, count, false);
     rf_batch_release(batch);
     return RF_OK;
 }
