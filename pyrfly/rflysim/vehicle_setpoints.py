@@ -6,7 +6,8 @@ import math
 import threading
 from collections.abc import Sequence
 
-from pyrfly.protocol.masks import PositionIgnore, position_mask
+from pyrfly.ctrl.verbs.helpers import Helpers
+from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.rflysim.EarthModel import Coordinate, EarthModel
 from pyrfly.rflysim.vehicle_motion import to_ned
 
@@ -88,17 +89,7 @@ class SetPoints:
         moves = (north, east, offset[2])
         return [p + d for p, d in zip(self.uavPosNED, moves, strict=True)]
 
-    @staticmethod
-    def TypeMask(EnList: Sequence[float]) -> int:
-        """Return MAVLink's type mask that ignores all but what counts.
-
-        Parameters
-        ----------
-        EnList : sequence of 6
-            Whether position, velocity, acceleration, force, yaw, yaw rate count.
-        """
-        position, velocity, acceleration, force, yaw, yaw_rate = EnList
-        return position_mask(position, velocity, acceleration, force, yaw, yaw_rate)
+    TypeMask = staticmethod(Helpers.TypeMask)
 
     def SendPosNED(self, x: float = 0, y: float = 0, z: float = 0, yaw: float = 0) -> None:
         """Arm and go to a position [m, NED from the start] with a heading [rad].

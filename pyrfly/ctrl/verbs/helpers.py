@@ -42,7 +42,7 @@ class Helpers:
         return quaternion
 
     @staticmethod
-    def TypeMask(EnList: Sequence[int]) -> int:
+    def TypeMask(EnList: Sequence[float]) -> int:
         """Return MAVLink's type mask that ignores all but what counts.
 
         Parameters
