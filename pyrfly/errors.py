@@ -23,6 +23,9 @@ __all__ = [
 ]
 
 
+_SHOWN_PROBLEMS = 20  # of a mission, in a message
+
+
 class Error(Exception):
     """Base class of the exceptions of pyrfly."""
 
@@ -32,7 +35,20 @@ class ParameterError(Error, ValueError):
 
 
 class MissionError(Error, ValueError):
-    """A mission or its file is invalid, or uses an unsupported item."""
+    """A mission or its file is invalid, or uses an unsupported item.
+
+    Parameters
+    ----------
+    *problems : str
+        One line each. A single one is the message; of several the message is a list.
+    """
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        lines = [f"{len(problems)} errors", *problems[:_SHOWN_PROBLEMS]]
+        if len(problems) > _SHOWN_PROBLEMS:
+            lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
+        super().__init__(problems[0] if len(problems) == 1 else "\n  ".join(lines))
 
 
 class ShapeError(Error, ValueError):

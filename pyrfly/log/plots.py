@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.log import Log
-from pyrfly.mission import ChangeSpeed, Mission, ReturnToLaunch, TakeOff
+from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg
 from pyrfly.sim import Setpoint
 
 if TYPE_CHECKING:
@@ -181,8 +181,9 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
     """Plot the path of a mission and its numbered waypoints."""
     path = [launch]
     marks: dict[tuple[float, float], list[str]] = {}
-    for index, item in enumerate(mission.items, start=1):
-        if isinstance(item, ChangeSpeed):
+    for index in mission.order:
+        item = mission.items[index]
+        if not is_leg(item):
             continue
         if isinstance(item, ReturnToLaunch):
             path.append(launch)
@@ -190,7 +191,10 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
         path.append(np.array(item.pos[:2]))
         if not isinstance(item, TakeOff):
             rounded = (round(item.pos[0], 1), round(item.pos[1], 1))
-            marks.setdefault(rounded, []).append(str(item.number or index))
+            names = marks.setdefault(rounded, [])
+            name = str(item.number or index + 1)
+            if name not in names:
+                names.append(name)
     north, east = np.array(path).T
     axes.plot(east, north, "--", color=_SETPOINT, lw=1, label="planned", zorder=2)
     if not marks:
