@@ -7,7 +7,7 @@ minus its height above home, because the simulated terrain is flat.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import DEFAULT_ORIGIN
@@ -67,7 +67,7 @@ class Mission:
     home: Point = DEFAULT_HOME
     name: str = "mission"
     cruise_speed: float = DEFAULT_SPEED
-    fence: Fence = Fence()
+    fence: Fence = field(default_factory=Fence)
     rally: tuple[Point, ...] = ()
     skipped: tuple[str, ...] = ()
 

@@ -120,7 +120,13 @@ def _vertices(
     what: str, entry: dict[str, Any], key: str, minimum: int, frame: LocalFrame
 ) -> tuple[Vertex, ...]:
     points = checked_list(f"{what}: {key}", entry.get(key), minimum)
-    return tuple(north_east(f"{what}: {key}", frame, point) for point in points)
+    vertices = tuple(north_east(f"{what}: {key}", frame, point) for point in points)
+    if len(set(vertices)) < minimum:
+        raise MissionError(
+            f"{what}: {key}: expected at least {minimum} different positions,"
+            f" got {len(set(vertices))}"
+        )
+    return vertices
 
 
 def _metres(what: str, raw: dict[str, Any], key: str, missing: float | None = None) -> float:
@@ -129,10 +135,7 @@ def _metres(what: str, raw: dict[str, Any], key: str, missing: float | None = No
 
 def _spacing(what: str, camera: dict[str, Any], key: str, area: tuple[Vertex, ...]) -> float:
     """Return the distance between lines, at least so large that there are not too many lines."""
-    extent = max(
-        max(v[axis] for v in area) - min(v[axis] for v in area)
-        for axis in (0, 1)
-    )
+    extent = max(max(v[axis] for v in area) - min(v[axis] for v in area) for axis in (0, 1))
     least = max(0.01, 2.0 * extent / _MAX_POSITIONS)
     return checked_number(f"{what}: {key}", camera.get(key), least, MAX_DISTANCE, "m")
 

@@ -68,7 +68,7 @@ def corridor_lines(
     Parameters
     ----------
     polyline : sequence of (float, float)
-        At least two vertices.
+        At least two different vertices.
     width : float
         Width of the corridor [m]; with 0 the polyline itself.
     spacing : float
@@ -77,8 +77,6 @@ def corridor_lines(
         Length of the first and the last leg beyond their ends [m].
     """
     vertices = _distinct(polyline)
-    if len(vertices) < 2:
-        return [list(vertices)]
     first, last = _course(vertices[0], vertices[1]), _course(vertices[-2], vertices[-1])
     lines = []
     for offset in _offsets(width, spacing):
@@ -98,10 +96,8 @@ def corridor_lines(
 
 
 def outward(polygon: Sequence[Vertex], distance: float) -> Line:
-    """Return a polygon with its edges moved outwards by a distance [m]."""
+    """Return a polygon of three or more different vertices, with its edges moved outwards [m]."""
     vertices = _distinct((*polygon, polygon[0]))[:-1]
-    if len(vertices) < 3:
-        return list(vertices)
     pairs = zip(vertices, (*vertices[1:], vertices[0]), strict=True)
     clockwise = sum(a[0] * b[1] - a[1] * b[0] for a, b in pairs) > 0.0  # seen from above
     offset = -distance if clockwise else distance
