@@ -91,6 +91,7 @@ def test_time_that_goes_back_needs_a_new_recorder():
         ({"columns": ("pos", "pos")}, "columns: expected names, each once"),
         ({"every": 0}, "every: expected"),
         ({"every": 1.5}, "every: expected"),
+        ({"chunk_samples": 0}, "chunk_samples: expected"),
         ({"ids": [3]}, "ids: expected CopterIDs from 1 to 2"),
         ({"ids": [1, 1]}, "ids: expected CopterIDs, each once"),
     ],
