@@ -8,13 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["printable", "read_regular", "replacing"]
+__all__ = ["printable", "read_regular", "readable", "replacing"]
 
 
 def printable(path: Path) -> str:
     """Return a path on one line: names may contain line breaks or undecodable bytes."""
     text = str(path)
     return text if text.isprintable() else repr(text)
+
+
+def readable(text: str) -> str:
+    """Return a text from a file name that can be printed: undecodable bytes are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def read_regular(path: Path, maximum: int) -> bytes:

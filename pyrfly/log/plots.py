@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.files import replacing
+from pyrfly.files import readable, replacing
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 # Colour-blind safe palette: M. Okabe, K. Ito, "Color Universal Design", 2008.
 _FLOWN = "#0072B2"
 _SETPOINT = "#8A8A8A"
+_OTHERS = "#56B4E9"
 _WAYPOINT = "#D55E00"
 _START = "#009E73"
 _PITCH = "#E69F00"
@@ -79,7 +80,8 @@ def plot_flight(
     title : str, optional
         Title of the figure.
     copter_id : int, optional
-        CopterID of the vehicle; the first of the log by default.
+        CopterID of the vehicle; the first of the log by default. Of the others the tracks are
+        plotted.
 
     Returns
     -------
@@ -107,7 +109,7 @@ def plot_flight(
         for plot, axes in zip(panels, others, strict=True):
             plot(axes, flight)
         if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+            figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
         if path is not None:
             with replacing(Path(path)) as temporary:
                 figure.savefig(temporary, dpi=_DPI)
@@ -122,6 +124,7 @@ class _Flight:
     pos: Array
     vel: Array
     euler: Array
+    others: Array  # positions of the other vehicles, shape (T, n - 1, 3)
     pos_sp: Array | None
 
 
@@ -134,6 +137,7 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         log["pos"][:, row],
         log["vel"][:, row],
         np.degrees(euler_of_quaternion(log["att"][:, row])),
+        np.delete(log["pos"], row, axis=1),
         active_setpoint(log, "pos_sp", row),
     )
 
@@ -158,6 +162,10 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
     north, east = flight.pos[:, 0], flight.pos[:, 1]
     if mission is not None:
         _plot_mission(axes, mission, flight.pos[0, :2])
+    for index in range(flight.others.shape[1]):
+        other = flight.others[:, index]
+        label = None if index else "others"
+        axes.plot(other[:, 1], other[:, 0], color=_OTHERS, lw=0.8, label=label, zorder=1)
     axes.plot(east, north, color=_FLOWN, label="flown", zorder=3)
     axes.plot(
         east[0], north[0], "o", color=_START, ms=10, mfc="none", mew=2, label="start", zorder=5

@@ -16,7 +16,7 @@ from pyrfly.mission.items import (
     Waypoint,
     is_leg,
 )
-from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission
+from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission, in_formation
 from pyrfly.mission.reading import DEMO, read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, summary_table
 from pyrfly.mission.vehicle import Simulator
@@ -49,6 +49,7 @@ __all__ = [
     "Waypoint",
     "fly_mission",
     "fly_missions",
+    "in_formation",
     "is_leg",
     "read_mission",
     "summary_table",

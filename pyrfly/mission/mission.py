@@ -7,16 +7,27 @@ minus its height above home, because the simulated terrain is flat.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.checks import ALTITUDES, SPEEDS, Point, checked_number, shown
 from pyrfly.mission.fence import Fence, check_fence
-from pyrfly.mission.items import Jump, MissionItem, check_item, check_position, is_leg
+from pyrfly.mission.items import (
+    Jump,
+    Land,
+    Loiter,
+    MissionItem,
+    SetHome,
+    TakeOff,
+    Waypoint,
+    check_item,
+    check_position,
+    is_leg,
+)
 from pyrfly.mission.problems import Problems
 
-__all__ = ["DEFAULT_HOME", "DEFAULT_SPEED", "Mission", "checked_home"]
+__all__ = ["DEFAULT_HOME", "DEFAULT_SPEED", "Mission", "checked_home", "in_formation"]
 
 DEFAULT_HOME: Point = DEFAULT_ORIGIN
 """Latitude [deg], longitude [deg], height [m] of RflySim's default GPS origin."""
@@ -124,6 +135,31 @@ def _flight_order(items: Sequence[MissionItem]) -> tuple[int, ...]:
                 )
             index = numbers[item.to]
     return tuple(order)
+
+
+def in_formation(mission: Mission, place: tuple[float, float]) -> Mission:
+    """Return a mission for a vehicle that flies beside the leader of a formation.
+
+    Parameters
+    ----------
+    mission : Mission
+        The mission of the leader.
+    place : (float, float)
+        Position of the vehicle relative to the leader, north and east [m]: its legs are moved, the
+        geofence, rally points and regions of interest are not.
+    """
+    north, east = place
+
+    def moved(pos: Point) -> Point:
+        return pos[0] + north, pos[1] + east, pos[2]
+
+    items: list[MissionItem] = []
+    for item in mission.items:
+        if isinstance(item, (TakeOff, Waypoint, Loiter, Land, SetHome)) and item.pos is not None:
+            items.append(replace(item, pos=moved(item.pos)))
+        else:
+            items.append(item)
+    return replace(mission, items=tuple(items))
 
 
 def checked_home(what: str, home: object) -> Point:

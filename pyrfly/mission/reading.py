@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import MissionError
-from pyrfly.files import printable, read_regular
+from pyrfly.files import printable, read_regular, readable
 from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
@@ -83,7 +83,7 @@ def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mis
         reader = readers.get(file.suffix.lower())
         if reader is None:
             raise MissionError("expected a .plan or a .csv file")
-        mission = replace(reader(_read_text(file), home), name=file.stem)
+        mission = replace(reader(_read_text(file), home), name=readable(file.stem))
     except MissionError as error:
         if len(error.problems) == 1:
             raise MissionError(f"{printable(file)}: {error}") from None
