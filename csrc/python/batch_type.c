@@ -552,7 +552,8 @@ static PyMethodDef methods[] = {
 
 /* ---- several batches ---- */
 
-#define FIRST_CHUNK   16    /* steps without a check for signals */
+#define FIRST_CHUNK   16    /* steps without a check for signals, */
+#define FEW_VEHICLES  10000 /* unless there are more; then 1 */
 #define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
 
 /* Integrator steps of an argument, or -1 with an exception. */
@@ -584,7 +585,9 @@ static double seconds_now(void)
 static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t steps)
 {
     bool go_on = true;
-    uint32_t chunk = FIRST_CHUNK;
+    size_t vehicles = 0;
+    for (size_t i = 0; i < count; i++) vehicles += rf_batch_get_def(batches[i])->n;
+    uint32_t chunk = vehicles <= FEW_VEHICLES ? FIRST_CHUNK : 1;
     while (go_on) {
         uint32_t now = steps < chunk ? steps : chunk;
         bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */

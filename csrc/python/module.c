@@ -192,6 +192,10 @@ static int module_exec(PyObject *module)
     state->batch_type = batch_type_create(module);
     if (state->batch_type == NULL) return -1;
     if (PyModule_AddType(module, state->batch_type) < 0) return -1;
+    PyTypeObject *exclusive = exclusive_type_create(module);
+    int added = exclusive == NULL ? -1 : PyModule_AddType(module, exclusive);
+    Py_XDECREF(exclusive);
+    if (added < 0) return -1;
     if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
     return PyModule_AddStringConstant(module, "version", PYRFLY_VERSION);
 }

@@ -19,6 +19,9 @@ module_state *module_state_of(PyObject *module);
 /* The Batch type for this module, or NULL with an exception. */
 PyTypeObject *batch_type_create(PyObject *module);
 
+/* The Exclusive type for this module, or NULL with an exception; see exclusive.c. */
+PyTypeObject *exclusive_type_create(PyObject *module);
+
 /* The batch of a Batch object. */
 rf_batch *batch_of(PyObject *object);
 
