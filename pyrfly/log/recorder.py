@@ -97,8 +97,7 @@ class Recorder:
             if chunk_samples is None
             else _count("chunk_samples", chunk_samples, "samples")
         )
-        self._count = 0
-        self._last_time = -math.inf
+        self._taken = 0, -math.inf  # number of samples, and time of the last one [s]
         self._closed = False
         self._folder = None
         if folder is not None:
@@ -113,10 +112,20 @@ class Recorder:
 
     def close(self) -> None:
         """Write the last chunk into the folder, if there is one; no sample can follow."""
-        if not self._closed and self._folder is not None and self._chunks:
-            self._folder.append(self._last_chunk())
+        if not self._closed and self._folder is not None:
+            chunk = self._last_chunk()
+            if chunk["time"].size or not self._folder.count:
+                self._folder.append(chunk)
             self._chunks.clear()
         self._closed = True
+
+    @property
+    def _count(self) -> int:
+        return self._taken[0]
+
+    @property
+    def _last_time(self) -> float:
+        return self._taken[1]
 
     def __len__(self) -> int:
         """Return the number of samples."""
@@ -135,24 +144,22 @@ class Recorder:
         """
         if self._closed:
             raise RuntimeError("the recorder is closed")
-        now, last = self.sim.time, self._last_time
-        if now < last:
+        now = self.sim.time
+        if now < self._last_time:
             raise RuntimeError(
-                f"time: expected at least {last:.3f} s, that of the last sample, got {now:.3f} s: "
-                "create a new Recorder after a reset"
+                f"time: expected at least {self._last_time:.3f} s, that of the last sample, got"
+                f" {now:.3f} s: create a new Recorder after a reset"
             )
-        if now > last:
-            if self._count % self._chunk_samples == 0:
-                self._begin_chunk()
-            self._count += 1
-        chunk, row = self._chunks[-1], (self._count - 1) % self._chunk_samples
+        count = self._count + (now > self._last_time)
+        if count > self._count and self._count % self._chunk_samples == 0:
+            self._begin_chunk()
+        chunk, row = self._chunks[-1], (count - 1) % self._chunk_samples
         chunk["time"][row] = now
         for name in self._fields:
             sample = chunk[name][row]
             for group, rows, indices in self._selection:
                 sample[indices] = group.view(name)[rows]
-
-        self._last_time = now
+        self._taken = count, now  # at once and last: an interrupted sample is not counted
 
     def log(self) -> Log:
         """Return a copy of the samples, those in the folder included."""
@@ -168,15 +175,23 @@ class Recorder:
         """Return the samples of the last chunk, none if there is no chunk."""
         if not self._chunks:
             return {name: values[:0] for name, values in self._new_chunk().items()}
-        used = (self._count - 1) % self._chunk_samples + 1
+        before = len(self._chunks) - 1 if self._folder is None else self._folder.count
+        used = self._count - before * self._chunk_samples
         return {name: values[:used] for name, values in self._chunks[-1].items()}
 
     def _begin_chunk(self) -> None:
-        """Provide memory for the next chunk; with a folder, that of the last one is used again."""
-        if self._folder is None or not self._chunks:
-            self._chunks.append(self._new_chunk())
-        else:
+        """Provide memory for the next chunk; with a folder, that of the last one is used again.
+
+        A second call, after an interrupted sample, changes nothing.
+        """
+        chunks = self._count // self._chunk_samples  # so far, all full
+        if self._folder is None:
+            if len(self._chunks) == chunks:
+                self._chunks.append(self._new_chunk())
+            return
+        if self._folder.count < chunks:
             self._folder.append(self._last_chunk())
+        self._chunks = self._chunks or [self._new_chunk()]
 
     def _dtype(self, name: str) -> np.dtype[Any]:
         return self._selection.parts[0].group.view(name).dtype
