@@ -33,7 +33,7 @@ from pyrfly.sim import Sim
 
 __all__ = ["add_arguments", "run"]
 
-COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "armed")
+COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "armed", "terrain")
 """Columns that are logged, besides the actuator commands that all vehicles have."""
 
 START_SPREAD = 0.5

@@ -72,7 +72,7 @@ def plot_flight(
     log : Log
         At least one sample of ``pos``, ``vel`` and ``att``. The distance from the position
         set-point is plotted if the log has ``pos_sp``; with ``setpoint_mask`` only while it is
-        active.
+        active; with ``terrain`` a set-point below the ground counts as on it.
     mission : Mission, optional
         Plots its path and its waypoints with their item numbers.
     path : str or path-like, optional
@@ -138,8 +138,17 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         log["vel"][:, row],
         np.degrees(euler_of_quaternion(log["att"][:, row])),
         np.delete(log["pos"], row, axis=1),
-        active_setpoint(log, "pos_sp", row),
+        _reachable_setpoint(log, row),
     )
+
+
+def _reachable_setpoint(log: Log, row: int) -> Array | None:
+    """Return the position set-point; one below the ground, as at a landing, counts as on it."""
+    setpoint = active_setpoint(log, "pos_sp", row)
+    if setpoint is None or "terrain" not in log.columns:
+        return setpoint
+    down = np.minimum(setpoint[:, 2], log["terrain"][:, row])
+    return np.column_stack((setpoint[:, :2], down))
 
 
 def _axes(figure: Figure, rows: int) -> list[Axes]:

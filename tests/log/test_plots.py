@@ -57,6 +57,17 @@ def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
     assert np.isnan(shown["horizontal"][1, 0])  # before the first set-point
 
 
+def test_a_set_point_below_the_ground_counts_as_on_it(flight):
+    _, log = flight
+    below = {name: values.copy() for name, values in log.columns.items()}
+    below["pos_sp"][-5:, 0, 2] = 0.5
+    below["terrain"] = np.zeros((len(log), 1))
+    fields = log.fields | {"terrain": Sim("x450").groups[0].fields[0]._replace(width=1)}
+    changed = Log(log.time, log.copter_ids, below, fields)
+    shown = lines(panels(plot_flight(changed))["Distance"])["vertical"]
+    np.testing.assert_allclose(shown[1, -5:], -log["pos"][-5:, 0, 2])
+
+
 def test_without_set_points_there_is_no_error_panel(flight):
     _, log = flight
     names = ("pos", "vel", "att")
