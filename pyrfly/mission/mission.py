@@ -68,6 +68,7 @@ class Mission:
 
     Examples
     --------
+    >>> from pyrfly.mission import ReturnToLaunch, TakeOff, Waypoint
     >>> out = Waypoint((20.0, 0.0, -5.0))
     >>> mission = Mission((TakeOff((0.0, 0.0, -5.0)), out, ReturnToLaunch()))
     >>> mission.cruise_speed

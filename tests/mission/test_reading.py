@@ -676,6 +676,44 @@ def test_fuzz_a_plan_with_one_member_replaced_or_removed(tmp_path: Path, data: A
     mission_or_message(file)
 
 
+def scanned_plan() -> dict[str, Any]:
+    """Return a plan with surveys and scans, a geofence and rally points."""
+    area = [[LAT, LON], [LAT, HOME[1]], [HOME[0], HOME[1]]]
+    camera = {"AdjustedFootprintSide": 9, "AdjustedFootprintFrontal": 9, "DistanceToSurface": 9}
+    transects = {"CameraCalc": camera, "TurnAroundDistance": 2}
+    scan = {"type": "ComplexItem", "TransectStyleComplexItem": transects}
+    scanned = plan(
+        TAKE_OFF,
+        scan | {"complexItemType": "survey", "polygon": area, "angle": 30},
+        scan | {"complexItemType": "CorridorScan", "polyline": area, "CorridorWidth": 30},
+        {"type": "ComplexItem", "complexItemType": "StructureScan", "polygon": area, "Layers": 2}
+        | {"CameraCalc": camera},
+        simple(177, 1, 1, 0, 0, 0, 0, 0, frame=2, number=5),
+    )
+    scanned["geoFence"]["polygons"] = [{"polygon": area, "inclusion": True}]
+    scanned["geoFence"]["circles"] = [{"circle": {"center": HOME[:2], "radius": 50}}]
+    scanned["rallyPoints"]["points"] = [[LAT, LON, 5]]
+    whole: dict[str, Any] = json.loads(json.dumps(scanned))  # no list in two places
+    return whole
+
+
+def test_a_plan_of_everything_is_read(read: Callable[..., Mission]) -> None:
+    mission = read(scanned_plan())
+    assert len(mission.items) > 20
+    assert len(mission.fence.areas) == 2
+
+
+@fuzz
+@given(st.data())
+def test_fuzz_scans_and_geofences_with_one_member_replaced(tmp_path: Path, data: Any) -> None:
+    broken = scanned_plan()
+    container, key = data.draw(st.sampled_from(places(broken)))
+    container[key] = data.draw(values)
+    file = tmp_path / "fuzz.plan"
+    file.write_text(json.dumps(broken))
+    mission_or_message(file)
+
+
 @fuzz
 @given(st.integers(0, 300), st.lists(scalars, min_size=7, max_size=7), st.integers(0, 12))
 def test_fuzz_any_command_with_any_parameters(
