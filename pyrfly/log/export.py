@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import shown
-from pyrfly.files import replacing
+from pyrfly.files import readable, replacing
 from pyrfly.frames import LocalFrame
 from pyrfly.log.log import Log
 from pyrfly.log.tables import columns_of_table, parts_of_table
@@ -104,7 +104,7 @@ def _write_csv(log: Log, lla: NDArray[np.float64], file: Path) -> None:
 def _write_kml(log: Log, lla: NDArray[np.float64], file: Path, name: str) -> None:
     root = ElementTree.Element("kml", xmlns=_KML)
     document = ElementTree.SubElement(root, "Document")
-    ElementTree.SubElement(document, "name").text = name
+    ElementTree.SubElement(document, "name").text = readable(name)
     stride = max(1, -(-len(log) // _KML_POINTS))
     for row, copter_id in enumerate(log.copter_ids):
         mark = ElementTree.SubElement(document, "Placemark")

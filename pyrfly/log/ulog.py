@@ -122,7 +122,9 @@ def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
 
 
 def _little_endian(values: NDArray[Any]) -> NDArray[Any]:
-    return values.astype(values.dtype.newbyteorder("<"))
+    """Return values in a type that ULog has."""
+    kind = values.dtype if values.dtype.str[1:] in _TYPES else np.dtype(np.float64)
+    return values.astype(kind.newbyteorder("<"))
 
 
 def _vector(names: Any, values: NDArray[Any] | None) -> Iterator[tuple[str, NDArray[Any]]]:

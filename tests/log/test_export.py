@@ -1,6 +1,7 @@
 """Exports for other programs: geodetic positions, KML, errors."""
 
 import csv
+import os
 from xml.etree import ElementTree
 
 import numpy as np
@@ -93,10 +94,19 @@ def test_a_log_without_positions_is_refused(tmp_path):
         export_log(fall(1, ("att",)), tmp_path / "a.kml")
 
 
-def test_a_log_of_single_precision_is_exported(tmp_path):
-    sim = Sim("x450", precision="float32")
-    recorder = Recorder(sim, ("pos", "vel", "att"))
-    sim.run(0.1, record=recorder)
-    for suffix in ("csv", "kml", "ulg"):
-        export_log(recorder.log(), tmp_path / f"a.{suffix}")
-    assert isinstance(recorder.log(), Log)
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
+@pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
+def test_a_log_of_another_precision_is_exported(kind, suffix, tmp_path):
+    log = fall(1)
+    columns = {name: values.astype(kind) for name, values in log.columns.items()}
+    export_log(
+        Log(log.time, log.copter_ids, columns, log.fields, log.metadata), tmp_path / f"a.{suffix}"
+    )
+    assert (tmp_path / f"a.{suffix}").stat().st_size > 100
+
+
+def test_a_kml_file_of_an_undecodable_name_is_valid(tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.kml")
+    export_log(fall(1), path)
+    name = ElementTree.parse(path).getroot().find(".//{*}Document/{*}name")
+    assert name.text == "caf\\udce9"
