@@ -1,5 +1,6 @@
 """The command line: output, files and exit status."""
 
+import errno
 import json
 import os
 import signal
@@ -202,6 +203,19 @@ def test_an_interrupted_flight_is_written(by, tmp_path):
     assert 0 < log.time[-1] < 4
     assert not log.metadata["completed"]
     assert sorted(path.suffix for path in out.iterdir()) == [".npz", ".png"]
+
+
+def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
+    def full(stream, **_):
+        stream.write(b"a part")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(np, "savez", full)
+    assert main(["fly", plan_with(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    printed, error = capsys.readouterr()
+    assert "all items flown" in printed
+    assert error == f"pyrfly fly: error: [Errno {errno.ENOSPC}] No space left on device\n"
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_an_interruption_of_another_command_is_one_line(monkeypatch, capsys):

@@ -123,8 +123,8 @@ def run(options: argparse.Namespace) -> int:
         completed = all(result.completed for result in results.values())
         name = options.mission.name
         log.metadata.update(mission=name, seed=options.seed, completed=completed)
+        _print(results, sim)
         paths = _write(log, missions[1], options)
-    _print(results, sim)
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
