@@ -34,11 +34,11 @@ class Verbs(
         Parameters
         ----------
         UDPMode : int
-            RflySim's number of the link, 0 to 8. In process they differ in the rate at which
-            set-points are passed on: 30 Hz with 1, 3 and 4, 100 Hz otherwise. Over UDP there are 0
-            (UDP_Full) and 1 (UDP_Simple).
+            RflySim's number of the link, 0 to 8; False and True are 0 and 1. In process they differ
+            in the rate at which set-points are passed on: 30 Hz with 1, 3 and 4, 100 Hz otherwise.
+            Over UDP there are 0 (UDP_Full) and 1 (UDP_Simple).
         """
-        mode = integer("UDPMode", UDPMode)
+        mode = int(UDPMode) if isinstance(UDPMode, bool) else integer("UDPMode", UDPMode)
         if mode not in UDP_MODES:
             raise ValueError(f"UDPMode: expected 0 to {UDP_MODES[-1]}, got {UDPMode!r}")
         self.UDPMode = mode
