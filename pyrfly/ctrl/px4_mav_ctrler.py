@@ -18,7 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.ctrl import ending
 from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.background import RealTimeWorld
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.earth_model import EarthModel
 from pyrfly.ctrl.link import connect
@@ -164,8 +166,6 @@ class PX4MavCtrler(Messages):
         self._k = None
         self._name = f"CopterID {number}"
         self._link, self.sim, self._world = connect(sim, ip, self.port, number)
-        if self._world is not None:
-            self._make_events(self._world.event)
         self.startTime = time.time()
         self.geo = EarthModel()
         # By name; those that nobody holds any more disappear.
@@ -270,6 +270,10 @@ class PX4MavCtrler(Messages):
         self.startTime = time.time()
         self.isFailsafeEn = False
         return self._arrived
+
+    def _opened(self) -> None:
+        if self.sim is None or isinstance(self._world, RealTimeWorld):
+            ending.expect(self._link)
 
     def _arrived(self) -> None:
         self._written.clear()
