@@ -39,10 +39,10 @@ def test_a_list_that_is_held_follows_the_vehicle(offboard: Any, name: str) -> No
     assert held == getattr(mav, name)
 
 
-def test_a_list_follows_vehicles_received_by_udp() -> None:
-    sim = Sim("sdk")
-    with Server(sim, first_port=17_310) as server:
-        mav = PX4MavCtrler(1, first_port=17_310)
+def test_a_list_follows_vehicles_received_by_udp(first_port: Callable[[], int]) -> None:
+    sim, port = Sim("sdk"), first_port()
+    with Server(sim, first_port=port) as server:
+        mav = PX4MavCtrler(1, first_port=port)
         mav.InitMavLoop(False)
         mav.InitTrueDataLoop()
         position, truth, data = mav.uavPosNED, mav.truePosNED, mav.out3Ddata

@@ -24,8 +24,10 @@ MODULE = [sys.executable, "-m"]
 ELSEWHERE = """
 import sys
 from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.run import main
-PX4MavCtrler.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
+for owner in (PX4MavCtrler, Ctrl):
+    owner.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
 main(sys.argv[2:])
 """
 
@@ -116,8 +118,8 @@ def test_in_simulated_time_always_alike(script: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_in_real_time(script: Path, tmp_path: Path) -> None:
-    port = str(21_000 + 10 * SCRIPTS.index(script))
+def test_in_real_time(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
+    port = str(first_port(2))
     lines, errors = run(tmp_path, sys.executable, "-c", ELSEWHERE, port, script)
     assert "simulated in this process" in errors
     CHECKS[script.stem](lines)
@@ -125,8 +127,8 @@ def test_in_real_time(script: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_by_udp(script: Path, tmp_path: Path) -> None:
-    port = 21_200 + 10 * SCRIPTS.index(script)
+def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
+    port = first_port(2)
     mode = "udp_simple" if script.stem == "circle_30hz" else "udp_full"
     sim = Sim("sdk", 2)
     sim.reset(pos=[[0, 0, 0], [0, 2, 0]])
