@@ -43,6 +43,8 @@ WAITING = (
 )
 """Modules that wait in real time, and so have to read it."""
 
+_Datetime = datetime.datetime
+
 
 @contextmanager
 def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[SteppedWorld]:
@@ -123,16 +125,18 @@ def _clocks(world: SteppedWorld) -> dict[str, Callable[..., Any]]:
 
 
 def _datetime(world: SteppedWorld) -> type[datetime.datetime]:
-    real = datetime.datetime
-
     class Kind(type):
         def __instancecheck__(cls, value: object) -> bool:
-            return isinstance(value, real)
+            return isinstance(value, _Datetime)
 
-    class Simulated(datetime.datetime, metaclass=Kind):
+    class Simulated(_Datetime, metaclass=Kind):
         @classmethod
         def now(cls, tz: datetime.tzinfo | None = None) -> Any:
-            return cls.fromtimestamp(EPOCH + world.look(), tz) if _is_ours(world) else real.now(tz)
+            return (
+                cls.fromtimestamp(EPOCH + world.look(), tz)
+                if _is_ours(world)
+                else _Datetime.now(tz)
+            )
 
         @classmethod
         def utcnow(cls) -> Any:
@@ -142,8 +146,8 @@ def _datetime(world: SteppedWorld) -> type[datetime.datetime]:
         def today(cls) -> Any:
             return cls.now()
 
-    Simulated.__name__ = Simulated.__qualname__ = real.__name__
-    Simulated.__module__ = real.__module__
+    Simulated.__name__ = Simulated.__qualname__ = _Datetime.__name__
+    Simulated.__module__ = _Datetime.__module__
     return Simulated
 
 
