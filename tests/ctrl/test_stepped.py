@@ -52,6 +52,7 @@ class TestClocks:
     def test_show_simulated_time(self) -> None:
         with simulated_time() as world:
             mav = PX4MavCtrl.PX4MavCtrler(1)
+            assert mav.startTime == EPOCH
             before = [time.time(), time.monotonic(), time.perf_counter()]
             time.sleep(2.5)
             after = [time.time(), time.monotonic(), time.perf_counter()]

@@ -37,6 +37,7 @@ def test_what_needs_images_raises(
     vision: VisionCaptureApi, call: Callable[[VisionCaptureApi], None]
 ) -> None:
     assert (vision.VisSensor, vision.Img, vision.hasData) == ([], [], [])
+    assert vision.ip == "127.0.0.1"
     with pytest.raises(UnsupportedError, match="no images"):
         call(vision)
     vision.stopRun()
