@@ -28,6 +28,9 @@ WAITING = (
 )
 """Modules that wait in real time, and so have to read it."""
 
+LINKS = ("pyrfly.server", "pyrfly.transport")
+"""Packages whose threads wait for packets, and for real time."""
+
 _Datetime = datetime.datetime
 
 
@@ -93,8 +96,8 @@ def _datetime(world: SteppedWorld) -> type[datetime.datetime]:
 
 def _start(world: SteppedWorld, real: Callable[..., None]) -> Callable[..., None]:
     def start(thread: threading.Thread) -> None:
-        caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
-        if caller != "pyrfly" and _is_ours(world):
+        caller = sys._getframe(1).f_globals.get("__name__", "")
+        if _is_ours(world) and not caller.startswith(LINKS):
             world.start(thread, real)
         else:
             real(thread)

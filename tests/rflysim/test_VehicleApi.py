@@ -7,12 +7,14 @@ import math
 import socket
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from pyrfly.rflysim.EarthModel import EarthModel
+from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.rflysim.VehicleApi import Vehicle
 from pyrfly.transport import Ports
 
@@ -105,6 +107,18 @@ def test_bytes_go_to_the_display(vehicle: Vehicle, inbox: Any) -> None:
     box = inbox(vehicle.ports.display)
     vehicle.sendBuf(b"abc", 0)
     assert box.get() == b"abc"
+
+
+def test_it_moves_by_itself_in_simulated_time(ports: Ports) -> None:
+    with simulated_time():
+        wing = Vehicle(1, 100, ports=ports)
+        wing.initSimpleModel()
+        wing.SendMavArm(1)
+        wing.sendMavTakeOff(300, 0, -30)
+        time.sleep(12)
+        assert wing.uavVelNED[0] == pytest.approx(11, abs=2)  # 10 s at 1 m/s^2, then the climb
+        wing.EndSimpleModel()
+        wing.udp_socket.close()
 
 
 def test_the_loop_of_a_script_moves_it(vehicle: Vehicle, eventually: Any) -> None:
