@@ -218,6 +218,7 @@ class PX4MavCtrler(Messages):
     @property
     def isVehicleCrash(self) -> bool:
         """Whether the vehicle has collided; can be set, to forget a collision."""
+        self._look()
         return self._link.crash_id >= 0
 
     @isVehicleCrash.setter

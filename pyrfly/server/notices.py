@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any, TextIO
 
@@ -16,6 +17,8 @@ __all__ = ["Notices", "is_mavlink"]
 
 _MAVLINK_OVERHEAD = {0xFE: 8, 0xFD: 12}  # bytes besides the payload, by first byte
 _SHOWN = 8  # bytes of a malformed packet
+_LOOKS = 16  # packets of a call that are looked at when the common kinds were reported
+_KINDS = ("command", "sil", "config")  # of ports of a simulator
 
 
 def is_mavlink(data: bytes) -> bool:
@@ -45,9 +48,9 @@ class Notices:
 
     def malformed(self, packets: Sequence[Packet]) -> None:
         """Report the first of packets, of which some are no messages of their port."""
-        if {"mavlink", "malformed"} <= self._known:
-            return
-        for packet in packets:
+        # Later on only messages of other ports may be new, which a flood must not pay for.
+        most = _LOOKS if {"mavlink", "malformed"} <= self._known else len(packets)
+        for packet in packets[:most]:
             reason = _malformation(packet)
             if reason is None:
                 continue
@@ -57,6 +60,8 @@ class Notices:
                     "UDP_Simple, InitMavLoop(0) or InitMavLoop(1)"
                 )
                 self._say("mavlink", packet.row, text)
+            elif (name := _name_elsewhere(packet.data)) is not None:
+                self._say(name, packet.row, f"{name}: dropped: not taken on this port")
             else:
                 text = f"a packet of {len(packet.data)} bytes was dropped, wrong {reason}: "
                 shown = packet.data[:_SHOWN].hex(" ") or "empty"
@@ -77,4 +82,12 @@ def _malformation(packet: Packet) -> str | None:
         wire.identify(packet.port, packet.data)
     except wire.Rejected as rejected:
         return rejected.reason
+    return None
+
+
+def _name_elsewhere(data: bytes) -> str | None:
+    """Return the name of a message that belongs to another kind of port."""
+    for kind in _KINDS:
+        with contextlib.suppress(wire.Rejected):
+            return wire.identify(kind, data)
     return None

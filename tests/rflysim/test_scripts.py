@@ -137,8 +137,12 @@ def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) 
     mode = "udp_simple" if script.stem == "circle_30hz" else "udp_full"
     sim = Sim("sdk", 2)
     sim.reset(pos=[[0, 0, 0], [0, 2, 0]])
-    with Server(sim, mode=mode, first_port=port):
+    with Server(sim, mode=mode, first_port=port) as server:
         lines, errors = run(tmp_path, sys.executable, "-c", ELSEWHERE, str(port), script)
+        with server.lock:
+            height = -sim.pos[0, 2]
+    if script.stem == "take_off_and_end":
+        assert height == pytest.approx(1.5, abs=0.2)
     assert "simulated in this process" not in errors
     CHECKS[script.stem](lines)
 
