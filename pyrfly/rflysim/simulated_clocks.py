@@ -107,11 +107,10 @@ def _start(world: SteppedWorld, real: Callable[..., None]) -> Callable[..., None
 
 def _join(world: SteppedWorld, real: Callable[..., None]) -> Callable[..., None]:
     def join(thread: threading.Thread, timeout: float | None = None) -> None:
-        if thread in world.threads and _is_ours(world):
-            if world.wait_for(lambda: not thread.is_alive(), timeout):
-                real(thread)
-        else:
+        if not (thread in world.threads and _is_ours(world)):
             real(thread, timeout)
+        elif world.wait_for(lambda: thread not in world.threads, timeout):
+            real(thread)
 
     return join
 

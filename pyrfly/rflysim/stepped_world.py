@@ -57,7 +57,7 @@ class SteppedWorld(World):
     Attributes
     ----------
     threads : list of threading.Thread
-        Threads that take or took part, besides the first.
+        Threads that take part, besides the first.
     """
 
     def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
@@ -80,8 +80,8 @@ class SteppedWorld(World):
 
     @property
     def is_shared(self) -> bool:
-        """Whether this thread takes part in simulated time."""
-        return getattr(self._mine, "member", None) is not None
+        """Whether this thread takes part in simulated time; none does after `close`."""
+        return getattr(self._mine, "member", None) is not None and not self._closed
 
     def _joining(self, wake: int | None) -> _Member:
         with self._turn:
@@ -107,24 +107,25 @@ class SteppedWorld(World):
             try:
                 run()
             finally:
-                self._leave(member)
+                self._leave(member, thread)
 
         thread.run = run_in_turns  # type: ignore[method-assign]
+        self.threads.append(thread)
         try:
             start(thread)
         except BaseException:
-            self._leave(member)
+            self._leave(member, thread)
             raise
-        self.threads.append(thread)
 
-    def _leave(self, member: _Member) -> None:
+    def _leave(self, member: _Member, thread: threading.Thread) -> None:
         with self._turn:
             self._members.remove(member)
+            self.threads.remove(thread)
             self._turn.notify_all()
 
     def join_threads(self) -> None:
         """Wait, in simulated time, for all threads that are no daemons."""
-        self.wait_for(lambda: not any(t.is_alive() and not t.daemon for t in self.threads), None)
+        self.wait_for(lambda: all(thread.daemon for thread in self.threads), None)
 
     def close(self) -> None:
         """Let all threads go on in real time."""

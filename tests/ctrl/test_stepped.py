@@ -267,6 +267,27 @@ class TestThreads:
         with simulated_time(), ThreadPoolExecutor(1) as pool:
             assert pool.submit(lambda: time.time()).result() > EPOCH + 3600
 
+    def test_a_thread_that_is_left_over_goes_on_in_real_time(self) -> None:
+        naps: list[float] = []
+        stop = threading.Event()
+        with simulated_time():
+            sleep = time.sleep
+
+            def loop() -> None:
+                while not stop.is_set():
+                    sleep(0.05)
+                    naps.append(time.perf_counter())
+
+            thread = threading.Thread(target=loop, daemon=True)
+            thread.start()
+            sleep(1)
+            assert len(naps) == pytest.approx(20, abs=1)
+        begin, count = time.perf_counter(), len(naps)
+        time.sleep(0.3)
+        stop.set()
+        thread.join()
+        assert len(naps) - count <= 2 + (time.perf_counter() - begin) / 0.05
+
     def test_threads_of_later_are_as_ever(self) -> None:
         methods = (threading.Thread.start, threading.Thread.join, threading.Event.wait)
         with simulated_time():
