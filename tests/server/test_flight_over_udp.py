@@ -223,7 +223,7 @@ def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_po
     until(lambda: client.true_state()["time"] > 1)
     assert near(client.true_state()["pos"], (0, 0, 0), 0.05)
     assert max(client.true_state()["rpm"]) == 0
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process, notices=3), re.MULTILINE))
+    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process, notices=4), re.MULTILINE))
     del counts["sent"]
     assert counts == {
         "received": "7",
