@@ -2,9 +2,10 @@
 
 One thread serves all vehicles. In the order of a tick: `pyrfly.transport` has the sockets, `turns`
 orders the packets, `decode` (with `command_packets` and `input_packets`) turns them into `orders`,
-which `server` executes; `outputs` packs what is sent; `pacing` holds the rate, and `link_stats`
-counts. A further link is a module of `pyrfly.transport` with the three functions
-of ``fleet.py``: ``receive`` what has arrived, ``send`` a message of each vehicle, ``close``.
+which `server` executes; `outputs` packs what is sent; `pacing` holds the rate, `link_stats` counts,
+and `notices` reports what is dropped first. `heartbeat` lets clients find the vehicles. A further
+link is a module of `pyrfly.transport` with the three functions of ``fleet.py``: ``receive`` what
+has arrived, ``send`` a message of each vehicle, ``close``.
 """
 
 from __future__ import annotations

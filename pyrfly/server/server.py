@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.notices import Notices
 from pyrfly.server.orders import Action, Extension, Reset, apply
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
@@ -51,8 +52,9 @@ class Server:
     ----------
     sim : Sim
         The vehicles; gets the synthesis columns if it has none yet.
-    mode : {'udp_full', 'udp_simple'}
-        Which state is sent. Commands of both modes are accepted in either.
+    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'}
+        Which state is sent; ``_old`` with the true state of 200 bytes for older clients. Commands
+        of both modes are accepted in either.
     rate : {'real', 'max'} or float
         Real time, as fast as possible, or simulated seconds per real second.
     host : str
@@ -68,6 +70,8 @@ class Server:
         As given.
     stats : LinkStats
         Packets received and sent.
+    notices : Notices or None
+        Where the first packets that are dropped are reported; None, nowhere, at first.
     link : UdpLink
         The sockets.
     extension : numpy.ndarray, shape (n, 5, 28)
@@ -108,6 +112,7 @@ class Server:
         sim.enable_synthesis()
         self.link = UdpLink(sim.n, host, peers, first_port)
         self.stats = LinkStats(sim.n)
+        self.notices: Notices | None = None
         self.extension = np.zeros((sim.n, 5, 28))
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
@@ -278,6 +283,8 @@ class Server:
         found = in_turns(packets)
         if found.rejected_rows:
             self.stats.add(found.rejected_counts, found.rejected_rows)
+            if self.notices is not None:
+                self.notices.malformed(packets)
         for turn in found.turns:
             for name, (rows, datas) in turn.items():
                 records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
@@ -287,6 +294,8 @@ class Server:
         armed = self.sim.armed[rows] != 0
         orders = decode(name, records, rows + 1, armed)
         self.stats.add(orders.verdicts, rows)
+        if self.notices is not None:
+            self.notices.refused(name, orders.verdicts, rows)
         self.stats.add(Count.UNKNOWN_BITS, rows[orders.unknown_bits])
         for action in orders.actions:
             self._act(action)

@@ -148,11 +148,11 @@ def simulator(tmp_path):
         process.communicate()
 
 
-def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT) -> str:
-    """Stop a simulator and return what it printed after it began to serve."""
+def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT, notices: int = 0) -> str:
+    """Stop a simulator and return what it printed after it began to serve; count its notices."""
     process.send_signal(by)
     printed, errors = process.communicate(timeout=TIMEOUT)
-    assert errors == ""
+    assert errors.count("\n") == errors.count("pyrfly sim: vehicle ") == notices, errors
     assert process.returncode == 0
     return printed
 
@@ -223,7 +223,7 @@ def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_po
     until(lambda: client.true_state()["time"] > 1)
     assert near(client.true_state()["pos"], (0, 0, 0), 0.05)
     assert max(client.true_state()["rpm"]) == 0
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process), re.MULTILINE))
+    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process, notices=4), re.MULTILINE))
     del counts["sent"]
     assert counts == {
         "received": "7",

@@ -55,7 +55,6 @@ class InProcessLink:
     """
 
     fixed = True
-    crash_id = -10
 
     def __init__(
         self,
@@ -83,6 +82,7 @@ class InProcessLink:
         self._target: Target | None = None
         self._due = False  # whether the target is to be written
         self._tracks = False
+        self.crash_id = -10
         self._listening = False
         self._arrived: Callable[[], object] | None = None
 

@@ -259,6 +259,10 @@ class UdpLink:
         """See `Telemetry.crash_id`."""
         return self._in.crash_id
 
+    @crash_id.setter
+    def crash_id(self, copter_id: int) -> None:
+        self._in.crash_id = copter_id
+
     def listen_to_truth(self, on: bool) -> None:
         """See `RemoteTelemetry.listen_to_truth`."""
         self._in.listen_to_truth(on)

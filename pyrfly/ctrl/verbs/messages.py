@@ -6,7 +6,7 @@ import contextlib
 import math
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,13 +40,10 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
         super().__init__()
         self.hasMsgDict: dict[str, bool] = {}
         self.trigMsgVect: list[str] = []
-        self._make_events(threading.Event)
+        self.hasMsgEvent, self.trueMsgEvent = threading.Event(), threading.Event()
+        self.netEvent, self.uavEvent = threading.Event(), threading.Event()
         self.uavMsg: Any = 0
         self.hasTrueDataRec = False
-
-    def _make_events(self, make: Callable[[], threading.Event]) -> None:
-        self.hasMsgEvent, self.trueMsgEvent = make(), make()
-        self.netEvent, self.uavEvent = make(), make()
 
     # --- messages to the vehicle
 

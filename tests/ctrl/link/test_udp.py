@@ -236,6 +236,10 @@ class TestBytes:
         assert simulator.next(SHORT, lambda f: f[1] == 11) == (1234567890, 11, 1, 2, -5, 0)
         mav.SendCruiseSpeed(4)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 4, 0, 0, 0)
+        mav.SendCopterSpeed(6)
+        assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 6, 0, 0, 0)
+        mav.SendGroundSpeed(2)
+        assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 2, 0, 0, 0)
         mav.SendCruiseRadius(30)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 0, 30, 0, 0)
         mav.MaxSpeed = 3.0
