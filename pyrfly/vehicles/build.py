@@ -53,8 +53,6 @@ def build_from_columns(
         if name not in values:
             raise ParameterError(f"{origin}: {name}: missing")
     columns = {name: np.array(value.numbers) for name, value in values.items()}
-    for column in columns.values():
-        column.flags.writeable = False
     return VehicleParameters(
         name=document["name"],
         title=document["title"],

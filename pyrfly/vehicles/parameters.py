@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,3 +53,13 @@ class VehicleParameters:
     sources: dict[str, str] = field(repr=False)
     notes: str = field(repr=False, default="")
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
+
+    def __post_init__(self) -> None:
+        """Make the columns read-only."""
+        for column in self.columns.values():
+            column.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickle or copy, whose arrays are not read-only."""
+        vars(self).update(state)
+        self.__post_init__()

@@ -204,8 +204,6 @@ def build(
         own = {key: np.array(values[key].numbers) for key in [*ARM, *COEFFICIENTS]}
         own_sources = {key: values[key].source for key in own}
     columns |= own
-    for column in columns.values():
-        column.flags.writeable = False
     return VehicleParameters(
         name=document["name"],
         title=document["title"],
