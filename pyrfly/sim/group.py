@@ -19,7 +19,7 @@ from pyrfly.columns import (
     finite_array,
     numeric_array,
 )
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import RESET_ROLES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
@@ -165,7 +165,20 @@ class Group(Columns):
     def _write(self, name: str, value: Any) -> None:
         view = self.writable(name)
         self.check_values(name, value)
+        self.warn_of_controllers(name)
         view[...] = value
+
+    def warn_of_controllers(self, name: str) -> None:
+        """Warn once if a column is assigned that the controllers write."""
+        if name not in self._commands or name in self.warned or not self.batch.controllers:
+            return
+        if any(field.role == "controller" for field in self.fields):
+            self.warned.add(name)
+            warn(
+                f"{name}: the controllers overwrite it; to command the actuators yourself, set "
+                "controllers = False of the Sim first",
+                CommandWarning,
+            )
 
     def check_values(self, name: str, values: Any) -> None:
         """Raise a TypeError or ValueError for values that a stored column must not have.

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
 from pyrfly.sim.group import Group
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Part", "Rows", "Selection", "ids_of_mask", "select"]
@@ -259,12 +259,13 @@ class Selection:
 
 
 def _warn_of_no_effect(part: Part, mask: int, goals: NDArray[np.float64] | None) -> None:
-    """Warn once of set-points of a group that cannot be reached."""
+    """Warn once of set-points of a group that have no effect, or cannot be reached."""
     group, rows, indices = part
     if "unarmed" not in group.warned:
         unarmed = group.view("armed")[rows] == 0
         _warn_once(group, "unarmed", rows, unarmed, "command to a vehicle that is not armed")
-    if goals is not None and group.flies and "ground" not in group.warned:
+    trajectory = mask & Setpoint.VELOCITY  # which may end in the ground: a landing
+    if goals is not None and not trajectory and group.flies and "ground" not in group.warned:
         below = goals[indices][:, 2] > group.view("terrain")[rows]
         _warn_once(group, "ground", rows, below, "position set-point below the ground (z is down)")
 

@@ -78,6 +78,9 @@ class Sim(Columns, Families):
     read-only copies in CopterID order; write to ``sim.groups`` or with `select`. Other attributes
     cannot be set, except in subclasses.
 
+    The controllers of the vehicles write the actuator commands, such as ``throttle``, unless
+    ``sim.controllers`` is False: then they are inputs for a controller of one's own.
+
     One thread at a time may step or change a `Sim`. Others may read it meanwhile: outputs and
     snapshots wait for a pause of the step, up to some 50 ms; views show what is there.
 
@@ -181,6 +184,8 @@ class Sim(Columns, Families):
 
     def _write(self, name: str, value: Any) -> None:
         self.select().write(name, value)
+        for group in self.groups:
+            group.warn_of_controllers(name)
 
     def fields(self) -> tuple[Field, ...]:
         """Return the columns that all vehicles have: name, width, role, unit, frame, doc.
@@ -204,7 +209,13 @@ class Sim(Columns, Families):
 
     @property
     def controllers(self) -> bool:
-        """Whether the controllers run; without them the user writes the actuator commands."""
+        """Whether the controllers run; initially they do, and overwrite the actuator commands.
+
+        The switch for a controller of one's own at motor level: after ``sim.controllers = False``
+        the actuator commands (``throttle`` of multirotors, ``drive`` of rovers) are inputs that
+        only the user writes, armed or not, and set-points have no effect. docs/own-controllers.md
+        and ``examples/07_own_controller.py`` show how.
+        """
         return self._batches[0].controllers
 
     @controllers.setter

@@ -74,7 +74,8 @@ def _step(jacobian: Array, residual: Array) -> Array:
 
 def _largest(values: Array) -> Array:
     """Return the largest magnitude of each row, and at least a tiny number, shape (k, 1)."""
-    return np.maximum(np.abs(values).max(axis=1, keepdims=True), 1e-300)
+    largest: Array = np.abs(values).max(axis=1, keepdims=True)
+    return np.maximum(largest, 1e-300)
 
 
 def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:

@@ -39,6 +39,34 @@ def test_a_goal_below_the_ground_warns_once() -> None:
         sim.command_position([0, 0, 10])
 
 
+def test_a_throttle_that_the_controllers_overwrite_warns_once() -> None:
+    sim = Sim({"x450": 1, "hex_x": 1})
+    group = sim.groups[0]
+    with pytest.warns(CommandWarning, match="throttle: the controllers overwrite it.*controllers"):
+        group.throttle = 0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        group.throttle = 0.4
+    sim = Sim("x450")
+    with pytest.warns(CommandWarning, match="controllers = False"):
+        sim.throttle = 0.5
+    sim = Sim("x450")
+    sim.controllers = False
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sim.throttle = 0.5
+    sim.step(500)
+    assert sim.vel[0, 2] < -1  # it climbs, unarmed
+
+
+def test_a_trajectory_may_end_in_the_ground() -> None:
+    sim = Sim("x450")
+    sim.arm()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sim.command_position([0, 0, 0.5], vel=[0, 0, 0.3])
+
+
 def test_commands_that_have_an_effect_do_not_warn() -> None:
     sim = Sim("x450", 2)
     with warnings.catch_warnings():
