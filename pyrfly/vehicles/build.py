@@ -55,7 +55,7 @@ def build_from_columns(
     columns = {name: np.array(value.numbers) for name, value in values.items()}
     return VehicleParameters(
         name=document["name"],
-        title=document["title"],
+        title=document.get("title", document["name"]),
         family=family,
         uav_type=uav_type,
         c_type=c_type,

@@ -10,6 +10,7 @@ from pyrfly.vehicles.multirotor.hover import hover_throttle
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.multirotor.rules import RANGES
+from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
 from pyrfly.vehicles.multirotor.tuning import gains
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
@@ -29,4 +30,5 @@ FAMILY = Family(
     px4=PX4_PARAMETERS,
     ranges=RANGES,
     settled=settled,
+    sense=quantities,
 )
