@@ -44,8 +44,8 @@ def require_compiler():
     if sys.platform != "win32" and shutil.which(command[0]) is None:
         sys.exit(
             f"pyrfly is compiled when it is installed, and there is no C compiler: {command[0]}\n"
-            "Debian, Ubuntu: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install\n"
-            "conda: conda install -c conda-forge c-compiler; elsewhere: CC=/path/to/gcc or clang"
+            "Debian, Ubuntu: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select "
+            "--install\nconda: conda install -c conda-forge c-compiler; elsewhere: CC=/path/to/cc"
         )
 
 

@@ -70,6 +70,13 @@ def test_quantities_are_those_of_the_numbers() -> None:
     )
 
 
+def test_a_deeply_nested_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "deep.toml"
+    path.write_text("a = [\n" + "[\n" * 20_000 + "]\n" * 20_001)
+    with pytest.raises(ParameterError, match=r"^deep\.toml: .*too many nested values$"):
+        load(path)
+
+
 def test_without_gravity_there_is_no_weight_to_compare_with(tmp_path: Path) -> None:
     path = changed(tmp_path, "[inertia]", '[gravity]\nvalue = 0\nunit = "m/s^2"\n[inertia]')
     assert not any("weight" in q.name for q in FAMILIES["multirotor"].sense(load(path)))
