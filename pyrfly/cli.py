@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
 from pyrfly.commands import fly, logs
-from pyrfly.errors import Error
+from pyrfly.errors import Error, ParameterWarning
 from pyrfly.server import command_line
-from pyrfly.vehicles import FAMILIES, load, names
+from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
 
 __all__ = ["main"]
 
@@ -43,23 +44,44 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_arguments(measure)
     measure.set_defaults(run=bench.run)
 
-    vehicles = commands.add_parser("vehicles", help="list the packaged parameter sets")
+    vehicles = commands.add_parser("vehicles", help="list parameter sets, or check one")
+    vehicles.add_argument(
+        "sets",
+        nargs="*",
+        metavar="SET",
+        help="parameter sets or .toml files to check; by default all packaged sets are listed",
+    )
     vehicles.set_defaults(run=_vehicles)
     return parser
 
 
-def _vehicles(_: argparse.Namespace) -> int:
-    width = max(map(len, names())) + 2
+def _vehicles(options: argparse.Namespace) -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParameterWarning)  # the table below says it
+        vehicles = [load(name) for name in options.sets or names()]
+    width = max(len(vehicle.name) for vehicle in vehicles) + 2
     print(f"{'name':{width}}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
-    for name in names():
-        vehicle = load(name)
+    for vehicle in vehicles:
         mass = float(vehicle.columns["mass"][0])
         trim = FAMILIES[vehicle.family].trim(vehicle)
         print(
-            f"{name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
+            f"{vehicle.name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
             f"{trim:>7.3f}  {vehicle.title}"
         )
+        if options.sets:
+            _print_checks(vehicle)
     return 0
+
+
+def _print_checks(vehicle: VehicleParameters) -> None:
+    """Print the numbers that tell whether a set makes sense."""
+    for airframe in vehicle.airframes or (vehicle,):
+        if vehicle.airframes:
+            print(f"  airframe {airframe.name}")
+        for quantity in FAMILIES[airframe.family].sense(airframe):
+            usual = f"usual {quantity.low:g} to {quantity.high:g}"
+            verdict = "" if quantity.usual else "  UNUSUAL"
+            print(f"  {quantity.name:44}{quantity.value:>9.4g}  {usual}{verdict}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

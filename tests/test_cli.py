@@ -317,14 +317,15 @@ def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, mon
 
 
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
-    """A vehicle that cannot lift its weight does not reach its first item."""
+    """A vehicle that can hardly lift its weight does not reach its first item."""
     heavy = tmp_path / "heavy.toml"
     source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
     text = source.read_text()
     assert "value = 1.515" in text
-    heavy.write_text(text.replace("value = 1.515", "value = 15.15", 1))
+    heavy.write_text(text.replace("value = 1.515", "value = 4.6", 1))
     arguments = ["--vehicle", str(heavy), "--out", str(tmp_path / "out"), "--no-plot"]
-    assert main(["fly", plan_with(tmp_path), *arguments]) == 1
+    with pytest.warns(pyrfly.ParameterWarning, match=r"thrust to weight 1\.01, usual 1\.5 to 10"):
+        assert main(["fly", plan_with(tmp_path), *arguments]) == 1
     assert "no" in capsys.readouterr().out.split("completed", 1)[1].splitlines()[0]
 
 
@@ -428,6 +429,32 @@ def test_vehicles_lists_every_set(capsys):
     assert main(["vehicles"]) == 0
     first_words = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
     assert first_words == pyrfly.names()
+
+
+def test_vehicles_checks_a_file(tmp_path, capsys):
+    """The same table, and the numbers that tell whether it makes sense."""
+    path = tmp_path / "mine.toml"
+    source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
+    path.write_text(source.read_text().replace("value = 1.515", "value = 0.3", 1))
+    assert main(["vehicles", str(path), "mixed"]) == 0
+    captured = capsys.readouterr()
+    head, *lines = captured.out.splitlines()
+    assert head.split()[0] == "name"
+    assert lines[0].split()[:3] == ["sdk", "multirotor", "4"]
+    assert "thrust to weight 15.48 usual 1.5 to 10 UNUSUAL" in " ".join(lines[1].split())
+    assert "hover throttle" in lines[2]
+    assert sum(line.startswith("  airframe") for line in lines) == 4
+    assert captured.err == ""
+
+
+def test_vehicles_refuses_one_that_cannot_lift(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
+    path.write_text(source.read_text().replace("value = 1.515", "value = 15.15", 1))
+    assert main(["vehicles", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "mine.toml: cannot lift: the rotors have 45.52 N" in error
+    assert error.count("\n") == 1
 
 
 def test_bench_prints_json(capsys):

@@ -79,7 +79,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
     }
 }
 
-/* Computes the output columns from the present state; changes nothing else. */
+/* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
 LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
@@ -92,6 +92,8 @@ LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
         body_output out = body_outputs(body_of(&s), d.vel, d.rate, m.p.gravity);
         TYPED(show)(&s, out.shown);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
+        if (args->derivative == NULL) continue;
+        rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
     }
 }
 

@@ -39,8 +39,9 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
 
-/* step(batches, n): see batch_type.c. */
+/* step(batches, n) and snapshot(batches): see batch_type.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);
+PyObject *batches_snapshot(PyObject *module, PyObject *args);
 
 /* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
 PyObject *column_rows(const rf_column *columns, int count);

@@ -54,7 +54,8 @@ def vehicle_counts(text: str) -> dict[str, int]:
         count = int(number) if short else 0
         if not name or (colon and count < 1):
             raise OptionError(
-                f"vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got {shown(part)}"
+                f"vehicles: expected NAME or NAME:COUNT, COUNT 1 to {MAXIMUM_FLEET}, "
+                f"got {shown(part)}"
             )
         name = ALIASES.get(name, name)
         if name in counts:

@@ -61,7 +61,11 @@ def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
     """Return the periods [integrator steps] of the navigator and of the control loops."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
-    if len(rates) != 3 or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates):
+    if (
+        np.ndim(rates) != 1
+        or len(rates) != 3
+        or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates)
+    ):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
@@ -87,6 +91,14 @@ def uniform_bounds(
         for word, bound in (("low", minimum), ("high", maximum)):
             if bound.shape not in ((), (width,)):
                 raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
+        largest = np.finfo(column.dtype).max if column.dtype.kind == "f" else 2.0**32 - 1
+        with np.errstate(over="ignore"):
+            span = maximum - minimum
+        if not (np.abs([minimum.max(), minimum.min(), maximum.max(), span.max()]) <= largest).all():
+            raise ValueError(
+                f"high: expected bounds and a span up to {largest:.4g} of {name}, "
+                f"got {shown(low)} to {shown(high)}"
+            )
     if (minimum > maximum).any():
         raise ValueError(f"low: expected at most high, {high!r:.80}, got {low!r:.80}")
     return minimum, maximum

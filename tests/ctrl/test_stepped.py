@@ -347,7 +347,7 @@ def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("vehicles", "message"),
-    [("x45", "unknown name 'x45'"), ("x450:0", "COUNT at least 1, got 'x450:0'")],
+    [("x45", "unknown name 'x45'"), ("x450:0", "COUNT 1 to 5000, got 'x450:0'")],
 )
 def test_vehicles_that_are_none_are_named(vehicles: str, message: str) -> None:
     done = run("--vehicles", vehicles, __file__)

@@ -43,7 +43,7 @@ def test_vehicles_are_names_with_counts(text, counts):
 def test_vehicles_that_cannot_be_read_are_named(text, capsys):
     assert main(["sim", "--vehicles", text]) == 2
     error = capsys.readouterr().err
-    assert "vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got" in error
+    assert "vehicles: expected NAME or NAME:COUNT, COUNT 1 to 5000, got" in error
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,8 @@ def test_vehicles_that_cannot_be_read_are_named(text, capsys):
         (["--rate", "fast"], ["rate: expected 'real', 'max'", "of at least 1e-06, got 'fast'"]),
         (["--rate", "1e-310"], ["rate: expected 'real', 'max' or a number of at least 1e-06"]),
         (["--vehicles", "x450:60000000"], ["vehicles: expected at most 5000 in all, got 60000000"]),
+        (["--vehicles", "x450:999999999999"], ["COUNT 1 to 5000, got 'x450:999999999999'"]),
+        (["--vehicles", "x450:99999"], ["vehicles: expected at most 5000 in all, got 99999"]),
         (["--vehicles", "x450:3000,sdk:2001"], ["vehicles: expected at most 5000 in all"]),
         (["--host", ""], ["host: expected an address or a host name, got ''"]),
         (["--host", "256.1.1.1"], ["host: no address for '256.1.1.1'"]),

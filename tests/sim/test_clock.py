@@ -172,7 +172,6 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
     [
         pytest.param(lambda sim, _: sim.step(), id="step"),
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), seed=3), id="reset"),
-        pytest.param(lambda sim, _: sim.snapshot(), id="snapshot"),
         pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
     ],
 )

@@ -23,7 +23,7 @@
     X(per_rotor, rotor_speed, "rad/s", "", "rotor speed, never negative")
 
 #define MULTIROTOR_INPUT(X)                                                                              \
-    X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1")                                            \
+    X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1; of the controllers while they are on")       \
     BODY_INPUT(X)
 
 /* ROTOR_LIST is one of the two lists of rotor parameters below. */

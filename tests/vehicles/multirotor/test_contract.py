@@ -111,6 +111,7 @@ def test_rotor_speeds_are_never_negative(vehicle: VehicleParameters, effects: st
         assert ((sim.throttle >= 0) & (sim.throttle <= 1)).all()
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @every_vehicle
 def test_a_disarmed_vehicle_does_not_run_its_motors(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 2)
