@@ -24,6 +24,10 @@ Read = Callable[[str], tuple[str, dict[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
 
 
+def _same(parameters: VehicleParameters) -> VehicleParameters:
+    return parameters
+
+
 @dataclass(frozen=True, eq=False)
 class Family(Generic[V]):
     """Entry of the registry of families.
@@ -53,6 +57,8 @@ class Family(Generic[V]):
         Commands of this family; constructed with a `Select`.
     px4 : mapping of str to Px4Parameter
         PX4 parameters of its vehicles.
+    published : callable
+        Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Family(Generic[V]):
     commands: frozenset[str]
     verbs: Callable[[Select], V]
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
+    published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
