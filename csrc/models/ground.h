@@ -11,8 +11,8 @@
  * preload = 1 with three bands is [@rfly-collision 3.1] (F = -mg - 200 z - 200 v, then 500 and 1000, for
  * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (R_dx,
  * R_dy, .) is the down axis in the body: (-theta, phi, .) for small angles, so M levels the vehicle and does
- * not change its heading.  The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the second
- * term is that of feet, a moment of up to 0.1 m times the weight of the SDK set.
+ * not change its heading.  The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the
+ * second term is that of feet, a moment of up to 0.1 m times the weight of the SDK set.
  *
  * Friction is an anchor spring with a limit (an elastoplastic contact): with the pull b [m/s^2] of the spring, the
  * velocity v along the ground, the damping f and the friction coefficient mu,
@@ -20,14 +20,14 @@
  *     F_h = -(b + f v),  at most mu N                                                  [m/s^2]
  *     b'  = f^2 / 4 v    in contact: critical damping                                  [m/s^3]
  *
- * After a step b, too, is reduced to mu N, and so to 0 in the air: the anchor is dragged along, or lifted.  A vehicle at
- * rest keeps its place under any force below mu g, and nothing pulls at lift-off.  On a slope b lies in the plane of the
- * ground, and v and N are those along and across its normal.
+ * After a step b, too, is reduced to mu N, and so to 0 in the air: the anchor is dragged along, or lifted.  A vehicle
+ * at rest keeps its place under any force below mu g, and nothing pulls at lift-off.  On a slope b lies in the plane of
+ * the ground, and v and N are those along and across its normal.
  *
  * Five differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
  * continuous (the published has jumps at every band edge and at z = 0), coefficients are per mass and inertia
- * (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle), the ground never holds, friction is limited, and there are
- * feet.  With `published` it is the printed law of [@rfly-collision 3.1] instead, where z >= 0:
+ * (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle), the ground never holds, friction is limited, and there
+ * are feet.  With `published` it is the printed law of [@rfly-collision 3.1] instead, where z >= 0:
  *
  *     N = g + n (k z + c s),  n = 1, from 0.05 m on 2.5, from 0.1 m on 5;      F_h = -f v;      f(x) = x
  *

@@ -219,7 +219,7 @@ def test_plain_vehicles_have_no_ground() -> None:
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_parked_vehicle_keeps_its_place_in_wind(precision: str, integrator: str) -> None:
     """All sets, without and with idling motors, in 10 m/s from four sides for 60 s: below 1 mm."""
-    sets = {name: 8 for name in vehicles.names("multirotor")}
+    sets = dict.fromkeys(vehicles.names("multirotor"), 8)
     sim = pyrfly.Sim(sets, precision=precision, integrator=integrator)
     sim.reset(pos=[0, 0, 0])
     course = np.arange(sim.n) * np.pi / 2
@@ -249,7 +249,7 @@ def test_more_wind_than_friction_holds_moves_a_vehicle() -> None:
 
 
 def test_nothing_pulls_at_lift_off() -> None:
-    """The spring is loaded by wind; once in the air a vehicle moves as one that was never parked."""
+    """The spring is loaded by wind; in the air a vehicle moves as one that was never parked."""
     sim = grounded("sdk", BANDS, n=2)
     sim.wind[0] = [6, -8, 0]
     sim.step(2000)

@@ -160,7 +160,7 @@ LANE_INLINE ground TYPED(ground)(const multirotor_param *p)
                     p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
 }
 
-/* Adds the reaction of the ground to the derivatives of the vehicles that touch it, and leaves the bits of the others. */
+/* Adds the reaction of the ground to the derivatives of vehicles that touch it, and leaves the bits of the others. */
 LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_plant *m, rotation r,
                                     mask touches, multirotor_state *d)
 {
