@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import _core
 from pyrfly.protocol.bits import COMMAND, INTS, OFFBOARD, Command, Offboard
 from pyrfly.protocol.finite import must_be_finite
-from pyrfly.protocol.terrain import Ground, ground_of
+from pyrfly.protocol.terrain import Ground, ground_of, plausible
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     Bools,
@@ -27,8 +26,6 @@ from pyrfly.server.orders import (
 __all__ = ["extension_doubles", "extension_floats", "sil_doubles", "sil_floats", "terrain"]
 
 Records = NDArray[Any]
-
-_MAXIMUM_HEIGHT: float = _core.limits()["distance"]  # m, that of the flight envelope
 
 _COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
 
@@ -63,10 +60,8 @@ def _sil(
 def terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
     """Decode TerrainIn15d: height, slope and friction of the ground."""
     ground = ground_of(records["TerrainIn15d"])
-    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
-    finite &= np.abs(ground.terrain) <= _MAXIMUM_HEIGHT
     bad_id = for_others(records["CopterID"], ids)
-    found = verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
+    found = verdicts(len(ids), bad_id=bad_id, not_finite=~plausible(ground))
     good = found == Count.ACCEPTED
     return orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], found)
 

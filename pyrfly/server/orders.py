@@ -58,6 +58,20 @@ class Terrain(NamedTuple):
     ids: Ids
     ground: Ground
 
+    def of(self, rows: Any) -> Terrain:
+        """Return that of some of the vehicles."""
+        return Terrain(self.ids[rows], Ground(*(column[rows] for column in self.ground)))
+
+    @staticmethod
+    def now(sim: Sim) -> Terrain:
+        """Return the present ground of all vehicles of a simulation."""
+        ground = Ground(np.zeros(sim.n), np.zeros((sim.n, 2)), np.zeros(sim.n))
+        for group, rows, indices in sim.select():
+            for field in group.fields:
+                if field.name in Ground._fields:
+                    getattr(ground, field.name)[indices] = group.view(field.name)[rows]
+        return Terrain(np.arange(1, sim.n + 1), ground)
+
 
 class Extension(NamedTuple):
     """Values (k, 28) of the input inCtrlExt ``number``, 1 to 5."""
@@ -68,7 +82,7 @@ class Extension(NamedTuple):
 
 
 class Reset(NamedTuple):
-    """Vehicles to be reset: back to their start, at rest and disarmed."""
+    """Vehicles to be reset: back to their start, on the ground of the start, disarmed."""
 
     ids: Ids
 

@@ -15,7 +15,7 @@ from pyrfly import wire
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.notices import Notices
-from pyrfly.server.orders import Action, Extension, Reset, apply
+from pyrfly.server.orders import Action, Extension, Reset, Terrain, apply
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
 from pyrfly.server.turns import in_turns
@@ -119,6 +119,7 @@ class Server:
         self._ticks = 0
         self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
+        self._ground = Terrain.now(sim)
         self._stopping = self._running = False
         self._closed = False
         self._stepper: int | None = None  # identity of the thread that steps
@@ -305,9 +306,17 @@ class Server:
             case Extension(ids, number, values):
                 self.extension[ids - 1, number - 1] = values
             case Reset(ids):
-                self.sim.reset(pos=self.sim.home[ids - 1], yaw=self._yaw[ids - 1], ids=ids)
+                self._reset(ids)
             case command:
                 apply(self.sim, command)
+
+    def _reset(self, ids: NDArray[np.intp]) -> None:
+        """Put vehicles back to where they took off, on the ground of the start."""
+        rows = ids - 1
+        start = self._ground.of(rows)
+        apply(self.sim, start)
+        pos = np.column_stack([self.sim.home[rows, :2], start.ground.terrain])
+        self.sim.reset(pos=pos, yaw=self._yaw[rows], ids=ids)
 
     # --- sending ---
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError, shown
-from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles import FAMILIES, VehicleParameters, load
 
 __all__ = [
     "MAXIMUM_STEPS",
@@ -21,6 +21,7 @@ __all__ = [
     "Vehicle",
     "checked_seed",
     "counted",
+    "parameters_of",
     "periods",
     "steps_in",
     "uniform_bounds",
@@ -55,6 +56,16 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
                 f"got {shown(count)}"
             )
     return [(vehicle, int(count)) for vehicle, count in pairs]
+
+
+def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParameters:
+    """Return the parameter set of a vehicle, with the laws of the argument ``compatibility``."""
+    if compatibility not in (None, "rflysim"):
+        raise ValueError(f"compatibility: expected 'rflysim' or None, got {shown(compatibility)}")
+    parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
+    return (
+        parameters if compatibility is None else FAMILIES[parameters.family].published(parameters)
+    )
 
 
 def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:

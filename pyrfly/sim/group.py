@@ -82,6 +82,7 @@ class Group(Columns):
         self.n = n
         self.family = FAMILIES[parameters.family]
         self.warned: set[str] = set()
+        self._has_ground = options["effects"] == "full"
         if options["effects"] == "plain":
             self.family.require_plain(parameters)
         _check_step(parameters, options)
@@ -259,13 +260,17 @@ class Group(Columns):
         self._by_name.update((f.name, f) for f in new)
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
-    def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
-        """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
+    def reset(self, rows: Any, pos: NDArray[np.float64] | None, yaw: NDArray[np.float64]) -> None:
+        """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].
+
+        On the ground at north and east 0 if ``pos`` is None, and never below the ground if there is
+        one.
+        """
         for field in self.fields:
             if field.role in RESET_ROLES or field.name in self._commands:
                 self._views[field.name][rows] = 0
         half_sine, half_cosine = exact.sincos(yaw / 2)
-        self._views["pos"][rows] = pos
+        self._place(rows, pos)
         for name in {"att", "att_sp"} & self._views.keys():
             self._views[name][rows, 0] = half_cosine
             self._views[name][rows, 3] = half_sine
@@ -273,3 +278,14 @@ class Group(Columns):
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         for part in _core.parts():
             self.reset_part(part, rows)
+
+    def _place(self, rows: Any, pos: NDArray[np.float64] | None) -> None:
+        """Set the positions of `reset`, and the ground that the vehicles stand on."""
+        place, terrain = self._views["pos"], self._views["terrain"]
+        place[rows] = 0 if pos is None else pos
+        if pos is None:
+            place[rows, 2] = terrain[rows]
+        elif self._has_ground:
+            place[rows, 2] = np.fmin(place[rows, 2], terrain[rows])
+        if "ground_seen" in self._views:
+            self._views["ground_seen"][rows] = terrain[rows]

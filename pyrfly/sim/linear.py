@@ -142,7 +142,7 @@ def _checked_names(group: Group, argument: str, names: Sequence[str], role: str)
 def checked_point(group: Group, point: OperatingPoint, k: int) -> OperatingPoint:
     """Return an operating point; raise a ShapeError unless its columns are those of k vehicles."""
     for field in group.fields:
-        if field.role in ("state", "input"):
+        if field.role in ("state", "input") and field.name not in group.family.contact:
             columns = point.state if field.role == "state" else point.inputs
             got = np.shape(columns.get(field.name, ()))
             if got != (k, field.width):

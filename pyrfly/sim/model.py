@@ -62,7 +62,8 @@ class Model:
         source = group.batch
         self.count = len(rows)
         self._batch = _core.Batch(group.parameters.c_type, self.count, effects=source.effects)
-        self._fields = [field for field in group.fields if field.role in ("state", "input")]
+        self._states = [field for field in group.fields if field.role == "state"]
+        self._contact = group.family.contact
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
@@ -73,7 +74,7 @@ class Model:
         return {
             name: self._batch.view(name).reshape(self.count, -1).copy()
             for name, _, role, *_ in rows
-            if role in roles
+            if role in roles and name not in self._contact
         }
 
     def point(self) -> OperatingPoint:
@@ -82,6 +83,8 @@ class Model:
 
     def write(self, columns: Mapping[str, NDArray[Any]]) -> None:
         """Write columns, of shape (k, width) or (width,)."""
+        if "terrain" in columns and "ground_seen" in self._contact:
+            columns = {**columns, "ground_seen": columns["terrain"]}
         for name, values in columns.items():
             view = self._batch.view(name)
             view[...] = np.broadcast_to(values, (self.count, *np.shape(values)[-1:])).reshape(
@@ -91,10 +94,10 @@ class Model:
     def derivative(self) -> dict[str, Array]:
         """Return the time derivatives of the state columns, each of shape (k, width)."""
         values, found, first = self._batch.derivative(), {}, 0
-        for field in self._fields:
-            if field.role == "state":
+        for field in self._states:
+            if field.name not in self._contact:
                 found[field.name] = values[:, first : first + field.width]
-                first += field.width
+            first += field.width
         return found
 
     def output(self, name: str) -> Array:
@@ -105,8 +108,7 @@ class Model:
 def leave_ground(model: Model, group: Group) -> None:
     """Lower the ground so far that flying vehicles do not touch it."""
     if group.flies:
-        depth = model.columns("state")["pos"][:, 2:] + ABOVE_GROUND
-        model.write({"terrain": depth})
+        model.write({"terrain": model.columns("state")["pos"][:, 2:] + ABOVE_GROUND})
 
 
 def not_found(group: Group, row: int, what: str) -> ParameterError:

@@ -19,6 +19,7 @@ from pyrfly.sim.arguments import (
     Vehicle,
     checked_seed,
     counted,
+    parameters_of,
     periods,
     steps_in,
     uniform_bounds,
@@ -37,7 +38,7 @@ from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.sim.trim import trim
-from pyrfly.vehicles import Families, Setpoint, VehicleParameters, load
+from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
 __all__ = ["Sim"]
@@ -70,6 +71,10 @@ class Sim(Columns, Families):
     control_rates : tuple of float
         Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
         integrator steps.
+    compatibility : {'rflysim'}, optional
+        The laws that RflySim publishes instead of the physical ones, to compare with its models:
+        rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,
+        so that later writes of columns change them.
 
     Notes
     -----
@@ -109,6 +114,7 @@ class Sim(Columns, Families):
         dt: float = 1e-3,
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
+        compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
             "precision": precision,
@@ -119,8 +125,7 @@ class Sim(Columns, Families):
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
-        pairs = counted(vehicles, n)
-        loaded = [(v if isinstance(v, VehicleParameters) else load(v), k) for v, k in pairs]
+        loaded = [(parameters_of(v, compatibility), k) for v, k in counted(vehicles, n)]
         self._construct(loaded, options)
 
     def _construct(
@@ -540,7 +545,7 @@ class Sim(Columns, Families):
     def reset(
         self,
         *,
-        pos: ArrayLike = (0, 0, 0),
+        pos: ArrayLike | None = None,
         yaw: ArrayLike = 0,
         seed: int | None = None,
         ids: Ids = None,
@@ -553,8 +558,9 @@ class Sim(Columns, Families):
 
         Parameters
         ----------
-        pos : array_like, shape (k, 3) or (3,)
-            Positions [m, NED].
+        pos : array_like, shape (k, 3) or (3,), optional
+            Positions [m, NED]; by default on the ground at north and east 0. One below the ground
+            is raised to it, unless the effects are 'plain', without ground.
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
@@ -575,7 +581,7 @@ class Sim(Columns, Families):
             Another thread steps this `Sim`; then nothing is changed.
         """
         chosen = self.select(ids, mask=mask)
-        positions = chosen.per_vehicle("pos", pos, "m", 3)
+        positions = chosen.per_vehicle("pos", (0, 0, 0) if pos is None else pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
         hovering = hover_columns(chosen, positions, headings) if hover else []
@@ -583,7 +589,8 @@ class Sim(Columns, Families):
             if seed is not None:
                 self._seed, self._draws = checked_seed(seed), 0
             for group, rows, indices in chosen:
-                group.reset(rows, positions[indices], headings[indices])
+                starts = None if pos is None else positions[indices]
+                group.reset(rows, starts, headings[indices])
             for group, rows, columns in hovering:
                 group.write_rows(rows, columns)
             if ids is None and mask is None:

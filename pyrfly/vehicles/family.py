@@ -26,6 +26,10 @@ Read = Callable[[str], tuple[str, dict[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
 
 
+def _same(parameters: VehicleParameters) -> VehicleParameters:
+    return parameters
+
+
 @dataclass(frozen=True, eq=False)
 class Family(Generic[V]):
     """Entry of the registry of families.
@@ -63,6 +67,10 @@ class Family(Generic[V]):
     settled : callable, optional
         Of vehicles that hover: returns set-points, flags and the state of the controllers for
         states, parameters and gains in an equilibrium, all as columns of shape (k, width).
+    contact : tuple of str
+        State columns of the contact with the ground, which are neither trimmed nor linearized.
+    published : callable
+        Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
 
     name: str
@@ -78,6 +86,8 @@ class Family(Generic[V]):
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
+    contact: tuple[str, ...] = ()
+    published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"

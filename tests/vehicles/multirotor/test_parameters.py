@@ -53,6 +53,8 @@ BODY_WIDTHS = {
     "ground_hardening": 1,
     "ground_preload": 1,
     "ground_friction": 1,
+    "ground_grip": 1,
+    "published_laws": 1,
     "ground_leveling": 1,
     "ground_level_damping": 1,
     "motor_curve": 4,
@@ -249,7 +251,6 @@ def test_ground_defaults_are_those_of_the_sdk_set_per_mass_and_inertia() -> None
     mass, weight, jxx = 1.515, 1.515 * 9.8, 0.0211
     assert columns["ground_stiffness"][0] * mass == pytest.approx(200, rel=1e-6)
     assert columns["ground_damping"][0] * mass == pytest.approx(200, rel=1e-6)
-    assert columns["ground_friction"][0] * mass == pytest.approx(50, rel=1e-6)
     # 20 q_v is 10 times the tilt.
     assert columns["ground_leveling"][0] * jxx == pytest.approx(10 * weight * 0.0333, rel=1e-4)
     assert columns["ground_level_damping"][0] * jxx == pytest.approx(5 * weight * 0.0333, rel=1e-4)
