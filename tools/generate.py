@@ -159,6 +159,7 @@ ENUMS = {
     "command": ("Command", "IntFlag", "Bits of ``inSILInts[0]``."),
     "offboard": ("Offboard", "IntFlag", "Bits of ``inSILInts[1]``."),
     "frame": ("Frame", "IntFlag", "Values of ``inSILInts[2]``: the airframe of a mixed model."),
+    "injection": ("FaultId", "IntEnum", "Words of ``inSILInts`` that inject a fault."),
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
