@@ -85,8 +85,8 @@ PyObject *tables(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
-                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input), "finite",
-                         finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
+                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(mode),
+                         TABLE(input), "finite", finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)

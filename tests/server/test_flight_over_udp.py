@@ -292,6 +292,7 @@ def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
     elapsed = time.monotonic() - began
     printed, _ = process.communicate()
     assert elapsed < seconds + 5
+    assert "fell behind" not in printed or int(re.findall(r"behind the rate (\d+)", printed)[0]) < 5
     counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
     assert counts["received"] == counts["accepted"]
     assert int(counts["received"]) > 2 * 100 * seconds  # more than any client sends

@@ -108,8 +108,8 @@ LANE_INLINE lane navigator_axis_velocity(const navigator *n, int axis, mask bits
     mask accelerates = navigator_sets(n, bits, SIL_OFFBOARD_ACCELERATION, SIL_ACCELERATION + axis);
     mask open = accelerates & mask_not(other) & words_have(bits, closed_loop);
     t->bits |= words_of(open, RF_SETPOINT_VELOCITY);
-    lane given = lane_select(words_have(bits, SIL_OFFBOARD_VELOCITY), n->sil_floats[SIL_VELOCITY + axis],
-                             lane_of(0));
+    lane given =
+        lane_select(words_have(bits, SIL_OFFBOARD_VELOCITY), n->sil_floats[SIL_VELOCITY + axis], lane_of(0));
     return lane_select(open, present, zero_unless_finite(given));
 }
 
