@@ -12,7 +12,7 @@ from pyrfly.server.orders import Action, Ids, picked, stream_of
 
 __all__ = ["MOST_WAITING", "Left", "Waiting"]
 
-MOST_WAITING = 256
+MOST_WAITING = 64
 """Maximum number of commands of a vehicle that wait to be executed."""
 
 Numbers = NDArray[np.intp]
@@ -53,14 +53,17 @@ class Waiting:
     """Requests that wait to be executed.
 
     They are executed in turns, each with at most one of every vehicle, in the order of their
-    arrival: a vehicle with many does not delay the others. Commands are neither lost nor reordered;
-    of a stream, such as set-points, only the newest is executed, at its place among the commands.
+    arrival: a vehicle with many does not delay the others. Commands are neither lost nor reordered,
+    up to `MOST_WAITING` of a vehicle. Of a stream, such as set-points, only the newest is executed,
+    at its place among the commands; and the one that has waited longest behind commands, as those
+    behind it would otherwise be replaced for ever.
     """
 
     def __init__(self) -> None:
         self._actions: list[Action] = []
         self._rows = _NONE
         self._new: list[_Rows] = []
+        self._seen = -1  # the newest arrival that waited at the last execution
 
     def __len__(self) -> int:
         return len(self._rows.row)
@@ -91,10 +94,12 @@ class Waiting:
         )
         self._new = []
         rows = rows.chosen(np.lexsort((rows.arrival, rows.vehicle)))
-        outdated = _outdated(rows)
+        outdated = _outdated(rows, self._seen)
+        self._seen = max(self._seen, int(rows.arrival.max(initial=-1)))
         left, rows = rows.vehicle[outdated], rows.chosen(~outdated)
-        turn = _turns(rows.vehicle)
-        crowd = turn >= MOST_WAITING
+        turn = _counts(rows.vehicle, np.ones(len(rows.row), np.bool_))
+        is_command = rows.stream == 0
+        crowd = is_command & (_counts(rows.vehicle, is_command) >= MOST_WAITING)
         done, last = 0, int(turn.max(initial=-1))
         while done <= last and (done == 0 or not expired()):
             self._execute_turn(rows.chosen(turn == done), act)
@@ -118,17 +123,27 @@ def _are_distinct(vehicle: Numbers) -> bool:
     return not (ascending[1:] == ascending[:-1]).any()
 
 
-def _outdated(rows: _Rows) -> NDArray[np.bool_]:
-    """Return which requests, sorted by vehicle and arrival, have a newer one of their stream."""
+def _outdated(rows: _Rows, seen: int) -> NDArray[np.bool_]:
+    """Return which requests, sorted by vehicle and arrival, a newer one of their stream replaces.
+
+    Of each stream the newest stays, and the oldest of those that arrived up to ``seen``, unless it
+    is directly followed by a newer one.
+    """
     key = rows.vehicle * (int(rows.stream.max(initial=0)) + 1) + rows.stream
     _, newest = np.unique(key[::-1], return_index=True)
     found = rows.stream > 0
     found[len(key) - 1 - newest] = False
+    waited = np.flatnonzero(found & (rows.arrival <= seen))
+    _, oldest = np.unique(key[waited], return_index=True)
+    found[waited[oldest]] = False
+    kept = np.flatnonzero(~found)
+    followed = kept[:-1][(key[kept[:-1]] == key[kept[1:]]) & (rows.stream[kept[:-1]] > 0)]
+    found[followed] = True
     return found
 
 
-def _turns(vehicle: Numbers) -> Numbers:
-    """Return the index of each request among those of its vehicle; ``vehicle`` is sorted."""
-    index = np.arange(len(vehicle))
+def _counts(vehicle: Numbers, counted: NDArray[np.bool_]) -> Numbers:
+    """Return how many earlier requests of the same vehicle are counted; ``vehicle`` is sorted."""
+    before: Numbers = np.cumsum(counted) - counted
     first = np.r_[True, vehicle[1:] != vehicle[:-1]][: len(vehicle)]
-    return index - np.maximum.accumulate(np.where(first, index, 0))
+    return before - np.maximum.accumulate(np.where(first, before, 0))

@@ -94,6 +94,24 @@ def test_beyond_what_may_wait_the_newest_of_that_vehicle_are_left_out() -> None:
     assert done.of(2) == [7]
 
 
+def test_a_stream_behind_many_commands_is_executed_again_and_again() -> None:
+    """Though a newer one comes before its turn, every time."""
+    waiting, done = Waiting(), Done()
+    arrival = 0
+    for number in range(60):
+        waiting.add(set_points([1], [1000 + number]), np.array([arrival]))
+        waiting.add(commands([1] * 5, [0] * 5), np.arange(arrival + 1, arrival + 6))
+        answers = [False, False]
+        waiting.execute(done.act, lambda answers=answers: not answers or answers.pop())
+        arrival += 6
+    executed = [n for n in done.of(1) if n >= 1000]
+    assert len(executed) > 2
+    assert executed == sorted(executed)
+    while len(waiting):
+        waiting.execute(done.act, never)
+    assert [n for n in done.of(1) if n >= 1000][-1] == 1059
+
+
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.booleans()), max_size=40),
     st.integers(1, 40),
