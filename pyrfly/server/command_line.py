@@ -192,6 +192,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help="port of the first vehicle's commands",
     )
+    parser.add_argument(
+        "--setpoint-timeout",
+        type=float,
+        metavar="SECONDS",
+        help="simulated time after which set-points of a stream lapse, 0: never (default: 0.5 s)",
+    )
+    parser.add_argument(
+        "--setpoints-arm",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether the first set-point of a stream arms a vehicle",
+    )
     parser.add_argument("--seconds", type=_seconds, help="stop after this simulated time")
 
 
@@ -252,6 +264,8 @@ def run(options: argparse.Namespace) -> int:
         host=options.host,
         peers=peers,
         first_port=options.first_port,
+        setpoint_timeout=options.setpoint_timeout,
+        setpoints_arm=options.setpoints_arm,
     )
     server.notices = Notices(sys.stderr)
     with (

@@ -87,7 +87,7 @@ def test_the_last_of_several_setpoints_counts(world):
     sender.command(short(2, 1, 1, -5, 0), 1)
     for number in range(5):
         sender.command(short(2, number, 1, -5, 0), 2)
-    sender.command(short(2, 3, 3, math.nan, 0), 2)
+    sender.command(short(2, 3, 3, math.inf, 0), 2)
     server.run(0.02)  # more packets than of one tick
     assert sim.sil_floats[:2, :3].tolist() == [[1, 1, -5], [4, 1, -5]]
     assert sim.sil_ints[0, 1] == sim.sil_ints[1, 1] != 0
@@ -195,6 +195,9 @@ BAD = [
     ("bad_id", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)),
     ("bad_id", "inputs", sil(7, 1, floats=[1, 1, -5], copter_id=2)),
     ("not_finite", "command", short(9, math.nan, 0, 0, 0)),
+    ("not_finite", "command", short(4, 0, 0, 0, math.nan)),
+    ("fault", "inputs", sil(123451)),
+    ("fault", "inputs", sil(7, 123457)),
     ("not_finite", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 1, 0, 1, *[math.inf] * 16)),
     ("not_finite", "inputs", sil(7, 1, floats=[math.nan, 1, -5])),
     ("not_finite", "inputs", struct.pack("<2i28d", 1234567897, 1, *[math.nan] * 28)),
