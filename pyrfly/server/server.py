@@ -385,9 +385,8 @@ class Server:
             arrivals.append(arrival)
             rows.append(row)
             datas.append(data)
-        if self.notices is not None and sum(len(rows) for _, rows, _ in kinds.values()) < len(
-            packets
-        ):
+        known = sum(len(rows) for _, rows, _ in kinds.values())
+        if self.notices is not None and known < len(packets):
             self.notices.malformed(packets)
         return kinds
 
