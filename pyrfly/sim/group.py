@@ -220,7 +220,8 @@ class Group(Columns):
 
     def enable_part(self, part: str) -> None:
         """Enable an optional part of the vehicles, and add its columns."""
-        self.batch.enable(part)
+        if not self.batch.has(part):
+            self.batch.enable(part)
         self.attach_parts()
 
     def reset_part(self, part: str, rows: Any) -> None:
