@@ -161,6 +161,7 @@ ENUMS = {
     "frame": ("Frame", "IntFlag", "Values of ``inSILInts[2]``: the airframe of a mixed model."),
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
+    "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
 }
 

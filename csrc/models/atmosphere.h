@@ -7,12 +7,13 @@
  *     above        T = T0 + dT - L 11 km      P = P(11 km) exp(-g M (H - 11 km) / (R T))
  *     rho = P M / (R T)                       a = sqrt(1.4 R T / M)
  *
- * m, K, Pa, kg/m^3, m/s.  ATMOSPHERE_LOWEST <= H <= ATMOSPHERE_HIGHEST; heights outside count as the nearest end.
+ * m, K, Pa, kg/m^3, m/s.  RF_ATMOSPHERE_LOWEST <= H <= RF_ATMOSPHERE_HIGHEST; heights outside count as the nearest end.
  * An offset keeps the pressure at sea level and changes the pressures above, as in a column of warmer air.
  * Leaves out: humidity, the layers above 20 km, the height of the geoid above the ellipsoid. */
 #ifndef RF_MODELS_ATMOSPHERE_H
 #define RF_MODELS_ATMOSPHERE_H
 
+#include "base/limits.h"
 #include "math/exponential.h"
 
 #define ATMOSPHERE_RADIUS       ((real)6356766)  /* m, r */
@@ -24,8 +25,6 @@
 #define ATMOSPHERE_GAS_CONSTANT ((real)(8314.32 / 28.9644)) /* J/(kg K), R / M */
 #define ATMOSPHERE_GRAVITY      ((real)9.80665)  /* m/s^2, g */
 #define ATMOSPHERE_TROPOPAUSE   ((real)11000)    /* m */
-#define ATMOSPHERE_LOWEST       ((real)-5000)    /* m */
-#define ATMOSPHERE_HIGHEST      ((real)20000)    /* m */
 
 typedef struct air {
     lane temperature, pressure, density, sound_speed; /* K, Pa, kg/m^3, m/s */
@@ -40,13 +39,13 @@ LANE_INLINE lane atmosphere_geopotential(lane height)
 /* True where a geopotential height is outside of the model. */
 LANE_INLINE mask atmosphere_outside(lane geopotential)
 {
-    return (geopotential < ATMOSPHERE_LOWEST) | (geopotential > ATMOSPHERE_HIGHEST);
+    return (geopotential < (real)RF_ATMOSPHERE_LOWEST) | (geopotential > (real)RF_ATMOSPHERE_HIGHEST);
 }
 
 LANE_INLINE air atmosphere_at(lane geopotential, lane temperature_offset, lane sea_level_pressure)
 {
     const real per_kelvin = ATMOSPHERE_GRAVITY / ATMOSPHERE_GAS_CONSTANT; /* K/m: g M / R */
-    lane h = lane_clamp(geopotential, lane_of(ATMOSPHERE_LOWEST), lane_of(ATMOSPHERE_HIGHEST));
+    lane h = lane_clamp(geopotential, lane_of((real)RF_ATMOSPHERE_LOWEST), lane_of((real)RF_ATMOSPHERE_HIGHEST));
     lane low = lane_min(h, lane_of(ATMOSPHERE_TROPOPAUSE)), above = h - low;
     lane base = ATMOSPHERE_TEMPERATURE + temperature_offset;
     air a;

@@ -1,8 +1,9 @@
 """Simulations of vehicles: `Sim`, and its `Group` of vehicles of one parameter set."""
 
-from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper
+from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.constants import STATUS_TEXT
+from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.run import Sampler
@@ -12,6 +13,7 @@ from pyrfly.vehicles.verbs import Ids
 
 __all__ = [
     "STATUS_TEXT",
+    "Environment",
     "Group",
     "Health",
     "Ids",

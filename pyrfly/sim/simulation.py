@@ -26,6 +26,7 @@ from pyrfly.sim.arguments import (
 )
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
+from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.ports import write_ports
@@ -65,6 +66,8 @@ class Sim(Columns, Families):
     control_rates : tuple of float
         Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
         integrator steps.
+    environment_rate : float
+        Rate [Hz] at which the `environment` of the vehicles is updated; rounded likewise.
 
     Notes
     -----
@@ -96,13 +99,14 @@ class Sim(Columns, Families):
         dt: float = 1e-3,
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
+        environment_rate: float = 250.0,
     ) -> None:
         options: dict[str, Any] = {
             "precision": precision,
             "integrator": integrator,
             "effects": effects,
             "dt": dt,
-            "periods": periods(dt, control_rates),
+            "periods": periods(dt, control_rates, environment_rate),
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
@@ -118,6 +122,7 @@ class Sim(Columns, Families):
         self._clock = Clock(self._batches, dt)
         self._seed = self._draws = 0
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
+        self._environment = Environment(self.select, self.enable_part, lambda: self._frame)
         self.controllers = True
         self.reset()
         self._complete = type(self) is Sim
@@ -422,8 +427,16 @@ class Sim(Columns, Families):
         """
         if part not in _core.parts():
             raise ValueError(f"part: expected one of {', '.join(_core.parts())}, got {part!r}")
+        new = not self._batches[0].has(part)
         for group in self.groups:
             group.enable_part(part)
+        if new and part == "environment":
+            self.environment.set_seed(self._seed)
+
+    @property
+    def environment(self) -> Environment:
+        """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
+        return self._environment
 
     def command_sil(
         self,
@@ -474,6 +487,7 @@ class Sim(Columns, Families):
         for batch in self._batches:
             batch.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
+        self.environment.origin_changed()
 
     @property
     def local_frame(self) -> LocalFrame:
@@ -501,7 +515,7 @@ class Sim(Columns, Families):
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
-            Seed of `randomize`, 0 to 2^64 - 1.
+            Seed of `randomize` and of the vehicles' turbulence, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
 
@@ -517,6 +531,8 @@ class Sim(Columns, Families):
         with self._clock.exclusive:
             if seed is not None:
                 self._seed, self._draws = checked_seed(seed), 0
+                if self.environment.enabled:
+                    self.environment.set_seed(self._seed, ids=ids)
             for group, rows, indices in chosen:
                 group.reset(rows, positions[indices], headings[indices])
             if ids is None:
