@@ -52,11 +52,12 @@ typedef struct rf_stage_kernel {
 #define RF_STAGE_KERNELS 16 /* maximum number of a type */
 
 typedef struct rf_kernel_set {
-    rf_kernel step[2][2];             /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
-    rf_kernel output[2];              /* [effects] */
-    rf_stage_kernel stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
-    rf_kernel accept;                         /* accepts navigator commands outside of the stages */
-    uint32_t offboard;                        /* bits of enum sil_offboard that the guidance supports */
+    rf_kernel step[2][2]; /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
+    rf_kernel output[2];  /* [effects] */
+    rf_stage_kernel
+        stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
+    rf_kernel accept;             /* accepts navigator commands outside of the stages */
+    uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };

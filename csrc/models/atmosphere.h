@@ -16,15 +16,15 @@
 #include "base/limits.h"
 #include "math/exponential.h"
 
-#define ATMOSPHERE_RADIUS       ((real)6356766)  /* m, r */
-#define ATMOSPHERE_TEMPERATURE  ((real)288.15)   /* K, T0 */
-#define ATMOSPHERE_PRESSURE     ((real)101325)   /* Pa */
-#define ATMOSPHERE_DENSITY      ((real)1.225)    /* kg/m^3, standard at sea level */
-#define ATMOSPHERE_SOUND_SPEED  ((real)340.294)  /* m/s, standard at sea level */
-#define ATMOSPHERE_LAPSE        ((real)0.0065)   /* K/m, L */
+#define ATMOSPHERE_RADIUS       ((real)6356766)             /* m, r */
+#define ATMOSPHERE_TEMPERATURE  ((real)288.15)              /* K, T0 */
+#define ATMOSPHERE_PRESSURE     ((real)101325)              /* Pa */
+#define ATMOSPHERE_DENSITY      ((real)1.225)               /* kg/m^3, standard at sea level */
+#define ATMOSPHERE_SOUND_SPEED  ((real)340.294)             /* m/s, standard at sea level */
+#define ATMOSPHERE_LAPSE        ((real)0.0065)              /* K/m, L */
 #define ATMOSPHERE_GAS_CONSTANT ((real)(8314.32 / 28.9644)) /* J/(kg K), R / M */
-#define ATMOSPHERE_GRAVITY      ((real)9.80665)  /* m/s^2, g */
-#define ATMOSPHERE_TROPOPAUSE   ((real)11000)    /* m */
+#define ATMOSPHERE_GRAVITY      ((real)9.80665)             /* m/s^2, g */
+#define ATMOSPHERE_TROPOPAUSE   ((real)11000)               /* m */
 
 typedef struct air {
     lane temperature, pressure, density, sound_speed; /* K, Pa, kg/m^3, m/s */
@@ -45,13 +45,14 @@ LANE_INLINE mask atmosphere_outside(lane geopotential)
 LANE_INLINE air atmosphere_at(lane geopotential, lane temperature_offset, lane sea_level_pressure)
 {
     const real per_kelvin = ATMOSPHERE_GRAVITY / ATMOSPHERE_GAS_CONSTANT; /* K/m: g M / R */
-    lane h = lane_clamp(geopotential, lane_of((real)RF_ATMOSPHERE_LOWEST), lane_of((real)RF_ATMOSPHERE_HIGHEST));
+    lane h =
+        lane_clamp(geopotential, lane_of((real)RF_ATMOSPHERE_LOWEST), lane_of((real)RF_ATMOSPHERE_HIGHEST));
     lane low = lane_min(h, lane_of(ATMOSPHERE_TROPOPAUSE)), above = h - low;
     lane base = ATMOSPHERE_TEMPERATURE + temperature_offset;
     air a;
     a.temperature = base - ATMOSPHERE_LAPSE * low;
-    lane exponent = (per_kelvin / ATMOSPHERE_LAPSE) * lane_log(a.temperature / base) -
-                    per_kelvin * above / a.temperature;
+    lane exponent =
+        (per_kelvin / ATMOSPHERE_LAPSE) * lane_log(a.temperature / base) - per_kelvin * above / a.temperature;
     a.pressure = sea_level_pressure * lane_exp(exponent);
     lane rt = ATMOSPHERE_GAS_CONSTANT * a.temperature;
     a.density = a.pressure / rt;

@@ -53,9 +53,10 @@ LANE_INLINE lane dryden_high_intensity(lane feet, mask severity)
                                   35000, 45000, 55000, 65000, 75000, 80000};
     static const real table[3][ROWS] = {
         {(real)6.6, (real)6.9, (real)7.4, (real)6.7, (real)4.6, (real)2.7, (real)0.4, 0, 0, 0, 0, 0},
-        {(real)8.6, (real)9.6, (real)10.6, (real)10.1, (real)8.0, (real)6.6, (real)5.0, (real)4.2, (real)2.7, 0, 0, 0},
-        {(real)15.6, (real)17.6, (real)23.0, (real)23.6, (real)22.1, (real)20.0, (real)16.0, (real)15.1, (real)12.1,
-         (real)7.9, (real)6.2, (real)5.1}};
+        {(real)8.6, (real)9.6, (real)10.6, (real)10.1, (real)8.0, (real)6.6, (real)5.0, (real)4.2, (real)2.7,
+         0, 0, 0},
+        {(real)15.6, (real)17.6, (real)23.0, (real)23.6, (real)22.1, (real)20.0, (real)16.0, (real)15.1,
+         (real)12.1, (real)7.9, (real)6.2, (real)5.1}};
     lane sigma[3] = {lane_of(table[0][0]), lane_of(table[1][0]), lane_of(table[2][0])};
     for (int i = 0; i + 1 < ROWS; i++) {
         real width = at[i + 1] - at[i];

@@ -14,8 +14,8 @@
 #include "math/lane.h"
 #include "math/wgs84.h"
 
-#define GRAVITY_EQUATOR 9.7803253359      /* m/s^2, g_e */
-#define GRAVITY_FORMULA 0.00193185265241  /* k */
+#define GRAVITY_EQUATOR  9.7803253359     /* m/s^2, g_e */
+#define GRAVITY_FORMULA  0.00193185265241 /* k */
 #define GRAVITY_ROTATION 0.00344978650684 /* m = omega^2 a^2 b / GM */
 
 /* At the sine of a geodetic latitude and a height above the ellipsoid [m]. */
@@ -23,8 +23,8 @@ LANE_INLINE lane gravity_normal(lane sine, lane height)
 {
     const real f = (real)WGS84_FLATTENING;
     lane square = sine * sine, h = height * (real)(1 / WGS84_SEMI_MAJOR);
-    lane surface = (real)GRAVITY_EQUATOR * (1 + (real)GRAVITY_FORMULA * square) /
-                   lane_sqrt(1 - (real)WGS84_E2 * square);
+    lane surface =
+        (real)GRAVITY_EQUATOR * (1 + (real)GRAVITY_FORMULA * square) / lane_sqrt(1 - (real)WGS84_E2 * square);
     return surface * (1 - 2 * h * ((1 + f + (real)GRAVITY_ROTATION) - 2 * f * square) + 3 * h * h);
 }
 

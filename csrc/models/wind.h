@@ -13,10 +13,10 @@
 
 #include "math/exponential.h"
 
-#define WIND_FOOT         ((real)0.3048) /* m */
-#define WIND_SHEAR_LOWEST (3 * WIND_FOOT)
+#define WIND_FOOT          ((real)0.3048) /* m */
+#define WIND_SHEAR_LOWEST  (3 * WIND_FOOT)
 #define WIND_SHEAR_HIGHEST (1000 * WIND_FOOT)
-#define WIND_TINY         ((real)1e-6)
+#define WIND_TINY          ((real)1e-6)
 
 /* Steady wind at a height above ground, over that at the reference height; never negative. */
 LANE_INLINE lane wind_shear(lane height, lane reference, lane roughness)

@@ -12,8 +12,8 @@
 
 /* A place in geocentric spherical coordinates. */
 typedef struct place {
-    double radius;             /* m */
-    double sine, cosine;       /* of the geocentric latitude */
+    double radius;       /* m */
+    double sine, cosine; /* of the geocentric latitude */
     double sin_lon, cos_lon;
     double sin_tilt, cos_tilt; /* of geocentric less geodetic latitude */
 } place;

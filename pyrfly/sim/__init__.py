@@ -1,7 +1,7 @@
 """Simulations of vehicles: `Sim`, and its `Group` of vehicles of one parameter set."""
 
-from pyrfly.sim.clock import Stepper
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group

@@ -158,9 +158,10 @@ class Group(Columns):
 
     def enable_part(self, part: str) -> None:
         """Enable an optional part of the vehicles, and add its columns."""
+        new = not self.batch.has(part)
         self.batch.enable(part)
         self.attach_parts()
-        if part == "environment":
+        if new and part == "environment":
             self.view("environment_vehicle")[:] = self.first_id + np.arange(self.n)
 
     def reset_part(self, part: str, rows: Any) -> None:

@@ -28,11 +28,11 @@
     X(lane, normal_gravity, "m/s^2", "", "gravitational acceleration at the vehicle's latitude and height") \
     X(vec3, wind_variation, "m/s", "NED", "wind velocity at the vehicle less `wind`: shear, gust, turbulence") \
     X(vec3, magnetic_field, "T", "NED", "magnetic flux density of the earth")                            \
-    X(dryden_memory, turbulence_memory, "1", "", "state of the turbulence filters: along the wind, two across, two vertical") \
-    X(vec3, magnetic_cell, "m", "NED", "middle of the cell in which the magnetic field is linear")       \
+    X(lane, magnetic_cell_date, "a", "", "date of the cell in which the magnetic field is linear; 0: none") \
+    X(vec3, magnetic_cell, "m", "NED", "middle of that cell")       \
     X(vec3, magnetic_cell_field, "T", "NED", "magnetic field in the middle of the cell")                 \
     X(magnetic_matrix, magnetic_gradient, "T/m", "NED", "change of each component north, east, down in the cell") \
-    X(lane, magnetic_cell_date, "a", "", "date of the cell; 0: none")
+    X(dryden_memory, turbulence_memory, "1", "", "state of the turbulence filters: along the wind, two across, two vertical")
 
 #define ENVIRONMENT_PART_WORD(X)                                                                         \
     X(word, environment_effects, "bits", "", "effects that are on, a pyrfly.protocol.bits.Effect")       \

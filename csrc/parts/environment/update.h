@@ -17,6 +17,12 @@
 /* Streams of math/philox.h. */
 enum { ENVIRONMENT_STREAM = 0x57494E44 /* and the next */ };
 
+/* Loads the columns from `first` to before `end`: only those that an effect needs. */
+#define ENVIRONMENT_ROW(name) ((int)(offsetof(environment, name) / sizeof(lane)))
+#define ENVIRONMENT_LOAD(e, b, first, end)                                                                   \
+    rows_load((lane *)(e) + ENVIRONMENT_ROW(first), ENVIRONMENT_ROW(end) - ENVIRONMENT_ROW(first),           \
+              ENVIRONMENT_COLUMN(b, first), (b)->stride)
+
 /* What the stage reads of a vehicle. */
 typedef struct environment_vehicle {
     vec3 pos, vel; /* m, m/s, NED */
@@ -90,31 +96,34 @@ LANE_INLINE void environment_noise(const block *b, lane noise[6])
     const uint32_t *words[6] = {first.word[0], first.word[1],  first.word[2],
                                 first.word[3], second.word[0], second.word[1]};
     for (int i = 0; i < 6; i += 2) {
-        normal_pair(uniform_of_word(words_load(words[i])), uniform_of_word(words_load(words[i + 1])), &noise[i],
-                    &noise[i + 1]);
+        normal_pair(uniform_of_word(words_load(words[i])), uniform_of_word(words_load(words[i + 1])),
+                    &noise[i], &noise[i + 1]);
     }
 }
 
 /* Velocity of the turbulence [m/s, NED], after a step of its filters.  Its horizontal axes are along and across the
  * mean wind, without wind north and east. */
-LANE_INLINE vec3 environment_turbulence(environment *e, const environment_words *w,
+LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
                                         const environment_vehicle *v, vec3 mean_wind, const block *b)
 {
     mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
     dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
     lane speed = lane_max(lane_sqrt(norm2(sub(v->vel, mean_wind))), e->turbulence_min_speed);
     lane travel = speed * b->period;
-    mask fresh = e->turbulence_memory[0] == 0; /* the first update after a reset */
+    lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
+    rows_load(before, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+    for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = before[i];
+    mask fresh = before[0] == 0; /* the first update after a reset */
     const lane stationary = lane_of(DRYDEN_FRESH);
     dryden_update level = dryden_update_of(lane_select(fresh, stationary, travel / s.length));
     dryden_update vertical = dryden_update_of(lane_select(fresh, stationary, travel / s.length_w));
-    lane noise[6], next[WIDTH_dryden_memory];
+    lane noise[6];
     environment_noise(b, noise);
-    for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = e->turbulence_memory[i];
     next[0] = dryden_first(&level, next[0], noise[0]);
     dryden_second(&level, &next[1], noise[1], noise[2]);
     dryden_second(&vertical, &next[3], noise[3], noise[4]);
-    rows_select(e->turbulence_memory, on, next, e->turbulence_memory, WIDTH_dryden_memory);
+    rows_select(next, on, next, before, WIDTH_dryden_memory);
+    rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
 
     lane square = v->wind.x * v->wind.x + v->wind.y * v->wind.y;
     mask calm = mask_not(square > (real)1e-12);
@@ -155,20 +164,17 @@ static __attribute__((noinline)) void environment_new_cells(const block *b, cons
 }
 
 /* The magnetic field, linear in the cell of each vehicle. */
-LANE_INLINE vec3 environment_magnetic(environment *e, const environment_words *w, const environment_vehicle *v,
-                                      const block *b)
+LANE_INLINE vec3 environment_magnetic(environment *e, const environment_words *w,
+                                      const environment_vehicle *v, const block *b)
 {
-    enum {
-        CELL_ROWS =
-            (offsetof(environment, magnetic_cell_date) - offsetof(environment, magnetic_cell)) / sizeof(lane)
-    };
+    ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
     mask on = environment_on(w, ENVIRONMENT_MAGNETIC);
     vec3 off = vec3_abs(sub(v->pos, e->magnetic_cell));
     lane farthest = lane_max(lane_max(off.x, off.y), off.z);
     mask left = on & ((farthest > (real)(WMM_CELL / 2)) | (e->magnetic_cell_date != e->magnetic_date));
     if (mask_any(left)) {
         environment_new_cells(b, e, v, left);
-        rows_load((lane *)&e->magnetic_cell, CELL_ROWS, ENVIRONMENT_COLUMN(b, magnetic_cell), b->stride);
+        ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
     }
     vec3 d = sub(v->pos, e->magnetic_cell);
     const lane *g = e->magnetic_gradient;
@@ -189,8 +195,8 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
 }
 
 /* The variation of the wind: shear, gust and turbulence add up. */
-LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, const environment_vehicle *v,
-                                         const block *b)
+LANE_INLINE vec3 environment_wind_update(const environment *e, environment_words *w,
+                                         const environment_vehicle *v, const block *b)
 {
     vec3 sum = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v);
@@ -204,14 +210,11 @@ LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, c
     return sum;
 }
 
-/* Stores the columns from air_temperature to turbulence_memory, and the words. */
+/* Stores the columns from air_temperature to magnetic_field, and the words. */
 LANE_INLINE void environment_store(const block *b, const environment *e, const environment_words *w)
 {
-    enum {
-        FIRST = offsetof(environment, air_temperature) / sizeof(lane),
-        END = offsetof(environment, magnetic_cell) / sizeof(lane)
-    };
-    rows_store((const lane *)e + FIRST, END - FIRST, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
+    const int first = ENVIRONMENT_ROW(air_temperature), count = ENVIRONMENT_ROW(magnetic_cell_date) - first;
+    rows_store((const lane *)e + first, count, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
     words_store(ENVIRONMENT_WORD(b, gust_updates), w->gust_updates);
     words_store(ENVIRONMENT_WORD(b, environment_limits), w->environment_limits);
 }
@@ -222,12 +225,14 @@ static __attribute__((noinline)) void environment_update(const block *b, const e
     environment e;
     environment_words w;
     map_origin origin = map_origin_of(b->origin);
-    rows_load((lane *)&e, ROWS_OF(environment), b->part[RF_PART_environment], b->stride);
+    ENVIRONMENT_LOAD(&e, b, temperature_offset, air_temperature);
     environment_words_load(&w, b);
     environment_neutral(&e, &w);
-    if (mask_any(environment_on(&w, ENVIRONMENT_MAGNETIC))) e.magnetic_field = environment_magnetic(&e, &w, v, b);
+    if (mask_any(environment_on(&w, ENVIRONMENT_MAGNETIC)))
+        e.magnetic_field = environment_magnetic(&e, &w, v, b);
     if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos);
-    if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY))) environment_gravity_update(&e, &w, &origin, v->pos);
+    if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY)))
+        environment_gravity_update(&e, &w, &origin, v->pos);
     e.wind_variation = environment_wind_update(&e, &w, v, b);
     environment_store(b, &e, &w);
 }
