@@ -101,8 +101,18 @@ LANE_INLINE void environment_noise(const block *b, lane noise[6])
     }
 }
 
-/* Velocity of the turbulence [m/s, NED], after a step of its filters.  Its horizontal axes are along and across the
- * mean wind, without wind north and east. */
+/* NED components of a vector along the horizontal wind, across and down; without wind, along north. */
+LANE_INLINE vec3 environment_from_wind_axes(vec3 v, vec3 wind)
+{
+    lane square = wind.x * wind.x + wind.y * wind.y;
+    mask calm = mask_not(square > (real)1e-12);
+    lane inverse = 1 / lane_sqrt(lane_select(calm, lane_of(1), square));
+    lane north = lane_select(calm, lane_of(1), wind.x * inverse);
+    lane east = lane_select(calm, lane_of(0), wind.y * inverse);
+    return vec3_of(north * v.x - east * v.y, east * v.x + north * v.y, v.z);
+}
+
+/* Velocity of the turbulence [m/s, NED], after a step of its filters. */
 LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
                                         const environment_vehicle *v, vec3 mean_wind, const block *b)
 {
@@ -124,16 +134,9 @@ LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_
     dryden_second(&vertical, &next[3], noise[3], noise[4]);
     rows_select(next, on, next, before, WIDTH_dryden_memory);
     rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
-
-    lane square = v->wind.x * v->wind.x + v->wind.y * v->wind.y;
-    mask calm = mask_not(square > (real)1e-12);
-    lane inverse = 1 / lane_sqrt(lane_select(calm, lane_of(1), square));
-    lane north = lane_select(calm, lane_of(1), v->wind.x * inverse);
-    lane east = lane_select(calm, lane_of(0), v->wind.y * inverse);
-    lane along = s.sigma * next[0], across = s.sigma * dryden_across(&next[1]);
-    vec3 velocity = vec3_of(north * along - east * across, east * along + north * across,
-                            s.sigma_w * dryden_across(&next[3]));
-    return environment_where(on, velocity);
+    vec3 velocity =
+        vec3_of(s.sigma * next[0], s.sigma * dryden_across(&next[1]), s.sigma_w * dryden_across(&next[3]));
+    return environment_where(on, environment_from_wind_axes(velocity, v->wind));
 }
 
 /* Computes the cells of the vehicles of a block that have left theirs. */
