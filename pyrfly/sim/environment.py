@@ -51,7 +51,7 @@ class Environment:
         self,
         select: Callable[[Ids], Selection],
         enable_part: Callable[[str], None],
-        frame: Callable[[], LocalFrame],
+        frame: LocalFrame,
     ) -> None:
         self._select = select
         self._enable_part = enable_part
@@ -72,7 +72,7 @@ class Environment:
     @property
     def geodetic(self) -> NDArray[np.float64]:
         """Latitude [deg], longitude [deg], height above the ellipsoid [m], shape (n, 3)."""
-        return self._frame().to_lla(self._select(None).read("pos"))
+        return self._frame.to_lla(self._select(None).read("pos"))
 
     def enable(self, *effects: str, ids: Ids = None) -> None:
         """Switch effects on.
@@ -217,7 +217,7 @@ class Environment:
         """Raise a ValueError if a vehicle is outside of the atmosphere's heights."""
         lowest, highest = _LIMITS["atmosphere_lowest"], _LIMITS["atmosphere_highest"]
         for group, rows, _ in chosen:
-            height = self._frame().to_lla(group.view("pos")[rows])[:, 2]
+            height = self._frame.to_lla(group.view("pos")[rows])[:, 2]
             geopotential = _POTENTIAL_RADIUS * height / (_POTENTIAL_RADIUS + height)
             outside = np.flatnonzero(~((geopotential >= lowest) & (geopotential <= highest)))
             if outside.size:

@@ -122,7 +122,6 @@ class Sim(Columns, Families):
         self._clock = Clock(self._batches, dt)
         self._seed = self._draws = 0
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
-        self._environment = Environment(self.select, self.enable_part, lambda: self._frame)
         self.controllers = True
         self.reset()
         self._complete = type(self) is Sim
@@ -436,7 +435,7 @@ class Sim(Columns, Families):
     @property
     def environment(self) -> Environment:
         """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
-        return self._environment
+        return Environment(self.select, self.enable_part, self._frame)
 
     def command_sil(
         self,
