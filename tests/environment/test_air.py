@@ -58,7 +58,7 @@ def test_air_in_float32_is_that_of_float64(hanging: Hanging) -> None:
 
 
 def test_another_programs_values_are_met(hanging: Hanging) -> None:
-    """[@px4 04e1406f test_atmosphere.cpp]: 70109 Pa is 3000 +- 0.5 m, there 0.9091 kg/m^3, -4.5 C."""
+    """[@px4 04e1406f test_atmosphere.cpp]: 70109 Pa, 0.9091 kg/m^3, -4.5 C at 3000 m."""
     sim = air_at(hanging, geometric(np.array([3000.0])))
     sim.step()
     assert sim.air_pressure[0] == pytest.approx(70109, abs=4.5)
