@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Dryden turbulence [@mil-f-8785c 3.7.2 and 3.7.3].  One-sided spectra of the velocities along and across the mean wind,
+/* Dryden turbulence [@mil-f-8785c 3.7].  One-sided spectra of the velocities along and across the mean wind,
  * for a frequency w [rad/s] seen at the speed V through the air; their integrals are sigma^2:
  *
  *     S_u = sigma_u^2 (2 L_u / (pi V)) / (1 + (L_u w / V)^2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shear of the steady wind and a discrete gust [@mil-f-8785c 3.7.3.4 and 3.7.1.3].
+/* Shear of the steady wind and a discrete gust [@mil-f-8785c 3.7].
  *
  *     shear   u(h) / u(h_r) = ln(h / z_0) / ln(h_r / z_0),          3 ft <= h <= 1000 ft
  *     gust    A (1 - cos(pi x)) / 2;  x rises from 0 to 1 during t_rise, stays for t_hold, falls during t_fall

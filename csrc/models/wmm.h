@@ -11,8 +11,8 @@
 #define WMM_BEGIN 2025.0 /* decimal year */
 #define WMM_END   2030.0
 
-/* Edge of the cells in which a vehicle's field is linear [m].  The error in a cell is below 0.5 nT. */
-#define WMM_CELL 10000.0
+/* Edge of the cells in which a vehicle's field is linear [m].  The error in a cell is below 0.1 nT. */
+#define WMM_CELL 4000.0
 
 /* The field [nT, north east down of the place] at a latitude [deg], longitude [deg] and height above the ellipsoid [m]. */
 void rf_wmm_field(double date, const double lla[3], double field[3]);

@@ -505,7 +505,8 @@ class Sim(Columns, Families):
     ) -> None:
         """Reset vehicles to rest, disarmed, without set-points.
 
-        Parameters, gains, wind and the ground (``terrain`` and its slope and friction) are kept.
+        Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
+        settings of the `environment` are kept.
 
         Parameters
         ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ SEED = 20251113  # in the messages of the statistical tests below, which are det
 
 
 def turbulent(
-    hanging: Hanging, n: int, height: float, wind: float = 20.0, **options: float
+    hanging: Hanging, n: int, height: float, wind: float = 20.0, **options: Any
 ) -> pyrfly.Sim:
     """Return vehicles in a steady wind to the north, in severe turbulence."""
     sim = hanging(n, (0, 0, -height), **options)
@@ -103,7 +104,7 @@ def record(sim: pyrfly.Sim, updates: int) -> Array:
     return np.array(rows)
 
 
-def sampled(hanging: Hanging, n: int, **options: float) -> pyrfly.Sim:
+def sampled(hanging: Hanging, n: int, **options: Any) -> pyrfly.Sim:
     return turbulent(hanging, n, 30.48, dt=0.01, environment_rate=25.0, **options)
 
 
@@ -111,15 +112,15 @@ LENGTHS = np.array([100 / (0.177 + 0.0823) ** 1.2] * 2 + [100]) * FOOT
 SIGMAS = 4.5 * 1852 / 3600 * np.array([(0.177 + 0.0823) ** -0.4] * 2 + [1])
 
 
+@pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("rate", [0.5, 25.0, 100.0])
 def test_variance_is_right_for_any_period_from_the_first_update_on(
-    hanging: Hanging, rate: float
+    hanging: Hanging, rate: float, precision: Any
 ) -> None:
     """Within four standard errors of the chi-square distribution; V dt / L is 0.003 to 1.3."""
     n = 20_000
-    sim = turbulent(hanging, n, 30.48, dt=0.01, environment_rate=rate)
+    sim = turbulent(hanging, n, 30.48, dt=0.01, environment_rate=rate, precision=precision)
     for _ in range(3):
-        variance = []
         sim.step()
         variance = (sim.wind_variation / SIGMAS).var(axis=0)
         np.testing.assert_allclose(variance, 1, atol=4 * np.sqrt(2 / n), err_msg=f"seed {SEED}")

@@ -44,7 +44,7 @@
 
 /* clang-format on */
 
-/* Standard atmosphere at sea level; heights of [@mil-f-8785c 3.7.3.4]; the beginning of the magnetic model; a minimum
+/* Standard atmosphere at sea level; heights of [@mil-f-8785c 3.7]; the beginning of the magnetic model; a minimum
  * airspeed that is estimated. */
 #define ENVIRONMENT_INITIAL(SETTING, VALUE, STATE)                                                           \
     SETTING(temperature_offset, 0)                                                                           \
