@@ -6,6 +6,8 @@ from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
+from pyrfly.sim.linear import LinearModel
+from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
 from pyrfly.sim.simulation import Sim
@@ -17,6 +19,8 @@ __all__ = [
     "Group",
     "Health",
     "Ids",
+    "LinearModel",
+    "OperatingPoint",
     "Part",
     "Sampler",
     "Selection",

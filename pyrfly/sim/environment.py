@@ -19,7 +19,7 @@ from pyrfly.sim.arguments import checked_seed
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Environment"]
+__all__ = ["Environment", "seed_words"]
 
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
@@ -204,9 +204,9 @@ class Environment:
         The random numbers of a vehicle depend on its seed, its number ``environment_vehicle``
         (the CopterID) and the time, not on other vehicles or the number of threads.
         """
-        number = checked_seed(seed)
+        words = seed_words(checked_seed(seed))
         self._enable_part("environment")
-        self._select(ids).write("environment_seed", [number & 0xFFFFFFFF, number >> 32])
+        self._select(ids).write("environment_seed", words)
 
     def origin_changed(self) -> None:
         """Compute the magnetic field anew: the origin of the map was moved."""
@@ -226,6 +226,11 @@ class Environment:
                     f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
                     f"got {height[outside[0]]:.6g} m of CopterID {first}"
                 )
+
+
+def seed_words(seed: int) -> list[int]:
+    """Return a seed as the values of ``environment_seed``."""
+    return [seed & 0xFFFFFFFF, seed >> 32]
 
 
 def _bits(effects: tuple[str, ...]) -> int:

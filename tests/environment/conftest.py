@@ -11,13 +11,15 @@ import pytest
 import pyrfly
 
 
-def hanging(n: int = 1, pos: Any = (0, 0, -100), **options: Any) -> pyrfly.Sim:
+def hanging(
+    n: int = 1, pos: Any = (0, 0, -100), *, terrain: float = 0.0, **options: Any
+) -> pyrfly.Sim:
     """Return vehicles without gravity, drag and thrust: they keep the position and velocity."""
     sim = pyrfly.Sim("x450", n, **options)
     sim.controllers = False
     for name in ("gravity", "drag_linear", "drag_quadratic"):
         getattr(sim, name)[:] = 0
-    sim.terrain[:] = 0
+    sim.terrain[:] = terrain
     sim.reset(pos=np.broadcast_to(pos, (n, 3)))
     return sim
 

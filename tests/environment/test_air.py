@@ -35,7 +35,7 @@ def geometric(geopotential: Array) -> Array:
 
 def air_at(hanging: Hanging, heights: Array, **options: str) -> pyrfly.Sim:
     """Return vehicles at heights above sea level [m], after an update."""
-    sim = hanging(len(heights), [(0, 0, -h) for h in heights], **options)
+    sim = hanging(len(heights), [(0, 0, -h) for h in heights], terrain=1e5, **options)
     sim.origin = (45, 7, 0)
     sim.environment.enable("atmosphere")
     return sim
