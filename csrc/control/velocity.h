@@ -31,6 +31,9 @@
 #define VELOCITY_LIFT_FRACTION     ((real)RF_LIFT_FRACTION)
 #define VELOCITY_MINIMUM_LIFT      ((real)RF_MINIMUM_LIFT)
 #define VELOCITY_VERTICAL_INTEGRAL ((real)0.5)
+#define CLIMBDEC ((real)0.3)
+#define MINL ((real)0.8)
+#define VELOCITY_FIRST_SHARE       ((real)0.95)
 
 /* Limits of the vehicle. */
 typedef struct velocity_limits {
@@ -67,7 +70,7 @@ LANE_INLINE lane velocity_minimum_lift(const velocity_limits *l)
  * excess of lift over weight for a descent. */
 LANE_INLINE lane velocity_vertical_deceleration(const velocity_limits *l, lane error)
 {
-    lane climb = l->gravity - velocity_minimum_lift(l), descent = velocity_maximum_lift(l) - l->gravity;
+    lane climb = CLIMBDEC * l->gravity, descent = velocity_maximum_lift(l) - l->gravity;
     return lane_min(lane_select(error < 0, climb, descent), l->accel);
 }
 
@@ -77,19 +80,40 @@ LANE_INLINE lane limiting_factor(lane length2, lane limit)
     return lane_select(length2 > limit * limit, limit / lane_sqrt(length2), lane_of(1));
 }
 
-LANE_INLINE vec3 velocity_limited(vec3 v, const velocity_limits *l)
+/* Horizontal part of first + s second, s at most 1, within a length: `first` has priority, and `second` gets what it
+ * leaves in this direction.  At most VELOCITY_FIRST_SHARE of the length is that of `first`. */
+LANE_INLINE vec3 velocity_shared(vec3 first, vec3 second, lane limit)
 {
-    lane s = limiting_factor(v.x * v.x + v.y * v.y, l->speed);
-    return vec3_of(s * v.x, s * v.y, lane_clamp(v.z, -l->climb, l->descent));
+    lane r = limiting_factor(first.x * first.x + first.y * first.y, VELOCITY_FIRST_SHARE * limit);
+    lane x = r * first.x, y = r * first.y;
+    lane along = x * second.x + y * second.y, length2 = second.x * second.x + second.y * second.y;
+    lane room = lane_max(limit * limit - x * x - y * y, lane_of(0));
+    lane root = lane_sqrt(along * along + length2 * room);
+    mask outward = along > 0; /* root - along would cancel */
+    lane numerator = lane_select(outward, room, root - along);
+    lane denominator = lane_select(outward, root + along, length2);
+    mask within = denominator <= numerator;
+    lane s = lane_select(within, lane_of(1), numerator / lane_max(denominator, lane_of(CONTROL_TINY)));
+    return vec3_of(x + s * second.x, y + s * second.y, lane_of(0));
 }
 
-LANE_INLINE vec3 velocity_limited_acceleration(vec3 a, const velocity_limits *l)
+/* Velocity set-point and, within the speed that it leaves, the velocity towards a target. */
+LANE_INLINE vec3 velocity_limited(vec3 setpoint, vec3 to_target, const velocity_limits *l)
 {
-    lane lift = lane_clamp(l->gravity - a.z, velocity_minimum_lift(l), velocity_maximum_lift(l));
+    vec3 v = velocity_shared(setpoint, to_target, l->speed);
+    return vec3_of(v.x, v.y, lane_clamp(setpoint.z + to_target.z, -l->climb, l->descent));
+}
+
+LANE_INLINE vec3 velocity_limited_acceleration(vec3 required, vec3 feedback, const velocity_limits *l)
+{
+    vec3 wanted = add(required, feedback);
+    lane horizontal = lane_min(lane_sqrt(wanted.x*wanted.x+wanted.y*wanted.y), l->accel);
+    lane minlift = lane_max(lane_min(horizontal/lane_max(l->tilt_tangent,lane_of(CONTROL_TINY)), MINL*l->gravity), velocity_minimum_lift(l));
+    lane lift = lane_clamp(l->gravity - required.z - feedback.z, minlift, velocity_maximum_lift(l));
     lane remaining = lane_sqrt(lane_max(l->specific_thrust * l->specific_thrust - lift * lift, lane_of(0)));
     lane limit = lane_min(lane_min(l->tilt_tangent * lift, remaining), l->accel);
-    lane s = limiting_factor(a.x * a.x + a.y * a.y, limit);
-    return vec3_of(s * a.x, s * a.y, l->gravity - lift);
+    vec3 a = velocity_shared(required, feedback, limit);
+    return vec3_of(a.x, a.y, l->gravity - lift);
 }
 
 /* I, limited, from the integrator state. */
@@ -97,9 +121,10 @@ LANE_INLINE vec3 velocity_integral(vec3 integrator, vec3 vel, const velocity_gai
                                    const velocity_limits *l)
 {
     lane limit = l->accel, limit_z = VELOCITY_VERTICAL_INTEGRAL * l->gravity;
+    lane limit_up = lane_max(limit_z, velocity_maximum_lift(l) - l->gravity);
     return vec3_of(lane_clamp(integrator.x - g->bandwidth[0] * vel.x, -limit, limit),
                    lane_clamp(integrator.y - g->bandwidth[0] * vel.y, -limit, limit),
-                   lane_clamp(integrator.z - g->bandwidth[1] * vel.z, -limit_z, limit_z));
+                   lane_clamp(integrator.z - g->bandwidth[1] * vel.z, -limit_up, limit_z));
 }
 
 /* Integrator state after dt with an expected acceleration. */
@@ -115,7 +140,7 @@ LANE_INLINE vec3 velocity_loop(vec3 error, vec3 feed_forward, vec3 integral, con
                                const velocity_limits *l)
 {
     vec3 feedback = vec3_of(g->p[0] * error.x, g->p[0] * error.y, g->p[1] * error.z);
-    return velocity_limited_acceleration(add(add(feedback, feed_forward), integral), l);
+    return velocity_limited_acceleration(add(feed_forward, integral), feedback, l);
 }
 
 #endif

@@ -68,6 +68,7 @@
 
 #define MULTIROTOR_GAIN(X)                                                                               \
     X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
+    X(lane, control_offset, "m", "FRD", "height of the centre of pressure that the controllers assume")  \
     X(pair, position_p, "1/s", "NED", "velocity per position error: horizontal, vertical")               \
     X(pair, velocity_p, "1/s", "NED", "acceleration per velocity error: horizontal, vertical")           \
     X(pair, velocity_i, "1/s^2", "NED", "acceleration per integral of velocity error: horizontal, vertical") \
@@ -96,6 +97,9 @@
 
 #define MULTIROTOR_CONTROLLER(X)                                                                         \
     X(vec3, velocity_integral, "m/s^2", "NED", "integrator state of the velocity loop")                  \
+    X(vec3, expected_accel, "m/s^2", "NED", "acceleration set-point as the vehicle follows it")          \
+    X(vec3, disturbance, "m/s^2", "NED", "acceleration by drag that the velocity loop observes") \
+    X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of that drag")                             \
     X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
     X(vec3, rate_before, "rad/s", "FRD", "angular velocity at the last update of the rate loop")         \
     X(vec3, thrust_direction, "1", "NED", "thrust direction commanded to the attitude loop")             \

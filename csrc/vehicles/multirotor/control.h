@@ -16,6 +16,7 @@
 #include "control/rate.h"
 #include "control/velocity.h"
 
+#define LAG_EXTRA 0.01
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)
 #define multirotor_controller TYPED(controller)
@@ -36,15 +37,14 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
 /* Limited sum of the output of the position loop and the velocity set-point [m/s, NED]. */
 LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
                                          const multirotor_setpoint *sp, const velocity_limits *limits,
-                                         vec3 vel_sp, mask bits)
+                                         vec3 vel_sp, vec3 acc_sp, mask bits)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 error = sub(sp->pos_sp, s->pos);
-    lane deceleration[2] = {limits->accel, velocity_vertical_deceleration(limits, error.z)};
+    lane left = limits->accel - lane_sqrt(acc_sp.x * acc_sp.x + acc_sp.y * acc_sp.y);
+    lane deceleration[2] = {lane_max(left, (real)0.1*limits->accel), velocity_vertical_deceleration(limits, error.z)};
     vec3 to_target = position_loop(error, g->position_p, deceleration);
-    vec3 v = add(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero),
-                 vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
-    return velocity_limited(vec3_zero_unless_finite(v), limits);
+    return velocity_limited(vec3_zero_unless_finite(vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero)), vec3_zero_unless_finite(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero)), limits);
 }
 
 /* Updates the heading command and its rate.  The command starts at the actual heading when no command is stored, while
@@ -91,12 +91,12 @@ LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirot
     mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
     vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, sp->vel_sp), sp->vel_sp);
     vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
-    vec3 v = TYPED(velocity_command)(s, g, sp, limits, vel_sp, bits);
+    vec3 ff = vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero);
+    vec3 v = TYPED(velocity_command)(s, g, sp, limits, vel_sp, ff, bits);
     *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
     lane w = lane_select(in_heading, heading_rate, zero.x);
     vec3 rotation_accel = vec3_of(-(w * v.y), w * v.x, zero.x);
-    *feed_forward =
-        add(rotation_accel, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
+    *feed_forward = add(rotation_accel, ff);
 }
 
 /* Position and velocity loops. */
@@ -116,7 +116,17 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     TYPED(velocity_error)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
     vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
-    vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
+    c->disturbance = neg(integral);
+    const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accelb = RF_SETPOINT_ACCELERATION;
+    lane lag = 1 / lane_max(g->attitude_p[0], lane_of(CONTROL_TINY)) + (real)LAG_EXTRA;
+    lane share = lane_min(lane_of(dt) / lag, lane_of(1));
+    mask leads = words_have(bits, accelb) & words_have(bits, velocity);
+    vec3 ff = add(feed_forward, integral);
+    vec3 y = vec3_select(leads, c->expected_accel, ff);
+    y = add(y, scale(share, sub(ff, y)));
+    c->expected_accel = y;
+    ff.x += ff.x - y.x; ff.y += ff.y - y.y;
+    vec3 accel = velocity_loop(error, ff, zero, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
@@ -143,6 +153,10 @@ LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multiro
                                                     attitude_target_of_thrust(c->thrust_direction, heading));
     vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
     rate = add(rate, scale(c->heading_rate, r.down));
+    vec3 drag = to_body(r, c->disturbance);
+    lane offset = g->control_mass * g->control_offset;
+    c->drag_moment[0] = offset * drag.y;
+    c->drag_moment[1] = -(offset * drag.x);
     c->rate_command = vec3_zero_unless_finite(vec3_select(rate_control, sp->rate_sp, rate));
     c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust);
 }
@@ -181,6 +195,8 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     vec3 error = sub(c->rate_command, s->rate);
     vec3 moment = rate_loop(error, sub(s->rate, c->rate_before), c->rate_integral, g->rate_p, g->rate_d,
                             lane_of(1 / dt));
+    moment.x -= c->drag_moment[0];
+    moment.y -= c->drag_moment[1];
     TYPED(thrust_range)(p, minimum, maximum);
     allocation_result result = allocate(g->mixer, ACTUATORS, c->thrust, moment, minimum, maximum, thrust);
 

@@ -77,7 +77,9 @@ POSITION_RATIO = 2.5
 VERTICAL_RATIO = 2.2
 VERTICAL_DELAY = 0.012  # s
 MAXIMUM_VERTICAL_BANDWIDTH = 5.0  # 1/s
-MAXIMUM_INTEGRAL_BANDWIDTH = 4.0  # 1/s
+import os
+TI=float(os.environ.get('TI','.3'))
+MAXIMUM_INTEGRAL_BANDWIDTH = 8.0  # 1/s
 RATE_INTEGRAL_RATIO = 0.3
 MAXIMUM_YAW_RATE_BANDWIDTH = 10.0  # 1/s
 YAW_CROSSOVER = 150.0  # rad/s
@@ -192,13 +194,13 @@ class _Tilt:
     position: float  # 1/s
 
 
-def _tilt(lag: float, acceleration: float) -> _Tilt:
+def _tilt(lag: float, acceleration: float, slope: float) -> _Tilt:
     attainable = exact.cube_root(4 * DAMPING * acceleration / (lag * TILT_STEP))
     frequency = min(MAXIMUM_RATE_FREQUENCY, attainable)
     bandwidth = frequency / (2 * DAMPING)
     gain = max(1.0, 2 * DAMPING * frequency * lag)
     attitude = bandwidth / ATTITUDE_RATIO
-    velocity = attitude / VELOCITY_RATIO
+    velocity = max(attitude - slope / bandwidth, 0.3 * attitude) / VELOCITY_RATIO
     return _Tilt(bandwidth * gain, gain - 1, attitude, velocity, velocity / POSITION_RATIO)
 
 
@@ -282,7 +284,9 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
     mix = _mixer(rotors)
     acceleration = [_authority(rotors, mix[:, 1 + i]) / inertia[i] for i in range(3)]
 
-    tilt = _tilt(lag, min(acceleration[:2]))
+    limits = _limits(columns, weight, exact.dot(rotors.maximum, -rotors.axis[:, 2]))
+    slope = columns["drag_offset"][0]*weight/min(inertia[:2])*float(np.sin(limits["tilt_limit"][0])*np.tan(limits["tilt_limit"][0]))
+    tilt = _tilt(lag, min(acceleration[:2]), slope)
     present = rotors.present
     torque = fsum(rotors.torque_slope[present])
     lead = fsum(rotors.inertia[present]) / torque if torque > 0 else 0.0
@@ -292,11 +296,12 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
 
     p = inertia * [tilt.rate_p, tilt.rate_p, yaw.rate_p]
     damping = (columns["damping_linear"] + columns["damping_quadratic"]) / inertia
-    tilt_integral = RATE_INTEGRAL_RATIO * tilt.attitude
+    tilt_integral = TI * tilt.attitude
     integral = np.array([tilt_integral, tilt_integral, yaw.integral])
     yaw_rate = 1.5 * acceleration[2] / yaw.heading if yaw.heading else 0.0
     values: dict[str, object] = {
         "control_mass": [mass],
+        "control_offset": columns["drag_offset"],
         "position_p": [tilt.position, vertical / POSITION_RATIO],
         "velocity_p": [tilt.velocity, vertical],
         "velocity_i": [tilt.velocity * bandwidth, vertical * bandwidth],
@@ -309,6 +314,6 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
             min(MAXIMUM_RATE[1], yaw_rate),
         ],
         "mixer": allocation.mixer_column(mix),
-        **_limits(columns, weight, exact.dot(rotors.maximum, -rotors.axis[:, 2])),
+        **limits,
     }
     return {name: np.array(value, dtype=np.float64) for name, value in values.items()}
