@@ -96,10 +96,14 @@
     X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
 
 #define MULTIROTOR_CONTROLLER(X)                                                                         \
+    X(vec3, held_pos, "m", "NED", "last finite position set-point, or the own position")                 \
+    X(vec3, held_vel, "m/s", "NED or heading", "last finite velocity set-point, or zero")                \
+    X(vec3, held_acc, "m/s^2", "NED or heading", "last finite acceleration set-point, or zero")          \
+    X(quat, held_att, "1", "FRD to NED", "last finite attitude set-point, or zero")                      \
     X(vec3, velocity_integral, "m/s^2", "NED", "integrator state of the velocity loop")                  \
-    X(vec3, expected_accel, "m/s^2", "NED", "acceleration set-point as the vehicle follows it")          \
-    X(vec3, disturbance, "m/s^2", "NED", "acceleration by drag that the velocity loop observes") \
-    X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of that drag")                             \
+    X(vec3, followed_accel, "m/s^2", "NED", "required acceleration behind the lag of the attitude loop") \
+    X(vec3, disturbance, "m/s^2", "NED", "acceleration by drag, wind, a wrong mass, as the velocity loop observes it") \
+    X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of the observed drag")                     \
     X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
     X(vec3, rate_before, "rad/s", "FRD", "angular velocity at the last update of the rate loop")         \
     X(vec3, thrust_direction, "1", "NED", "thrust direction commanded to the attitude loop")             \
