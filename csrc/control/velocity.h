@@ -12,7 +12,8 @@
  * Horizontally both limits are shared: what a trajectory requires comes first (velocity set-point; a_ff + I), and the
  * feedback gets what that leaves in its own direction.  Limited together instead, a saturated feedback would take the
  * feed-forward with it, and a vehicle that joins a fast circle would end in a wider one around it, flown at the limit and
- * out of phase.  For the same reason the position loop only counts on the deceleration that a_ff leaves.
+ * out of phase.  For the same reason the position loop, along a trajectory, only counts on the deceleration that a_ff + I
+ * leave.
  *
  * lead(x) = 2 x - x behind a lag of the time constant of the attitude loop: an acceleration set-point alone would be
  * executed that much later than the position and velocity set-points of the same trajectory.
@@ -81,15 +82,18 @@ LANE_INLINE lane velocity_minimum_lift(const velocity_limits *l)
     return VELOCITY_MINIMUM_LIFT * l->gravity;
 }
 
-/* Available deceleration [m/s^2], horizontal and vertical, of a motion towards a position error: what the acceleration
- * set-point leaves of the limit; by gravity for a climb (negative error), by the excess of lift over weight for a descent. */
-LANE_INLINE void velocity_available_deceleration(const velocity_limits *l, lane error_z, vec3 acc_sp,
+/* Available deceleration [m/s^2], horizontal and vertical, of a motion towards a position error: what the required
+ * acceleration leaves of the limits; by gravity for a climb (negative error), by the excess of lift over weight for a
+ * descent. */
+LANE_INLINE void velocity_available_deceleration(const velocity_limits *l, lane error_z, vec3 required,
                                                  lane available[2])
 {
-    lane used = lane_sqrt(acc_sp.x * acc_sp.x + acc_sp.y * acc_sp.y);
-    available[0] = lane_max(l->accel - used, VELOCITY_LEFT_SHARE * l->accel);
+    lane used = lane_sqrt(required.x * required.x + required.y * required.y);
+    lane lift = lane_max(l->gravity - required.z, velocity_minimum_lift(l));
+    lane limit = lane_min(l->accel, l->tilt_tangent * lift);
+    available[0] = lane_max(limit - used, VELOCITY_LEFT_SHARE * limit);
     lane climb = VELOCITY_CLIMB_DECELERATION * l->gravity, descent = velocity_maximum_lift(l) - l->gravity;
-    available[1] = lane_min(lane_select(error_z < 0, climb, descent), l->accel) - lane_abs(acc_sp.z);
+    available[1] = lane_min(lane_select(error_z < 0, climb, descent), l->accel) - lane_abs(required.z);
 }
 
 /* Factor that limits a vector of squared length `length2` to the length `limit`; at most 1. */

@@ -124,9 +124,32 @@ def test_no_thrusts_meet_the_demands_better(name: str, factor: float, precision:
         fraction, collective, yaw = optimum(matrix, wanted, low, high)
         short = np.abs(got[1:3] - fraction * wanted[1:3])
         if name in NEARLY_PARALLEL and (short > tolerance[1:3]).any():
-            assert np.linalg.norm(short) <= 0.2 * fraction * np.linalg.norm(wanted[1:3])
+            assert np.linalg.norm(short) <= 0.5 * fraction * np.linalg.norm(wanted[1:3])
             continue
         assert (short <= tolerance[1:3]).all()
         assert abs(got[0] - wanted[0]) <= abs(collective - wanted[0]) + 2 * tolerance[0]
         # Two tolerances of the collective thrust may be the yaw moment of one rotor.
         assert abs(got[3] - wanted[3]) <= abs(yaw - wanted[3]) + 4 * tolerance[3]
+
+
+@pytest.mark.parametrize("name", REDUNDANT)
+@pytest.mark.parametrize("factor", [WEAK, DEAD])
+def test_a_weak_or_dead_rotor_costs_no_position(name: str, factor: float) -> None:
+    """One vehicle per rotor that fails in hover; a hexacopter without one can only turn."""
+    vehicle = vehicles.load(name)
+    count = vehicle.actuator_count
+    home = np.array([0.0, 0.0, -50.0])
+    sim = pyrfly.Sim(name, count)
+    sim.reset(pos=home)
+    sim.rotor_speed[:, :count] = steady_rotor_speed(vehicle, hover_throttle(vehicle))
+    sim.arm()
+    sim.command_position(home, yaw=0)
+    sim.step(1000)
+    for rotor in range(count):
+        for column in ("rotor_thrust_coef", "rotor_torque_coef"):
+            sim.groups[0].view(column).reshape(count, 2, -1)[rotor, :, rotor] *= factor
+    for _ in range(500):
+        sim.step(10)
+        assert np.linalg.norm(sim.pos - home, axis=1).max() < 0.05
+    if factor == WEAK or name not in ("hex_x", "hex_plus"):
+        assert np.abs(sim.rate[:, 2]).max() < 0.01

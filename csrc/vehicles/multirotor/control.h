@@ -49,16 +49,23 @@ LANE_INLINE void TYPED(hold_setpoints)(const multirotor_state *s, const multirot
     c->held_acc = vec3_select(words_have(bits, RF_SETPOINT_ACCELERATION), acc, zero);
 }
 
-/* Limited sum of the velocity set-point and the output of the position loop [m/s, NED].  Of the available deceleration the
- * position loop gets what the acceleration set-point leaves. */
+/* Where the set-points are a trajectory: an acceleration with a position or velocity. */
+LANE_INLINE mask TYPED(on_trajectory)(mask bits)
+{
+    return words_have(bits, RF_SETPOINT_ACCELERATION) &
+           words_have(bits, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY);
+}
+
+/* Limited sum of the velocity set-point and the output of the position loop [m/s, NED], which may brake with what the
+ * required acceleration leaves. */
 LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
                                          const multirotor_controller *c, const velocity_limits *limits,
-                                         vec3 vel_sp, vec3 acc_sp, mask bits)
+                                         vec3 vel_sp, vec3 required, mask bits)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 error = setpoint_bounded(sub(c->held_pos, s->pos), (real)RF_MAX_DISTANCE);
     lane deceleration[2];
-    velocity_available_deceleration(limits, error.z, acc_sp, deceleration);
+    velocity_available_deceleration(limits, error.z, required, deceleration);
     vec3 to_target = position_loop(error, g->position_p, deceleration);
     to_target = vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero);
     return velocity_limited(vel_sp, to_target, limits);
@@ -100,14 +107,16 @@ LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multir
  * adds the acceleration w x v. */
 LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirotor_gain *g,
                                        const velocity_limits *limits, direction heading, mask bits,
-                                       const multirotor_controller *c, vec3 *error, vec3 *feed_forward)
+                                       vec3 integral, const multirotor_controller *c, vec3 *error,
+                                       vec3 *feed_forward)
 {
     const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
     vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_vel), c->held_vel);
     vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_acc), c->held_acc);
-    vec3 v = TYPED(velocity_command)(s, g, c, limits, vel_sp, acc_sp, bits);
+    vec3 required = vec3_select(TYPED(on_trajectory)(bits), add(acc_sp, integral), zero);
+    vec3 v = TYPED(velocity_command)(s, g, c, limits, vel_sp, required, bits);
     *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
     lane w = lane_select(in_heading, c->heading_rate, zero.x);
     *feed_forward = add(vec3_of(-(w * v.y), w * v.x, zero.x), acc_sp);
@@ -118,10 +127,8 @@ LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirot
 LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forward, vec3 integral, mask bits, lane dt,
                                        multirotor_controller *c)
 {
-    mask trajectory = words_have(bits, RF_SETPOINT_ACCELERATION) &
-                      words_have(bits, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY);
     vec3 required = add(feed_forward, integral);
-    vec3 followed = vec3_select(trajectory, c->followed_accel, required);
+    vec3 followed = vec3_select(TYPED(on_trajectory)(bits), c->followed_accel, required);
     c->followed_accel = velocity_followed(followed, required, g->attitude_p[0], dt);
     return velocity_led(required, c->followed_accel);
 }
@@ -140,10 +147,9 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
 
     velocity_limits limits = TYPED(velocity_limits)(p, g);
     velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
-    vec3 error, feed_forward;
-    TYPED(velocity_error)(s, g, &limits, actual, bits, c, &error, &feed_forward);
-    vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
+    vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
+    TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
     c->disturbance = neg(integral);
     vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
     vec3 accel = velocity_loop(error, required, &gains, &limits);
