@@ -22,8 +22,8 @@ LANE_INLINE allocation_result allocate(const lane *mixer, int rotors, lane colle
     mask outside = mask_not(mask_true());
 #pragma GCC unroll 16
     for (int i = 0; i < rotors; i++) {
-        thrust[i] = mixer[i] * collective + mixer[rotors + i] * moment.x +
-                    mixer[2 * rotors + i] * moment.y + mixer[3 * rotors + i] * moment.z;
+        thrust[i] = mixer[i] * collective + mixer[rotors + i] * moment.x + mixer[2 * rotors + i] * moment.y +
+                    mixer[3 * rotors + i] * moment.z;
         outside = outside | (thrust[i] < minimum[i]) | (thrust[i] > maximum[i]);
     }
     allocation_result result = {mask_true(), mask_true()};
@@ -37,7 +37,8 @@ LANE_INLINE allocation_result allocate(const lane *mixer, int rotors, lane colle
     }
 #pragma GCC unroll 16
     for (int i = 0; i < rotors; i++) {
-        thrust[i] = lane_min(lane_max(thrust[i], minimum[i]), maximum[i]); /* in this order a NaN becomes the minimum */
+        thrust[i] = lane_min(lane_max(thrust[i], minimum[i]),
+                             maximum[i]); /* in this order a NaN becomes the minimum */
     }
     return result;
 }

@@ -111,7 +111,8 @@ LANE_INLINE mask quat_finite(quat q)
 /* `q` of any length but zero. */
 LANE_INLINE attitude_target attitude_target_of_quat(quat q)
 {
-    lane s = 1 / lane_max(quat_largest(q), lane_of(CONTROL_TINY)); /* the squares neither overflow nor vanish */
+    lane s =
+        1 / lane_max(quat_largest(q), lane_of(CONTROL_TINY)); /* the squares neither overflow nor vanish */
     q = (quat){s * q.w, s * q.x, s * q.y, s * q.z};
     s = 1 / lane_sqrt(lane_max(quat_norm2(q), lane_of(CONTROL_TINY)));
     rotation r = rotation_from_quat((quat){s * q.w, s * q.x, s * q.y, s * q.z});

@@ -29,21 +29,22 @@
 
 #define ALLOCATION_TINY           ((real)1e-15) /* N, below any thrust; against division by zero */
 #define ALLOCATION_MAXIMUM_ROTORS 16
-#define ALLOCATION_STEPS          8             /* of a pass: each frees one rotor less */
-#define ALLOCATION_INDEPENDENT    ((real)1e-4)  /* square of the independent part of a row of unit length, at least */
-#define ALLOCATION_RESOLUTION     ((real)1e-6)  /* of the maximum thrust: at a limit within it */
-#define ALLOCATION_ACCURACY       ((real)1e-4)  /* of the maximum thrust: a demand is met within it */
-#define ALLOCATION_TILT_MARGIN    ((real)0.999) /* of s: on the polygon itself steps would be infinitely many */
+#define ALLOCATION_STEPS          8 /* of a pass: each frees one rotor less */
+#define ALLOCATION_INDEPENDENT                                                                               \
+    ((real)1e-4) /* square of the independent part of a row of unit length, at least */
+#define ALLOCATION_RESOLUTION  ((real)1e-6)  /* of the maximum thrust: at a limit within it */
+#define ALLOCATION_ACCURACY    ((real)1e-4)  /* of the maximum thrust: a demand is met within it */
+#define ALLOCATION_TILT_MARGIN ((real)0.999) /* of s: on the polygon itself steps would be infinitely many */
 
 /* Demands in the order of their priority. */
 enum { ALLOCATION_ROLL, ALLOCATION_PITCH, ALLOCATION_COLLECTIVE, ALLOCATION_YAW, ALLOCATION_DEMANDS };
 
 typedef struct allocation_problem {
     int rotors;
-    const lane *minimum, *maximum;                            /* N */
+    const lane *minimum, *maximum;                           /* N */
     lane row[ALLOCATION_DEMANDS][ALLOCATION_MAXIMUM_ROTORS]; /* of B */
-    lane demand[ALLOCATION_DEMANDS];                          /* N */
-    lane resolution;                                          /* N */
+    lane demand[ALLOCATION_DEMANDS];                         /* N */
+    lane resolution;                                         /* N */
 } allocation_problem;
 
 /* Solves a x = e for the first `count` demands, by a = L D L^T.  A demand that depends on those before it is left out: its
@@ -112,7 +113,8 @@ LANE_INLINE void allocation_prepare(allocation_problem *p, const lane *mixer, la
         for (int i = 0; i < p->rotors; i++) unit[j][i] = mixer[column[j] * p->rotors + i];
         length[j] = allocation_unit_row(unit[j], p->rotors);
     }
-    allocation_products((const lane(*)[ALLOCATION_MAXIMUM_ROTORS])unit, ALLOCATION_DEMANDS, p->rotors, one, a);
+    allocation_products((const lane(*)[ALLOCATION_MAXIMUM_ROTORS])unit, ALLOCATION_DEMANDS, p->rotors, one,
+                        a);
     for (int i = 0; i < p->rotors; i++) {
         lane x[ALLOCATION_DEMANDS];
         for (int j = 0; j < ALLOCATION_DEMANDS; j++) e[j] = unit[j][i];
@@ -121,7 +123,8 @@ LANE_INLINE void allocation_prepare(allocation_problem *p, const lane *mixer, la
     }
     for (int j = 0; j < ALLOCATION_DEMANDS; j++) {
         lane size = allocation_unit_row(p->row[j], p->rotors);
-        p->demand[j] = demand[j] * length[j] / lane_max(size, lane_of(ALLOCATION_TINY)); /* length 0 as size */
+        p->demand[j] =
+            demand[j] * length[j] / lane_max(size, lane_of(ALLOCATION_TINY)); /* length 0 as size */
     }
     p->resolution = ALLOCATION_RESOLUTION * largest;
 }

@@ -94,7 +94,8 @@ LANE_INLINE void navigator_flag_set(navigator_words *w, lane_int flag, mask wher
 LANE_INLINE vec3 navigator_clamp(vec3 v, real maximum)
 {
     vec3 bounded = setpoint_bounded(vec3_zero_unless_finite(v), maximum);
-    return vec3_of(lane_select(lane_finite(v.x), bounded.x, v.x), lane_select(lane_finite(v.y), bounded.y, v.y),
+    return vec3_of(lane_select(lane_finite(v.x), bounded.x, v.x),
+                   lane_select(lane_finite(v.y), bounded.y, v.y),
                    lane_select(lane_finite(v.z), bounded.z, v.z));
 }
 

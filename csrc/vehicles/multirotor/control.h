@@ -37,8 +37,8 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
 
 /* Set-points of the position and velocity loops, in held_pos, held_vel and held_acc.  A non-finite component keeps its
  * last value; before the first, and while the bit of the set-point is not set, that is the own position, and zero. */
-LANE_INLINE void TYPED(hold_setpoints)(const multirotor_state *s, const multirotor_setpoint *sp, mask first, mask bits,
-                                       multirotor_controller *c)
+LANE_INLINE void TYPED(hold_setpoints)(const multirotor_state *s, const multirotor_setpoint *sp, mask first,
+                                       mask bits, multirotor_controller *c)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 pos = vec3_finite_or(sp->pos_sp, vec3_select(first, s->pos, c->held_pos));
@@ -124,8 +124,8 @@ LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirot
 
 /* Acceleration that the trajectory and the disturbances require; along a trajectory, with the lead that makes up for the
  * lag of the attitude loop. */
-LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forward, vec3 integral, mask bits, lane dt,
-                                       multirotor_controller *c)
+LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forward, vec3 integral, mask bits,
+                                       lane dt, multirotor_controller *c)
 {
     vec3 required = add(feed_forward, integral);
     vec3 followed = vec3_select(TYPED(on_trajectory)(bits), c->followed_accel, required);
@@ -142,7 +142,7 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     rotation r = rotation_from_quat(s->att);
     vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
     direction stored = {c->heading[0], c->heading[1]}, actual = heading_of(r, stored);
-    TYPED(hold_setpoints)(s, sp, direction_unset(stored), bits, c);
+    TYPED(hold_setpoints)(s, sp, norm2(c->thrust_direction) == 0, bits, c); /* before the first update */
     TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
 
     velocity_limits limits = TYPED(velocity_limits)(p, g);
