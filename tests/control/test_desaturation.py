@@ -1,4 +1,4 @@
-"""Allocation at the limits of the rotors, against linear programs; flights with a weak or dead rotor."""
+"""Allocation at the limits of the rotors, against linear programs; flights without a rotor."""
 
 from __future__ import annotations
 

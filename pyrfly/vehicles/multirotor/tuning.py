@@ -263,7 +263,7 @@ def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[st
 
 
 def _drag_slope(columns: Mapping[str, Array], weight: float, tilt: float) -> float:
-    """Return the slope [N m/rad] of the moment of the drag that is held at a tilt, less the known part."""
+    """Return the slope [N m/rad] of the moment of drag at a tilt, less the known part."""
     if not (columns["drag_linear"].any() or columns["drag_quadratic"].any()):
         return 0.0
     sine, cosine = exact.sincos(tilt)
