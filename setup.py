@@ -11,7 +11,10 @@ PYRFLY_WERROR=1
 """
 
 import os
+import shlex
+import shutil
 import sys
+import sysconfig
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -35,6 +38,17 @@ sys.path.insert(0, str(CSRC))
 from units import units  # noqa: E402
 
 
+def require_compiler():
+    """Exit with what to do if there is no C compiler; on Windows distutils looks for one."""
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    if sys.platform != "win32" and shutil.which(command[0]) is None:
+        sys.exit(
+            f"pyrfly is compiled when it is installed, and there is no C compiler: {command[0]}\n"
+            "Debian, Ubuntu: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select "
+            "--install\nconda: conda install -c conda-forge c-compiler; elsewhere: CC=/path/to/cc"
+        )
+
+
 class BuildUnits(build_ext):
     """Compiles the units of the extension side by side; the kernels take most of the time."""
 
@@ -43,6 +57,7 @@ class BuildUnits(build_ext):
         library = self.get_ext_fullpath(ext.name)
         if not self.force and not newer_group(ext.depends, library, "newer"):
             return
+        require_compiler()
         version = ("PYRFLY_VERSION", f'"{self.distribution.get_version()}"')
 
         def compile_unit(unit):
@@ -69,7 +84,7 @@ def flags():
     """Return the compiler's and the linker's flags; the former are shared with tests/c/run.py."""
     # -g0: many a Python asks for -g, with which the kernels take twice as long to compile
     compiling = [*(CSRC / "cflags").read_text().split(), "-g0"]
-    linking = ["-pthread", "-lm"]
+    linking = [] if sys.platform == "win32" else ["-pthread", "-lm"]
     if WERROR:
         compiling += ["-Werror"]
     if SANITIZE:

@@ -7,20 +7,45 @@ from __future__ import annotations
 
 from typing import Any
 
+try:
+    import pyrfly._core  # noqa: F401  (its own errors, before others use it)
+except ModuleNotFoundError as error:
+    if error.name != "pyrfly._core":
+        raise
+    raise ImportError(
+        f"{__path__[0]} holds the sources of pyrfly, without the compiled core for this Python.\n"
+        "To use the installed pyrfly, run Python in another folder than this source tree.\n"
+        "To use the sources, build their core: python -m pip install -e ."
+    ) from None
+except ImportError as error:  # of PYRFLY_THREADS, PYRFLY_SIMD; not where it was detected
+    raise error.with_traceback(None) from None
+
 from pyrfly import _core
-from pyrfly.errors import Error, MissingExtraError, MissionError, ParameterError, ShapeError
-from pyrfly.sim import Group, Health, Setpoint, Sim
+from pyrfly.errors import (
+    CommandWarning,
+    Error,
+    MissingExtraError,
+    MissionError,
+    ParameterError,
+    ParameterWarning,
+    ShapeError,
+)
+from pyrfly.sim import Group, Health, LinearModel, OperatingPoint, Setpoint, Sim
 from pyrfly.vehicles import VehicleParameters, load, names
 
 __version__ = _core.version
 
 __all__ = [
+    "CommandWarning",
     "Error",
     "Group",
     "Health",
+    "LinearModel",
     "MissingExtraError",
     "MissionError",
+    "OperatingPoint",
     "ParameterError",
+    "ParameterWarning",
     "Setpoint",
     "ShapeError",
     "Sim",

@@ -26,14 +26,14 @@ from pyrfly.sim import Sim
 __all__ = ["ControlRow", "Row", "control", "main", "physics"]
 
 FLOPS_PER_STEP = {
-    ("plain", "rk4"): 903,
-    ("plain", "euler"): 233,
-    ("full", "rk4"): 1219,
-    ("full", "euler"): 312,
+    ("plain", "rk4"): 952,
+    ("plain", "euler"): 240,
+    ("full", "rk4"): 1136,
+    ("full", "euler"): 286,
 }
 """Operations of one step of a quad X (docs/benchmarks.md)."""
 
-VALUES_PER_CALL = {"plain": 61, "full": 84}
+VALUES_PER_CALL = {"plain": 68, "full": 92}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
 SIZES = (1, 64, 4096, 65536, 1_000_000)

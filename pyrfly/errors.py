@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import sys
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 __all__ = [
+    "CommandWarning",
     "Error",
     "MissingExtraError",
     "MissionError",
     "ParameterError",
+    "ParameterWarning",
     "ShapeError",
     "import_extra",
     "near_names",
     "shown",
+    "warn",
 ]
+
+
+_SHOWN_PROBLEMS = 20  # of a mission, in a message
 
 
 class Error(Exception):
@@ -32,7 +40,20 @@ class ParameterError(Error, ValueError):
 
 
 class MissionError(Error, ValueError):
-    """A mission or its file is invalid, or uses an unsupported item."""
+    """A mission or its file is invalid, or uses an unsupported item.
+
+    Parameters
+    ----------
+    *problems : str
+        One line each. A single one is the message; of several the message is a list.
+    """
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        lines = [f"{len(problems)} errors", *problems[:_SHOWN_PROBLEMS]]
+        if len(problems) > _SHOWN_PROBLEMS:
+            lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
+        super().__init__(problems[0] if len(problems) == 1 else "\n  ".join(lines))
 
 
 class ShapeError(Error, ValueError):
@@ -41,6 +62,26 @@ class ShapeError(Error, ValueError):
 
 class MissingExtraError(Error, ImportError):
     """An optional dependency is not installed."""
+
+
+class CommandWarning(UserWarning):
+    """A command that has no effect as things are, such as one to a vehicle that is not armed."""
+
+
+class ParameterWarning(UserWarning):
+    """A value of a parameter set that is possible, but unusual."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn of the line that called pyrfly, from any depth inside of it."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and _is_own(frame.f_globals.get("__name__")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level + 1)
+
+
+def _is_own(module: object) -> bool:
+    return isinstance(module, str) and module.partition(".")[0] == "pyrfly"
 
 
 def shown(value: object, length: int = 80) -> str:

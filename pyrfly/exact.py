@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 
-__all__ = ["arcsin", "arctan2", "cube_root", "dot", "norm", "sincos"]
+__all__ = ["arcsin", "arctan2", "cube_root", "dot", "norm", "row_sums", "sincos", "solve"]
 
 Array = NDArray[np.float64]
 
@@ -47,6 +47,47 @@ def norm(vectors: ArrayLike) -> Any:
     """Return the lengths of vectors along the last axis, summed in the order of the components."""
     squares = np.square(np.asarray(vectors, np.float64))
     return np.sqrt(sum(squares[..., i] for i in range(squares.shape[-1])))
+
+
+def row_sums(values: ArrayLike) -> Any:
+    """Return the sums along the last axis, added in the order of the elements."""
+    array = np.asarray(values, np.float64)
+    return sum((array[..., i] for i in range(array.shape[-1])), np.zeros(array.shape[:-1]))
+
+
+def solve(matrices: Array, right: Array) -> Array:
+    """Return the solutions x of symmetric positive semi-definite systems A x = b.
+
+    Cholesky's factorization, with 1e-12 of the diagonal added: a direction without an effect gets a
+    component of about 0.
+
+    Parameters
+    ----------
+    matrices : ndarray, shape (k, m, m)
+        A.
+    right : ndarray, shape (k, m)
+        b.
+
+    Returns
+    -------
+    ndarray, shape (k, m)
+        x.
+    """
+    m = right.shape[1]
+    diagonal = np.stack([matrices[:, i, i] for i in range(m)], axis=-1)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    lower = matrices * scale[:, :, None] * scale[:, None, :]
+    x = right * scale
+    for i in range(m):
+        pivot = lower[:, i, i] + 1e-12 - row_sums(np.square(lower[:, i, :i]))
+        lower[:, i, i] = np.sqrt(np.maximum(pivot, 1e-12))
+        for j in range(i + 1, m):
+            known = row_sums(lower[:, i, :i] * lower[:, j, :i])
+            lower[:, j, i] = (lower[:, j, i] - known) / lower[:, i, i]
+        x[:, i] = (x[:, i] - row_sums(lower[:, i, :i] * x[:, :i])) / lower[:, i, i]
+    for i in reversed(range(m)):
+        x[:, i] = (x[:, i] - row_sums(lower[:, i + 1 :, i] * x[:, i + 1 :])) / lower[:, i, i]
+    return x * scale
 
 
 def cube_root(x: float) -> float:

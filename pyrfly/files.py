@@ -1,16 +1,25 @@
-"""Files from untrusted sources: `read_regular`, `printable`."""
+"""Files from untrusted sources, and whole files or none: `read_regular`, `replacing`."""
 
 from __future__ import annotations
 
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["printable", "read_regular"]
+__all__ = ["printable", "read_regular", "readable", "replacing"]
 
 
 def printable(path: Path) -> str:
     """Return a path on one line: names may contain line breaks or undecodable bytes."""
     text = str(path)
     return text if text.isprintable() else repr(text)
+
+
+def readable(text: str) -> str:
+    """Return a text from a file name that can be printed: undecodable bytes are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def read_regular(path: Path, maximum: int) -> bytes:
@@ -42,3 +51,22 @@ def read_regular(path: Path, maximum: int) -> bytes:
     if len(data) > maximum:
         raise ValueError(f"expected at most {maximum / 1e6:g} MB, got more")
     return data
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside a file; at the end of the block it replaces the file.
+
+    After an exception, such as of a full disk, the temporary file is removed and a former file is
+    as it was. A file of the name is complete at any time, also after a crash of the system.
+    """
+    target = path.resolve()  # not the link, if it is one
+    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
+    try:
+        yield temporary
+        with temporary.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,8 +1,12 @@
 """The command line: output, files and exit status."""
 
+import errno
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +14,9 @@ import pytest
 
 import pyrfly
 from pyrfly.cli import main
-from pyrfly.log import Log
+from pyrfly.log import Log, Recorder
 
+COLUMNS = ("pos", "vel", "att")
 MISSIONS = Path(__file__).resolve().parents[1] / "examples" / "missions"
 
 PLAN = {
@@ -103,15 +108,224 @@ def test_a_seed_moves_the_start_and_repeats(tmp_path):
     assert np.abs(starts).max() <= 0.5
 
 
+def leg_of(north_deg):
+    """Return a change of a plan that adds a waypoint to the north."""
+
+    def change(plan):
+        item = json.loads(json.dumps(plan["mission"]["items"][0]))
+        item |= {"command": 16, "doJumpId": 2}
+        item["params"][4] += north_deg
+        plan["mission"]["items"].append(item)
+
+    return change
+
+
+def test_wind_home_and_seed_are_those_asked_for(tmp_path):
+    home = "40.1540302,116.2594683,20"
+    arguments = ["--wind", "3,-4,0", "--home", home, "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path), *arguments]) == 0
+    log = last_log(tmp_path)
+    assert log.metadata["origin"] == [40.1540302, 116.2594683, 20.0]
+    # the plan's position is 8.5 m west of the home; the wind tilts the vehicle against it
+    assert log["pos"][-1, 0, 1] == pytest.approx(-8.52, abs=0.1)
+    _, tilt_x, tilt_y, _ = log["att"][-1, 0]
+    assert max(abs(tilt_x), abs(tilt_y)) > 0.01
+
+
+def test_several_vehicles_fly_side_by_side(tmp_path, capsys):
+    arguments = ["--vehicle", "x450:2,iris", "--spacing", "4", "--out", str(tmp_path)]
+    assert main(["fly", plan_with(tmp_path, leg_of(1e-4)), *arguments]) == 0
+    printed = capsys.readouterr().out
+    assert "vehicle 1, x450" in printed
+    assert "vehicle 3, iris" in printed
+    assert printed.count("all items flown") == 3
+    log = Log.load(tmp_path / "short-x450+iris.npz")
+    np.testing.assert_allclose(log["pos"][0, :, 1], [0, 4, 8])
+    np.testing.assert_allclose(log["pos"][-1, :, 1], [0, 4, 8], atol=0.3)
+    np.testing.assert_allclose(log["pos"][-1, :, 0], 11.1, atol=0.6)
+    assert (tmp_path / "short-x450+iris.png").stat().st_size > 10_000
+
+
+def test_speed_up_limits_the_speed(tmp_path):
+    arguments = ["--speed-up", "4", "--out", str(tmp_path), "--no-plot"]
+    begin = time.monotonic()
+    assert main(["fly", plan_with(tmp_path), *arguments]) == 0
+    assert time.monotonic() - begin > (last_log(tmp_path).time[-1] - 0.1) / 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--max-height", "3"], 1, "geofence breach: above 3 m; action: hold"),
+        (["--max-height", "3", "--fence-action", "land"], 1, "action: land"),
+        (["--max-height", "3", "--fence-action", "warn"], 0, "above 3 m"),
+    ],
+)
+def test_a_breach_of_the_geofence_is_reported(arguments, status, words, tmp_path, capsys):
+    arguments = [*arguments, "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path), *arguments]) == status
+    assert words in capsys.readouterr().out
+
+
+def test_skipped_items_are_one_line_of_warning(tmp_path, capsys):
+    def with_camera(plan):
+        item = plan["mission"]["items"][0]
+        plan["mission"]["items"] += [{**item, "command": 2000, "doJumpId": n} for n in (2, 3)]
+
+    arguments = ["--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path, with_camera), *arguments]) == 0
+    error = capsys.readouterr().err
+    assert error.startswith("pyrfly fly: warning: ")
+    assert error.endswith("skipped: 2000 IMAGE_START_CAPTURE (items 2, 3)\n")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_flight_is_written(by, tmp_path):
+    out = tmp_path / "out"
+    arguments = [plan_with(tmp_path), "--speed-up", "0.05", "--out", str(out)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pyrfly", "fly", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not out.exists() and time.monotonic() < deadline:  # created as the flight begins
+        time.sleep(0.01)
+    time.sleep(0.5)
+    process.send_signal(by)
+    printed, error = process.communicate(timeout=60)
+    assert process.returncode == 128 + by, error
+    assert f"interrupted by {by.name}; what was flown is in:" in printed
+    assert f"completed               no: interrupted by {by.name}" in printed
+    log = last_log(out)
+    assert 0 < log.time[-1] < 4
+    assert not log.metadata["completed"]
+    assert sorted(path.suffix for path in out.iterdir()) == [".npz", ".png"]
+
+
+def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
+    def full(stream, **_):
+        stream.write(b"a part")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(np, "savez", full)
+    assert main(["fly", plan_with(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    printed, error = capsys.readouterr()
+    assert "all items flown" in printed
+    assert error == f"pyrfly fly: error: [Errno {errno.ENOSPC}] No space left on device\n"
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_interruption_of_another_command_is_one_line(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pyrfly.cli.logs.plot", interrupted)
+    assert main(["plot", "x.npz"]) == 130
+    assert capsys.readouterr().err == "pyrfly plot: interrupted\n"
+
+
+@pytest.mark.parametrize("suffix", ["plan", "csv"])
+@pytest.mark.parametrize("name", [b"caf\xe9", b"\xff\xfe"])
+def test_a_mission_path_that_is_not_utf8_is_one_line(name, suffix, tmp_path):
+    """Neither a traceback nor undecodable bytes, whether the file is there or not."""
+    path = os.fsencode(tmp_path) + b"/" + name + b"." + suffix.encode()
+    for there in (False, True):
+        if there:
+            Path(os.fsdecode(path)).write_bytes(b"nonsense")
+        done = subprocess.run(
+            [sys.executable, "-m", "pyrfly", "fly", path], capture_output=True, check=False
+        )
+        error = done.stderr.decode("utf-8")
+        assert done.returncode == 2
+        assert error.startswith("pyrfly fly: error: ")
+        assert error.count("\n") == 1
+
+
+def test_a_mission_of_a_path_that_is_not_utf8_is_flown(tmp_path):
+    plan = Path(plan_with(tmp_path))
+    plan = plan.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.plan")))
+    done = subprocess.run(
+        [sys.executable, "-m", "pyrfly", "fly", plan, "--out", tmp_path / "out"],
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.suffix for path in (tmp_path / "out").iterdir()) == [".npz", ".png"]
+    (log,) = (tmp_path / "out").glob("*.npz")
+    for command in ("plot", "export"):
+        done = subprocess.run(
+            [sys.executable, "-m", "pyrfly", command, log], capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert b"\\udce9" in done.stdout
+
+
+def test_plot_draws_a_saved_log(tmp_path, capsys):
+    mission = plan_with(tmp_path, leg_of(1e-4))
+    assert main(["fly", mission, "--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]) == 0
+    log = str(tmp_path / "short-x450.npz")
+    assert main(["plot", log, "--mission", mission, "--vehicle", "2"]) == 0
+    picture = tmp_path / "short-x450.png"
+    assert capsys.readouterr().out.splitlines()[-1] == str(picture)
+    assert picture.stat().st_size > 10_000
+    assert main(["plot", log, "--out", str(tmp_path / "a.svg")]) == 0
+    assert (tmp_path / "a.svg").stat().st_size > 10_000
+
+
+def test_export_writes_all_formats(tmp_path, capsys):
+    arguments = ["--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path), *arguments]) == 0
+    log = str(tmp_path / "short-x450.npz")
+    assert main(["export", log, "--out", str(tmp_path / "out")]) == 0
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == [f"short-x450{end}" for end in ("-1.ulg", "-2.ulg", ".csv", ".kml")]
+    rest = (tmp_path / "out" / "short-x450.csv").read_text().splitlines()
+    assert float(rest[1].split(",")[2]) == pytest.approx(40.1540302, abs=1e-7)
+    assert main(["export", log, "--format", "ulg", "--vehicle", "2"]) == 0
+    assert (tmp_path / "short-x450-2.ulg").exists()
+    assert not (tmp_path / "short-x450.kml").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["plot", "nowhere.npz"], "nowhere.npz"),
+        (["export", "nowhere.npz"], "nowhere.npz"),
+        (["plot", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
+        (["export", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
+        (["plot", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1], got 7"),
+        (["export", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1]"),
+        (["export", "good.npz", "--origin", "91,0,0"], "good.npz: origin: expected latitude"),
+        (["plot", "good.npz", "--out", "good.xyz"], "good.npz: "),
+        (["plot", "good.npz"], "good.npz: the log has no column 'vel'"),
+    ],
+)
+def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("broken.npz").write_bytes(b"PK")
+    recorder = Recorder(pyrfly.Sim("x450"), ("pos",) if len(arguments) == 2 else COLUMNS)
+    recorder.sample()
+    recorder.log().save("good.npz")
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"pyrfly {arguments[0]}: error: ")
+    assert error.count("\n") == 1
+    assert words in error
+
+
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
-    """A vehicle that cannot lift its weight does not reach its first item."""
+    """A vehicle that can hardly lift its weight does not reach its first item."""
     heavy = tmp_path / "heavy.toml"
     source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
     text = source.read_text()
     assert "value = 1.515" in text
-    heavy.write_text(text.replace("value = 1.515", "value = 15.15", 1))
+    heavy.write_text(text.replace("value = 1.515", "value = 4.6", 1))
     arguments = ["--vehicle", str(heavy), "--out", str(tmp_path / "out"), "--no-plot"]
-    assert main(["fly", plan_with(tmp_path), *arguments]) == 1
+    with pytest.warns(pyrfly.ParameterWarning, match=r"thrust to weight 1\.01, usual 1\.5 to 10"):
+        assert main(["fly", plan_with(tmp_path), *arguments]) == 1
     assert "no" in capsys.readouterr().out.split("completed", 1)[1].splitlines()[0]
 
 
@@ -128,7 +342,7 @@ def absurd_height(plan):
 
 
 def unsupported(plan):
-    plan["mission"]["items"].append({**plan["mission"]["items"][0], "command": 84, "doJumpId": 2})
+    plan["mission"]["items"].append({**plan["mission"]["items"][0], "command": 82, "doJumpId": 2})
 
 
 @pytest.mark.parametrize(
@@ -137,7 +351,7 @@ def unsupported(plan):
         (without_home, ["plannedHomePosition"]),
         (absurd_home, ["latitude", "140"]),
         (absurd_height, ["item 1"]),
-        (unsupported, ["item 2", "84", "NAV_VTOL_TAKEOFF"]),
+        (unsupported, ["item 2", "82", "NAV_SPLINE_WAYPOINT"]),
     ],
 )
 def test_a_bad_plan_is_one_line_and_status_2(change, words, tmp_path, capsys):
@@ -165,6 +379,8 @@ def test_malformed_json_is_one_line_and_status_2(tmp_path, capsys):
         (["--vehicle", "x45"], ["unknown name 'x45'", "x450"]),
         (["--vehicle", "nowhere.toml"], ["nowhere.toml", "cannot be read"]),
         (["nowhere.plan"], ["nowhere.plan"]),
+        (["--vehicle", "x450:0"], ["vehicles", "x450:0"]),
+        (["--home", "95,0,0"], ["home latitude", "95"]),
     ],
 )
 def test_what_is_not_there_is_named(arguments, words, tmp_path, monkeypatch, capsys):
@@ -187,7 +403,20 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "argv",
-    [[], ["swim"], ["fly", "--seed", "-1"], ["fly", "--seed", "x"], ["fly", "--format", "x"]],
+    [
+        [],
+        ["swim"],
+        ["fly", "--seed", "-1"],
+        ["fly", "--seed", "x"],
+        ["fly", "--format", "x"],
+        ["fly", "--wind", "1,2"],
+        ["fly", "--wind", "1,2,nan"],
+        ["fly", "--home", "here"],
+        ["fly", "--speed-up", "0"],
+        ["fly", "--spacing", "nan"],
+        ["fly", "--fence-action", "panic"],
+        ["export", "x.npz", "--format", "xls"],
+    ],
 )
 def test_bad_options_are_status_2(argv, capsys):
     with pytest.raises(SystemExit) as stop:
@@ -200,6 +429,32 @@ def test_vehicles_lists_every_set(capsys):
     assert main(["vehicles"]) == 0
     first_words = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
     assert first_words == pyrfly.names()
+
+
+def test_vehicles_checks_a_file(tmp_path, capsys):
+    """The same table, and the numbers that tell whether it makes sense."""
+    path = tmp_path / "mine.toml"
+    source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
+    path.write_text(source.read_text().replace("value = 1.515", "value = 0.3", 1))
+    assert main(["vehicles", str(path), "mixed"]) == 0
+    captured = capsys.readouterr()
+    head, *lines = captured.out.splitlines()
+    assert head.split()[0] == "name"
+    assert lines[0].split()[:3] == ["sdk", "multirotor", "4"]
+    assert "thrust to weight 15.48 usual 1.5 to 10 UNUSUAL" in " ".join(lines[1].split())
+    assert "hover throttle" in lines[2]
+    assert sum(line.startswith("  airframe") for line in lines) == 4
+    assert captured.err == ""
+
+
+def test_vehicles_refuses_one_that_cannot_lift(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"
+    path.write_text(source.read_text().replace("value = 1.515", "value = 15.15", 1))
+    assert main(["vehicles", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "mine.toml: cannot lift: the rotors have 45.52 N" in error
+    assert error.count("\n") == 1
 
 
 def test_bench_prints_json(capsys):

@@ -66,3 +66,28 @@ def test_sums_are_rounded_once() -> None:
 def test_sequences_of_different_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="shorter"):
         exact.dot([1.0, 2.0], [1.0])
+
+
+@pytest.mark.parametrize("size", [1, 4, 10])
+def test_solve_is_numpys_for_systems_of_full_rank(size: int) -> None:
+    rng = np.random.default_rng(3)
+    roots = rng.normal(size=(5, size, size)) * 10.0 ** rng.uniform(-4, 4, (5, size, 1))
+    matrices = roots @ np.swapaxes(roots, 1, 2)
+    x = rng.normal(size=(5, size))
+    got = exact.solve(matrices, (matrices @ x[..., None])[..., 0])
+    residual = (matrices @ (got - x)[..., None])[..., 0]
+    scale = np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
+    assert (np.abs(residual / scale) < 1e-9 * np.abs(scale * x).max(axis=1, keepdims=True)).all()
+
+
+def test_solve_gives_about_nothing_to_a_direction_without_an_effect() -> None:
+    matrices = np.array([[[4.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [1.0, 1.0]]])
+    got = exact.solve(matrices, np.array([[8.0, 0.0], [2.0, 2.0]]))
+    np.testing.assert_allclose(got[0], [2, 0], atol=1e-9)
+    np.testing.assert_allclose(got[1].sum(), 2, atol=1e-4)
+
+
+def test_row_sums_are_those_of_python() -> None:
+    values = np.random.default_rng(1).normal(size=(3, 17))
+    expected = [sum(row.tolist()) for row in values]
+    np.testing.assert_array_equal(exact.row_sums(values), expected)

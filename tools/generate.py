@@ -1,21 +1,28 @@
 """Write the files that are generated from the tables of the core.
 
-docs/fields.md and pyrfly/columns.pyi from the columns; pyrfly/protocol/bits.py and the tables of
-docs/protocol.md from the bits, modes and indices; pyrfly/vehicles/families.pyi from the registry of
-families.
+docs/fields.md and pyrfly/columns.pyi from the columns; pyrfly/protocol/bits.py and tables of
+docs/protocol.md from the bits, modes and indices, and from the layouts of pyrfly.wire;
+pyrfly/vehicles/families.pyi from the registry of families.
 
 Run ``python tools/generate.py`` after changing a table; a test fails if the files are stale.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from pyrfly import _core
 from pyrfly.columns import Field, column_meanings, fields_of_part
+from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.vehicles import FAMILIES
+from pyrfly.wire import LAYOUTS, Layout
+from pyrfly.wire.meanings import PORTS, meaning
 
 ROOT = Path(__file__).parent.parent
 
@@ -145,13 +152,74 @@ def bit_table(word: str) -> str:
     return "\n".join([*head, *rows])
 
 
+def fault_table() -> str:
+    """Return the table of the words that inject faults."""
+    rows = [
+        f"| {value} | `{name}` | {doc} |" for name, value, _, doc in _core.tables()["injection"]
+    ]
+    return "\n".join(["| word | name | fault |", "| --- | --- | --- |", *rows])
+
+
+def mask_table() -> str:
+    """Return the table of the bits of a mask of a position set-point."""
+    rows = [
+        f"| {bit.value.bit_length() - 1} | `{bit.name}` |"
+        for bit in PositionIgnore
+        if bit.value.bit_count() == 1
+    ]
+    return "\n".join(["| bit | ignored |", "| --- | --- |", *rows])
+
+
+def type_text(dtype: np.dtype[Any]) -> str:
+    """Return the type of a field, such as ``float32[3]``."""
+    base = "bytes" if dtype.base.kind == "S" else dtype.base.name
+    count = dtype.base.itemsize if base == "bytes" else math.prod(dtype.shape)
+    return f"{base}[{count}]" if dtype.shape or base == "bytes" else base
+
+
+def signature_text(layout: Layout) -> str:
+    """Return what identifies a packet."""
+    if layout.header is not None:
+        return f"tg = {layout.header[0]}, len = {layout.header[1]}"
+    if layout.checksum is None:
+        return "no checksum"
+    more = "".join(f" or {value}" for value in layout.more_checksums)
+    return f"checksum = {layout.checksum}{more}"
+
+
+def layout_tables() -> str:
+    """Return the layouts of all packets."""
+    parts = []
+    for layout in LAYOUTS.values():
+        fields = (layout.dtype.fields or {}).items()
+        rows = [
+            f"| {offset} | {type_text(kind)} | `{name}` | {meaning(layout, name)} |"
+            for name, (kind, offset, *_) in fields
+        ]
+        parts += [
+            f"### `{layout.name}`",
+            "",
+            f"{layout.dtype.itemsize} bytes, {PORTS[layout.port_kind]}; {signature_text(layout)}.",
+            "",
+            "| offset | type | field | meaning |",
+            "| --- | --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    return "\n".join(parts).rstrip()
+
+
 def protocol_page() -> str:
-    """Return docs/protocol.md with updated tables of bits."""
+    """Return docs/protocol.md with updated tables."""
     page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    for word in ("command", "offboard", "frame"):
-        begin, end = f"<!-- bits: {word} -->\n", "<!-- end -->"
-        before, _, rest = page.partition(begin)
-        page = before + begin + "\n" + bit_table(word) + "\n\n" + end + rest.partition(end)[2]
+    tables = {f"bits: {word}": bit_table(word) for word in ("command", "offboard", "frame")}
+    tables |= {"faults": fault_table(), "mask": mask_table(), "layouts": layout_tables()}
+    for name, table in tables.items():
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+        before, found, rest = page.partition(begin)
+        if not found:
+            raise ValueError(f"docs/protocol.md: expected {begin.strip()}")
+        page = before + begin + "\n" + table + "\n\n" + end + rest.partition(end)[2]
     return page
 
 
@@ -159,6 +227,7 @@ ENUMS = {
     "command": ("Command", "IntFlag", "Bits of ``inSILInts[0]``."),
     "offboard": ("Offboard", "IntFlag", "Bits of ``inSILInts[1]``."),
     "frame": ("Frame", "IntFlag", "Values of ``inSILInts[2]``: the airframe of a mixed model."),
+    "injection": ("FaultId", "IntEnum", "Words of ``inSILInts`` that inject a fault."),
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),

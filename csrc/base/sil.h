@@ -64,6 +64,33 @@
 #define SIL_OPTIONAL(X) X(SIL_TASKS, SIL_ATTITUDE_CLASS, SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_POSITION)
 /* clang-format on */
 
+/* clang-format off */
+/* Fault injection of RflySim shares inSILInts with commands: numbers, not bits [@rfly-sdk].  None of them is a valid word
+ * of a command or set-point, so they are told apart by value; there are no faults here yet, and they are refused. */
+#define SIL_FAULTS(X)                                                                                        \
+    X(MOTOR, 123450, "loss of effectiveness of motors")                                                      \
+    X(PROPELLER, 123451, "loss of effectiveness of propellers")                                              \
+    X(BATTERY_TIME, 123452, "hover time of the battery")                                                     \
+    X(POWER_OFF, 123453, "loss of power")                                                                    \
+    X(LOW_VOLTAGE, 123454, "low voltage")                                                                    \
+    X(LOW_CAPACITY, 123455, "low capacity")                                                                  \
+    X(LOAD_FALL, 123456, "loss of the load")                                                                 \
+    X(LOAD_SHIFT, 123457, "shift of the load")                                                               \
+    X(LOAD_LEAK, 123458, "leak of the load")                                                                 \
+    X(CONSTANT_WIND, 123459, "constant wind")                                                                \
+    X(GUST, 123540, "gusts")                                                                                 \
+    X(TURBULENCE, 123541, "turbulence")                                                                      \
+    X(WIND_SHEAR, 123542, "wind shear")                                                                      \
+    X(WIND_NOISE, 123543, "noise of the wind")                                                               \
+    X(ACCELEROMETER, 123544, "noise of the accelerometer")                                                   \
+    X(GYROSCOPE, 123545, "noise of the gyroscope")                                                           \
+    X(MAGNETOMETER, 123546, "noise of the magnetometer")                                                     \
+    X(BAROMETER, 123547, "offset of the barometer")                                                          \
+    X(GPS, 123548, "noise, fix and satellites of the GPS")                                                   \
+    X(MOTOR_NOISE, 123549, "loss of effectiveness of motors, with noise")
+/* clang-format on */
+
+#define SIL_FAULT_ENUM(name, id, doc)             SIL_FAULT_##name = (id),
 #define SIL_COMMAND_ENUM(name, bit, vendor, doc)  SIL_COMMAND_##name = 1 << (bit),
 #define SIL_OFFBOARD_ENUM(name, bit, vendor, doc) SIL_OFFBOARD_##name = 1 << (bit),
 #define SIL_FRAME_ENUM(name, bit, vendor, doc)    SIL_FRAME_##name = 1 << (bit),
@@ -72,6 +99,7 @@
 enum sil_command { SIL_COMMAND_BITS(SIL_COMMAND_ENUM) SIL_COMMAND_KNOWN = 0 SIL_COMMAND_BITS(SIL_SUM) };
 enum sil_offboard { SIL_OFFBOARD_BITS(SIL_OFFBOARD_ENUM) SIL_OFFBOARD_KNOWN = 0 SIL_OFFBOARD_BITS(SIL_SUM) };
 enum sil_frame { SIL_FRAME_BITS(SIL_FRAME_ENUM) };
+enum sil_fault { SIL_FAULTS(SIL_FAULT_ENUM) };
 
 /* Bits of one meaning. */
 enum {

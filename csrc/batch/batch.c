@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include "batch/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "batch/internal.h"
 
 bool rf_batch_acquire(rf_batch *batch)
 {
-    return !atomic_exchange_explicit(&batch->busy, true, memory_order_acquire);
+    if (!rf_access_claim(&batch->access)) return false;
+    rf_access_begin_write(&batch->access);
+    return true;
 }
 
 void rf_batch_release(rf_batch *batch)
 {
-    atomic_store_explicit(&batch->busy, false, memory_order_release);
+    rf_access_end_write(&batch->access);
+    rf_access_unclaim(&batch->access);
 }
 
 size_t rf_batch_value_size(const rf_batch *batch)
@@ -74,6 +79,7 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
         return RF_NO_MEMORY;
     }
     batch->origin = rf_origin_at(RF_ORIGIN_LAT, RF_ORIGIN_LON, RF_ORIGIN_HEIGHT);
+    rf_access_init(&batch->access);
     *out = batch;
     return RF_OK;
 }
@@ -82,8 +88,8 @@ void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;
     free(batch->airframes);
-    for (int part = 0; part < RF_PART_COUNT; part++) free(batch->parts[part].reals);
-    free(batch->own.reals);
+    for (int part = 0; part < RF_PART_COUNT; part++) rf_aligned_free(batch->parts[part].reals);
+    rf_aligned_free(batch->own.reals);
     free(batch);
 }
 
@@ -136,12 +142,32 @@ bool rf_batch_controllers(const rf_batch *batch)
     return batch->controllers;
 }
 
-rf_status rf_batch_lock(rf_batch *batch)
+rf_status rf_batch_claim(rf_batch *batch)
 {
-    return rf_batch_acquire(batch) ? RF_OK : RF_BUSY;
+    return rf_access_claim(&batch->access) ? RF_OK : RF_BUSY;
 }
 
-void rf_batch_unlock(rf_batch *batch)
+void rf_batch_unclaim(rf_batch *batch)
 {
-    rf_batch_release(batch);
+    rf_access_unclaim(&batch->access);
+}
+
+void rf_batch_begin_write(rf_batch *batch)
+{
+    rf_access_begin_write(&batch->access);
+}
+
+void rf_batch_end_write(rf_batch *batch)
+{
+    rf_access_end_write(&batch->access);
+}
+
+rf_status rf_batch_begin_read(rf_batch *batch)
+{
+    return rf_access_begin_read(&batch->access) ? RF_OK : RF_BUSY;
+}
+
+void rf_batch_end_read(rf_batch *batch)
+{
+    rf_access_end_read(&batch->access);
 }

@@ -67,8 +67,9 @@ static inline bool rf_column_is_word(const rf_column *column)
  * column of a disabled part. */
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride);
 
-/* All functions below return RF_BUSY while another thread uses the batch.  In a child forked during that time this
- * batch stays busy; other batches are usable. */
+/* All functions below that change a batch return RF_BUSY while another thread steps or changes it; those that read wait
+ * for it (batch/access.h).  In a child forked during that time all of them return RF_BUSY for this batch; other batches
+ * are usable. */
 
 rf_status rf_batch_set_tick(rf_batch *batch, uint64_t tick);
 rf_status rf_batch_set_controllers(rf_batch *batch, bool on);
@@ -80,17 +81,28 @@ rf_status rf_batch_fill(rf_batch *batch, int column, int component, double value
  * loops run only while the controllers are on. */
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps);
 
-/* Computes the output columns into out[width][out_stride], 64-byte aligned, stride as rf_batch_stride. */
+/* Computes the output columns into out[width][stride], 64-byte aligned, stride as rf_batch_stride. */
 rf_status rf_batch_output(rf_batch *batch, void *out);
+
+/* rf_batch_output, and unless it is NULL the time derivative of the state columns into derivative[width][stride]. */
+rf_status rf_batch_derivative(rf_batch *batch, void *out, void *derivative);
 size_t rf_batch_stride(const rf_batch *batch); /* values */
 
-/* Lock a batch to read several columns of one tick: no other thread can step or change it until it is unlocked.  Only
- * const functions and those named _locked may be called in between. */
-rf_status rf_batch_lock(rf_batch *batch);
-void rf_batch_unlock(rf_batch *batch);
-void rf_batch_output_locked(rf_batch *batch, void *out); /* rf_batch_output of a locked batch */
+/* Reading of several columns of one tick.  Waits while another thread writes; only const functions and those named
+ * _locked may be called until the end. */
+rf_status rf_batch_begin_read(rf_batch *batch);
+void rf_batch_end_read(rf_batch *batch);
+void rf_batch_output_locked(rf_batch *batch, void *out); /* rf_batch_output while it is read */
 
-/* Steps locked batches in one run of the pool; a work item takes all its steps independently of the others. */
+/* A claim keeps other threads from stepping or changing a batch.  Within it, a turn of writing waits for readers and
+ * keeps them out; between two turns they read. */
+rf_status rf_batch_claim(rf_batch *batch);
+void rf_batch_unclaim(rf_batch *batch);
+void rf_batch_begin_write(rf_batch *batch);
+void rf_batch_end_write(rf_batch *batch);
+
+/* Steps batches in a turn of writing, in one run of the pool; a work item takes all its steps independently of the
+ * others. */
 void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps);
 
 /* Enables a part of the vehicles, in its initial state.  A part cannot be disabled. */
@@ -122,6 +134,7 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
 uint64_t rf_batch_layout_version(const rf_batch *batch);
 size_t rf_batch_snapshot_size(const rf_batch *batch);
 rf_status rf_batch_save(rf_batch *batch, void *bytes);
+void rf_batch_save_locked(const rf_batch *batch, void *bytes); /* rf_batch_save while it is read */
 rf_status rf_batch_restore(rf_batch *batch, const void *bytes,
                            size_t size); /* unless RF_OK, without an effect */
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/platform.h"
 #include "batch/internal.h"
 
 #define CACHE_LINE 64
@@ -20,9 +21,9 @@ size_t rf_padded_values(size_t n, size_t size)
 
 static void *allocate(size_t bytes)
 {
-    void *memory = NULL;
     bool large = bytes >= 2 * HUGE_PAGE;
-    if (posix_memalign(&memory, large ? HUGE_PAGE : CACHE_LINE, bytes) != 0) return NULL;
+    void *memory = rf_aligned_alloc(large ? HUGE_PAGE : CACHE_LINE, bytes);
+    if (memory == NULL) return NULL;
 #if defined(MADV_HUGEPAGE)
     /* A step reads some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
     if (large) madvise(memory, bytes, MADV_HUGEPAGE);

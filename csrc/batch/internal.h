@@ -3,8 +3,7 @@
 #ifndef RF_BATCH_INTERNAL_H
 #define RF_BATCH_INTERNAL_H
 
-#include <stdatomic.h>
-
+#include "batch/access.h"
 #include "batch/batch.h"
 
 /* Columns of one table: floating-point columns first, then 32-bit words, in one allocation. */
@@ -26,9 +25,10 @@ struct rf_batch {
     double *airframes; /* of a mixed model, or NULL */
     uint64_t tick;
     bool controllers;
-    atomic_bool busy;
+    rf_access access;
 };
 
+/* Claim a batch and begin to write, for the length of a call. */
 bool rf_batch_acquire(rf_batch *batch);
 void rf_batch_release(rf_batch *batch);
 size_t rf_batch_value_size(const rf_batch *batch);

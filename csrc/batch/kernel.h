@@ -38,6 +38,7 @@ typedef struct rf_kernel_args {
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
     void *out;               /* columns to fill, for the output kernel */
     size_t out_stride;       /* values from one of them to the next */
+    void *derivative;        /* columns to fill with that of the state, or NULL; as `out` */
 } rf_kernel_args;
 
 typedef void (*rf_kernel)(const rf_kernel_args *args);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peak throughput of one instruction set and precision: compiled once for each, as kernels.c. */
+#define _GNU_SOURCE
+#include "base/platform.h"
 #include "batch/sets.h"
 
 double RF_SET_NAME(rf_peak_gflops)(void);

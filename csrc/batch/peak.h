@@ -6,31 +6,23 @@
 #ifndef RF_BATCH_PEAK_H
 #define RF_BATCH_PEAK_H
 
-#include <time.h>
-
+#include "base/platform.h"
 #include "math/lane.h"
 
 #define PEAK_ACCUMULATORS 12
 #define PEAK_ROUNDS       2000000
-
-static inline double peak_seconds(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 LANE_INLINE double peak_gflops(void)
 {
     lane x[PEAK_ACCUMULATORS];
     for (int i = 0; i < PEAK_ACCUMULATORS; i++) x[i] = lane_of((real)1 + (real)i);
     const lane a = lane_of((real)0.9999), b = lane_of((real)1e-3);
-    double start = peak_seconds();
+    double start = rf_seconds();
     for (long round = 0; round < PEAK_ROUNDS; round++) {
 #pragma GCC unroll 12
         for (int i = 0; i < PEAK_ACCUMULATORS; i++) x[i] = x[i] * a + b;
     }
-    double elapsed = peak_seconds() - start;
+    double elapsed = rf_seconds() - start;
     volatile real sink = 0; /* keeps the loop */
     for (int i = 0; i < PEAK_ACCUMULATORS; i++) {
         real first;

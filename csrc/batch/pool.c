@@ -2,20 +2,18 @@
 #define _GNU_SOURCE
 #include "batch/pool.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <unistd.h>
+
+#include "base/platform.h"
 
 #define MAXIMUM_WORKERS    (RF_MAXIMUM_THREADS - 1)
 #define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
 
 /* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */
-static pthread_mutex_t submit = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-static pthread_t workers[MAXIMUM_WORKERS];
+static rf_mutex submit = RF_MUTEX_INIT;
+static rf_mutex lock = RF_MUTEX_INIT;
+static rf_condition work = RF_CONDITION_INIT;
+static rf_thread workers[MAXIMUM_WORKERS];
 static int worker_count;
 static int sleeping;
 static int slots; /* workers that may still join the open task */
@@ -27,8 +25,6 @@ static size_t task_count;
 static atomic_uint generation; /* number of the task, polled by spinning workers */
 static atomic_size_t next_piece;
 static atomic_int working; /* workers inside the open task */
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void relax(void)
 {
@@ -55,22 +51,22 @@ static void await_task(unsigned seen)
         if (atomic_load_explicit(&generation, memory_order_relaxed) != seen) break;
         relax();
     }
-    pthread_mutex_lock(&lock);
+    rf_mutex_lock(&lock);
     while (!stopping && atomic_load_explicit(&generation, memory_order_relaxed) == seen) {
         sleeping++;
-        pthread_cond_wait(&work, &lock);
+        rf_condition_wait(&work, &lock);
         sleeping--;
     }
 }
 
-static void *worker(void *start_generation)
+static rf_thread_result RF_THREAD_CALL worker(void *start_generation)
 {
     unsigned seen = (unsigned)(size_t)start_generation;
     for (;;) {
         await_task(seen);
         if (stopping) {
-            pthread_mutex_unlock(&lock);
-            return NULL;
+            rf_mutex_unlock(&lock);
+            return RF_THREAD_END;
         }
         seen = atomic_load_explicit(&generation, memory_order_relaxed);
         bool join = slots > 0;
@@ -81,7 +77,7 @@ static void *worker(void *start_generation)
             slots--;
             atomic_fetch_add_explicit(&working, 1, memory_order_relaxed);
         }
-        pthread_mutex_unlock(&lock);
+        rf_mutex_unlock(&lock);
         if (join) {
             run_pieces(piece, context, count);
             atomic_fetch_sub_explicit(&working, 1, memory_order_release);
@@ -91,28 +87,23 @@ static void *worker(void *start_generation)
 
 static void before_fork(void)
 {
-    pthread_mutex_lock(&lock);
+    rf_mutex_lock(&lock);
 }
 
 static void parent_after_fork(void)
 {
-    pthread_mutex_unlock(&lock);
+    rf_mutex_unlock(&lock);
 }
 
 /* Only the forking thread exists in the child: discard the workers and any task of another thread. */
 static void child_after_fork(void)
 {
-    pthread_mutex_init(&submit, NULL);
-    pthread_mutex_init(&lock, NULL);
-    pthread_cond_init(&work, NULL);
+    submit = (rf_mutex)RF_MUTEX_INIT;
+    lock = (rf_mutex)RF_MUTEX_INIT;
+    work = (rf_condition)RF_CONDITION_INIT;
     worker_count = sleeping = slots = 0;
     stopping = false;
     atomic_store(&working, 0);
-}
-
-static void register_fork_handlers(void)
-{
-    pthread_atfork(before_fork, parent_after_fork, child_after_fork);
 }
 
 /* Called with `lock` held. */
@@ -120,13 +111,12 @@ static void start_workers(int total)
 {
     if (total > MAXIMUM_WORKERS) total = MAXIMUM_WORKERS;
     void *seen = (void *)(size_t)atomic_load_explicit(&generation, memory_order_relaxed);
-    while (worker_count < total && pthread_create(&workers[worker_count], NULL, worker, seen) == 0)
-        worker_count++;
+    while (worker_count < total && rf_thread_start(&workers[worker_count], worker, seen)) worker_count++;
 }
 
 static void open_task(rf_pool_piece piece, void *context, size_t count, int helpers)
 {
-    pthread_mutex_lock(&lock);
+    rf_mutex_lock(&lock);
     start_workers(helpers);
     task_piece = piece;
     task_context = context;
@@ -134,22 +124,22 @@ static void open_task(rf_pool_piece piece, void *context, size_t count, int help
     slots = helpers;
     atomic_store_explicit(&next_piece, 0, memory_order_relaxed);
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
-    if (sleeping > 0) pthread_cond_broadcast(&work);
-    pthread_mutex_unlock(&lock);
+    if (sleeping > 0) rf_condition_wake_all(&work);
+    rf_mutex_unlock(&lock);
 }
 
 /* Lets no further worker join and waits for those that did. */
 static void close_task(void)
 {
-    pthread_mutex_lock(&lock);
+    rf_mutex_lock(&lock);
     slots = 0;
-    pthread_mutex_unlock(&lock);
+    rf_mutex_unlock(&lock);
     for (int spins = 0; atomic_load_explicit(&working, memory_order_acquire) > 0; spins++) {
         /* a worker may be waiting for the processor of this thread */
         if (spins < SPINS_BEFORE_SLEEP) {
             relax();
         } else {
-            sched_yield();
+            rf_thread_yield();
         }
     }
 }
@@ -157,37 +147,29 @@ static void close_task(void)
 void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)
 {
     if ((size_t)threads > count) threads = (int)count;
-    if (threads < 2 || pthread_mutex_trylock(&submit) != 0) {
+    if (threads < 2 || !rf_mutex_try_lock(&submit)) {
         for (size_t i = 0; i < count; i++) piece(context, i);
         return;
     }
-    pthread_once(&once, register_fork_handlers);
+    static bool fork_is_handled; /* under `submit` */
+    if (!fork_is_handled) rf_on_fork(before_fork, parent_after_fork, child_after_fork);
+    fork_is_handled = true;
     open_task(piece, context, count, threads - 1);
     run_pieces(piece, context, count);
     close_task();
-    pthread_mutex_unlock(&submit);
+    rf_mutex_unlock(&submit);
 }
 
 void rf_pool_stop(void)
 {
-    pthread_mutex_lock(&submit);
-    pthread_mutex_lock(&lock);
+    rf_mutex_lock(&submit);
+    rf_mutex_lock(&lock);
     stopping = true;
     int count = worker_count;
     worker_count = 0;
-    pthread_cond_broadcast(&work);
-    pthread_mutex_unlock(&lock);
-    for (int i = 0; i < count; i++) pthread_join(workers[i], NULL);
+    rf_condition_wake_all(&work);
+    rf_mutex_unlock(&lock);
+    for (int i = 0; i < count; i++) rf_thread_join(workers[i]);
     stopping = false;
-    pthread_mutex_unlock(&submit);
-}
-
-int rf_pool_processors(void)
-{
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-#endif
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (int)count : 1;
+    rf_mutex_unlock(&submit);
 }

@@ -20,7 +20,4 @@ void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads);
 /* Stops and joins the workers; the next task starts new ones. */
 void rf_pool_stop(void);
 
-/* Number of processors that this process may use. */
-int rf_pool_processors(void);
-
 #endif

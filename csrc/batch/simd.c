@@ -36,6 +36,11 @@ static const rf_simd *const without[] = {&base, &strict, NULL};
 static const rf_simd *const without[] = {&base, NULL};
 #endif
 
+/* GCC for 64-bit Windows does not align the stack for vectors of 32 bytes (GCC bug 54412). */
+#if defined(_WIN32) && !defined(__clang__)
+#define RF_BASE_ONLY 1
+#endif
+
 #if defined(__x86_64__) && !defined(RF_BASE_ONLY)
 #define RF_SET_KERNELS avx2_f64
 #include "batch/set_kernels.inc"

@@ -70,9 +70,8 @@ size_t rf_batch_snapshot_size(const rf_batch *batch)
     return sizeof(snapshot_header) + rf_batch_bytes(batch);
 }
 
-rf_status rf_batch_save(rf_batch *batch, void *bytes)
+void rf_batch_save_locked(const rf_batch *batch, void *bytes)
 {
-    if (!rf_batch_acquire(batch)) return RF_BUSY;
     snapshot_header header = make_header(batch);
     char *to = (char *)bytes + sizeof header;
     memcpy(bytes, &header, sizeof header);
@@ -83,7 +82,14 @@ rf_status rf_batch_save(rf_batch *batch, void *bytes)
         memcpy(to, batch->parts[part].reals, batch->parts[part].bytes);
         to += batch->parts[part].bytes;
     }
-    rf_batch_release(batch);
+}
+
+rf_status rf_batch_save(rf_batch *batch, void *bytes)
+{
+    rf_status status = rf_batch_begin_read(batch);
+    if (status != RF_OK) return status;
+    rf_batch_save_locked(batch, bytes);
+    rf_batch_end_read(batch);
     return RF_OK;
 }
 
@@ -146,9 +152,10 @@ rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t siz
     if (size < sizeof header) return RF_BAD_SNAPSHOT;
     memcpy(&header, bytes, sizeof header);
     *tick = header.tick;
-    if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_status status = check_header(batch, &header, size);
-    rf_batch_release(batch);
+    rf_status status = rf_batch_begin_read(batch);
+    if (status != RF_OK) return status;
+    status = check_header(batch, &header, size);
+    rf_batch_end_read(batch);
     return status;
 }
 

@@ -141,19 +141,31 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
 
 /* ---- outputs ---- */
 
-void rf_batch_output_locked(rf_batch *batch, void *out)
+static void compute(rf_batch *batch, void *out, void *derivative)
 {
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.end = rf_batch_stepped(batch);
     args.out = out;
     args.out_stride = batch->stride;
+    args.derivative = derivative;
     rf_kernel_run(batch->kernels->output[batch->def.effects], &args);
+}
+
+void rf_batch_output_locked(rf_batch *batch, void *out)
+{
+    compute(batch, out, NULL);
+}
+
+rf_status rf_batch_derivative(rf_batch *batch, void *out, void *derivative)
+{
+    rf_status status = rf_batch_begin_read(batch);
+    if (status != RF_OK) return status;
+    compute(batch, out, derivative);
+    rf_batch_end_read(batch);
+    return RF_OK;
 }
 
 rf_status rf_batch_output(rf_batch *batch, void *out)
 {
-    if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_batch_output_locked(batch, out);
-    rf_batch_release(batch);
-    return RF_OK;
+    return rf_batch_derivative(batch, out, NULL);
 }

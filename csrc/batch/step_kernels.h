@@ -13,18 +13,21 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(prepare)(m, &in, full);
 }
 
-/* Classical Runge-Kutta of fourth order, the ODE4 of RflySim. */
+/* Classical Runge-Kutta of fourth order, the ODE4 of RflySim.  The four increments of the position are summed before
+ * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
     enum { rows = ROWS_OF(TYPED(state)) };
     const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
+    next.pos = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     for (int stage = 0; stage < 4; stage++) {
         TYPED(derivative)(&at, m, full, &k);
         rows_add_scaled((lane *)&next, (lane *)&next, lane_of(weight[stage]), (lane *)&k, rows);
         if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(node[stage]), (lane *)&k, rows);
     }
+    next.pos = add(s->pos, next.pos);
     *s = next;
 }
 
@@ -64,7 +67,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
             } else {
                 TYPED(step_euler)(&s, &m, dt, full);
             }
-            TYPED(normalize)(&s, &m);
+            TYPED(normalize)(&s, &m, full);
         }
 
         uint32_t *status = block_flag(&b, RF_FLAG_STATUS);
@@ -79,7 +82,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
     }
 }
 
-/* Computes the output columns from the present state; changes nothing else. */
+/* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
 LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
@@ -92,6 +95,8 @@ LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
         body_output out = body_outputs(body_of(&s), d.vel, d.rate, m.p.gravity);
         TYPED(show)(&s, out.shown);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
+        if (args->derivative == NULL) continue;
+        rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
     }
 }
 

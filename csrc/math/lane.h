@@ -21,7 +21,9 @@
  *     words_signed              integers of 32-bit two's complement
  *     lane_of_words             integers of up to 24 bits as a lane
  *
- * so there are no branches on the state of a vehicle, and all vehicles of a lane take the same time. */
+ * so there are no branches on the state of a vehicle, and all vehicles of a lane take the same time.  The exception
+ * is work that no vehicle of a lane needs, such as the contact of vehicles in flight: `mask_any` skips it, without a
+ * change of any bit. */
 #ifndef RF_MATH_LANE_H
 #define RF_MATH_LANE_H
 

@@ -1,22 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ground contact ([@rfly-collision 3.1, ground model], [@rfly-model-api 6.4]), for a penetration z = p_down -
- * terrain [m] and a descent rate s [m/s], per unit mass:
+/* Ground contact ([@rfly-collision 3.1, ground model], [@rfly-model-api 6.4]) of one point of a vehicle, for a
+ * penetration z = p_down - ground [m] and a descent rate s [m/s], per unit mass:
  *
- *     up      = contact (preload g + k(z) + c s),  never below 0            [m/s^2]
- *     k(z)    = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1
+ *     N    = contact (preload g + k(z) + c s),  never below 0                          [m/s^2]
+ *     k(z) = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1; constant below RF_GROUND_DEEPEST
  *     contact = 0 above RF_GROUND_SKIN, rising linearly to 1 at z = 0
- *     F_h     = -contact f v_horizontal                                     [m/s^2]
- *     M       = contact (l (-R_dy, R_dx, 0) - b w),  per inertia            [rad/s^2]
+ *     M    = contact (l (-f(R_dy), f(R_dx), 0) - b w),  per inertia                    [rad/s^2]
+ *     f(x) = x + 9 x, the second term at most 0.3
  *
  * preload = 1 with three bands is [@rfly-collision 3.1] (F = -mg - 200 z - 200 v, then 500 and 1000, for
  * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (R_dx,
  * R_dy, .) is the down axis in the body: (-theta, phi, .) for small angles, so M levels the vehicle and does
- * not change its heading.
+ * not change its heading.  The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the
+ * second term is that of feet, a moment of up to 0.1 m times the weight of the SDK set.
  *
- * Two differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
- * continuous (the published has jumps at every band edge and at z = 0), and coefficients are per mass and
- * inertia (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle).
- * Leaves out: static friction, slopes, landing gear; contact is at the centre of mass. */
+ * Friction is an anchor spring with a limit (an elastoplastic contact): with the pull b [m/s^2] of the spring, the
+ * velocity v along the ground, the damping f and the friction coefficient mu,
+ *
+ *     F_h = -(b + f v),  at most mu N                                                  [m/s^2]
+ *     b'  = f^2 / 4 v    in contact: critical damping                                  [m/s^3]
+ *
+ * After a step b, too, is reduced to mu N, and so to 0 in the air: the anchor is dragged along, or lifted.  A vehicle
+ * at rest keeps its place under any force below mu g, and nothing pulls at lift-off.  On a slope b lies in the plane of
+ * the ground, and v and N are those along and across its normal.
+ *
+ * Five differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
+ * continuous (the published has jumps at every band edge and at z = 0), coefficients are per mass and inertia
+ * (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle), the ground never holds, friction is limited, and there
+ * are feet.  With `published` it is the printed law of [@rfly-collision 3.1] instead, where z >= 0:
+ *
+ *     N = g + n (k z + c s),  n = 1, from 0.05 m on 2.5, from 0.1 m on 5;      F_h = -f v;      f(x) = x
+ *
+ * Leaves out: slopes, landing gear, friction about the vertical axis; contact is at the centre of mass. */
 #ifndef RF_MODELS_GROUND_H
 #define RF_MODELS_GROUND_H
 
@@ -26,36 +41,109 @@
 #define RF_GROUND_BAND_1 0.05   /* m, [@rfly-collision 3.1] */
 #define RF_GROUND_BAND_2 0.1    /* m, [@rfly-collision 3.1] */
 
+/* m.  Deeper is no landing, the ground has moved: the spring lifts the vehicle at some 2 m/s instead of throwing it. */
+#define RF_GROUND_DEEPEST 0.5
+
+#define RF_GROUND_FEET       9.0 /* stiffness of the feet over that of the published law */
+#define RF_GROUND_FEET_LIMIT 0.3 /* moment of the feet over that of the published law on edge */
+
+/* m/s.  A slower vehicle on the ground stands there. */
+#define RF_GROUND_STANDING 0.5
+
 typedef struct ground {
-    lane stiffness, damping, hardening, preload, friction, leveling, level_damping;
+    lane stiffness, damping, hardening, preload, friction, grip, leveling, level_damping;
+    mask published;
 } ground;
 
 typedef struct ground_reaction {
     vec3 accel;         /* m/s^2, NED */
     vec3 angular_accel; /* rad/s^2, FRD */
+    lane pull_rate[2];  /* m/s^3, NED: derivative of the spring's pull, north and east */
 } ground_reaction;
 
-LANE_INLINE lane ground_spring(const ground *g, lane depth)
+/* Where there is contact. */
+LANE_INLINE mask ground_touches(lane z)
 {
-    lane beyond_1 = lane_max(depth - (real)RF_GROUND_BAND_1, lane_of(0));
-    lane beyond_2 = lane_max(depth - (real)RF_GROUND_BAND_2, lane_of(0));
-    return g->stiffness * (depth + g->hardening * ((real)1.5 * beyond_1 + (real)2.5 * beyond_2));
+    return mask_not(z <= -(real)RF_GROUND_SKIN); /* true with NaN, which sets a fault flag */
 }
 
-LANE_INLINE ground_reaction ground_support(const ground *g, lane gravity, lane z, vec3 vel, vec3 down_in_body,
-                                           vec3 rate)
+/* Fraction of the contact, 0 to 1. */
+LANE_INLINE lane ground_contact(const ground *g, lane z)
 {
-    /* the operand that may be NaN comes second: it propagates and sets a fault flag */
-    lane contact = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
-    lane depth = lane_max(lane_of(0), z);
-    lane up = g->preload * gravity + ground_spring(g, depth) + g->damping * vel.z;
-    lane drag = -(contact * g->friction);
-    lane level = contact * g->leveling;
-    lane damp = contact * g->level_damping;
+    /* the operand that may be NaN comes second: it propagates */
+    lane ramp = lane_max(lane_of(0), lane_min(lane_of(1), 1 + z * (real)(1 / RF_GROUND_SKIN)));
+    return lane_select(g->published & (z < 0), lane_of(0), ramp);
+}
+
+/* N of the printed law [m/s^2]. */
+LANE_INLINE lane ground_printed_support(const ground *g, lane gravity, lane z, lane descent)
+{
+    lane deep = lane_select(z < (real)RF_GROUND_BAND_2, lane_of((real)2.5), lane_of(5));
+    lane bands = lane_select(z < (real)RF_GROUND_BAND_1, lane_of(1), deep);
+    return gravity + bands * (g->stiffness * z + g->damping * descent);
+}
+
+/* N [m/s^2], upward. */
+LANE_INLINE lane ground_support(const ground *g, lane gravity, lane z, lane descent)
+{
+    lane depth = lane_max(lane_of(0), lane_min(lane_of((real)RF_GROUND_DEEPEST), z));
+    lane beyond_1 = lane_max(depth - (real)RF_GROUND_BAND_1, lane_of(0));
+    lane beyond_2 = lane_max(depth - (real)RF_GROUND_BAND_2, lane_of(0));
+    lane spring = g->stiffness * (depth + g->hardening * ((real)1.5 * beyond_1 + (real)2.5 * beyond_2));
+    lane up = lane_max(lane_of(0), g->preload * gravity + spring + g->damping * descent);
+    lane printed = ground_printed_support(g, gravity, z, descent);
+    return ground_contact(g, z) * lane_select(g->published, printed, up);
+}
+
+/* f(x), with a limit of the feet's term. */
+LANE_INLINE lane ground_feet(lane x, lane limit)
+{
+    return x + lane_max(-limit, lane_min(limit, (real)RF_GROUND_FEET * x));
+}
+
+/* Share of a pull per mass [m/s^2] that friction transmits under a support [m/s^2]. */
+LANE_INLINE lane ground_share(const ground *g, lane support, lane north, lane east)
+{
+    lane limit = g->grip * support, pull2 = north * north + east * east;
+    return lane_select(pull2 <= limit * limit, lane_of(1), limit / lane_sqrt(pull2));
+}
+
+/* Reaction to a body at the penetration z with the spring's `pull`. */
+LANE_INLINE ground_reaction ground_react(const ground *g, lane gravity, lane z, const lane *pull, vec3 vel,
+                                         vec3 down_in_body, vec3 rate)
+{
+    lane contact = ground_contact(g, z), support = ground_support(g, gravity, z, vel.z);
+    lane level = contact * g->leveling, damp = contact * g->level_damping;
+    lane feet = lane_select(g->published, lane_of(0), lane_of((real)RF_GROUND_FEET_LIMIT));
+
+    lane north = pull[0] + g->friction * vel.x, east = pull[1] + g->friction * vel.y;
+    lane share = lane_select(g->published, contact, ground_share(g, support, north, east));
+    lane hold = contact * lane_select(g->published, lane_of(0), (real)0.25 * g->friction * g->friction);
     return (ground_reaction){
-        .accel = vec3_of(drag * vel.x, drag * vel.y, -(contact * lane_max(lane_of(0), up))),
-        .angular_accel = vec3_of(-(level * down_in_body.y) - damp * rate.x,
-                                 level * down_in_body.x - damp * rate.y, -(damp * rate.z))};
+        .accel = vec3_of(-(share * north), -(share * east), -support),
+        .angular_accel = vec3_of(-(level * ground_feet(down_in_body.y, feet)) - damp * rate.x,
+                                 level * ground_feet(down_in_body.x, feet) - damp * rate.y, -(damp * rate.z)),
+        .pull_rate = {hold * vel.x, hold * vel.y}};
+}
+
+/* Reduces the pull of the spring to the friction of a support [m/s^2]. */
+LANE_INLINE void ground_slip(const ground *g, lane support, lane *pull)
+{
+    lane share = ground_share(g, support, pull[0], pull[1]);
+    pull[0] *= share;
+    pull[1] *= share;
+}
+
+/* Height of a vehicle at p_down `z` [m] whose ground has moved from `before` to `after`: one that stands goes with it,
+ * unless it is on the new ground already. */
+LANE_INLINE lane ground_follow(lane z, lane speed2, lane before, lane after)
+{
+    const real skin = (real)RF_GROUND_SKIN, deepest = (real)RF_GROUND_DEEPEST,
+               slow = (real)RF_GROUND_STANDING;
+    lane depth = z - before;
+    mask stands = (depth > -skin) & (depth < deepest) & (speed2 < slow * slow);
+    mask there = lane_abs(z - after) <= skin;
+    return lane_select((before != after) & stands & mask_not(there), after + depth, z);
 }
 
 #endif

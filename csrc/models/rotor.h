@@ -14,7 +14,7 @@
  *   | Gyroscopic sign.  Total angular momentum is J_body rate + h, so the moment is -rate x h.  A rotor  |
  *   | that is clockwise seen from above has h = +J w along down; pitching up (rate y = q > 0) gives      |
  *   | -(q e_y) x (J w e_z) = -q J w e_x: the body rolls left.  RflySim's published model has the         |
- *   | opposite sign on both axes.                                                                       |
+ *   | opposite sign on both axes, and no J w' [@rfly-safe]: Sim(compatibility="rflysim").                |
  *   +--------------------------------------------------------------------------------------------------+
  *
  * The quadratic terms are c_T and c_M of [@rfly-model-api 7.1.1.1], the linear ones are those of the

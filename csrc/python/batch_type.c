@@ -4,9 +4,7 @@
  * The object owns the memory; its views keep the object alive. */
 #include "python/module.h"
 
-#include <stdlib.h>
-#include <time.h>
-
+#include "base/platform.h"
 #include "batch/batch.h"
 #include "base/sil.h"
 #include "batch/pool.h"
@@ -232,41 +230,32 @@ static PyObject *batch_view(BatchObject *self, PyObject *name)
 
 static void free_output(PyObject *capsule)
 {
-    free(PyCapsule_GetPointer(capsule, "pyrfly.output"));
+    rf_aligned_free(PyCapsule_GetPointer(capsule, "pyrfly.output"));
 }
 
-/* Computes the outputs of the present state into a new array. */
-static PyObject *output_array(BatchObject *self, int column)
+/* New columns, 64-byte aligned, and a capsule that owns them; or NULL with an exception. */
+static PyObject *new_columns(const rf_batch *batch, int width, char **memory, size_t *component_stride)
 {
-    const rf_vehicle_type *type = rf_batch_type(self->batch);
-    const rf_batch_def *def = rf_batch_get_def(self->batch);
-    size_t size = def->precision == RF_FLOAT64 ? sizeof(double) : sizeof(float);
-    size_t component_stride = rf_batch_stride(self->batch) * size;
-    size_t width = (size_t)rf_vehicle_role_width(type, RF_ROLE_OUTPUT), before = 0;
-    for (int i = 0; i < column; i++) {
-        if (type->columns[i].role == RF_ROLE_OUTPUT) before += type->columns[i].width;
-    }
-    char *memory = aligned_alloc(64, width * component_stride);
-    if (memory == NULL) return PyErr_NoMemory();
-    PyObject *owner = PyCapsule_New(memory, "pyrfly.output", free_output);
-    if (owner == NULL) {
-        free(memory);
-        return NULL;
-    }
-    rf_status status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = rf_batch_output(self->batch, memory);
-    Py_END_ALLOW_THREADS;
-    if (status != RF_OK) {
-        Py_DECREF(owner);
-        return raise_status(status);
-    }
-    int components = type->columns[column].width;
+    size_t size = rf_batch_get_def(batch)->precision == RF_FLOAT64 ? sizeof(double) : sizeof(float);
+    *component_stride = rf_batch_stride(batch) * size;
+    *memory = rf_aligned_alloc(64, (size_t)width * *component_stride);
+    if (*memory == NULL) return PyErr_NoMemory();
+    PyObject *owner = PyCapsule_New(*memory, "pyrfly.output", free_output);
+    if (owner == NULL) rf_aligned_free(*memory);
+    return owner;
+}
+
+/* An array of `components` columns from `start` on; takes over the reference to the owner. */
+static PyObject *array_of_columns(const rf_batch *batch, char *start, int components, size_t component_stride,
+                                  PyObject *owner)
+{
+    const rf_batch_def *def = rf_batch_get_def(batch);
+    bool wide = def->precision == RF_FLOAT64;
     npy_intp shape[2] = {(npy_intp)def->n, components};
-    npy_intp strides[2] = {(npy_intp)size, (npy_intp)component_stride};
-    PyObject *array = PyArray_New(
-        &PyArray_Type, components == 1 ? 1 : 2, shape, def->precision == RF_FLOAT64 ? NPY_DOUBLE : NPY_FLOAT,
-        strides, memory + before * component_stride, 0, NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE, NULL);
+    npy_intp strides[2] = {wide ? sizeof(double) : sizeof(float), (npy_intp)component_stride};
+    PyObject *array =
+        PyArray_New(&PyArray_Type, components == 1 ? 1 : 2, shape, wide ? NPY_DOUBLE : NPY_FLOAT, strides,
+                    start, 0, NPY_ARRAY_ALIGNED | NPY_ARRAY_WRITEABLE, NULL);
     if (array == NULL) {
         Py_DECREF(owner);
         return NULL;
@@ -276,6 +265,52 @@ static PyObject *output_array(BatchObject *self, int column)
         return NULL;
     }
     return array;
+}
+
+/* Computes the outputs of the present state into a new array. */
+static PyObject *output_array(BatchObject *self, int column)
+{
+    const rf_vehicle_type *type = rf_batch_type(self->batch);
+    char *memory;
+    size_t component_stride, before = 0;
+    PyObject *owner =
+        new_columns(self->batch, rf_vehicle_role_width(type, RF_ROLE_OUTPUT), &memory, &component_stride);
+    if (owner == NULL) return NULL;
+    for (int i = 0; i < column; i++) {
+        if (type->columns[i].role == RF_ROLE_OUTPUT) before += type->columns[i].width;
+    }
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_batch_output(self->batch, memory);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) {
+        Py_DECREF(owner);
+        return raise_status(status);
+    }
+    return array_of_columns(self->batch, memory + before * component_stride, type->columns[column].width,
+                            component_stride, owner);
+}
+
+static PyObject *batch_derivative(BatchObject *self, PyObject *unused)
+{
+    (void)unused;
+    const rf_vehicle_type *type = rf_batch_type(self->batch);
+    int outputs = rf_vehicle_role_width(type, RF_ROLE_OUTPUT),
+        states = rf_vehicle_role_width(type, RF_ROLE_STATE);
+    char *memory;
+    size_t component_stride;
+    PyObject *owner = new_columns(self->batch, outputs + states, &memory, &component_stride);
+    if (owner == NULL) return NULL;
+    char *derivative = memory + (size_t)outputs * component_stride;
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_batch_derivative(self->batch, memory, derivative);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) {
+        Py_DECREF(owner);
+        return raise_status(status);
+    }
+    return array_of_columns(self->batch, derivative, states, component_stride, owner);
 }
 
 static PyObject *batch_fill(BatchObject *self, PyObject *args)
@@ -450,16 +485,42 @@ static PyObject *batch_set_origin(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* Snapshots of batches at one tick, as a list of bytes. */
+static PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count)
+{
+    PyObject *list = PyList_New(count);
+    void **bytes = PyMem_New(void *, (size_t)count);
+    size_t *sizes = PyMem_New(size_t, (size_t)count);
+    bool memory = list != NULL && bytes != NULL && sizes != NULL;
+    for (Py_ssize_t i = 0; i < count && memory; i++) {
+        sizes[i] = rf_batch_snapshot_size(batches[i]);
+        PyObject *item = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sizes[i]);
+        memory = item != NULL;
+        if (!memory) break;
+        bytes[i] = PyBytes_AS_STRING(item);
+        PyList_SET_ITEM(list, i, item);
+    }
+    rf_status status = RF_NO_MEMORY;
+    if (memory) {
+        Py_BEGIN_ALLOW_THREADS; /* not to be acquired while the batches are read: a writer may hold it */
+        status = rf_world_save(batches, (size_t)count, bytes, sizes);
+        Py_END_ALLOW_THREADS;
+    }
+    PyMem_Free(bytes);
+    PyMem_Free(sizes);
+    if (status == RF_OK) return list;
+    Py_XDECREF(list);
+    return raise_status(status);
+}
+
 static PyObject *batch_snapshot(BatchObject *self, PyObject *unused)
 {
     (void)unused;
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)rf_batch_snapshot_size(self->batch));
-    if (bytes == NULL) return NULL;
-    rf_status status = rf_batch_save(self->batch, PyBytes_AS_STRING(bytes));
-    if (status != RF_OK) {
-        Py_DECREF(bytes);
-        return raise_status(status);
-    }
+    PyObject *list = snapshots_of(&self->batch, 1);
+    if (list == NULL) return NULL;
+    PyObject *bytes = PyList_GET_ITEM(list, 0);
+    Py_INCREF(bytes);
+    Py_DECREF(list);
     return bytes;
 }
 
@@ -481,8 +542,11 @@ static PyObject *read_snapshot(BatchObject *self, PyObject *argument, uint64_t *
     Py_buffer buffer;
     if (PyObject_GetBuffer(argument, &buffer, PyBUF_SIMPLE) < 0) return NULL;
     size_t size = (size_t)buffer.len;
-    rf_status status = tick == NULL ? rf_batch_restore(self->batch, buffer.buf, size)
-                                    : rf_batch_check_snapshot(self->batch, buffer.buf, size, tick);
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = tick == NULL ? rf_batch_restore(self->batch, buffer.buf, size)
+                          : rf_batch_check_snapshot(self->batch, buffer.buf, size, tick);
+    Py_END_ALLOW_THREADS;
     uint32_t format;
     uint64_t layout;
     bool known = rf_snapshot_version(buffer.buf, size, &format, &layout);
@@ -540,6 +604,10 @@ static PyMethodDef methods[] = {
      "set_airframe(airframe, values)\n--\n\nSet params and gains of an airframe (0 to 3) of a mixed model."},
     {"set_origin", (PyCFunction)(void (*)(void))batch_set_origin, METH_VARARGS,
      "set_origin(lat, lon, height)\n--\n\nSet the origin of the local frame [deg, deg, m]."},
+    {"derivative", (PyCFunction)(void (*)(void))batch_derivative, METH_NOARGS,
+     "derivative()\n--\n\nReturn the time derivative of the present state as a new array of shape (n, "
+     "width), "
+     "the state columns in their order."},
     {"snapshot", (PyCFunction)(void (*)(void))batch_snapshot, METH_NOARGS,
      "snapshot()\n--\n\nReturn everything that a step depends on, as bytes."},
     {"restore", (PyCFunction)(void (*)(void))batch_restore, METH_O,
@@ -552,7 +620,8 @@ static PyMethodDef methods[] = {
 
 /* ---- several batches ---- */
 
-#define FIRST_CHUNK   16    /* steps without a check for signals */
+#define FIRST_CHUNK   16    /* steps without a check for signals, */
+#define FEW_VEHICLES  10000 /* unless there are more; then 1 */
 #define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
 
 /* Integrator steps of an argument, or -1 with an exception. */
@@ -572,26 +641,21 @@ static long long steps_of(PyObject *argument)
     return steps;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Steps locked batches, with the handlers of signals called between chunks of CHUNK_SECONDS to twice that; an exception
  * of a handler ends it at the end of a chunk. */
 static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t steps)
 {
     bool go_on = true;
-    uint32_t chunk = FIRST_CHUNK;
+    size_t vehicles = 0;
+    for (size_t i = 0; i < count; i++) vehicles += rf_batch_get_def(batches[i])->n;
+    uint32_t chunk = vehicles <= FEW_VEHICLES ? FIRST_CHUNK : 1;
     while (go_on) {
         uint32_t now = steps < chunk ? steps : chunk;
         bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */
         Py_BEGIN_ALLOW_THREADS;
-        double start = last ? 0 : seconds_now();
+        double start = last ? 0 : rf_seconds();
         rf_world_step_locked(batches, count, NULL, 0, now);
-        if (!last && seconds_now() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
+        if (!last && rf_seconds() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
         Py_END_ALLOW_THREADS;
         steps -= now;
         go_on = steps > 0 && PyErr_CheckSignals() == 0;
@@ -599,37 +663,66 @@ static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t 
     return steps == 0;
 }
 
+/* The batches of a tuple: `few`, if they fit, or new memory for free_batches; NULL with an exception. */
+enum { FEW = 16 };
+
+static rf_batch **batches_of(PyObject *module, PyObject *tuple, rf_batch *few[FEW])
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (Py_TYPE(PyTuple_GET_ITEM(tuple, i)) != module_state_of(module)->batch_type) {
+            PyErr_SetString(PyExc_TypeError, "batches: expected a tuple of Batch");
+            return NULL;
+        }
+    }
+    rf_batch **batches = count <= FEW ? few : PyMem_New(rf_batch *, (size_t)count);
+    if (batches == NULL) PyErr_NoMemory();
+    for (Py_ssize_t i = 0; batches != NULL && i < count; i++) {
+        batches[i] = batch_of(PyTuple_GET_ITEM(tuple, i));
+    }
+    return batches;
+}
+
+static void free_batches(rf_batch **batches, rf_batch *few[FEW])
+{
+    if (batches != few) PyMem_Free(batches);
+}
+
 PyObject *batches_step(PyObject *module, PyObject *args)
 {
-    enum { FEW = 16 };
     rf_batch *few[FEW];
     PyObject *tuple, *argument;
     if (!PyArg_ParseTuple(args, "O!O:step", &PyTuple_Type, &tuple, &argument)) return NULL;
     long long steps = steps_of(argument);
     if (steps < 0) return NULL;
-    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
-    rf_batch **batches = count <= FEW ? few : PyMem_New(rf_batch *, (size_t)count);
-    if (batches == NULL) return PyErr_NoMemory();
-    rf_status status = RF_OK;
-    bool all = true;
-    for (Py_ssize_t i = 0; i < count && all; i++) {
-        all = Py_TYPE(PyTuple_GET_ITEM(tuple, i)) == module_state_of(module)->batch_type;
-        if (all) batches[i] = batch_of(PyTuple_GET_ITEM(tuple, i));
-    }
+    rf_batch **batches = batches_of(module, tuple, few);
+    if (batches == NULL) return NULL;
+    size_t count = (size_t)PyTuple_GET_SIZE(tuple);
     bool done = false;
-    if (!all) {
-        PyErr_SetString(PyExc_TypeError, "batches: expected a tuple of Batch");
-    } else if ((status = rf_world_lock(batches, (size_t)count)) == RF_OK) {
-        done = step_interruptibly(batches, (size_t)count, (uint32_t)steps);
-        rf_world_unlock(batches, (size_t)count);
+    rf_status status = rf_world_lock(batches, count);
+    if (status == RF_OK) {
+        done = step_interruptibly(batches, count, (uint32_t)steps);
+        rf_world_unlock(batches, count);
     } else if (status == RF_BAD_ARGUMENT) {
         PyErr_SetString(PyExc_ValueError, "batches: expected different batches of the same tick and dt");
     } else {
         raise_status(status);
     }
-    if (batches != few) PyMem_Free(batches);
+    free_batches(batches, few);
     if (!done) return NULL;
     Py_RETURN_NONE;
+}
+
+PyObject *batches_snapshot(PyObject *module, PyObject *args)
+{
+    rf_batch *few[FEW];
+    PyObject *tuple;
+    if (!PyArg_ParseTuple(args, "O!:snapshot", &PyTuple_Type, &tuple)) return NULL;
+    rf_batch **batches = batches_of(module, tuple, few);
+    if (batches == NULL) return NULL;
+    PyObject *list = snapshots_of(batches, PyTuple_GET_SIZE(tuple));
+    free_batches(batches, few);
+    return list;
 }
 
 /* ---- attributes ---- */
@@ -756,11 +849,13 @@ static PyGetSetDef attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(batch_doc,
-             "Batch(type, n, precision='float64', integrator='rk4', effects='full', dt=0.001,\n"
-             "      periods=None, threads=None)\n--\n\n"
-             "Vehicles of one type, as columns of one buffer.\n\n"
-             "One thread at a time may use a batch: a second concurrent step raises RuntimeError.");
+PyDoc_STRVAR(
+    batch_doc,
+    "Batch(type, n, precision='float64', integrator='rk4', effects='full', dt=0.001,\n"
+    "      periods=None, threads=None)\n--\n\n"
+    "Vehicles of one type, as columns of one buffer.\n\n"
+    "One thread at a time may change a batch: a second concurrent step raises RuntimeError. Outputs and\n"
+    "snapshots wait for a pause of the step, 50 ms at most for batches that step faster.");
 
 static PyType_Slot type_slots[] = {
     {Py_tp_doc, (void *)batch_doc},         {Py_tp_new, (void *)batch_new},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "batch/pool.h"
 #include "math/philox.h"
 #include "vehicles/registry.h"
@@ -126,6 +127,9 @@ static PyMethodDef functions[] = {
     {"step", batches_step, METH_VARARGS,
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
      "pool."},
+    {"snapshot", batches_snapshot, METH_VARARGS,
+     "snapshot(batches)\n--\n\nReturn the snapshots of a tuple of batches, all of one tick, as a list of "
+     "bytes."},
     {"tables", tables, METH_NOARGS,
      "Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices; finite: "
      "((command bits, offboard bits, first, count, open), ...) of the floats that must be finite; open: "
@@ -169,7 +173,7 @@ static int choose_threads(module_state *state)
 {
     const char *value = getenv("PYRFLY_THREADS");
     if (value == NULL || *value == '\0') {
-        int processors = rf_pool_processors();
+        int processors = rf_processors();
         state->threads = processors < RF_MAXIMUM_THREADS ? processors : RF_MAXIMUM_THREADS;
         return 0;
     }
@@ -192,6 +196,10 @@ static int module_exec(PyObject *module)
     state->batch_type = batch_type_create(module);
     if (state->batch_type == NULL) return -1;
     if (PyModule_AddType(module, state->batch_type) < 0) return -1;
+    PyTypeObject *exclusive = exclusive_type_create(module);
+    int added = exclusive == NULL ? -1 : PyModule_AddType(module, exclusive);
+    Py_XDECREF(exclusive);
+    if (added < 0) return -1;
     if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
     return PyModule_AddStringConstant(module, "version", PYRFLY_VERSION);
 }

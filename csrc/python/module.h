@@ -19,6 +19,9 @@ module_state *module_state_of(PyObject *module);
 /* The Batch type for this module, or NULL with an exception. */
 PyTypeObject *batch_type_create(PyObject *module);
 
+/* The Exclusive type for this module, or NULL with an exception; see exclusive.c. */
+PyTypeObject *exclusive_type_create(PyObject *module);
+
 /* The batch of a Batch object. */
 rf_batch *batch_of(PyObject *object);
 
@@ -36,8 +39,9 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
 
-/* step(batches, n): see batch_type.c. */
+/* step(batches, n) and snapshot(batches): see batch_type.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);
+PyObject *batches_snapshot(PyObject *module, PyObject *args);
 
 /* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
 PyObject *column_rows(const rf_column *columns, int count);

@@ -17,11 +17,13 @@ typedef struct table_row {
 
 #define BIT_ROW(name, bit, doc)                {#name, 1L << (bit), "", doc},
 #define VENDOR_BIT_ROW(name, bit, vendor, doc) {#name, 1L << (bit), vendor, doc},
+#define FAULT_ROW(name, id, doc)               {#name, id, "", doc},
 #define MODE_ROW(name, doc)                    {#name, NAVIGATOR_##name, "", doc},
 
 static const table_row command[] = {SIL_COMMAND_BITS(VENDOR_BIT_ROW)};
 static const table_row offboard[] = {SIL_OFFBOARD_BITS(VENDOR_BIT_ROW)};
 static const table_row frame[] = {SIL_FRAME_BITS(VENDOR_BIT_ROW)};
+static const table_row injection[] = {SIL_FAULTS(FAULT_ROW)};
 static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
@@ -82,9 +84,9 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
-                         TABLE(frame), TABLE(setpoint), TABLE(fault), TABLE(mode), TABLE(input), "finite",
-                         finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
+                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(mode),
+                         TABLE(input), "finite", finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)

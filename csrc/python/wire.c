@@ -39,7 +39,10 @@ static PyObject *pack_into(rf_batch *batch, int structure, const rf_wire_context
                             "out: expected %zu bytes, %zu for each of %zu vehicles, got %zd", expected,
                             row->size, rf_batch_get_def(batch)->n, buffer->len);
     }
-    rf_status status = rf_wire_pack(batch, structure, context, buffer->buf);
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_wire_pack(batch, structure, context, buffer->buf);
+    Py_END_ALLOW_THREADS;
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
 }

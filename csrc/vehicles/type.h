@@ -10,7 +10,7 @@
  *     TYPED(plant)                        struct of all constants of a call; its member p holds the parameters
  *     TYPED(prepare)(plant, input, full)  computes the other members of the plant
  *     TYPED(derivative)(state, plant, full, derivative)
- *     TYPED(normalize)(state, plant)      after every step: corrects drift (quaternion norm) and dependent values
+ *     TYPED(normalize)(state, plant, full)   after every step: corrects drift (quaternion norm) and dependent values
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
  *

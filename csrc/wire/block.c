@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include "wire/block.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/platform.h"
 
 static const char *const names[RF_WIRE_COLUMN_COUNT] = {
 #define NAME(name, components) #name,
@@ -31,7 +33,7 @@ static rf_status compute_outputs(rf_batch *batch, rf_wire_source *source, size_t
 {
     if (!needs_outputs(rf_batch_type(batch), source->set)) return RF_OK;
     size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
-    source->outputs = aligned_alloc(64, width * component_stride);
+    source->outputs = rf_aligned_alloc(64, width * component_stride);
     if (source->outputs == NULL) return RF_NO_MEMORY;
     rf_batch_output_locked(batch, source->outputs);
     return RF_OK;
@@ -88,7 +90,7 @@ rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *sou
 
 void rf_wire_source_close(rf_wire_source *source)
 {
-    free(source->outputs);
+    rf_aligned_free(source->outputs);
     source->outputs = NULL;
 }
 

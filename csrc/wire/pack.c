@@ -228,7 +228,7 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
 {
     if (structure < 0 || structure >= RF_WIRE_STRUCTURE_COUNT) return RF_BAD_ARGUMENT;
     rf_wire_source source;
-    rf_status status = rf_batch_lock(batch);
+    rf_status status = rf_batch_begin_read(batch);
     if (status != RF_OK) return status;
     status = rf_wire_source_open(batch, packers[structure].columns, &source);
     packing p; /* not cleared: it is large */
@@ -246,6 +246,6 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
         packers[structure].pack(&p, (char *)out + p.begin * size);
     }
     rf_wire_source_close(&source);
-    rf_batch_unlock(batch);
+    rf_batch_end_read(batch);
     return status;
 }

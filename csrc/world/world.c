@@ -35,7 +35,7 @@ static bool is_among(const rf_batch *batch, rf_batch *const *batches, size_t cou
 rf_status rf_world_lock(rf_batch *const *batches, size_t count)
 {
     size_t locked = 0;
-    while (locked < count && rf_batch_lock(batches[locked]) == RF_OK) locked++;
+    while (locked < count && rf_batch_claim(batches[locked]) == RF_OK) locked++;
     bool busy = locked < count && !is_among(batches[locked], batches, locked);
     if (locked == count && clocks_agree(batches, count)) return RF_OK;
     rf_world_unlock(batches, locked);
@@ -44,7 +44,7 @@ rf_status rf_world_lock(rf_batch *const *batches, size_t count)
 
 void rf_world_unlock(rf_batch *const *batches, size_t count)
 {
-    for (size_t i = 0; i < count; i++) rf_batch_unlock(batches[i]);
+    for (size_t i = 0; i < count; i++) rf_batch_unclaim(batches[i]);
 }
 
 rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
@@ -53,9 +53,11 @@ rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_
     for (size_t i = 0; i < stage_count; i++) {
         if (stages[i].period == 0) return RF_BAD_ARGUMENT;
     }
+    for (size_t i = 0; i < count; i++) rf_batch_begin_write(batches[i]);
     while (steps > 0 && count > 0) {
         steps -= step_to_next_stage(batches, count, stages, stage_count, steps);
     }
+    for (size_t i = 0; i < count; i++) rf_batch_end_write(batches[i]);
     return RF_OK;
 }
 
@@ -66,5 +68,18 @@ rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_s
     if (status != RF_OK) return status;
     status = rf_world_step_locked(batches, count, stages, stage_count, steps);
     rf_world_unlock(batches, count);
+    return status;
+}
+
+rf_status rf_world_save(rf_batch *const *batches, size_t count, void *const *bytes, const size_t *sizes)
+{
+    rf_status status = RF_OK;
+    size_t reading = 0;
+    while (reading < count && (status = rf_batch_begin_read(batches[reading])) == RF_OK) reading++;
+    for (size_t i = 0; i < count && status == RF_OK; i++) {
+        if (sizes[i] != rf_batch_snapshot_size(batches[i])) status = RF_BAD_ARGUMENT;
+    }
+    for (size_t i = 0; i < count && status == RF_OK; i++) rf_batch_save_locked(batches[i], bytes[i]);
+    for (size_t i = 0; i < reading; i++) rf_batch_end_read(batches[i]);
     return status;
 }

@@ -23,6 +23,10 @@ void rf_world_unlock(rf_batch *const *batches, size_t count);
 rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                                size_t stage_count, uint32_t steps);
 
+/* Saves a snapshot of each batch, all of one tick, into sizes[i] bytes at bytes[i].  Waits while another thread steps.
+ * Returns RF_BAD_ARGUMENT if a size is not rf_batch_snapshot_size, which changes when a part is enabled. */
+rf_status rf_world_save(rf_batch *const *batches, size_t count, void *const *bytes, const size_t *sizes);
+
 /* Locks, steps and unlocks batches. */
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                         size_t stage_count, uint32_t steps);

@@ -17,7 +17,7 @@ time.sleep(0.5)
 for mav in mavs:
     mav.initOffboard()
 # The map's frame is common to all; each vehicle's own set-points count from where it stood.
-starts = [mav.uavGlobalPos for mav in mavs]
+starts = [list(mav.uavGlobalPos) for mav in mavs]  # copies: a list follows its vehicle
 print("starts:", *(f"({start[0]:.1f}, {start[1]:.1f})" for start in starts))
 
 

@@ -16,7 +16,7 @@ from time import perf_counter, sleep
 from pyrfly.sim import Sim
 from pyrfly.vehicles import load
 
-__all__ = ["RealTimeWorld", "World", "chosen", "real_time", "use"]
+__all__ = ["RealTimeWorld", "World", "chosen", "prepare", "real_time", "use"]
 
 SPACING = 2.0  # m to the east between vehicles of neighbouring CopterIDs (VEHICLE_INTERVAL)
 _NAP = 0.002  # s between two steps
@@ -60,6 +60,12 @@ class World:
                 self._joined(copter_id)
             return self._sims[copter_id]
 
+    @property
+    def copter_ids(self) -> list[int]:
+        """CopterIDs of the given sets, and those that were requested."""
+        with self.lock:
+            return sorted({*range(1, len(self._sets) + 1), *self._sims})
+
     def find(self, copter_id: int) -> tuple[Sim, int]:
         """Return the Sim of a CopterID, and the vehicle's CopterID in there, which is 1."""
         return self.vehicle(copter_id), 1
@@ -67,10 +73,6 @@ class World:
     def look(self) -> float:
         """Note that a script reads the time or a vehicle; return the time [s]."""
         return perf_counter()
-
-    def event(self) -> threading.Event:
-        """Return an event that a script can wait for while simulated time advances."""
-        return threading.Event()
 
     def advance(self, seconds: float) -> None:
         """Advance simulated time [s], at least one step."""
@@ -85,8 +87,8 @@ class World:
 class RealTimeWorld(World):
     """Sims that advance in real time, from the first vehicle until `stop` or exit."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
+        super().__init__(vehicles)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -151,6 +153,12 @@ def real_time() -> RealTimeWorld:
     if _real_time is None:
         _real_time = RealTimeWorld()
     return _real_time
+
+
+def prepare(vehicles: Mapping[str, int]) -> None:
+    """Choose the parameter sets of `real_time`, before its first call; see `World`."""
+    global _real_time
+    _real_time = RealTimeWorld(vehicles)
 
 
 def chosen() -> World | None:

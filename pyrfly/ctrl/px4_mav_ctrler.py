@@ -11,18 +11,24 @@ from __future__ import annotations
 
 import math
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.ctrl import ending
 from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.background import RealTimeWorld
 from pyrfly.ctrl.data3d import Data3D
+from pyrfly.ctrl.earth_model import EarthModel
 from pyrfly.ctrl.link import connect
 from pyrfly.ctrl.link.protocols import Placement, RemoteTelemetry, lacks
+from pyrfly.ctrl.live import LiveList
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
+from pyrfly.ctrl.verbs.attributes import flag, vector
 from pyrfly.ctrl.verbs.messages import Messages
 from pyrfly.sim import Sim
 from pyrfly.transport import RFLYSIM_PORTS
@@ -35,6 +41,8 @@ FIRST_PORT = RFLYSIM_PORTS.control
 MAX_ID = 10000  # a first argument above it is a port
 MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixed": True}}
 """What ``hasMsgDict`` has by UDPMode; `ALL_MESSAGES` in the others."""
+
+NO_CRASH = -10  # RflySim's first value of isVehicleCrashID
 
 ALL_MESSAGES = dict.fromkeys(
     "ATTITUDE LOCAL_POSITION_NED GLOBAL_POSITION_INT HOME_POSITION HEARTBEAT TrueDataRec".split(),
@@ -51,6 +59,10 @@ class PX4MavCtrler(Messages):
 
     With ``sim``, time advances in ``sim.step`` and ``sim.sleep`` only. Set-points take effect at
     the next of 100 updates per second of simulated time, everything else at once.
+
+    Vectors are lists that are changed in place at each of these updates, so that a script may hold
+    one and see it change; ``list(mav.uavPosNED)`` stays as it is. Attributes that change in flight
+    can be set, until the next update.
 
     Parameters
     ----------
@@ -95,6 +107,8 @@ class PX4MavCtrler(Messages):
         Never set: there are no failsafes.
     nId, truegyro, truemag, uavMsg : int
         0, RflySim's first value.
+    geo : EarthModel
+        Conversions of coordinates.
 
     Raises
     ------
@@ -152,9 +166,11 @@ class PX4MavCtrler(Messages):
         self._k = None
         self._name = f"CopterID {number}"
         self._link, self.sim, self._world = connect(sim, ip, self.port, number)
-        if self._world is not None:
-            self._make_events(self._world.event)
         self.startTime = time.time()
+        self.geo = EarthModel()
+        # By name; those that nobody holds any more disappear.
+        self._held: weakref.WeakValueDictionary[str, LiveList] = weakref.WeakValueDictionary()
+        self._data: Callable[[], Data3D | None] = lambda: None
         self.uavMag, self.uavVibr = [0.0] * 3, [0.0] * 3
         self.batInfo = [0.0] * 2
         self.isFailsafeEn, self.FailsafeInfo = False, None
@@ -194,26 +210,38 @@ class PX4MavCtrler(Messages):
 
     # --- attributes
 
-    @property
-    def isPX4Ekf3DFixed(self) -> bool:
+    @flag
+    def isPX4Ekf3DFixed(self) -> NDArray[np.bool_]:
         """Whether position is known: in process, as soon as `connected`."""
-        return self._connected and self._link.fixed
+        return np.array([self._connected and self._link.fixed])
 
     @property
     def isVehicleCrash(self) -> bool:
-        """Whether the vehicle has collided."""
-        return self._link.crash_id > -1
+        """Whether the vehicle has collided; can be set, to forget a collision."""
+        self._look()
+        return self._link.crash_id >= 0
+
+    @isVehicleCrash.setter
+    def isVehicleCrash(self, crashed: bool) -> None:
+        if not crashed:
+            self._link.crash_id = NO_CRASH
+        elif not self.isVehicleCrash:
+            self._link.crash_id = 0
 
     @property
     def isVehicleCrashID(self) -> int:
-        """CopterID of the vehicle it collided with; -10 for none."""
+        """CopterID of the vehicle it collided with; -10 for none; can be set."""
         return self._link.crash_id
 
-    @property
-    def trueSimulinkData(self) -> list[float]:
+    @isVehicleCrashID.setter
+    def isVehicleCrashID(self, copter_id: int) -> None:
+        self._link.crash_id = integer("isVehicleCrashID", copter_id)
+
+    @vector
+    def trueSimulinkData(self) -> NDArray[np.float64]:
         """The model's 32 free outputs (outCopterData), over UDP after ``InitTrueDataLoop``."""
         link = self._link
-        return link.free_outputs if isinstance(link, RemoteTelemetry) else [0.0] * 32
+        return np.array([link.free_outputs if isinstance(link, RemoteTelemetry) else [0.0] * 32])
 
     @property
     def px4ext(self) -> PX4ExtMsg:
@@ -228,16 +256,13 @@ class PX4MavCtrler(Messages):
 
     @property
     def out3Ddata(self) -> Data3D:
-        """The vehicle's true state as RflySim's `Data3D`."""
-        data = Data3D()
-        data.CopterID = self.CopterID
-        data.vehicleType = int(self._link.truth.vehicle_type[0])
-        data.runnedTime = self.trueTimeStmp
-        data.VelE, data.PosE = self.trueVelNED, self.truePosNED
-        data.AngEuler, data.AngQuatern = self.trueAngEular, self.trueAngQuatern
-        data.MotorRPMS = self.trueMotorRPMS
-        data.AccB, data.RateB = self.trueAccB, self.trueAngRate
-        data.PosGPS = self.truePosGPS
+        """The vehicle's true state as RflySim's `Data3D`, which is kept up to date."""
+        self._look()
+        data = self._data()
+        if data is None:
+            data = Data3D()
+            self._data = weakref.ref(data)
+        self._fill(data)
         return data
 
     # --- inside
@@ -247,7 +272,17 @@ class PX4MavCtrler(Messages):
         self.isFailsafeEn = False
         return self._arrived
 
+    def _opened(self) -> None:
+        if self.sim is None or isinstance(self._world, RealTimeWorld):
+            ending.expect(self._link)
+
     def _arrived(self) -> None:
+        self._written.clear()
+        for name, held in list(self._held.items()):
+            held[:] = getattr(type(self), name).read(self)[0].tolist()
+        data = self._data()
+        if data is not None:
+            self._fill(data)
         news = MESSAGES.get(self.UDPMode, ALL_MESSAGES)
         self.hasMsgDict.update(news)
         if not news.keys().isdisjoint(self.trigMsgVect):
@@ -256,10 +291,27 @@ class PX4MavCtrler(Messages):
         self.uavEvent.set()
         self.trueMsgEvent.set()
 
-    def _shown(self, values: NDArray[np.float64]) -> list[float]:
+    def _fill(self, data: Data3D) -> None:
+        """Write the true state."""
+        state = self._link.truth
+        data.CopterID, data.vehicleType = self.CopterID, int(state.vehicle_type[0])
+        data.runnedTime = float(state.time[0])
+        data.VelE, data.PosE = state.vel[0].tolist(), state.pos[0].tolist()
+        data.AngEuler, data.AngQuatern = state.euler[0].tolist(), state.att[0].tolist()
+        data.MotorRPMS = state.rpm[0].tolist()
+        data.AccB, data.RateB = state.accel[0].tolist(), state.rate[0].tolist()
+        data.PosGPS = state.lla[0].tolist()
+
+    def _write(self, name: str, value: object) -> None:
+        self._written[name] = value
+
+    def _shown(self, name: str, values: NDArray[np.float64]) -> list[float]:
         self._look()
-        shown: list[float] = values[0].tolist()
-        return shown
+        held = self._held.get(name)
+        if held is None:
+            held = self._held[name] = LiveList(self._look)
+        held[:] = values[0].tolist()
+        return held
 
     def _shown_scalar(self, values: Any) -> Any:
         self._look()

@@ -76,7 +76,7 @@ class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
         """Return the number of vehicles and their simulation."""
         return f"<Swarm of {len(self.ids)} vehicles in {self.sim!r}>"
 
-    def _shown(self, values: Array) -> Array:
+    def _shown(self, name: str, values: Array) -> Array:
         return values
 
     def _shown_scalar(self, values: Any) -> Array:

@@ -1,19 +1,24 @@
 """Flight logs: columns of a `pyrfly.Sim` over time, in memory and in files.
 
 A `Recorder` copies columns of a running simulation into a `Log`, which can be saved as ``.npz``
-(read by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs. All units are SI,
-as in the simulation.
+(read by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs; or it writes chunks
+into a folder (read by `Log.load`), which outlive the process. `export_log` writes files for other
+programs. All units are SI, as in the simulation.
 """
 
-from pyrfly.log.log import FORMATS, Log, component_names
+from pyrfly.log.components import component_names
+from pyrfly.log.export import EXPORTS, export_log
+from pyrfly.log.log import FORMATS, Log
 from pyrfly.log.plots import plot_flight
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
 
 __all__ = [
     "DEFAULT_COLUMNS",
+    "EXPORTS",
     "FORMATS",
     "Log",
     "Recorder",
     "component_names",
+    "export_log",
     "plot_flight",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,50 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.errors import ShapeError, import_extra, near_names, shown
+from pyrfly.errors import ShapeError, near_names, shown
+from pyrfly.files import replacing
+from pyrfly.log.chunks import read_arrays, read_chunks
+from pyrfly.log.header import fields_of, header_text
+from pyrfly.log.tables import data_frame, write_csv, write_parquet
 
-__all__ = ["FORMATS", "Log", "component_names"]
+__all__ = ["FORMATS", "Log"]
 
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
-
-FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
-
-_TABLE_ROWS = 1_000_000  # maximum number of rows of a table in memory
-
-# Names of the components of a column, by width and frame.
-_COMPONENTS = {
-    (3, "NED"): ("north", "east", "down"),
-    (3, "FRD"): ("x", "y", "z"),
-    (3, "NED or heading"): ("x", "y", "z"),
-    (4, "FRD to NED"): ("w", "x", "y", "z"),
-    (6, "FRD"): ("xx", "yy", "zz", "xy", "xz", "yz"),
-}
-_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw"), "heading": ("north", "east")}
-
-
-def component_names(column: Field) -> tuple[str, ...]:
-    """Return a name for each component of a column, such as ``pos_north``.
-
-    Parameters
-    ----------
-    column : Field
-        The column.
-
-    Returns
-    -------
-    tuple of str
-        The name of the column followed by ``north``, ``east``, ``down`` for vectors in NED; ``x``,
-        ``y``, ``z`` (forward, right, down) for vectors in FRD; ``w``, ``x``, ``y``, ``z`` for
-        quaternions; else numbers from 1, such as those of the rotors. For width 1 the name of the
-        column.
-    """
-    if column.width == 1:
-        return (column.name,)
-    numbers = tuple(str(number) for number in range(1, column.width + 1))
-    names = _COMPONENTS_OF.get(column.name)
-    names = names or _COMPONENTS.get((column.width, column.frame), numbers)
-    return tuple(f"{column.name}_{name}" for name in names)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -145,6 +111,19 @@ class Log:
                 f"the log has no column {name!r}; try {near_names(name, self.columns)}"
             ) from None
 
+    def row_of(self, copter_id: int | None = None) -> int:
+        """Return the index of a vehicle in the columns, by default that of the first.
+
+        Raises
+        ------
+        ValueError
+            The log does not have the vehicle.
+        """
+        rows = np.flatnonzero(self.copter_ids == copter_id) if copter_id is not None else [0]
+        if not len(rows) or not self.copter_ids.size:
+            raise ValueError(f"copter_id: expected one of {self.copter_ids}, got {copter_id!r}")
+        return int(rows[0])
+
     @property
     def units(self) -> dict[str, str]:
         """Unit of each column."""
@@ -153,7 +132,7 @@ class Log:
     # --- files ---
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the log to a file; an existing file is replaced.
+        """Write the log to a file; an existing file is replaced, by a complete one or not at all.
 
         Parameters
         ----------
@@ -175,22 +154,28 @@ class Log:
             ``metadata`` contains a value that JSON cannot represent.
         """
         file = Path(path)
-        writers = {".npz": self._save_npz, ".parquet": self._save_parquet, ".csv": self._save_csv}
+        writers: dict[str, Callable[[Log, Path], None]] = {
+            ".npz": Log._save_npz,
+            ".parquet": write_parquet,
+            ".csv": write_csv,
+        }
         writer = writers.get(file.suffix.lower())
         if writer is None:
             raise ValueError(f"path: expected {', '.join(writers)} as suffix, got {str(file)!r}")
         if not file.parent.is_dir():
             raise FileNotFoundError(f"path: expected an existing folder, got {str(file.parent)!r}")
-        writer(file)
+        with replacing(file) as temporary:
+            writer(self, temporary)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Log:
-        """Read a log from an ``.npz`` file of `save`.
+        """Read a log from an ``.npz`` file of `save`, or from the folder of a `Recorder`.
 
         Parameters
         ----------
         path : str or path-like
-            The file. It is read without unpickling, so it may be from an untrusted source.
+            The file or folder. It is read without unpickling, so it may be from an untrusted
+            source. Of a recording that was killed, all complete chunks are read.
 
         Returns
         -------
@@ -206,97 +191,45 @@ class Log:
         """
         file = Path(path)
         try:
-            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-                header = json.loads(str(arrays["header"]))
-                fields = _fields_of(header)
-                columns = {name: arrays[name] for name in fields}
-                time, ids = arrays["time"], arrays["copter_ids"]
+            if file.is_dir():
+                arrays, names = read_chunks(file)
+            else:
+                arrays, names = read_arrays(file), None
+            header = json.loads(str(arrays["header"]))
+            fields = fields_of(header)
+            if names is not None and names != {"time", *fields}:
+                raise ValueError(f"chunks of {', '.join(fields)}, got {', '.join(names)}")
+            columns = {name: arrays[name] for name in fields}
+            time, ids = arrays["time"], arrays["copter_ids"]
             return cls(time, ids, columns, fields, header["metadata"])
         except OSError:
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
-            raise ValueError(f"{file}: expected an .npz file of Log.save: {error}") from None
+            kind = "a folder of a Recorder" if file.is_dir() else "an .npz file of Log.save"
+            raise ValueError(f"{file}: expected {kind}: {error}") from None
 
-    def _header(self) -> str:
-        header = {
-            "format": FORMAT_VERSION,
-            "fields": list(self.fields.values()),
-            "metadata": self.metadata,
-        }
-        try:
-            return json.dumps(header)
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"metadata: expected values that JSON can hold: {error}") from None
+    def to_pandas(self) -> Any:
+        """Return the log as a data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per sample and vehicle, with the index (``time`` [s], ``copter_id``) and the
+            columns of `component_names`; ``attrs["units"]`` has the unit of each.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+        """
+        return data_frame(self)
 
     def _save_npz(self, file: Path) -> None:
         arrays: dict[str, Any] = {
-            "header": np.array(self._header()),
+            "header": np.array(header_text(self.fields.values(), self.metadata)),
             "time": self.time,
             "copter_ids": self.copter_ids,
             **self.columns,
         }
         with file.open("wb") as stream:
             np.savez(stream, **arrays)
-
-    def _save_parquet(self, file: Path) -> None:
-        parquet = import_extra("pyarrow.parquet", "log", "a .parquet file")
-        schema = self._schema()
-        with parquet.ParquetWriter(file, schema) as writer:
-            for table in self._tables(schema):
-                writer.write_table(table)
-
-    def _save_csv(self, file: Path) -> None:
-        csv = import_extra("pyarrow.csv", "log", "a .csv file")
-        schema = self._schema()
-        with csv.CSVWriter(file, schema) as writer:
-            for table in self._tables(schema):
-                writer.write_table(table)
-
-    def _schema(self) -> Any:
-        """Return the columns of the long table, with units and frames."""
-        pa = import_extra("pyarrow", "log", "a table")
-        rows = [
-            pa.field("time", pa.float64(), nullable=False, metadata={"unit": "s"}),
-            pa.field("copter_id", pa.int64(), nullable=False),
-        ]
-        for name, values in self.columns.items():
-            column = self.fields[name]
-            kind = pa.from_numpy_dtype(values.dtype)
-            about = {"unit": column.unit, "frame": column.frame, "doc": column.doc}
-            rows += [
-                pa.field(component, kind, nullable=False, metadata=about)
-                for component in component_names(column)
-            ]
-        return pa.schema(rows, metadata={"pyrfly": self._header()})
-
-    def _tables(self, schema: Any) -> Iterator[Any]:
-        """Yield the long table in parts, ordered by time, then by the CopterIDs of the log."""
-        pa = import_extra("pyarrow", "log", "a table")
-        vehicles = self.copter_ids.size
-        samples = max(1, _TABLE_ROWS // max(1, vehicles))
-        for first in range(0, max(1, len(self)), samples):
-            part = slice(first, first + samples)
-            time = self.time[part]
-            rows = [np.repeat(time, vehicles), np.tile(self.copter_ids, time.size)]
-            for name, values in self.columns.items():
-                flat = values[part].reshape(-1, self.fields[name].width)
-                rows += [np.ascontiguousarray(component) for component in flat.T]
-            yield pa.table(rows, schema=schema)
-
-
-def _fields_of(header: dict[str, Any]) -> dict[str, Field]:
-    """Return the fields of the header of a file, which is checked; raise an error if invalid."""
-    version = header["format"]
-    if version != FORMAT_VERSION or isinstance(version, bool):
-        raise ValueError(f"format version {FORMAT_VERSION}, got version {shown(version)}")
-    if not isinstance(header["metadata"], dict):
-        raise ValueError(f"metadata: expected an object, got {shown(header['metadata'])}")
-    rows = [Field(*row) for row in header["fields"]]
-    for row in rows:
-        texts = (row.name, row.role, row.unit, row.frame, row.doc)
-        if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
-            raise ValueError(f"fields: expected texts and a width of at least 1, got {shown(row)}")
-    fields = {row.name: row for row in rows}
-    if len(fields) < len(rows):
-        raise ValueError("fields: expected each name once")
-    return fields

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.files import readable, replacing
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.log import Log
-from pyrfly.mission import ChangeSpeed, Mission, ReturnToLaunch, TakeOff
-from pyrfly.sim import Setpoint
+from pyrfly.log.setpoints import active_setpoint
+from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +27,7 @@ Array = NDArray[np.float64]
 # Colour-blind safe palette: M. Okabe, K. Ito, "Color Universal Design", 2008.
 _FLOWN = "#0072B2"
 _SETPOINT = "#8A8A8A"
+_OTHERS = "#56B4E9"
 _WAYPOINT = "#D55E00"
 _START = "#009E73"
 _PITCH = "#E69F00"
@@ -62,13 +65,14 @@ def plot_flight(
     *,
     copter_id: int | None = None,
 ) -> Figure:
-    """Plot a flight: track from above, height, ground speed, attitude.
+    """Plot a flight: track from above, height, ground speed, position error, attitude.
 
     Parameters
     ----------
     log : Log
-        At least one sample of ``pos``, ``vel`` and ``att``. Set-points are plotted if the log has
-        ``pos_sp`` and ``vel_sp``; with ``setpoint_mask`` only while they are active.
+        At least one sample of ``pos``, ``vel`` and ``att``. The distance from the position
+        set-point is plotted if the log has ``pos_sp``; with ``setpoint_mask`` only while it is
+        active; with ``terrain`` a set-point below the ground counts as on it.
     mission : Mission, optional
         Plots its path and its waypoints with their item numbers.
     path : str or path-like, optional
@@ -76,7 +80,8 @@ def plot_flight(
     title : str, optional
         Title of the figure.
     copter_id : int, optional
-        CopterID of the vehicle; the first of the log by default.
+        CopterID of the vehicle; the first of the log by default. Of the others the tracks are
+        plotted.
 
     Returns
     -------
@@ -96,15 +101,18 @@ def plot_flight(
     flight = _flight(log, copter_id)
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(11, 6.4), layout="constrained")
-        track, height, speed, attitude = _axes(figure)
+        panels = [_plot_height, _plot_speed, _plot_error, _plot_attitude]
+        if flight.pos_sp is None:
+            panels.remove(_plot_error)
+        track, *others = _axes(figure, len(panels))
         _plot_track(track, flight, mission)
-        _plot_height(height, flight)
-        _plot_speed(speed, flight)
-        _plot_attitude(attitude, flight)
+        for plot, axes in zip(panels, others, strict=True):
+            plot(axes, flight)
         if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+            figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
         if path is not None:
-            figure.savefig(path, dpi=_DPI)
+            with replacing(Path(path)) as temporary:
+                figure.savefig(temporary, dpi=_DPI)
     return figure
 
 
@@ -116,48 +124,43 @@ class _Flight:
     pos: Array
     vel: Array
     euler: Array
+    others: Array  # positions of the other vehicles, shape (T, n - 1, 3)
     pos_sp: Array | None
-    vel_sp: Array | None
 
 
 def _flight(log: Log, copter_id: int | None) -> _Flight:
     if not len(log) or not log.copter_ids.size:
         raise ValueError("log: expected at least one sample of one vehicle, got none")
-    rows = [0] if copter_id is None else np.flatnonzero(log.copter_ids == copter_id)
-    if not len(rows):
-        raise ValueError(f"copter_id: expected one of {log.copter_ids}, got {copter_id!r}")
-    row = int(rows[0])
+    row = log.row_of(copter_id)
     return _Flight(
         log.time,
         log["pos"][:, row],
         log["vel"][:, row],
         np.degrees(euler_of_quaternion(log["att"][:, row])),
-        _set_point(log, "pos_sp", Setpoint.POSITION, row),
-        _set_point(log, "vel_sp", Setpoint.VELOCITY, row),
+        np.delete(log["pos"], row, axis=1),
+        _reachable_setpoint(log, row),
     )
 
 
-def _set_point(log: Log, name: str, bit: int, row: int) -> Array | None:
-    if name not in log.columns:
-        return None
-    values = log[name][:, row]
-    if "setpoint_mask" not in log.columns:
-        return values
-    active = log["setpoint_mask"][:, row] & bit != 0
-    return np.where(active[:, None], values, np.nan)
+def _reachable_setpoint(log: Log, row: int) -> Array | None:
+    """Return the position set-point; one below the ground, as at a landing, counts as on it."""
+    setpoint = active_setpoint(log, "pos_sp", row)
+    if setpoint is None or "terrain" not in log.columns:
+        return setpoint
+    down = np.minimum(setpoint[:, 2], log["terrain"][:, row])
+    return np.column_stack((setpoint[:, :2], down))
 
 
-def _axes(figure: Figure) -> tuple[Axes, Axes, Axes, Axes]:
-    """Return the axes: a square one, and three in a column with a common time axis."""
-    grid = figure.add_gridspec(3, 2, width_ratios=(1, 1.12))
+def _axes(figure: Figure, rows: int) -> list[Axes]:
+    """Return the axes: a square one, and some in a column with a common time axis."""
+    grid = figure.add_gridspec(rows, 2, width_ratios=(1, 1.12))
     track = figure.add_subplot(grid[:, 0])
-    attitude = figure.add_subplot(grid[2, 1])
-    height = figure.add_subplot(grid[0, 1], sharex=attitude)
-    speed = figure.add_subplot(grid[1, 1], sharex=attitude)
-    for axes in (height, speed):
+    last = figure.add_subplot(grid[-1, 1])
+    last.set_xlabel("time [s]")
+    above = [figure.add_subplot(grid[row, 1], sharex=last) for row in range(rows - 1)]
+    for axes in above:
         axes.tick_params(labelbottom=False)
-    attitude.set_xlabel("time [s]")
-    return track, height, speed, attitude
+    return [track, *above, last]
 
 
 def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
@@ -168,6 +171,10 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
     north, east = flight.pos[:, 0], flight.pos[:, 1]
     if mission is not None:
         _plot_mission(axes, mission, flight.pos[0, :2])
+    for index in range(flight.others.shape[1]):
+        other = flight.others[:, index]
+        label = None if index else "others"
+        axes.plot(other[:, 1], other[:, 0], color=_OTHERS, lw=0.8, label=label, zorder=1)
     axes.plot(east, north, color=_FLOWN, label="flown", zorder=3)
     axes.plot(
         east[0], north[0], "o", color=_START, ms=10, mfc="none", mew=2, label="start", zorder=5
@@ -181,8 +188,9 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
     """Plot the path of a mission and its numbered waypoints."""
     path = [launch]
     marks: dict[tuple[float, float], list[str]] = {}
-    for index, item in enumerate(mission.items, start=1):
-        if isinstance(item, ChangeSpeed):
+    for index in mission.order:
+        item = mission.items[index]
+        if not is_leg(item):
             continue
         if isinstance(item, ReturnToLaunch):
             path.append(launch)
@@ -190,7 +198,10 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
         path.append(np.array(item.pos[:2]))
         if not isinstance(item, TakeOff):
             rounded = (round(item.pos[0], 1), round(item.pos[1], 1))
-            marks.setdefault(rounded, []).append(str(item.number or index))
+            names = marks.setdefault(rounded, [])
+            name = str(item.number or index + 1)
+            if name not in names:
+                names.append(name)
     north, east = np.array(path).T
     axes.plot(east, north, "--", color=_SETPOINT, lw=1, label="planned", zorder=2)
     if not marks:
@@ -222,19 +233,23 @@ def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
 
 def _plot_height(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Height above home [m]")
-    if flight.pos_sp is not None:
-        axes.plot(flight.time, -flight.pos_sp[:, 2], "--", color=_SETPOINT, label="set-point")
     axes.plot(flight.time, -flight.pos[:, 2], color=_FLOWN, label="flown")
-    _legend(axes)
 
 
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Ground speed [m/s]")
-    if flight.vel_sp is not None:
-        setpoint = np.hypot(flight.vel_sp[:, 0], flight.vel_sp[:, 1])
-        axes.plot(flight.time, setpoint, "--", color=_SETPOINT, label="set-point")
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
     axes.plot(flight.time, flown, color=_FLOWN, label="flown")
+
+
+def _plot_error(axes: Axes, flight: _Flight) -> None:
+    axes.set_title("Distance from the set-point [m]")
+    assert flight.pos_sp is not None
+    error = flight.pos - flight.pos_sp
+    horizontal, vertical = np.hypot(error[:, 0], error[:, 1]), np.abs(error[:, 2])
+    axes.plot(flight.time, horizontal, color=_WAYPOINT, lw=1.2, label="horizontal")
+    axes.plot(flight.time, vertical, color=_FLOWN, lw=1.2, label="vertical")
+    axes.set_ylim(bottom=0.0)
     _legend(axes)
 
 

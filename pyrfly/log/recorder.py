@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Field
-from pyrfly.errors import near_names
+from pyrfly.errors import near_names, shown
+from pyrfly.log.chunks import ChunkFolder, read_chunks
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
 
@@ -22,10 +25,13 @@ DEFAULT_COLUMNS = ("pos", "vel", "att", "rate")
 
 _CHUNK_BYTES = 16_000_000  # of memory that a recorder allocates at a time
 _CHUNK_SAMPLES = 4096  # maximum of a chunk
+_FOLDER_SAMPLES = 1000  # maximum of a chunk of a folder: 20 s at 50 Hz
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 
 class Recorder:
-    """Copies columns of a simulation into memory, sample by sample.
+    """Copies columns of a simulation into memory or a folder, sample by sample.
 
     Parameters
     ----------
@@ -37,6 +43,12 @@ class Recorder:
         Integrator steps between samples in `pyrfly.Sim.run`.
     ids : int or sequence of int, optional
         CopterIDs of the vehicles to record; all by default.
+    folder : str or path-like, optional
+        New or empty folder for a long recording: samples are kept in memory up to a chunk, which is
+        then written there. What ends the process, a SIGKILL too, costs at most the last chunk;
+        `close` or the end of a ``with`` block writes it. `Log.load` reads the folder.
+    chunk_samples : int, optional
+        Samples of a chunk; by default up to 16 MB and 4096 samples, 1000 with a folder.
 
     Notes
     -----
@@ -49,6 +61,8 @@ class Recorder:
     ValueError
         A column or a vehicle does not exist or is given twice, or a column has different widths in
         vehicles of different types.
+    FileExistsError
+        The folder is not empty.
 
     Examples
     --------
@@ -65,20 +79,53 @@ class Recorder:
         columns: Sequence[str] = DEFAULT_COLUMNS,
         every: int = 20,
         ids: Ids = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        chunk_samples: int | None = None,
     ) -> None:
-        if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-            raise ValueError(f"every: expected a number of steps of at least 1, got {every!r}")
         self.sim = sim
-        self.every = int(every)
+        self.every = _count("every", every, "steps")
         self._selection = sim.select(ids)
         everyone = np.arange(1, sim.n + 1)
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
         self._fields = _common_fields([part.group for part in self._selection], columns)
-        self._chunks: list[dict[str, NDArray[Any]]] = []
-        self._chunk_samples = self._samples_per_chunk()
-        self._count = 0
+        self._chunks: list[Arrays] = []
+        self._chunk_samples = (
+            self._default_chunk(_CHUNK_SAMPLES if folder is None else _FOLDER_SAMPLES)
+            if chunk_samples is None
+            else _count("chunk_samples", chunk_samples, "samples")
+        )
+        self._taken = 0, -math.inf  # number of samples, and time of the last one [s]
+        self._closed = False
+        self._folder = None
+        if folder is not None:
+            fields, metadata = self._fields.values(), self._metadata()
+            self._folder = ChunkFolder(Path(folder), fields, self._ids, metadata)
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write the last chunk into the folder, if there is one; no sample can follow."""
+        if not self._closed and self._folder is not None:
+            chunk = self._last_chunk()
+            if chunk["time"].size or not self._folder.count:
+                self._folder.append(chunk)
+            self._chunks.clear()
+        self._closed = True
+
+    @property
+    def _count(self) -> int:
+        return self._taken[0]
+
+    @property
+    def _last_time(self) -> float:
+        return self._taken[1]
 
     def __len__(self) -> int:
         """Return the number of samples."""
@@ -90,53 +137,73 @@ class Recorder:
         Raises
         ------
         RuntimeError
-            The time is before that of the last sample: a reset simulation needs a new recorder.
+            The time is before that of the last sample: a reset simulation needs a new recorder; or
+            the recorder is closed.
+        OSError
+            The folder cannot be written; the chunk is kept, and the next sample tries again.
         """
-        now, last = self.sim.time, self._last_time()
-        if now < last:
+        if self._closed:
+            raise RuntimeError("the recorder is closed")
+        now = self.sim.time
+        if now < self._last_time:
             raise RuntimeError(
-                f"time: expected at least {last:.3f} s, that of the last sample, got {now:.3f} s: "
-                "create a new Recorder after a reset"
+                f"time: expected at least {self._last_time:.3f} s, that of the last sample, got"
+                f" {now:.3f} s: create a new Recorder after a reset"
             )
-        if now > last:
-            if self._count == len(self._chunks) * self._chunk_samples:
-                self._chunks.append(self._new_chunk())
-            self._count += 1
-        chunk, row = self._chunks[-1], (self._count - 1) % self._chunk_samples
+        count = self._count + (now > self._last_time)
+        if count > self._count and self._count % self._chunk_samples == 0:
+            self._begin_chunk()
+        chunk, row = self._chunks[-1], (count - 1) % self._chunk_samples
         chunk["time"][row] = now
         for name in self._fields:
             sample = chunk[name][row]
             for group, rows, indices in self._selection:
                 sample[indices] = group.view(name)[rows]
+        self._taken = count, now  # at once and last: an interrupted sample is not counted
 
     def log(self) -> Log:
-        """Return a copy of the samples."""
+        """Return a copy of the samples, those in the folder included."""
+        chunks = [*self._chunks[:-1], self._last_chunk()]
+        if self._folder is not None and self._folder.count:
+            chunks.insert(0, read_chunks(self._folder.path)[0])
         names = ("time", *self._fields)
-        whole = {name: self._joined(name) for name in names}
+        whole = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in names}
         time = whole.pop("time")
         return Log(time, self._ids.copy(), whole, dict(self._fields), self._metadata())
 
-    def _joined(self, name: str) -> NDArray[Any]:
-        chunks = self._chunks or [self._new_chunk()]
-        used = self._count - (len(chunks) - 1) * self._chunk_samples
-        return np.concatenate([*(c[name] for c in chunks[:-1]), chunks[-1][name][:used]])
+    def _last_chunk(self) -> Arrays:
+        """Return the samples of the last chunk, none if there is no chunk."""
+        if not self._chunks:
+            return {name: values[:0] for name, values in self._new_chunk().items()}
+        before = len(self._chunks) - 1 if self._folder is None else self._folder.count
+        used = self._count - before * self._chunk_samples
+        return {name: values[:used] for name, values in self._chunks[-1].items()}
 
-    def _last_time(self) -> float:
-        if not self._count:
-            return -math.inf
-        return float(self._chunks[-1]["time"][(self._count - 1) % self._chunk_samples])
+    def _begin_chunk(self) -> None:
+        """Provide memory for the next chunk; with a folder, that of the last one is used again.
+
+        A second call, after an interrupted sample, changes nothing.
+        """
+        chunks = self._count // self._chunk_samples  # so far, all full
+        if self._folder is None:
+            if len(self._chunks) == chunks:
+                self._chunks.append(self._new_chunk())
+            return
+        if self._folder.count < chunks:
+            self._folder.append(self._last_chunk())
+        self._chunks = self._chunks or [self._new_chunk()]
 
     def _dtype(self, name: str) -> np.dtype[Any]:
         return self._selection.parts[0].group.view(name).dtype
 
-    def _samples_per_chunk(self) -> int:
+    def _default_chunk(self, maximum: int) -> int:
         sizes = (self._dtype(name).itemsize * row.width for name, row in self._fields.items())
         sample = 8 + self._ids.size * sum(sizes)
-        return min(max(1, _CHUNK_BYTES // sample), _CHUNK_SAMPLES)
+        return min(max(1, _CHUNK_BYTES // sample), maximum)
 
-    def _new_chunk(self) -> dict[str, NDArray[Any]]:
+    def _new_chunk(self) -> Arrays:
         samples, vehicles = self._chunk_samples, self._ids.size
-        chunk: dict[str, NDArray[Any]] = {"time": np.empty(samples)}
+        chunk: Arrays = {"time": np.empty(samples)}
         for name, row in self._fields.items():
             width = () if row.width == 1 else (row.width,)
             chunk[name] = np.empty((samples, vehicles, *width), self._dtype(name))
@@ -156,11 +223,18 @@ class Recorder:
                 }
                 for group in self.sim.groups
             ],
+            "origin": list(self.sim.origin),
             "dt": self.sim.dt,
             "precision": first.precision,
             "integrator": first.integrator,
             "effects": first.effects,
         }
+
+
+def _count(what: str, value: object, unit: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{what}: expected a number of {unit} of at least 1, got {shown(value)}")
+    return int(value)
 
 
 def _advice(name: str, known: Iterable[str], groups: Sequence[Group]) -> str:

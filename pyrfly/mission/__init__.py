@@ -1,44 +1,56 @@
-"""Missions: plan files, and execution by one vehicle of a simulation."""
+"""Missions: plan files, and execution by vehicles of a simulation."""
 
-from pyrfly.mission.flight import (
-    FlightResult,
-    ItemResult,
-    Sampler,
-    fly_mission,
-    summary_table,
-)
+from pyrfly.mission.fence import FENCE_ACTIONS, Breach, Circle, Fence, FenceAction, Polygon
+from pyrfly.mission.flight import Sampler, fly_mission, fly_missions
 from pyrfly.mission.items import (
-    DEFAULT_HOME,
-    DEFAULT_SPEED,
     ChangeSpeed,
+    Delay,
+    Jump,
     Land,
     Loiter,
-    Mission,
     MissionItem,
+    RegionOfInterest,
     ReturnToLaunch,
+    SetHome,
     TakeOff,
     Waypoint,
+    is_leg,
 )
-from pyrfly.mission.pilot import Simulator
+from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission, in_formation
 from pyrfly.mission.reading import DEMO, read_mission
+from pyrfly.mission.result import FlightResult, ItemResult, summary_table
+from pyrfly.mission.vehicle import Simulator
 
 __all__ = [
     "DEFAULT_HOME",
     "DEFAULT_SPEED",
     "DEMO",
+    "FENCE_ACTIONS",
+    "Breach",
     "ChangeSpeed",
+    "Circle",
+    "Delay",
+    "Fence",
+    "FenceAction",
     "FlightResult",
     "ItemResult",
+    "Jump",
     "Land",
     "Loiter",
     "Mission",
     "MissionItem",
+    "Polygon",
+    "RegionOfInterest",
     "ReturnToLaunch",
     "Sampler",
+    "SetHome",
     "Simulator",
     "TakeOff",
     "Waypoint",
     "fly_mission",
+    "fly_missions",
+    "in_formation",
+    "is_leg",
     "read_mission",
     "summary_table",
 ]

@@ -7,14 +7,19 @@ import math
 from numbers import Real
 from typing import TypeAlias, TypeGuard
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pyrfly.errors import MissionError
 
 __all__ = [
     "ALTITUDES",
     "MAX_DISTANCE",
     "MAX_HOLD",
+    "MAX_REPEAT",
     "RADII",
     "SPEEDS",
+    "Array",
     "Point",
     "check_distance",
     "checked_number",
@@ -22,6 +27,7 @@ __all__ = [
     "shown",
 ]
 
+Array: TypeAlias = NDArray[np.float64]
 Point: TypeAlias = tuple[float, float, float]
 
 MAX_DISTANCE = 50_000.0  # m from home
@@ -29,6 +35,7 @@ ALTITUDES = (-500.0, 10_000.0)  # m above sea level: lowest land, highest multir
 SPEEDS = (0.01, 100.0)  # m/s
 RADII = (0.01, 1000.0)  # m
 MAX_HOLD = 86_400.0  # s
+MAX_REPEAT = 10_000  # jumps
 
 
 def check_distance(what: str, distance: float) -> None:

@@ -1,28 +1,32 @@
-"""Execution of a `pyrfly.mission.Mission` by one vehicle of a `pyrfly.Sim`: `fly_mission`."""
+"""Execution of missions by vehicles of a `pyrfly.Sim`: `fly_mission`, `fly_missions`."""
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 import numpy as np
 
 from pyrfly import exact
+from pyrfly.errors import shown
+from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.items import (
     ChangeSpeed,
-    Land,
+    Delay,
     Loiter,
-    Mission,
-    MissionItem,
     ReturnToLaunch,
-    TakeOff,
+    SetHome,
     Waypoint,
+    is_leg,
 )
-from pyrfly.mission.pilot import LANDING_SPEED, RETURN_HEIGHT, TICK, Pilot, Simulator, Vehicle
+from pyrfly.mission.mission import Mission
+from pyrfly.mission.pilot import RETURN_HEIGHT, TICK, Pilot
+from pyrfly.mission.result import FlightResult, ItemResult, item_label
+from pyrfly.mission.vehicle import LANDING_SPEED, Simulator, Vehicle
 
-__all__ = ["FlightResult", "ItemResult", "Sampler", "fly_mission", "summary_table"]
+__all__ = ["Sampler", "fly_mission", "fly_missions"]
 
 
 class Sampler(Protocol):
@@ -32,73 +36,14 @@ class Sampler(Protocol):
         """Take a sample of the present state."""
 
 
-@dataclass(frozen=True)
-class ItemResult:
-    """Time at which an item of the mission was reached.
-
-    Attributes
-    ----------
-    number : int
-        Number in the mission file, 0 for an implicit item.
-    name : str
-        Description of the item.
-    time : float or None
-        Time since the start of the flight [s]; None if it was not reached.
-    """
-
-    number: int
-    name: str
-    time: float | None
-
-
-@dataclass(frozen=True)
-class FlightResult:
-    """Result of a flight.
-
-    Attributes
-    ----------
-    mission : str
-        Name of the mission.
-    completed : bool
-        Whether all items were flown.
-    reason : str
-        Reason for the end of the flight.
-    time : float
-        Simulated time from arming to the end [s].
-    distance : float
-        Length of the flown path [m].
-    cross_track_rms, cross_track_max : float or None
-        Root mean square and maximum of the cross-track error [m], without corners, take-off and
-        landing. None if no leg was flown.
-    landing_error : float or None
-        Horizontal distance from the landing position at the last touchdown [m], None without one.
-    wall_time : float
-        Wall time [s].
-    real_time_factor : float
-        Simulated time over wall time.
-    items : tuple of ItemResult
-        In the order of the mission.
-    """
-
-    mission: str
-    completed: bool
-    reason: str
-    time: float
-    distance: float
-    cross_track_rms: float | None
-    cross_track_max: float | None
-    landing_error: float | None
-    wall_time: float
-    real_time_factor: float
-    items: tuple[ItemResult, ...]
-
-
 def fly_mission(
     sim: Simulator,
     mission: Mission,
     *,
     copter_id: int = 1,
     recorder: Sampler | None = None,
+    fence_action: FenceAction = "hold",
+    stop: Callable[[], str] = str,
 ) -> FlightResult:
     """Fly a mission with one vehicle.
 
@@ -115,6 +60,11 @@ def fly_mission(
         CopterID of the vehicle, 1 to ``sim.n``.
     recorder : Sampler, optional
         Takes a sample at the start and every 20 ms of simulated time.
+    fence_action : {'none', 'warn', 'hold', 'return', 'land'}
+        Action at a breach of the geofence of the mission, as PX4's GF_ACTION, with its default;
+        see `pyrfly.mission.FenceAction`.
+    stop : callable
+        Called every 20 ms of simulated time: a reason to end the flight there, or an empty text.
 
     Returns
     -------
@@ -125,102 +75,154 @@ def fly_mission(
     Raises
     ------
     ValueError
-        There is no such vehicle, or 20 ms is not a multiple of the step.
+        There is no such vehicle or action, or 20 ms is not a multiple of the step.
 
     Examples
     --------
     >>> sim = pyrfly.Sim("x450", 1)  # doctest: +SKIP
     >>> print(summary_table(fly_mission(sim, read_mission(DEMO))))  # doctest: +SKIP
     """
-    if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
-        raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
-    steps = _steps_per_tick(sim.dt)
-    vehicle = Vehicle(sim, copter_id)
-    pilot = Pilot(vehicle, mission)
-    meter = _Meter(pilot, vehicle)
-    limit = 3.0 * _nominal_time(mission, vehicle) + 60.0
-    start, wall_start = sim.time, time.perf_counter()
-    reason = ""
-    if recorder is not None:
-        recorder.sample()
-    for _ in pilot.fly():
-        sim.step(steps)
-        vehicle.update()
-        if recorder is not None:
-            recorder.sample()
-        meter.update()
-        reason = _abort_reason(vehicle, start + limit)
-        if reason:
-            break
-    wall_time = time.perf_counter() - wall_start
-    flown = sim.time - start
-    return FlightResult(
-        mission=mission.name,
-        completed=not reason,
-        reason=reason or "all items flown",
-        time=flown,
-        distance=meter.distance,
-        cross_track_rms=meter.cross_track_rms,
-        cross_track_max=meter.cross_track_max,
-        landing_error=pilot.landing_error,
-        wall_time=wall_time,
-        real_time_factor=flown / wall_time,
-        items=tuple(
-            ItemResult(item.number, _label(item), None if at is None else at - start)
-            for item, at in zip(mission.items, pilot.reached, strict=True)
-        ),
-    )
+    missions = {copter_id: mission}
+    flown = fly_missions(sim, missions, recorder=recorder, fence_action=fence_action, stop=stop)
+    return flown[copter_id]
 
 
-def summary_table(result: FlightResult) -> str:
-    """Return the result of a flight as a table.
+def fly_missions(
+    sim: Simulator,
+    missions: Mapping[int, Mission],
+    *,
+    recorder: Sampler | None = None,
+    fence_action: FenceAction = "hold",
+    stop: Callable[[], str] = str,
+) -> dict[int, FlightResult]:
+    """Fly missions with several vehicles at the same time, until the last has ended.
 
     Parameters
     ----------
-    result : FlightResult
-        Result of `fly_mission`.
+    sim : Simulator
+        Simulation; all its vehicles are stepped.
+    missions : mapping of int to Mission
+        The mission of each CopterID. All are flown in the one local frame of the simulation.
+    recorder, fence_action, stop
+        See `fly_mission`.
 
     Returns
     -------
-    str
-        One line per figure, then one per item, without a final line break.
+    dict of int to FlightResult
+        The result of each CopterID.
+
+    Raises
+    ------
+    ValueError
+        As by `fly_mission`, or there is no mission.
     """
-    rows = [
-        ("mission", result.mission),
-        ("completed", f"{'yes' if result.completed else 'no'}: {result.reason}"),
-        ("flight time", f"{result.time:.2f} s"),
-        ("distance", f"{result.distance:.1f} m"),
-        ("cross-track error, rms", _metres(result.cross_track_rms)),
-        ("cross-track error, max", _metres(result.cross_track_max)),
-        ("landing error", _metres(result.landing_error)),
-        ("wall time", f"{result.wall_time:.3f} s"),
-        ("real-time factor", f"{result.real_time_factor:.0f}"),
-    ]
-    for item in result.items:
-        name = f"{item.number:>3} {item.name}" if item.number else f"    {item.name}"
-        rows.append((name, "not reached" if item.time is None else f"{item.time:.2f} s"))
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+    if not missions:
+        raise ValueError("missions: expected at least one, got none")
+    if fence_action not in FENCE_ACTIONS:
+        expected = ", ".join(FENCE_ACTIONS)
+        raise ValueError(f"fence_action: expected one of {expected}, got {shown(fence_action)}")
+    for copter_id in missions:
+        if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
+            raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
+    steps = _steps_per_tick(sim.dt)
+    flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in missions.items()}
+    if recorder is not None:
+        recorder.sample()
+    while active := [flight for flight in flights.values() if flight.command()]:
+        reason = stop()
+        if reason:
+            for flight in active:
+                flight.end(reason)
+            break
+        sim.step(steps)
+        if recorder is not None:
+            recorder.sample()
+        for flight in active:
+            flight.update()
+    return {copter_id: flight.result() for copter_id, flight in flights.items()}
 
 
-def _metres(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f} m"
+class _Flight:
+    """A mission that is flown by a vehicle: its pilot, its geofence and its statistics."""
 
+    def __init__(
+        self, sim: Simulator, copter_id: int, mission: Mission, fence_action: FenceAction
+    ) -> None:
+        self._mission = mission
+        self._vehicle = Vehicle(sim, int(copter_id))
+        self._pilot = Pilot(self._vehicle, mission)
+        self._moves = self._pilot.fly()
+        self._meter = _Meter(self._pilot, self._vehicle)
+        self._action = fence_action
+        self._breaches: list[Breach] = []
+        self._violation = ""  # of the geofence, at present
+        self._start = self._vehicle.time
+        self._limit = 3.0 * _nominal_time(mission, self._vehicle) + 60.0
+        self._failure = ""
+        self._ended = False
+        self._wall_start = time.perf_counter()
+        self._wall_time = 0.0
 
-def _label(item: MissionItem) -> str:
-    match item:
-        case TakeOff():
-            return f"take off to {-item.pos[2]:.1f} m"
-        case Waypoint():
-            return f"waypoint, hold {item.hold:g} s" if item.hold else "waypoint"
-        case Loiter():
-            return f"loiter {item.seconds:g} s"
-        case ChangeSpeed():
-            return f"speed {item.speed:g} m/s"
-        case ReturnToLaunch():
-            return "return to launch"
-        case Land():
-            return "land"
+    def command(self) -> bool:
+        """Command the next set-point; return whether the flight goes on."""
+        if not self._ended and next(self._moves, self) is self:
+            self.end("")
+        return not self._ended
+
+    def update(self) -> None:
+        """Read the state after a tick."""
+        self._vehicle.update()
+        self._meter.update()
+        self._check_fence()
+        if self._vehicle.fault:
+            self.end(f"invalid state: {self._vehicle.fault}")
+        elif self._elapsed() > self._limit:
+            self.end(f"not finished after {self._start + self._limit:.0f} s of simulated time")
+
+    def end(self, reason: str) -> None:
+        """End the flight, with the reason if it has failed."""
+        self._ended = True
+        self._failure = reason or self._failure
+        self._wall_time = time.perf_counter() - self._wall_start
+
+    def result(self) -> FlightResult:
+        """Return the result of the flight, which has ended."""
+        meter, items = self._meter, self._mission.items
+        return FlightResult(
+            mission=self._mission.name,
+            completed=not self._failure,
+            reason=self._failure or "all items flown",
+            time=self._elapsed(),
+            distance=meter.distance,
+            cross_track_rms=meter.cross_track_rms,
+            cross_track_max=meter.cross_track_max,
+            landing_error=self._pilot.landing_error,
+            wall_time=self._wall_time,
+            real_time_factor=self._elapsed() / self._wall_time,
+            items=tuple(
+                ItemResult(number, item_label(item), None if at is None else at - self._start)
+                for number, item, at in (
+                    (items[index].number, items[index], at)
+                    for index, at in zip(self._mission.order, self._pilot.reached, strict=True)
+                )
+            ),
+            breaches=tuple(self._breaches),
+        )
+
+    def _elapsed(self) -> float:
+        return self._vehicle.time - self._start
+
+    def _check_fence(self) -> None:
+        """Report a breach of the geofence when it begins, and take the action at the first one."""
+        if self._action == "none":
+            return
+        before, self._violation = self._violation, self._mission.fence.breach(self._vehicle.pos)
+        if not self._violation or before:
+            return
+        self._breaches.append(Breach(self._elapsed(), self._violation))
+        if self._action != "warn" and not self._failure:
+            self._failure = f"geofence breach: {self._violation}; action: {self._action}"
+            self._moves = self._pilot.divert(self._action)
 
 
 def _steps_per_tick(dt: float) -> int:
@@ -230,34 +232,30 @@ def _steps_per_tick(dt: float) -> int:
     return steps
 
 
-def _abort_reason(vehicle: Vehicle, deadline: float) -> str:
-    """Return the reason to abort the flight, empty if there is none."""
-    if vehicle.fault:
-        return f"invalid state: {vehicle.fault}"
-    if vehicle.time > deadline:
-        return f"not finished after {deadline:.0f} s of simulated time"
-    return ""
-
-
 def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
     """Return a conservative estimate of the duration of a mission [s]."""
-    pos, speed, total = vehicle.pos, mission.cruise_speed, 0.0
-    for item in mission.items:
-        if isinstance(item, ChangeSpeed):
-            speed = item.speed
-            continue
-        target = vehicle.reachable(vehicle.pos if isinstance(item, ReturnToLaunch) else item.pos)
-        way = target - pos
-        rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
-        climb = 2.0 * RETURN_HEIGHT if rises else 0.0
-        cruise = min(speed, vehicle.speed_limit)
-        total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
-        total += (abs(way[2]) + climb) / min(vehicle.climb, vehicle.descent, LANDING_SPEED)
-        if isinstance(item, Waypoint):
-            total += item.hold
-        elif isinstance(item, Loiter):
-            total += item.seconds
-        pos = target
+    home = pos = vehicle.pos
+    speed, total = mission.cruise_speed, 0.0
+    for index in mission.order:
+        item = mission.items[index]
+        match item:
+            case ChangeSpeed():
+                speed = item.speed
+            case SetHome():
+                home = pos if item.pos is None else vehicle.reachable(item.pos)
+            case Waypoint():
+                total += item.hold
+            case Delay() | Loiter():
+                total += item.seconds if item.seconds < math.inf else 0.0
+        if is_leg(item):
+            target = home if isinstance(item, ReturnToLaunch) else vehicle.reachable(item.pos)
+            rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
+            cruise = min(speed, vehicle.speed_limit)
+            way = target - pos
+            total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
+            climb = abs(way[2]) + (2.0 * RETURN_HEIGHT if rises else 0.0)
+            total += climb / min(vehicle.climb, vehicle.descent, LANDING_SPEED)
+            pos = target
     return total
 
 

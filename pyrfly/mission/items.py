@@ -1,23 +1,21 @@
-"""Missions as typed items: `Mission`.
+"""Items of a mission.
 
-A `Mission` is a home position and a tuple of items in the local north-east-down frame [m] with
-origin at home. North and east of a geodetic point are those of the plane tangent to WGS84 at home;
-its ``z`` is minus its height above home, because the simulated terrain is flat. Yaw is in radians
-from north, clockwise seen from above.
+Positions are in the local north-east-down frame [m] with origin at home. Yaw is in radians from
+north, clockwise seen from above.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from pyrfly.errors import MissionError
-from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.checks import (
     ALTITUDES,
     MAX_DISTANCE,
     MAX_HOLD,
+    MAX_REPEAT,
     RADII,
     SPEEDS,
     Point,
@@ -27,27 +25,23 @@ from pyrfly.mission.checks import (
 )
 
 __all__ = [
-    "DEFAULT_HOME",
     "DEFAULT_RADIUS",
-    "DEFAULT_SPEED",
     "TAKEOFF_HEIGHT",
     "ChangeSpeed",
+    "Delay",
+    "Jump",
     "Land",
     "Loiter",
-    "Mission",
     "MissionItem",
+    "RegionOfInterest",
     "ReturnToLaunch",
+    "SetHome",
     "TakeOff",
     "Waypoint",
     "check_item",
-    "checked_home",
+    "check_position",
+    "is_leg",
 ]
-
-DEFAULT_HOME: Point = DEFAULT_ORIGIN
-"""Latitude [deg], longitude [deg], height [m] of RflySim's default GPS origin."""
-
-DEFAULT_SPEED = 5.0
-"""Default cruise speed of a mission [m/s]: the default hover speed of QGroundControl."""
 
 DEFAULT_RADIUS = 0.5
 """Default acceptance radius of a waypoint [m]: small, for sharp corners."""
@@ -109,7 +103,7 @@ class Loiter(_Item):
     pos : tuple of 3 floats
         Position relative to home [m, NED].
     seconds : float
-        Hold time from arrival [s].
+        Hold time from arrival [s]; infinity ends the mission there, in hover.
     yaw : float or None
         Heading [rad]; None: the course of the leg.
     """
@@ -120,6 +114,13 @@ class Loiter(_Item):
 
 
 @dataclass(frozen=True)
+class Delay(_Item):
+    """Hold the present position for ``seconds`` [s]."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
 class ChangeSpeed(_Item):
     """Fly the following legs at ``speed`` [m/s]."""
 
@@ -127,8 +128,50 @@ class ChangeSpeed(_Item):
 
 
 @dataclass(frozen=True)
+class RegionOfInterest(_Item):
+    """Turn the heading of vehicles that fly towards ``pos`` from now on.
+
+    Attributes
+    ----------
+    pos : tuple of 3 floats or None
+        Position relative to home [m, NED]; None: the headings of the items again.
+    """
+
+    pos: Point | None
+
+
+@dataclass(frozen=True)
+class Jump(_Item):
+    """Continue with an earlier or later item, ``repeat`` times; then with the next item.
+
+    Attributes
+    ----------
+    to : int
+        `number` of that item.
+    repeat : int
+        Number of jumps in the whole flight, as in PX4.
+    """
+
+    to: int
+    repeat: int
+
+
+@dataclass(frozen=True)
+class SetHome(_Item):
+    """Move the position that `ReturnToLaunch` returns to.
+
+    Attributes
+    ----------
+    pos : tuple of 3 floats or None
+        Position relative to home [m, NED], which stays the origin; None: the present position.
+    """
+
+    pos: Point | None
+
+
+@dataclass(frozen=True)
 class ReturnToLaunch(_Item):
-    """Fly to the position above the launch position and land there."""
+    """Fly to the position above the launch or the nearest rally point and land there."""
 
 
 @dataclass(frozen=True)
@@ -147,82 +190,44 @@ class Land(_Item):
     yaw: float | None = None
 
 
-MissionItem: TypeAlias = TakeOff | Waypoint | Loiter | ChangeSpeed | ReturnToLaunch | Land
+_Leg: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
+_Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome
+MissionItem: TypeAlias = _Leg | _Command
 
 
-@dataclass(frozen=True)
-class Mission:
-    """Mission: a home position and a sequence of items.
-
-    Attributes
-    ----------
-    items : tuple of MissionItem
-        The items in order, at least one that is not a `ChangeSpeed`.
-    home : tuple of 3 floats
-        Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin.
-    name : str
-        Name for titles and file names.
-    cruise_speed : float
-        Initial speed along the legs [m/s], 0.01 to 100.
-
-    Raises
-    ------
-    MissionError
-        The mission is empty, or a number is out of range: a position more than 50 km from home or
-        outside -500..10000 m above sea level, a hold time below 0 or above a day, a take-off height
-        not above home.
-
-    Examples
-    --------
-    >>> out = Waypoint((20.0, 0.0, -5.0))
-    >>> mission = Mission((TakeOff((0.0, 0.0, -5.0)), out, ReturnToLaunch()))
-    >>> mission.cruise_speed
-    5.0
-    """
-
-    items: tuple[MissionItem, ...]
-    home: Point = DEFAULT_HOME
-    name: str = "mission"
-    cruise_speed: float = DEFAULT_SPEED
-
-    def __post_init__(self) -> None:
-        """Check all numbers."""
-        object.__setattr__(self, "items", tuple(self.items))
-        object.__setattr__(self, "home", checked_home("home", self.home))
-        checked_number("cruise_speed", self.cruise_speed, *SPEEDS, "m/s")
-        for index, item in enumerate(self.items, start=1):
-            check_item(f"item {getattr(item, 'number', 0) or index}", item, self.home[2])
-        if all(isinstance(item, ChangeSpeed) for item in self.items):
-            raise MissionError("expected at least one item to fly to, got an empty mission")
-
-
-def checked_home(what: str, home: object) -> Point:
-    """Return a home position with numbers in range, else raise a MissionError."""
-    if not isinstance(home, (tuple, list)) or len(home) != 3:
-        raise MissionError(f"{what}: expected latitude, longitude, altitude, got {shown(home)}")
-    return (
-        checked_number(f"{what} latitude", home[0], -90.0, 90.0, "deg"),
-        checked_number(f"{what} longitude", home[1], -180.0, 180.0, "deg"),
-        checked_number(f"{what} altitude", home[2], *ALTITUDES, "m"),
-    )
+def is_leg(item: MissionItem) -> TypeGuard[_Leg]:
+    """Return whether an item is a flight to a position."""
+    return isinstance(item, _Leg)
 
 
 def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
     """Raise a MissionError for an object that is not an item, or a number out of range."""
-    if not isinstance(item, (TakeOff, Waypoint, Loiter, ChangeSpeed, ReturnToLaunch, Land)):
-        raise MissionError(f"{what}: expected a mission item, got {shown(item)}")
-    if isinstance(item, ReturnToLaunch):
-        return
-    if isinstance(item, ChangeSpeed):
-        checked_number(f"{what}: speed", item.speed, *SPEEDS, "m/s")
-        return
-    _check_position(what, item.pos, home_altitude)
+    match item:
+        case TakeOff() | Waypoint() | Loiter() | Land():
+            _check_leg(what, item, home_altitude)
+        case RegionOfInterest() | SetHome():
+            if item.pos is not None:
+                check_position(what, item.pos, home_altitude)
+        case ChangeSpeed():
+            checked_number(f"{what}: speed", item.speed, *SPEEDS, "m/s")
+        case Delay():
+            checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
+        case Jump():
+            checked_number(f"{what}: repeat", item.repeat, 0, MAX_REPEAT, "jumps")
+        case ReturnToLaunch():
+            pass
+        case _:
+            raise MissionError(f"{what}: expected a mission item, got {shown(item)}")
+
+
+def _check_leg(what: str, item: TakeOff | Waypoint | Loiter | Land, home_altitude: float) -> None:
+    check_position(what, item.pos, home_altitude)
     if item.yaw is not None:
         checked_number(f"{what}: yaw", item.yaw, -math.tau, math.tau, "rad")
     if isinstance(item, Waypoint):
         checked_number(f"{what}: hold", item.hold, 0.0, MAX_HOLD, "s")
         checked_number(f"{what}: radius", item.radius, *RADII, "m")
-    if isinstance(item, Loiter):
+    if isinstance(item, Loiter) and item.seconds != math.inf:
         checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
     if isinstance(item, TakeOff) and item.pos[2] >= 0.0:
         raise MissionError(
@@ -231,7 +236,8 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
         )
 
 
-def _check_position(what: str, pos: Point, home_altitude: float) -> None:
+def check_position(what: str, pos: Point, home_altitude: float) -> None:
+    """Raise a MissionError for a local position [m, NED] that is out of range."""
     if not isinstance(pos, tuple) or len(pos) != 3:
         raise MissionError(f"{what}: position: expected (north, east, down), got {shown(pos)}")
     north = checked_number(f"{what}: north", pos[0], -MAX_DISTANCE, MAX_DISTANCE, "m")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import MissionError
-from pyrfly.files import printable, read_regular
-from pyrfly.mission.items import Mission
+from pyrfly.files import printable, read_regular, readable
+from pyrfly.mission.checks import Point
+from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
 from pyrfly.mission.table import read_table
 
@@ -21,13 +23,16 @@ DEMO = Path(__file__).parent / "plans" / "demo.plan"
 _MAX_BYTES = 10_000_000
 
 
-def read_mission(path: str | os.PathLike[str]) -> Mission:
+def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mission:
     """Read a mission from a QGroundControl plan or a table of waypoints.
 
     Parameters
     ----------
     path : str or path-like
         A ``.plan`` or a ``.csv`` file of at most 10 MB.
+    home : tuple of 3 floats, optional
+        Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin, instead
+        of that of the file. Geodetic positions stay where they are, heights are above this home.
 
     Returns
     -------
@@ -37,23 +42,30 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
     Raises
     ------
     MissionError
-        The file cannot be read, is invalid, or uses an unsupported item: one line with the path,
-        the expected and the received value.
+        The file cannot be read, is invalid, or uses an unsupported item: the path, and a line per
+        error with the expected and the received value.
+
+    Warns
+    -----
+    UserWarning
+        Once, if items are skipped: all that do not move the vehicle, such as camera commands.
 
     Notes
     -----
-    Plans: ``plannedHomePosition``, the simple items and a speed are used, geofences and rally
-    points are ignored. The speed is ``cruiseSpeed`` in a plan for a fixed wing, car or boat
-    (``vehicleType`` 1, 10 or 11), and ``hoverSpeed`` in any other. Commands [@mavlink]: 16
-    waypoint, 19 loiter for a time, 20 return to launch, 21 land, 22 take-off, 178 change speed;
-    frames 0 and 5 (altitude above sea level), 3 and 6 (height above home). A null or NaN parameter
-    is not set.
+    Plans: ``plannedHomePosition``, items, a speed, geofence and rally points are used. The speed is
+    ``cruiseSpeed`` in a plan for a fixed wing, car or boat (``vehicleType`` 1, 10 or 11), and
+    ``hoverSpeed`` in any other. Commands [@mavlink]: 16 waypoint, 17 loiter for ever, 19 for a
+    time, 31 to an altitude, 20 return, 21 and 85 land, 22 and 84 take-off, 93 and 112 delay, 177
+    jump, 178 change speed, 179 set home, 80, 195, 196, 197 and 201 region of interest; frames 0 and
+    5 (altitude above sea level), 3 and 6 (height above home). A null or NaN parameter is not set.
+    The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor scans are
+    flown as stored in the file, or expanded from their geometry, as structure scans are.
 
     Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then
     optionally ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty cell is not
     set; empty lines and lines that begin with ``#`` are skipped. The vehicle takes off to the
-    height of the first waypoint and lands at the last.
+    height of the first waypoint and lands at the last. A table has at most 100 000 waypoints.
 
     Examples
     --------
@@ -61,14 +73,25 @@ def read_mission(path: str | os.PathLike[str]) -> Mission:
     (40.1540302, 116.2593683, 50.0)
     """
     file = Path(path)
-    readers: dict[str, Callable[[str], Mission]] = {".plan": read_plan, ".csv": read_table}
+    readers: dict[str, Callable[[str, Point | None], Mission]] = {
+        ".plan": read_plan,
+        ".csv": read_table,
+    }
+    if home is not None:
+        home = checked_home("home", home)
     try:
         reader = readers.get(file.suffix.lower())
         if reader is None:
             raise MissionError("expected a .plan or a .csv file")
-        return replace(reader(_read_text(file)), name=file.stem)
+        mission = replace(reader(_read_text(file), home), name=readable(file.stem))
     except MissionError as error:
-        raise MissionError(f"{printable(file)}: {error}") from None
+        if len(error.problems) == 1:
+            raise MissionError(f"{printable(file)}: {error}") from None
+        raise MissionError(*(f"{printable(file)}: {p}" for p in error.problems)) from None
+    if mission.skipped:
+        skipped = "; ".join(mission.skipped)
+        warnings.warn(f"{printable(file)}: skipped: {skipped}", UserWarning, stacklevel=2)
+    return mission
 
 
 def _read_text(file: Path) -> str:

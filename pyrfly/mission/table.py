@@ -21,43 +21,52 @@ from pyrfly.mission.checks import (
     shown,
 )
 from pyrfly.mission.items import (
-    DEFAULT_HOME,
-    DEFAULT_SPEED,
     TAKEOFF_HEIGHT,
     ChangeSpeed,
     Land,
-    Mission,
     MissionItem,
     TakeOff,
     Waypoint,
 )
+from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission
+from pyrfly.mission.problems import Problems
 
 __all__ = ["read_table"]
 
 _LOCAL = ("x", "y", "z")
 _GLOBAL = ("lat", "lon", "alt")
 _OPTIONAL = ("yaw", "yaw_deg", "hold", "speed")
+_TOP = ALTITUDES[1] - DEFAULT_HOME[2]  # m
+_MAX_ROWS = 100_000
 
 
-def read_table(text: str) -> Mission:
-    """Return the mission of the text of a ``.csv`` table."""
+def read_table(text: str, home: Point | None = None) -> Mission:
+    """Return the mission of the text of a ``.csv`` table; ``home`` replaces its home."""
     rows = _rows(text)
     if not rows:
         raise MissionError("expected a header x,y,z or lat,lon,alt, got an empty file")
     header = _header(rows[0])
-    table = [_Row(line, header, cells) for line, cells in rows[1:]]
-    if not table:
+    if not rows[1:]:
         raise MissionError("expected at least one waypoint below the header, got none")
-    home, positions = _positions(table, local="x" in header)
+    problems = Problems()
+    table = []
+    for line, cells in rows[1:]:
+        with problems.collect():
+            table.append(_Row(line, header, cells))
+    problems.check()
+    if "x" in header:
+        home = home or DEFAULT_HOME
+        positions = [row.point for row in table]
+    else:
+        home = home or (*table[0].point[:2], DEFAULT_HOME[2])
+        positions = _local_positions(table, home)
     items: list[MissionItem] = []
     speed = DEFAULT_SPEED
     for number, (row, pos) in enumerate(zip(table, positions, strict=True), start=1):
-        row_speed = row.value("speed", *SPEEDS, "m/s", unset=speed)
-        if row_speed != speed:
-            items.append(ChangeSpeed(row_speed))
-            speed = row_speed
-        hold = row.value("hold", 0.0, MAX_HOLD, "s", unset=0.0)
-        items.append(Waypoint(pos, yaw=row.yaw(), hold=hold, number=number))
+        if row.speed is not None and row.speed != speed:
+            items.append(ChangeSpeed(row.speed))
+            speed = row.speed
+        items.append(Waypoint(pos, yaw=row.yaw, hold=row.hold, number=number))
     take_off = TakeOff((0.0, 0.0, min(positions[0][2], -TAKEOFF_HEIGHT)))
     return Mission((take_off, *items, Land((*positions[-1][:2], 0.0))), home=home)
 
@@ -71,6 +80,8 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
             cells = [cell.strip() for cell in row]
             if any(cells) and not cells[0].startswith("#"):
                 rows.append((reader.line_num, cells))
+            if len(rows) > _MAX_ROWS + 1:
+                raise MissionError(f"expected at most {_MAX_ROWS} waypoints, got more")
     except csv.Error as error:
         raise MissionError(f"line {reader.line_num}: expected CSV: {error}") from None
     return rows
@@ -92,20 +103,26 @@ def _header(row: tuple[int, list[str]]) -> list[str]:
 
 
 class _Row:
-    """One waypoint of a table: its cells by column name."""
+    """One waypoint of a table: its checked values.
+
+    ``point`` is a local position [m, NED], or latitude, longitude and height [deg, deg, m].
+    """
 
     def __init__(self, line: int, header: list[str], cells: list[str]) -> None:
         if len(cells) != len(header):
             raise MissionError(f"line {line}: expected {len(header)} cells, got {len(cells)}")
         self.line = line
         self._cells = dict(zip(header, cells, strict=True))
+        self.point = self._local_point() if "x" in self._cells else self._geodetic_point()
+        self.yaw = self._yaw()
+        self.hold = self._value("hold", 0.0, MAX_HOLD, "s") if self._has("hold") else 0.0
+        self.speed = self._value("speed", *SPEEDS, "m/s") if self._has("speed") else None
 
-    def value(
-        self, name: str, low: float, high: float, unit: str, unset: float | None = None
-    ) -> float:
-        cell = self._cells.get(name, "")
-        if not cell and unset is not None:
-            return unset
+    def _has(self, name: str) -> bool:
+        return bool(self._cells.get(name))
+
+    def _value(self, name: str, low: float, high: float, unit: str) -> float:
+        cell = self._cells[name]
         what = f"line {self.line}: {name}"
         try:
             number = float(cell if cell.isascii() and "_" not in cell else "")
@@ -113,39 +130,41 @@ class _Row:
             raise MissionError(f"{what}: expected a number [{unit}], got {shown(cell)}") from None
         return checked_number(what, number, low, high, unit)
 
-    def yaw(self) -> float | None:
-        if self._cells.get("yaw"):
-            return math.remainder(self.value("yaw", -math.tau, math.tau, "rad"), math.tau)
-        if self._cells.get("yaw_deg"):
-            return math.remainder(
-                math.radians(self.value("yaw_deg", -360.0, 360.0, "deg")), math.tau
-            )
+    def _local_point(self) -> Point:
+        reach = (-MAX_DISTANCE, MAX_DISTANCE, "m from home")
+        # z is down: a positive value is a height with the wrong sign
+        north, east = self._value("x", *reach), self._value("y", *reach)
+        check_distance(f"line {self.line}", math.hypot(north, east))
+        return north, east, self._value("z", -_TOP, 0.0, "m (down)")
+
+    def _geodetic_point(self) -> Point:
+        return (
+            self._value("lat", -90.0, 90.0, "deg"),
+            self._value("lon", -180.0, 180.0, "deg"),
+            self._value("alt", 0.0, _TOP, "m above home"),
+        )
+
+    def _yaw(self) -> float | None:
+        if self._has("yaw"):
+            return math.remainder(self._value("yaw", -math.tau, math.tau, "rad"), math.tau)
+        if self._has("yaw_deg"):
+            yaw = math.radians(self._value("yaw_deg", -360.0, 360.0, "deg"))
+            return math.remainder(yaw, math.tau)
         return None
 
 
-def _positions(table: list[_Row], *, local: bool) -> tuple[Point, list[Point]]:
-    """Return home and the local position of every row."""
-    top = ALTITUDES[1] - DEFAULT_HOME[2]
-    if local:
-        reach = (-MAX_DISTANCE, MAX_DISTANCE, "m from home")
-        # z is down: a positive value is a height with the wrong sign
-        return DEFAULT_HOME, [
-            (r.value("x", *reach), r.value("y", *reach), r.value("z", -top, 0.0, "m (down)"))
-            for r in table
-        ]
-    points = [
-        (
-            row.value("lat", -90.0, 90.0, "deg"),
-            row.value("lon", -180.0, 180.0, "deg"),
-            row.value("alt", 0.0, top, "m above home"),
-        )
-        for row in table
+def _local_positions(table: list[_Row], home: Point) -> list[Point]:
+    """Return the local position [m, NED] of every row of geodetic points."""
+    points = np.array([row.point for row in table])
+    heights = points[:, 2].copy()
+    points[:, 2] = home[2]
+    local = LocalFrame(*home).to_ned(points)
+    problems = Problems()
+    for row, distance in zip(table, np.linalg.norm(local, axis=1), strict=True):
+        with problems.collect():
+            check_distance(f"line {row.line}", float(distance))
+    problems.check()
+    return [
+        (north, east, 0.0 - height)
+        for (north, east, _), height in zip(local.tolist(), heights.tolist(), strict=True)
     ]
-    home = (points[0][0], points[0][1], DEFAULT_HOME[2])
-    frame = LocalFrame(*home)
-    positions: list[Point] = []
-    for row, (lat, lon, height) in zip(table, points, strict=True):
-        ned = frame.to_ned((lat, lon, home[2]))
-        check_distance(f"line {row.line}", float(np.linalg.norm(ned)))
-        positions.append((float(ned[0]), float(ned[1]), -height))
-    return home, positions

@@ -83,6 +83,51 @@ class Frame(IntFlag):
     """Eight rotors on four arms."""
 
 
+class FaultId(IntEnum):
+    """Words of ``inSILInts`` that inject a fault."""
+
+    MOTOR = 123450
+    """Loss of effectiveness of motors."""
+    PROPELLER = 123451
+    """Loss of effectiveness of propellers."""
+    BATTERY_TIME = 123452
+    """Hover time of the battery."""
+    POWER_OFF = 123453
+    """Loss of power."""
+    LOW_VOLTAGE = 123454
+    """Low voltage."""
+    LOW_CAPACITY = 123455
+    """Low capacity."""
+    LOAD_FALL = 123456
+    """Loss of the load."""
+    LOAD_SHIFT = 123457
+    """Shift of the load."""
+    LOAD_LEAK = 123458
+    """Leak of the load."""
+    CONSTANT_WIND = 123459
+    """Constant wind."""
+    GUST = 123540
+    """Gusts."""
+    TURBULENCE = 123541
+    """Turbulence."""
+    WIND_SHEAR = 123542
+    """Wind shear."""
+    WIND_NOISE = 123543
+    """Noise of the wind."""
+    ACCELEROMETER = 123544
+    """Noise of the accelerometer."""
+    GYROSCOPE = 123545
+    """Noise of the gyroscope."""
+    MAGNETOMETER = 123546
+    """Noise of the magnetometer."""
+    BAROMETER = 123547
+    """Offset of the barometer."""
+    GPS = 123548
+    """Noise, fix and satellites of the GPS."""
+    MOTOR_NOISE = 123549
+    """Loss of effectiveness of motors, with noise."""
+
+
 class Setpoint(IntFlag):
     """Bits of the column ``setpoint_mask``."""
 

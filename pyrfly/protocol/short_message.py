@@ -51,7 +51,7 @@ class ShortMode(IntEnum):
     """Values of ctrlMode; those below 0 request nothing, 5 is not published."""
 
     VELOCITY_NED = 0
-    """Velocity [m/s, NED], heading rate [rad/s]."""
+    """Velocity [m/s, NED], heading rate [rad/s]; NaN, here and in positions: not controlled."""
     VELOCITY_FRD = 1
     """Velocity forward, right, down of the heading [m/s], heading rate [rad/s]."""
     POSITION_NED = 2
@@ -71,7 +71,7 @@ class ShortMode(IntEnum):
     CRUISE = 10
     """Cruise speed [m/s], radius of circles [m]; 0 for one that is not given."""
     TAKE_OFF = 11
-    """Position from the take-off point [m, NED]."""
+    """Position from the take-off point [m, NED], heading [rad]."""
     TAKE_OFF_GLOBAL = 12
     """Latitude [deg], longitude [deg], height [m, up]."""
     SPEED_HEIGHT = 13
@@ -118,11 +118,12 @@ MODES = frozenset(ShortMode)
 SET_POINTS = frozenset((*_LAYOUTS, ShortMode.SPEED_HEIGHT))
 """Those of set-points, which a client repeats; the others are commands."""
 
-_NAN_MODES = (
-    *(mode for mode, layout in _LAYOUTS.items() if layout.fourth == "yaw"),
-    ShortMode.TAKE_OFF,
-    ShortMode.TAKE_OFF_GLOBAL,
-)
+_NAN_COUNTS = {
+    **{mode: 4 for mode, layout in _LAYOUTS.items() if layout.vector != "att"},
+    ShortMode.TAKE_OFF: 4,
+    ShortMode.TAKE_OFF_GLOBAL: 1,
+}
+"""How many of the four numbers, from the last, may be NaN."""
 
 
 class _Message:
@@ -273,23 +274,27 @@ class Cruise(_Message):
 
 @dataclass(frozen=True, eq=False)
 class TakeOff(_Message):
-    """A take-off with the present heading.
+    """A take-off.
 
     Attributes
     ----------
     pos : ndarray, shape (k, 3)
         Position from the take-off point [m, NED].
+    yaw : ndarray, shape (k,)
+        Heading [rad, NED]; NaN: the present one. RflySim's client sends 0.
     """
 
     pos: Array
+    yaw: Array
     mode = ShortMode.TAKE_OFF
 
     def _columns(self) -> tuple[Array, ...]:
-        return (self.pos,)
+        return self.pos, self.yaw
 
     def inputs(self, armed: ArrayLike) -> Inputs:
         """Return the inputs of the synthesis model; see `synthesis.take_off` for ``armed``."""
-        return synthesis.take_off(*self.pos.T, armed=armed)
+        x, y, z = self.pos.T
+        return synthesis.take_off(x, y, z, self.yaw, armed=armed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,7 +358,7 @@ def decode(mode: int, controls: ArrayLike) -> Message | None:
         case ShortMode.CRUISE:
             return Cruise(values[:, 0], values[:, 1])
         case ShortMode.TAKE_OFF:
-            return TakeOff(values[:, :3])
+            return TakeOff(values[:, :3], values[:, 3])
         case ShortMode.TAKE_OFF_GLOBAL:
             return TakeOffGlobal(values[:, :3])
         case ShortMode.SPEED_HEIGHT:
@@ -365,8 +370,9 @@ def decode(mode: int, controls: ArrayLike) -> Message | None:
 def not_finite(modes: NDArray[Any], controls: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which messages have a non-finite number where none is allowed.
 
-    NaN is allowed for a heading, which is then not controlled, and for the fourth number of a
-    take-off, which has no effect.
+    NaN is allowed in set-points of a position, velocity or acceleration, and is then a component
+    that is not controlled, as in the message of 120 bytes: RflySim's client sends it by default.
+    In a take-off it stands for the present position, and for the height that is the default.
 
     Parameters
     ----------
@@ -375,7 +381,9 @@ def not_finite(modes: NDArray[Any], controls: NDArray[Any]) -> NDArray[np.bool_]
     controls : ndarray, shape (k, 4)
         Their numbers.
     """
-    bad = ~np.isfinite(controls)
-    bad[:, 3] &= ~(np.isin(modes, _NAN_MODES) & np.isnan(controls[:, 3]))
+    closed = np.full(len(modes), 4)  # how many of the numbers must not be NaN
+    for mode, count in _NAN_COUNTS.items():
+        closed[modes == mode] = 4 - count
+    bad = np.isinf(controls) | (np.isnan(controls) & (np.arange(4) < closed[:, None]))
     found: NDArray[np.bool_] = bad.any(axis=1)
     return found

@@ -9,12 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 
-__all__ = ["STEEPEST", "Ground", "ground_of"]
+__all__ = ["HIGHEST", "STEEPEST", "Ground", "ground_of", "plausible"]
 
 Array = NDArray[np.float64]
 
 STEEPEST = np.pi / 3
 """Largest slope [rad]; steeper ones count as this."""
+
+HIGHEST = 9300.0
+"""Largest height [m] above or below the origin: on land, the earth has -430 m to 8849 m."""
 
 _SLOPED, _PITCH, _YAW, _HAS_FRICTION, _FRICTION = 1, 2, 3, 4, 5
 
@@ -62,3 +65,9 @@ def ground_of(numbers: ArrayLike) -> Ground:
         gradient = np.stack([fall * north, fall * east], axis=-1)
     reduction = np.where(rubs, 1.0 - values[:, _FRICTION], 0.0)
     return Ground(values[:, 0], gradient, reduction)
+
+
+def plausible(ground: Ground) -> NDArray[np.bool_]:
+    """Return which grounds are finite, with a height of at most `HIGHEST`, shape (k,)."""
+    finite = np.isfinite(np.column_stack(ground)).all(axis=1)
+    return np.asarray(finite & (np.abs(ground.terrain) <= HIGHEST))

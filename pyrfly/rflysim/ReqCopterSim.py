@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Sequence
 
+from pyrfly.ctrl import background
 from pyrfly.rflysim.packets import pack, parse
 from pyrfly.transport import RFLYSIM_PORTS, Address, Ports, bound, join_group
 from pyrfly.wire import Rejected
@@ -23,6 +24,7 @@ _SEND_HEARTBEAT = 90  # of a Ue4Req
 _LOCAL_POSITION, _GPS_ORIGIN, _GPS_POSITION, _GPS_MODE, _XY_MODE = 1, 2, 3, 4, 5  # of isXyYaw
 _MODEL, _MAP = 1, 2  # of dllOrMap
 _LONGEST_NAME = 48
+_NAP = 0.02  # s between looks at what was received
 
 
 class RflyTimeStmp:
@@ -59,6 +61,8 @@ class RflyTimeStmp:
 
 class ReqCopterSim:
     """Finds simulators and sends them settings.
+
+    In simulated time it listens for a simulated time, and finds the vehicles of the run.
 
     Parameters
     ----------
@@ -101,6 +105,7 @@ class ReqCopterSim:
         self.Iplist: list[tuple[int, str]] = []
         self._requested: set[int] = set()
         self.udp_time = bound(bind, ports.heartbeat, shared=True)
+        self.udp_time.setblocking(False)
         loopback = ipaddress.ip_address(bind).is_loopback
         self.isFalseMulti = loopback or not join_group(self.udp_time, _GROUP)
         self.hostIp = self.getLocalIp()
@@ -145,14 +150,29 @@ class ReqCopterSim:
     def updateSimMsg(self) -> None:
         """Listen to heartbeats for ``listen_s``."""
         end = time.monotonic() + self.listen_s
-        while (left := end - time.monotonic()) > 0:
-            self.udp_time.settimeout(left)
+        while True:
+            self._take_received()
+            left = end - time.monotonic()
+            if left <= 0:
+                break
+            time.sleep(min(left, _NAP))  # so that simulated time passes, where it does
+        self.Iplist = [(stamp.copterID, stamp.tarIP) for stamp in self.RflyTimeVect]
+        world = background.chosen()
+        if world is not None:
+            received = {copter_id for copter_id, _ in self.Iplist}
+            self.Iplist += [(i, _LOOPBACK) for i in world.copter_ids if i not in received]
+
+    def _take_received(self) -> None:
+        """Accept what has been received."""
+        while True:
             try:
                 data, origin = self.udp_time.recvfrom(65535)
-                self._take(data, origin)
-            except (TimeoutError, ConnectionError, Rejected):
+            except BlockingIOError:
+                return
+            except ConnectionError:  # of a packet that was sent
                 continue
-        self.Iplist = [(stamp.copterID, stamp.tarIP) for stamp in self.RflyTimeVect]
+            with contextlib.suppress(Rejected):
+                self._take(data, origin)
 
     def _take(self, data: bytes, origin: Address) -> None:
         """Accept a heartbeat; one from this computer is preferred to those from others."""

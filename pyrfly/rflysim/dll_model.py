@@ -11,7 +11,7 @@ import numpy as np
 
 from pyrfly import vehicles, wire
 from pyrfly.errors import ParameterError
-from pyrfly.protocol.terrain import ground_of
+from pyrfly.protocol.terrain import HIGHEST, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers, fill_list
 from pyrfly.sim import Sim
 from pyrfly.vehicles import VehicleParameters
@@ -131,8 +131,18 @@ class DllModel:
         """Set the ground below: 15 numbers, of which height, slope and friction have an effect.
 
         See `pyrfly.protocol.terrain.ground_of`; slope and friction matter to vehicles that drive.
+
+        Raises
+        ------
+        ValueError
+            A number in use is non-finite, or the height is more than the earth has.
         """
         ground = ground_of([fill_list(terrain15d, 15)])
+        if not plausible(ground).all():
+            raise ValueError(
+                f"terrain15d: expected finite numbers, and a height within {HIGHEST:g} m, "
+                f"got {terrain15d!r:.80}"
+            )
         with self._lock:
             chosen = self.sim.select()
             for name, values in ground._asdict().items():

@@ -84,7 +84,7 @@ class ModelCommands(DllModel):
     def _accepted(self, name: str, data: bytes) -> list[Action]:
         """Return the actions of a packet; a ValueError names the reason to drop it."""
         records: Any = np.frombuffer(data, wire.dtype(name))
-        orders = decode(name, records, np.array([self.CopterID]), self.sim.armed[:1] != 0)
+        orders = decode(name, records, np.array([self.CopterID]))
         if orders.verdicts[0] != Count.ACCEPTED:
             raise ValueError(f"{name}: {Count(orders.verdicts[0]).name.lower()}")
         return orders.actions

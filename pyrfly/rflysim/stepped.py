@@ -1,121 +1,39 @@
 """Scripts written for real time, run in simulated time: as fast as possible, deterministically.
 
 Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(ID)`` finds without a
-server, and the clocks of the module ``time`` return their time. From the command line::
+server, and the clocks of the modules ``time`` and ``datetime`` show their time. Waits for a thread,
+a ``threading.Event``, a ``threading.Timer`` or a ``queue.Queue`` are in simulated time too. From
+the command line::
 
     python -m pyrfly.rflysim.stepped [--vehicles NAME[:COUNT],...] script.py [arguments]
 
-runs a script so. The events of a controller can be waited for; what waits in other ways, such as a
-``threading.Event`` of the script's own, still waits in real time, and nothing moves meanwhile.
+runs a script so; its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Waits of other kinds,
+such as for a packet or of ``asyncio``, are in real time.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
-import runpy
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
 from pyrfly.ctrl import background
-from pyrfly.ctrl.background import World
-from pyrfly.errors import Error
-from pyrfly.server.command_line import vehicle_counts
-from pyrfly.vehicles import load
+from pyrfly.rflysim.script import options, run_script
+from pyrfly.rflysim.simulated_clocks import EPOCH, replacements
+from pyrfly.rflysim.stepped_world import LOOKS, TICK, SteppedWorld
 
-__all__ = ["EPOCH", "SteppedWorld", "main", "simulated_time"]
-
-EPOCH = 1_735_689_600.0
-"""Value of ``time.time`` at the start [s]: the first second of 2025."""
-
-LOOKS = 1000  # consecutive reads of the clock or a vehicle that take no time
-TICK = 1e-3  # s that every further one takes, and by which time advances
-WAITING = (
-    "asyncio",
-    "concurrent",
-    "multiprocessing",
-    "queue",
-    "selectors",
-    "subprocess",
-    "threading",
-)
-"""Modules that wait in real time, and so have to read it."""
-
-_ROUNDING = 1e-6  # of a tick, which sums of decimal fractions may be short
-
-
-class _SteppedEvent(threading.Event):
-    """An event that advances simulated time while it is waited for."""
-
-    def __init__(self, world: SteppedWorld) -> None:
-        super().__init__()
-        self._world = world
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Advance simulated time until the event is set, or for ``timeout`` [s]."""
-        until = math.inf if timeout is None else self._world.now + timeout
-        while not self.is_set() and self._world.now < until - 0.5 * TICK:
-            self._world.sleep(TICK)
-        return self.is_set()
-
-
-class SteppedWorld(World):
-    """Sims that advance in `sleep` only.
-
-    Parameters
-    ----------
-    vehicles : mapping of str to int, optional
-        See `World`.
-
-    Attributes
-    ----------
-    now : float
-        Simulated time [s].
-    """
-
-    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
-        super().__init__(vehicles)
-        self.now = 0.0
-        self._looks = 0
-        self._remainder = 0.0  # s that were slept and not advanced yet, less than a tick
-
-    def sleep(self, seconds: float) -> None:
-        """Advance simulated time [s], in place of ``time.sleep``."""
-        if not 0 <= seconds < math.inf:
-            raise ValueError(f"sleep length must be non-negative and finite, not {seconds}")
-        self._looks = 0
-        self._remainder += seconds
-        ticks = math.floor(self._remainder / TICK + _ROUNDING)
-        self._remainder -= ticks * TICK
-        if ticks:
-            self.advance(ticks * TICK)
-            self.now += ticks * TICK
-
-    def event(self) -> threading.Event:
-        """Return an event whose ``wait`` advances time."""
-        return _SteppedEvent(self)
-
-    def look(self) -> float:
-        """Return the time [s]; it advances in a loop that only waits for it."""
-        self._looks += 1
-        if self._looks > LOOKS:
-            self.advance(TICK)
-            self.now += TICK
-        return self.now
+__all__ = ["EPOCH", "LOOKS", "TICK", "SteppedWorld", "main", "simulated_time"]
 
 
 @contextmanager
 def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[SteppedWorld]:
-    """Run this thread in simulated time.
+    """Run this thread, and the threads that it starts, in simulated time.
 
     ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced, and
-    their ``..._ns`` variants. Other threads keep real time.
+    their ``..._ns`` variants; ``datetime.datetime``; ``start`` and ``join`` of
+    ``threading.Thread``, ``wait`` of ``threading.Event``; ``get`` and ``put`` of ``queue.Queue``.
+    Threads that others start, such as those of ``concurrent.futures``, keep real time.
 
     Parameters
     ----------
@@ -142,68 +60,26 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     5.0
     """
     world = SteppedWorld(vehicles)
-    clocks = _clocks(world)
-    real = {name: getattr(time, name) for name in clocks}
     before = background.use(world)
-    vars(time).update(clocks)
-    try:
-        yield world
-    finally:
-        vars(time).update(real)
-        background.use(before)
-
-
-def _clocks(world: SteppedWorld) -> dict[str, Callable[..., Any]]:
-    """Return functions of the module ``time`` that are about simulated time in this thread."""
-    owner = threading.get_ident()
-
-    def of_owner(ours: Callable[..., Any], real: Callable[..., Any]) -> Callable[..., Any]:
-        def function(*arguments: Any) -> Any:
-            caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
-            simulated = threading.get_ident() == owner and caller not in WAITING
-            return (ours if simulated else real)(*arguments)
-
-        return function
-
-    ours: dict[str, Callable[..., Any]] = {"sleep": world.sleep}
-    for name, start in (("time", EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0)):
-        ours[name] = lambda start=start: start + world.look()
-        ours[f"{name}_ns"] = lambda start=start: round((start + world.look()) * 1e9)
-    return {name: of_owner(function, getattr(time, name)) for name, function in ours.items()}
-
-
-def _vehicles(text: str) -> dict[str, int]:
-    """Return the checked value of the option ``--vehicles``."""
-    try:
-        counts = vehicle_counts(text)
-        for name in counts:
-            load(name)
-    except Error as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return counts
+    with ExitStack() as replaced:
+        for owner, name, function in replacements(world):
+            replaced.enter_context(patch.object(owner, name, function))
+        try:
+            yield world
+        finally:
+            background.use(before)
+            world.close()
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run a script in simulated time; ``arguments`` are options, its path and what it gets."""
-    parser = argparse.ArgumentParser(prog="python -m pyrfly.rflysim.stepped")
-    parser.add_argument(
-        "--vehicles",
-        type=_vehicles,
-        metavar="NAME[:COUNT],...",
-        help="parameter sets of CopterIDs from 1, as for pyrfly sim; all others are sdk",
-    )
-    parser.add_argument("script", help="path of the script")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script gets itself")
-    given = parser.parse_args(arguments)
-    if not Path(given.script).is_file():
-        parser.error(f"script: expected a file, got {given.script!r}")
-    folder = str(Path(given.script).resolve().parent)
-    with (
-        patch.object(sys, "argv", [given.script, *given.arguments]),
-        patch.object(sys, "path", [folder, *sys.path]),
-        simulated_time(given.vehicles),
-    ):
-        runpy.run_path(given.script, run_name="__main__")
+    given = options("python -m pyrfly.rflysim.stepped", arguments)
+    with simulated_time(given.vehicles) as world:
+        try:
+            run_script(given)
+        finally:
+            if sys.exc_info()[0] in (None, SystemExit):
+                world.join_threads()  # as Python does at the end of a program
     return 0
 
 

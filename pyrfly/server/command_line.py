@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import math
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import shown
+from pyrfly.server.heartbeat import Heartbeat
+from pyrfly.server.notices import Notices
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
@@ -28,6 +31,9 @@ _COLUMN = 12  # least width of the table of ports
 INTERVAL = 2.0
 """Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
+
+FARTHEST = 1e5
+"""Maximum of ``--start`` and ``--interval`` [m]."""
 
 LONGEST = 1e9
 """Maximum of ``--seconds``, some thirty years [s]."""
@@ -48,7 +54,8 @@ def vehicle_counts(text: str) -> dict[str, int]:
         count = int(number) if short else 0
         if not name or (colon and count < 1):
             raise OptionError(
-                f"vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got {shown(part)}"
+                f"vehicles: expected NAME or NAME:COUNT, COUNT 1 to {MAXIMUM_FLEET}, "
+                f"got {shown(part)}"
             )
         name = ALIASES.get(name, name)
         if name in counts:
@@ -61,12 +68,55 @@ def vehicle_counts(text: str) -> dict[str, int]:
     return counts
 
 
-def grid(n: int) -> NDArray[np.float64]:
-    """Return positions (n, 3) [m, NED] in the square grid of RflySim's start scripts."""
+def grid(
+    n: int, interval: float = INTERVAL, first: tuple[float, float] = (0.0, 0.0)
+) -> NDArray[np.float64]:
+    """Return positions in the square grid of RflySim's start scripts.
+
+    Parameters
+    ----------
+    n : int
+        Number of vehicles.
+    interval : float
+        Distance between neighbours [m], VEHICLE_INTERVAL.
+    first : (float, float)
+        North and east of the first vehicle [m], ORIGIN_POS_X and ORIGIN_POS_Y.
+
+    Returns
+    -------
+    ndarray, shape (n, 3)
+        Positions [m, NED]: east fastest, in rows of the square root of ``n``, rounded up.
+    """
     side = math.isqrt(n - 1) + 1
-    positions = np.zeros((n, 3))
-    positions[:, 0], positions[:, 1] = np.divmod(np.arange(n), side)
-    return positions * INTERVAL
+    places = np.stack([*np.divmod(np.arange(n), side), np.zeros(n)], axis=-1)
+    return interval * places + (*first, 0.0)
+
+
+def _numbers(names: str, limits: Sequence[float]) -> Callable[[str], tuple[float, ...]]:
+    """Return a function that reads numbers between commas, each up to plus and minus a limit."""
+
+    def read(text: str) -> tuple[float, ...]:
+        try:
+            numbers = tuple(map(float, text.split(",")))
+        except ValueError:
+            numbers = ()
+        if len(numbers) != len(limits) or not all(
+            abs(number) <= limit for number, limit in zip(numbers, limits, strict=True)
+        ):
+            within = ", ".join(f"{limit:g}" for limit in limits)
+            raise argparse.ArgumentTypeError(
+                f"expected {names} within plus and minus {within}, got {shown(text)}"
+            )
+        return numbers
+
+    return read
+
+
+def _interval(text: str) -> float:
+    interval = float(text)
+    if not 0 <= interval <= FARTHEST:
+        raise argparse.ArgumentTypeError(f"expected 0 to {FARTHEST:g} m, got {shown(text)}")
+    return interval
 
 
 def _seconds(text: str) -> float:
@@ -74,6 +124,38 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds <= LONGEST:
         raise argparse.ArgumentTypeError(f"expected 0 to {LONGEST:g} seconds, got {shown(text)}")
     return seconds
+
+
+def _add_start(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--origin",
+        type=_numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
+        metavar="LAT,LON,ALT",
+        help="GPS position of the map's origin (default: 40.1540302,116.2593683,50); with a "
+        "negative first number write --origin=-35.4,149.2,584",
+    )
+    parser.add_argument(
+        "--start",
+        type=_numbers("north and east [m]", (FARTHEST, FARTHEST)),
+        default=(0.0, 0.0),
+        metavar="X,Y",
+        help="place of the first vehicle, north and east [m], such as --start=-5,3: ORIGIN_POS_X "
+        "and ORIGIN_POS_Y of RflySim's start scripts",
+    )
+    parser.add_argument(
+        "--yaw",
+        type=_numbers("a heading [deg]", (360.0,)),
+        default=(0.0,),
+        metavar="DEG",
+        help="heading of all vehicles, ORIGIN_YAW",
+    )
+    parser.add_argument(
+        "--interval",
+        type=_interval,
+        default=INTERVAL,
+        metavar="M",
+        help="distance between neighbours in the square grid, VEHICLE_INTERVAL",
+    )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,8 +167,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each",
     )
     parser.add_argument(
-        "--mode", choices=tuple(OUTPUTS), default="udp_full", help="messages that are sent"
+        "--mode",
+        choices=tuple(OUTPUTS),
+        default="udp_full",
+        help="messages that are sent; ..._old: the true state in 200 bytes, for older clients",
     )
+    _add_start(parser)
     parser.add_argument(
         "--rate", default="real", help="real, max, or simulated seconds per real second"
     )
@@ -105,6 +191,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=FIRST_PORT,
         metavar="PORT",
         help="port of the first vehicle's commands",
+    )
+    parser.add_argument(
+        "--setpoint-timeout",
+        type=float,
+        metavar="SECONDS",
+        help="simulated time after which set-points of a stream lapse, 0: never (default: 0.5 s)",
+    )
+    parser.add_argument(
+        "--setpoints-arm",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether the first set-point of a stream arms a vehicle",
     )
     parser.add_argument("--seconds", type=_seconds, help="stop after this simulated time")
 
@@ -154,16 +252,27 @@ def run(options: argparse.Namespace) -> int:
     """Serve until a signal, or until the time is up."""
     sim = Sim(vehicle_counts(options.vehicles))
     sim.enable_synthesis()
-    sim.reset(pos=grid(sim.n))
+    if options.origin is not None:
+        sim.origin = options.origin
+    start = grid(sim.n, options.interval, options.start)
+    sim.reset(pos=start, yaw=math.radians(options.yaw[0]))
+    peers = options.peer or ("127.0.0.1",)
     server = Server(
         sim,
         mode=options.mode,
         rate=rate_of(options.rate),
         host=options.host,
-        peers=options.peer or ("127.0.0.1",),
+        peers=peers,
         first_port=options.first_port,
+        setpoint_timeout=options.setpoint_timeout,
+        setpoints_arm=options.setpoints_arm,
     )
-    with closing(server), _until_signal(server):
+    server.notices = Notices(sys.stderr)
+    with (
+        closing(server),
+        closing(Heartbeat(sim.n, peers, options.host, options.first_port)),
+        _until_signal(server),
+    ):
         _print_ports(sim, server)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol import short_message, synthesis
+from pyrfly.protocol import full_message, short_message, synthesis
 from pyrfly.protocol.masks import FRAMES, PositionIgnore
-from pyrfly.protocol.short_message import MODES, Arm, Cruise, TakeOff, TakeOffGlobal
+from pyrfly.protocol.short_message import MODES, SET_POINTS, Arm, Cruise
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     Action,
@@ -20,11 +20,12 @@ from pyrfly.server.orders import (
     Reset,
     SetInputs,
     SpeedLimit,
+    TakeOff,
     orders,
     verdicts,
 )
 
-__all__ = ["position_target", "reboot", "short"]
+__all__ = ["full", "reboot", "short"]
 
 Records = NDArray[Any]
 
@@ -32,29 +33,29 @@ MAX_SPEED_LIMIT = 100.0
 """A speed limit from the network is cut to this [m/s]."""
 
 
-def position_target(records: Records, ids: Ids, armed: Bools) -> Orders:
-    """Decode inHILCMDData: a set-point as in MAVLink's SET_POSITION_TARGET_LOCAL_NED."""
+def full(records: Records, ids: Ids) -> Orders:
+    """Decode inHILCMDData, the message of 120 bytes."""
     mask = records["modes"].astype(np.int64)
     frame = records["flags"].astype(np.int64)
     controls = records["ctrls"].astype(np.float64)
+    attitude, rate, _ = full_message.kinds_of(mask, frame, controls)
+    used = controls[:, : full_message.USED]
+    open_ends = (attitude | rate) & np.isnan(used).any(axis=1)
     found = verdicts(
         len(ids),
         bad_id=np.not_equal(records["copterID"], ids),
-        not_finite=np.asarray(np.isinf(controls).any(axis=1)),
-        unknown=~np.isin(frame, list(FRAMES)),
+        not_finite=np.isinf(controls).any(axis=1) | open_ends,
+        unknown=~(np.isin(frame, list(FRAMES)) | attitude | rate),
     )
     good = found == Count.ACCEPTED
     if not good.any():
         return orders([], found)
-    pos, vel, acc, rest = np.split(controls[good], (3, 6, 9), axis=1)
-    inputs = synthesis.position_target(
-        mask[good], frame[good], pos, vel, acc, rest[:, 0], rest[:, 1]
-    )
+    inputs = full_message.inputs_of(mask[good], frame[good], controls[good])
     unknown_bits = mask & ~int(PositionIgnore.ALL) != 0
-    return orders([SetInputs(ids[good], *inputs)], found, unknown_bits)
+    return orders([(SetInputs(ids[good], *inputs), good)], found, unknown_bits)
 
 
-def short(records: Records, ids: Ids, armed: Bools) -> Orders:
+def short(records: Records, ids: Ids) -> Orders:
     """Decode inOffboardShortData, the message of 24 bytes."""
     modes, controls = records["ctrlMode"], records["ctrls"].astype(np.float64)
     found = verdicts(
@@ -62,29 +63,30 @@ def short(records: Records, ids: Ids, armed: Bools) -> Orders:
         not_finite=short_message.not_finite(modes, controls),
         unknown=~(np.isin(modes, list(MODES)) | (modes < 0)),
     )
-    actions: list[Action] = []
-    for mode in np.unique(modes[found == Count.ACCEPTED]).tolist():
-        rows = (modes == mode) & (found == Count.ACCEPTED)
-        actions += _actions(mode, controls[rows], ids[rows], armed[rows])
-    return orders(actions, found)
+    good = found == Count.ACCEPTED
+    requested: list[tuple[Action, Bools]] = []
+    for mode in np.unique(modes[good & (modes >= 0)]).tolist():
+        rows = (modes == mode) & good
+        if mode == short_message.ShortMode.CRUISE:
+            rows &= controls[:, 0] > 0  # a radius alone comes with speed 0
+        requested.append((_action(mode, controls[rows], ids[rows]), rows))
+    return orders(requested, found)
 
 
-def _actions(mode: int, controls: NDArray[np.float64], ids: Ids, armed: Bools) -> list[Action]:
+def _action(mode: int, controls: NDArray[np.float64], ids: Ids) -> Action:
     """Return what a mode with its four numbers (k, 4) requests."""
     match short_message.decode(mode, controls):
-        case None:
-            return []
         case Arm(on):
-            return [CommandWord(ids, synthesis.command_word(on))]
+            return CommandWord(ids, synthesis.command_word(on))
         case Cruise(speed):
-            faster = speed > 0  # a radius alone comes with speed 0
-            return [SpeedLimit(ids[faster], np.minimum(speed[faster], MAX_SPEED_LIMIT))]
-        case (TakeOff() | TakeOffGlobal()) as take_off:
-            return [SetInputs(ids, *take_off.inputs(armed))]
+            return SpeedLimit(ids, np.minimum(speed, MAX_SPEED_LIMIT))
+        case (short_message.TakeOff() | short_message.TakeOffGlobal()) as take_off:
+            return TakeOff(ids, *take_off.inputs(np.zeros(len(ids), np.bool_)))
         case set_point:
-            return [SetInputs(ids, *set_point.inputs())]
+            assert mode in SET_POINTS
+            return SetInputs(ids, *set_point.inputs())  # type: ignore[union-attr]
 
 
-def reboot(records: Records, ids: Ids, armed: Bools) -> Orders:
+def reboot(records: Records, ids: Ids) -> Orders:
     """Decode a restart."""
-    return orders([Reset(ids)], verdicts(len(ids)))
+    return orders([(Reset(ids), np.ones(len(ids), np.bool_))], verdicts(len(ids)))

@@ -1,10 +1,9 @@
 """From records of the wire to `Orders`, without sockets or a `Sim`: `decode`.
 
-A decoder takes k records of one kind. A vehicle may occur several times with packets of one stream
-(`stream`), of which the last then counts; with others at most once.
+A decoder takes k records of one kind; a vehicle may occur several times.
 
-No non-finite value gets through, but for NaN where it has a meaning: in the 120-byte set-points,
-and for a heading: a component that is not controlled, as with PX4.
+No non-finite value gets through, but for NaN where it has a meaning: in set-points, where it is a
+component that is not controlled, as with PX4.
 """
 
 from __future__ import annotations
@@ -16,19 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.short_message import SET_POINTS
 from pyrfly.server import command_packets, input_packets
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Bools, Ids, Orders, orders
+from pyrfly.server.orders import Ids, Orders, orders
 
-__all__ = ["DECODERS", "decode", "stream"]
+__all__ = ["DECODERS", "decode"]
 
 Records = NDArray[Any]
-Decoder = Callable[[Records, Ids, Bools], Orders]
-"""From records (k,), CopterIDs (k,) and which of those vehicles are armed (k,)."""
+Decoder = Callable[[Records, Ids], Orders]
+"""From records (k,) and CopterIDs (k,)."""
 
 
-def decode(name: str, records: Records, ids: Ids, armed: Bools) -> Orders:
+def decode(name: str, records: Records, ids: Ids) -> Orders:
     """Return what packets request.
 
     Parameters
@@ -39,27 +37,12 @@ def decode(name: str, records: Records, ids: Ids, armed: Bools) -> Orders:
         Structured array of that kind.
     ids : ndarray of int, shape (k,)
         CopterIDs of the vehicles on whose ports the packets arrived.
-    armed : ndarray of bool, shape (k,)
-        Which of these vehicles are armed.
     """
     with np.errstate(invalid="ignore"):  # NumPy warns when it converts a signalling NaN
-        return DECODERS.get(name, _unsupported)(records, ids, armed)
+        return DECODERS.get(name, _unsupported)(records, ids)
 
 
-def stream(name: str, data: bytes) -> tuple[str, bytes] | None:
-    """Return the stream that a packet belongs to: its next packet replaces it.
-
-    None for one that requests something once, such as arming.
-    """
-    if name == "inHILCMDData":
-        return name, b""
-    mode = data[4:8]
-    if name == "inOffboardShortData" and int.from_bytes(mode, "little", signed=True) in SET_POINTS:
-        return name, mode
-    return None
-
-
-def _unsupported(records: Records, ids: Ids, armed: Bools) -> Orders:
+def _unsupported(records: Records, ids: Ids) -> Orders:
     return orders([], np.full(len(ids), Count.UNSUPPORTED, dtype=np.int8))
 
 
@@ -73,7 +56,7 @@ def _extensions() -> dict[str, Decoder]:
 
 DECODERS: Mapping[str, Decoder] = {
     "inOffboardShortData": command_packets.short,
-    "inHILCMDData": command_packets.position_target,
+    "inHILCMDData": command_packets.full,
     "reboot": command_packets.reboot,
     "PX4SILIntFloat": input_packets.sil_floats,
     "DllInDoubCtrls": input_packets.sil_doubles,

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import _core
 from pyrfly.protocol.bits import COMMAND, INTS, OFFBOARD, Command, Offboard
+from pyrfly.protocol.faults import faults_in
 from pyrfly.protocol.finite import must_be_finite
-from pyrfly.protocol.terrain import Ground, ground_of
+from pyrfly.protocol.terrain import ground_of, plausible
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     Bools,
@@ -28,18 +28,16 @@ __all__ = ["extension_doubles", "extension_floats", "sil_doubles", "sil_floats",
 
 Records = NDArray[Any]
 
-_MAXIMUM_HEIGHT: float = _core.limits()["distance"]  # m, that of the flight envelope
-
 _COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
 
 
-def sil_floats(records: Records, ids: Ids, armed: Bools) -> Orders:
+def sil_floats(records: Records, ids: Ids) -> Orders:
     """Decode PX4SILIntFloat: the inputs inSILInts and inSILFloats."""
     fits = np.ones(len(ids), dtype=np.bool_)
     return _sil(records["CopterID"], ids, records["inSILInts"], records["inSILFLoats"], fits)
 
 
-def sil_doubles(records: Records, ids: Ids, armed: Bools) -> Orders:
+def sil_doubles(records: Records, ids: Ids) -> Orders:
     """Decode DllInDoubCtrls: 28 doubles, the 8 integers and the 20 floats."""
     numbers = records["inDoubsCtrls"]
     first = numbers[:, :INTS]
@@ -54,30 +52,36 @@ def _sil(
     named: NDArray[Any], ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], fits: Bools
 ) -> Orders:
     wrong = np.isinf(floats) | (np.isnan(floats) & must_be_finite(ints))
-    found = verdicts(len(ids), bad_id=for_others(named, ids), not_finite=~fits | wrong.any(axis=1))
+    faults = faults_in(ints)
+    found = verdicts(
+        len(ids),
+        bad_id=for_others(named, ids),
+        not_finite=~fits | wrong.any(axis=1),
+        fault=faults != 0,
+    )
+    faults[found != Count.FAULT] = 0
     unknown = (ints[:, COMMAND] & ~_COMMAND_BITS != 0) | (ints[:, OFFBOARD] & ~_OFFBOARD_BITS != 0)
     good = found == Count.ACCEPTED
-    return orders([SetInputs(ids[good], ints[good], floats[good])], found, unknown)
+    requested = SetInputs(ids[good], ints[good], floats[good])
+    return orders([(requested, good)], found, unknown, faults)
 
 
-def terrain(records: Records, ids: Ids, armed: Bools) -> Orders:
+def terrain(records: Records, ids: Ids) -> Orders:
     """Decode TerrainIn15d: height, slope and friction of the ground."""
     ground = ground_of(records["TerrainIn15d"])
-    finite = np.asarray(np.isfinite(np.column_stack(ground)).all(axis=1))
-    finite &= np.abs(ground.terrain) <= _MAXIMUM_HEIGHT
     bad_id = for_others(records["CopterID"], ids)
-    found = verdicts(len(ids), bad_id=bad_id, not_finite=~finite)
+    found = verdicts(len(ids), bad_id=bad_id, not_finite=~plausible(ground))
     good = found == Count.ACCEPTED
-    return orders([Terrain(ids[good], Ground(*(column[good] for column in ground)))], found)
+    return orders([(Terrain(ids[good], *(column[good] for column in ground)), good)], found)
 
 
-def extension_floats(number: int, records: Records, ids: Ids, armed: Bools) -> Orders:
+def extension_floats(number: int, records: Records, ids: Ids) -> Orders:
     """Decode inCtrlExt ``number``: 8 integers and 20 floats."""
     values = np.concatenate([records["inSILInts"], records["inSILFLoats"]], axis=1)
     return _extension(number, records, ids, values)
 
 
-def extension_doubles(number: int, records: Records, ids: Ids, armed: Bools) -> Orders:
+def extension_doubles(number: int, records: Records, ids: Ids) -> Orders:
     """Decode inCtrlExtDoub ``number``: 28 doubles."""
     return _extension(number, records, ids, records["inDoubsCtrls"])
 
@@ -90,4 +94,5 @@ def _extension(number: int, records: Records, ids: Ids, values: NDArray[Any]) ->
         not_finite=~np.isfinite(values).all(axis=1),
     )
     good = found == Count.ACCEPTED
-    return orders([Extension(ids[good], number, values[good])], found)
+    numbers = np.full(np.count_nonzero(good), number)
+    return orders([(Extension(ids[good], numbers, values[good]), good)], found)

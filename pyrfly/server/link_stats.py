@@ -23,9 +23,14 @@ class Count(IntEnum):
     NOT_FINITE = 5
     UNKNOWN = 6
     UNSUPPORTED = 7
-    UNKNOWN_BITS = 8
-    SENT = 9
-    SEND_ERRORS = 10
+    FAULT = 8
+    UNKNOWN_BITS = 9
+    REPLACED = 10
+    CROWDED_OUT = 11
+    OVERFLOWED = 12
+    LAPSED = 13
+    SENT = 14
+    SEND_ERRORS = 15
 
 
 MEANING = {
@@ -37,14 +42,17 @@ MEANING = {
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
+    Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
+    Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
+    Count.CROWDED_OUT: "of those accepted: not executed, too many were waiting",
+    Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
+    Count.LAPSED: "streams of set-points that ended",
     Count.SENT: "packets sent",
     Count.SEND_ERRORS: "packets that could not be sent",
 }
 NAMES = {count.name.lower(): count for count in Count}
-TROUBLES = tuple(
-    count for count in Count if count not in (Count.RECEIVED, Count.ACCEPTED, Count.SENT)
-)
+TROUBLES = tuple(set(Count) - {Count.RECEIVED, Count.ACCEPTED, Count.REPLACED, Count.SENT})
 
 
 class LinkStats(Mapping[str, int]):
@@ -52,8 +60,10 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``not_finite``, ``unknown`` or ``unsupported``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored.
+    ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
+    ``unknown_bits`` counts those with bits that were ignored, ``replaced`` those of streams that
+    were out of date before they were executed, and ``crowded_out`` commands beyond what can be
+    executed. ``overflowed`` packets are those that the system dropped before they were received.
 
     Parameters
     ----------

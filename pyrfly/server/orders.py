@@ -1,4 +1,8 @@
-"""What packets request of vehicles, `Action`, and what became of each packet, `Orders`."""
+"""What packets request of vehicles, `Action`, and what became of each packet, `Orders`.
+
+The fields of an action are arrays of one row per vehicle, the first the CopterIDs, so that
+`picked` can choose among them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.terrain import Ground
+from pyrfly.protocol.synthesis import COMMAND, Command
 from pyrfly.server.link_stats import Count
 from pyrfly.sim import Sim
 
@@ -19,10 +23,13 @@ __all__ = [
     "Reset",
     "SetInputs",
     "SpeedLimit",
+    "TakeOff",
     "Terrain",
     "apply",
     "for_others",
     "orders",
+    "picked",
+    "stream_of",
     "verdicts",
 ]
 
@@ -32,6 +39,14 @@ Bools = NDArray[np.bool_]
 
 class SetInputs(NamedTuple):
     """New values of the inputs inSILInts (k, 8) and inSILFloats (k, 20)."""
+
+    ids: Ids
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float32]
+
+
+class TakeOff(NamedTuple):
+    """A take-off as `SetInputs`; a vehicle that is armed stays so."""
 
     ids: Ids
     ints: NDArray[np.int32]
@@ -53,27 +68,40 @@ class SpeedLimit(NamedTuple):
 
 
 class Terrain(NamedTuple):
-    """The ground below vehicles."""
+    """The ground below vehicles, as the columns of these names have it."""
 
     ids: Ids
-    ground: Ground
+    terrain: NDArray[np.float64]
+    terrain_gradient: NDArray[np.float64]
+    friction_reduction: NDArray[np.float64]
+
+    @staticmethod
+    def now(sim: Sim) -> Terrain:
+        """Return the present ground of all vehicles of a simulation."""
+        ids = np.arange(1, sim.n + 1)
+        ground = Terrain(ids, np.zeros(sim.n), np.zeros((sim.n, 2)), np.zeros(sim.n))
+        for group, rows, indices in sim.select():
+            for field in group.fields:
+                if field.name in Terrain._fields:
+                    getattr(ground, field.name)[indices] = group.view(field.name)[rows]
+        return ground
 
 
 class Extension(NamedTuple):
-    """Values (k, 28) of the input inCtrlExt ``number``, 1 to 5."""
+    """Values (k, 28) of the inputs inCtrlExt 1 to 5, ``numbers`` (k,)."""
 
     ids: Ids
-    number: int
+    numbers: NDArray[np.intp]
     values: NDArray[np.float64]
 
 
 class Reset(NamedTuple):
-    """Vehicles to be reset: back to their start, at rest and disarmed."""
+    """Vehicles to be reset: back to their start, on the ground of the start, disarmed."""
 
     ids: Ids
 
 
-Action = SetInputs | CommandWord | SpeedLimit | Terrain | Extension | Reset
+Action = SetInputs | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
 
 
 class Orders(NamedTuple):
@@ -83,41 +111,62 @@ class Orders(NamedTuple):
     ----------
     actions : list of Action
         What to do.
+    packets : list of ndarray of int
+        Of each action, which packets its rows are from.
     verdicts : ndarray of int, shape (k,)
         What became of each packet, a `Count` from ACCEPTED to UNSUPPORTED.
     unknown_bits : ndarray of bool, shape (k,)
         Which accepted packets have bits that are not known; those are ignored.
+    faults : ndarray of int, shape (k,)
+        The fault that a packet was to inject, 0 for none.
     """
 
     actions: list[Action]
+    packets: list[NDArray[np.intp]]
     verdicts: NDArray[np.int8]
     unknown_bits: Bools
+    faults: NDArray[np.int64]
 
 
 def verdicts(
     k: int,
     *,
-    bad_id: Bools | bool = False,
-    not_finite: Bools | bool = False,
-    unknown: Bools | bool = False,
+    bad_id: Bools | None = None,
+    not_finite: Bools | None = None,
+    unknown: Bools | None = None,
+    fault: Bools | None = None,
 ) -> NDArray[np.int8]:
     """Return one verdict for each of ``k`` packets: the first reason to drop it, or ACCEPTED."""
     found = np.full(k, Count.ACCEPTED, dtype=np.int8)
-    found[np.broadcast_to(unknown, k)] = Count.UNKNOWN
-    found[np.broadcast_to(not_finite, k)] = Count.NOT_FINITE
-    found[np.broadcast_to(bad_id, k)] = Count.BAD_ID
+    for count, where in (
+        (Count.UNKNOWN, unknown),
+        (Count.NOT_FINITE, not_finite),
+        (Count.FAULT, fault),
+        (Count.BAD_ID, bad_id),
+    ):
+        if where is not None:
+            found[where] = count
     return found
 
 
 def orders(
-    actions: list[Action], verdicts: NDArray[np.int8], unknown_bits: Bools | None = None
+    requested: list[tuple[Action, Bools]],
+    verdicts: NDArray[np.int8],
+    unknown_bits: Bools | None = None,
+    faults: NDArray[np.int64] | None = None,
 ) -> Orders:
-    """Return orders without actions for no vehicle and unknown bits of dropped packets."""
+    """Return orders from actions and the masks (k,) of the packets that their rows are from.
+
+    Actions for no vehicle and unknown bits of dropped packets are left out.
+    """
     accepted = verdicts == Count.ACCEPTED
+    some = [(action, np.flatnonzero(mask)) for action, mask in requested if len(action.ids)]
     return Orders(
-        [action for action in actions if len(action.ids)],
+        [action for action, _ in some],
+        [packets for _, packets in some],
         verdicts,
         np.zeros_like(accepted) if unknown_bits is None else unknown_bits & accepted,
+        np.zeros(len(verdicts), np.int64) if faults is None else faults,
     )
 
 
@@ -126,26 +175,48 @@ def for_others(named: NDArray[Any], ids: Ids) -> Bools:
     return np.asarray(~(np.equal(named, ids) | np.isin(named, (0, -1))))
 
 
-def _last_of_each(ids: Ids) -> NDArray[np.intp]:
-    """Return the last row of each vehicle: packets of one stream replace each other."""
-    _, from_end = np.unique(ids[::-1], return_index=True)
-    rows: NDArray[np.intp] = len(ids) - 1 - from_end
-    return rows
+def picked(action: Action, rows: NDArray[np.intp]) -> Action:
+    """Return some rows of an action."""
+    return type(action)(*(column[rows] for column in action))  # type: ignore[arg-type]
+
+
+def stream_of(action: Action) -> NDArray[np.intp]:
+    """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
+
+    Of a stream only the newest counts: set-points, the ground, a limit, each additional input.
+    """
+    match action:
+        case SetInputs(_, ints, _):
+            return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
+        case Terrain():
+            return np.full(len(action.ids), 2)
+        case SpeedLimit():
+            return np.full(len(action.ids), 3)
+        case Extension(_, numbers, _):
+            return 3 + numbers
+        case _:
+            return np.zeros(len(action.ids), np.intp)
 
 
 def apply(sim: Sim, action: Action) -> None:
-    """Execute an action on the vehicles of a simulation; `Extension` and `Reset` need a server."""
+    """Execute an action on the vehicles of a simulation, each at most once in it.
+
+    `Extension` and `Reset` need a server.
+    """
     match action:
         case SetInputs(ids, ints, floats):
-            last = _last_of_each(ids)
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
-                sim.command_sil(ints[last], floats[last], ids=ids[last])
+                sim.command_sil(ints, floats, ids=ids)
+        case TakeOff(ids, ints, floats):
+            words = ints.copy()
+            words[:, COMMAND] |= np.where(sim.armed[ids - 1] != 0, int(Command.ARMED), 0)
+            apply(sim, SetInputs(ids, words, floats))
         case CommandWord(ids, words):
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])
         case SpeedLimit(ids, speed):
             sim.select(ids).write("speed_limit", speed)
-        case Terrain(ids, ground):
-            chosen = sim.select(ids)
-            for name, values in ground._asdict().items():
-                chosen.offer(name, values)
+        case Terrain():
+            chosen = sim.select(action.ids)
+            for name in Terrain._fields[1:]:
+                chosen.offer(name, getattr(action, name))

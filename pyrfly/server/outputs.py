@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.sim import Sim
 
-__all__ = ["OUTPUTS", "Output", "Outputs"]
+__all__ = ["OUTPUTS", "Output", "Outputs", "old_truth"]
 
 NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
 
@@ -33,17 +33,27 @@ class Output(NamedTuple):
     rate: float
 
 
+_STATES = {
+    "udp_full": Output("outHILStateData", "state", 100.0),
+    "udp_simple": Output("outHILStateShort", "state", 30.0),
+}
+_TRUTHS = {"": "SOut2Simulator", "_old": "netDataShort"}
+"""Messages of the true state; older clients know that of 200 bytes."""
+
+_SAME = (
+    *("copterID", "vehicleType", "runnedTime", "VelE", "PosE", "AngEuler", "AngQuatern"),
+    *("MotorRPMS", "AccB", "RateB", "PosGPS"),
+)
+"""Fields that both of them have."""
+
 OUTPUTS = {
-    "udp_full": (
-        Output("outHILStateData", "state", 100.0),
-        Output("SOut2Simulator", "truth", 100.0),
+    mode + suffix: (
+        state,
+        Output(truth, "truth", state.rate),
         Output("outCopterStruct", "truth", 10.0),
-    ),
-    "udp_simple": (
-        Output("outHILStateShort", "state", 30.0),
-        Output("SOut2Simulator", "truth", 30.0),
-        Output("outCopterStruct", "truth", 10.0),
-    ),
+    )
+    for mode, state in _STATES.items()
+    for suffix, truth in _TRUTHS.items()
 }
 """Messages by mode."""
 
@@ -61,13 +71,13 @@ class Outputs:
 
     def __init__(self, mode: str, period: float) -> None:
         self._outputs = OUTPUTS[mode]
-        self._has_notice = mode == "udp_simple"
+        self._has_notice = mode.startswith("udp_simple")
         self._period = period
 
     def packed(self, sim: Sim, tick: int) -> list[tuple[str, NDArray[Any]]]:
         """Return the messages due at a tick: kind of port, and one message of each vehicle."""
         found = [
-            (output.kind, wire.pack(sim, output.name))
+            (output.kind, _packed(sim, output.name))
             for output in self._outputs
             if self._is_due(tick, output.rate)
         ]
@@ -80,3 +90,16 @@ class Outputs:
         share = rate * self._period
         multiple = int(tick * share + 0.5)
         return int(multiple / share + 0.5) == tick
+
+
+def _packed(sim: Sim, name: str) -> NDArray[Any]:
+    return old_truth(sim) if name == "netDataShort" else wire.pack(sim, name)
+
+
+def old_truth(sim: Sim) -> NDArray[Any]:
+    """Return the true state of all vehicles as the message of 200 bytes."""
+    new = wire.pack(sim, "SOut2Simulator")
+    old = wire.blank("netDataShort", sim.n)
+    for field in _SAME:
+        old[field] = new[field]
+    return old

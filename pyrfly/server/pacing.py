@@ -80,6 +80,12 @@ class Pacer:
         """Start the clock at the simulated time ``simulated`` [s]."""
         self._origin = self._clock() - simulated / self.rate
 
+    def behind(self, simulated: float) -> float:
+        """Return how long ago the simulated time ``simulated`` [s] was due [s]; 0 if it was not."""
+        if self.rate == inf:
+            return 0.0
+        return max(0.0, self._clock() - self._origin - simulated / self.rate)
+
     def wait(self, simulated: float, stopped: Callable[[], bool]) -> None:
         """Sleep until the simulated time ``simulated`` [s] is due, or ``stopped()``."""
         if self.rate == inf:

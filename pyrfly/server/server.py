@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import logging
+import math
 import threading
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -12,20 +15,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.faults import refusal
+from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.orders import Action, Extension, Reset, apply
+from pyrfly.server.notices import Notices
+from pyrfly.server.orders import (
+    Action,
+    Extension,
+    Reset,
+    SetInputs,
+    TakeOff,
+    Terrain,
+    apply,
+    picked,
+)
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
-from pyrfly.server.turns import in_turns
+from pyrfly.server.streams import TIMEOUT, Streams, has_set_points, lapsed
+from pyrfly.server.turns import Waiting
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
-from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
+from pyrfly.transport import FIRST_PORT, OptionError, Packet, UdpLink
 
 __all__ = ["Server"]
 
 TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
+
+READING, EXECUTION = 0.2, 0.2
+"""Shares of a tick's real time for reading packets and for what they request."""
+
+UNPACED = 0.1
+"""Real time of a tick that these are shares of, at a rate without pacing [s]."""
+
+_LOG = logging.getLogger("pyrfly.server")
+_REASONS = {"length": Count.BAD_LENGTH, "checksum": Count.BAD_CHECKSUM}
+
+Ids = NDArray[np.intp]
+Kind = tuple[list[int], list[int], list[bytes]]
+"""Packets of one kind: places among the packets of a tick, rows of vehicles, bytes."""
 
 
 class Server:
@@ -36,23 +66,32 @@ class Server:
     its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
 
     Packets of one port are executed in their order; between the two ports of a vehicle there is
-    none. Packets are received every 10 ms of simulated time: up to 4 of each port, 2 if more than
-    64 ports have some; the others wait in the buffer of the socket for the next tick. RflySim does
-    not publish how often its CopterSim sends; here ``outHILStateData`` and ``SOut2Simulator`` are
-    sent at 100 Hz in mode
+    none. Packets are received every 10 ms of simulated time, a few of each port in turn, for at
+    most a fifth of the tick's real time; what they request is executed for at most another fifth,
+    one command of each vehicle in turn. What is left waits for the next tick: commands in their
+    order, and the newest packet of each stream. So a flood delays only the vehicle that it is for;
+    `stats` counts what was replaced by newer packets, and what was lost.
+
+    A stream of set-points, without a command, that ends for ``setpoint_timeout`` lapses: a position
+    and a heading stay, velocity, acceleration, heading rate, attitude and angular velocity end in
+    position hold. The first set-point of a stream arms a vehicle.
+
+    RflySim does not publish how often its CopterSim sends; here ``outHILStateData`` and
+    ``SOut2Simulator`` are sent at 100 Hz in mode
     ``udp_full``; ``outHILStateShort`` and ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the
     notice that the position is known once a second; ``outCopterStruct`` at 10 Hz in both. These are
     simulated seconds, so with another rate than real time it is more or less often.
 
-    Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, is
-    dropped and counted in `stats`. Nothing is sent but to the peers.
+    Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, or
+    injects a fault, is dropped and counted in `stats`. Nothing is sent but to the peers.
 
     Parameters
     ----------
     sim : Sim
         The vehicles; gets the synthesis columns if it has none yet.
-    mode : {'udp_full', 'udp_simple'}
-        Which state is sent. Commands of both modes are accepted in either.
+    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'}
+        Which state is sent; ``_old`` with the true state of 200 bytes for older clients. Commands
+        of both modes are accepted in either.
     rate : {'real', 'max'} or float
         Real time, as fast as possible, or simulated seconds per real second.
     host : str
@@ -61,6 +100,11 @@ class Server:
         Addresses to send to.
     first_port : int
         Instead of 20100; the 30100 series begins 10000 above.
+    setpoint_timeout : float, optional
+        Simulated time after which the set-points of a stream lapse [s]; 0: they do not. By default
+        0.5 s, with a rate above real time 0.5 s of real time, and with ``'max'`` they do not.
+    setpoints_arm : bool
+        Whether the first set-point of a stream arms a vehicle.
 
     Attributes
     ----------
@@ -68,6 +112,8 @@ class Server:
         As given.
     stats : LinkStats
         Packets received and sent.
+    notices : Notices or None
+        Where the first packets that are dropped are reported; None, nowhere, at first.
     link : UdpLink
         The sockets.
     extension : numpy.ndarray, shape (n, 5, 28)
@@ -98,22 +144,34 @@ class Server:
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_port: int = FIRST_PORT,
+        setpoint_timeout: float | None = None,
+        setpoints_arm: bool = True,
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         self._pacer = Pacer(rate_of(rate))
-        self._portions = max(1, round(1 / self._pacer.rate))  # a longer tick receives more packets
+        timeout = _timeout(setpoint_timeout, self._pacer.rate)
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
         self.link = UdpLink(sim.n, host, peers, first_port)
         self.stats = LinkStats(sim.n)
+        self.notices: Notices | None = None
         self.extension = np.zeros((sim.n, 5, 28))
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
         self._ticks = 0
+        self._clock = time.perf_counter
+        paced = self._period / self._pacer.rate
+        self._tick_time = paced if paced > 0 else UNPACED
+        self._waiting = Waiting()
+        self._received = 0  # packets
+        self._streams = Streams(sim.n, timeout)
+        self._setpoints_arm = setpoints_arm
+        self._reported: set[int] = set()  # faults
         self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
+        self._ground = Terrain.now(sim)
         self._stopping = self._running = False
         self._closed = False
         self._stepper: int | None = None  # identity of the thread that steps
@@ -136,6 +194,11 @@ class Server:
     def late(self) -> int:
         """Number of times that the simulation fell behind its rate by more than 0.1 s."""
         return self._pacer.late
+
+    @property
+    def setpoint_timeout(self) -> float:
+        """Simulated time after which the set-points of a stream lapse [s]; infinity: never."""
+        return self._streams.timeout
 
     @property
     def closed(self) -> bool:
@@ -198,6 +261,7 @@ class Server:
                 if self._stopping:
                     break
                 self._receive()
+                self._lapse()
                 self.sim.step(self._steps)
                 self._ticks += 1
                 outgoing = self._outputs.packed(self.sim, self._ticks)
@@ -271,34 +335,113 @@ class Server:
     # --- receiving ---
 
     def _receive(self) -> None:
-        packets = self.link.receive(self._portions)
-        if not packets:
-            return
-        self.stats.add(Count.RECEIVED, [packet.row for packet in packets])
-        found = in_turns(packets)
-        if found.rejected_rows:
-            self.stats.add(found.rejected_counts, found.rejected_rows)
-        for turn in found.turns:
-            for name, (rows, datas) in turn.items():
-                records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
-                self._execute(name, records, np.array(rows, dtype=np.intp))
+        expired = self._deadline(READING)
+        packets = self.link.receive(expired)
+        if packets:
+            self.stats.add(Count.RECEIVED, [packet.row for packet in packets])
+            self._decode(packets)
+        for row, count in self.link.overflows():
+            self.stats.add(Count.OVERFLOWED, row, count)
+        if packets or len(self._waiting):
+            left = self._waiting.execute(self._act, self._deadline(EXECUTION))
+            self.stats.add(Count.REPLACED, left.replaced - 1)
+            self.stats.add(Count.CROWDED_OUT, left.crowded_out - 1)
 
-    def _execute(self, name: str, records: NDArray[Any], rows: NDArray[np.intp]) -> None:
-        armed = self.sim.armed[rows] != 0
-        orders = decode(name, records, rows + 1, armed)
-        self.stats.add(orders.verdicts, rows)
-        self.stats.add(Count.UNKNOWN_BITS, rows[orders.unknown_bits])
-        for action in orders.actions:
-            self._act(action)
+    def _deadline(self, share: float) -> Callable[[], bool]:
+        """Return a function that tells whether a share of the real time of a tick is over.
+
+        A server that is behind its rate has so much less time.
+        """
+        time = share * self._tick_time - self._pacer.behind(self.time)
+        clock, end = self._clock, self._clock() + time
+        return lambda: clock() > end
+
+    def _decode(self, packets: list[Packet]) -> None:
+        kinds = self._by_kind(packets)
+        for name, (arrivals, rows, datas) in kinds.items():
+            records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
+            vehicles = np.array(rows, dtype=np.intp)
+            orders = decode(name, records, vehicles + 1)
+            self.stats.add(orders.verdicts, vehicles)
+            if self.notices is not None:
+                self.notices.refused(name, orders.verdicts, vehicles)
+            self.stats.add(Count.UNKNOWN_BITS, vehicles[orders.unknown_bits])
+            self._report(orders.faults)
+            arrival = self._received + np.array(arrivals, dtype=np.intp)
+            for action, of in zip(orders.actions, orders.packets, strict=True):
+                self._waiting.add(action, arrival[of])
+        self._received += len(packets)
+
+    def _by_kind(self, packets: list[Packet]) -> dict[str, Kind]:
+        """Return packets by kind of message; count those that are none of their port."""
+        kinds: dict[str, Kind] = {}
+        for arrival, (row, port, data) in enumerate(packets):
+            try:
+                name = wire.identify(port, data)
+            except wire.Rejected as rejected:
+                self.stats.add(_REASONS[rejected.reason], row)
+                continue
+            arrivals, rows, datas = kinds.setdefault(name, ([], [], []))
+            arrivals.append(arrival)
+            rows.append(row)
+            datas.append(data)
+        if self.notices is not None and sum(len(rows) for _, rows, _ in kinds.values()) < len(
+            packets
+        ):
+            self.notices.malformed(packets)
+        return kinds
+
+    def _report(self, faults: NDArray[np.int64]) -> None:
+        """Log refused faults, once for each kind."""
+        for number in sorted(set(faults.tolist()) - {0} - self._reported):
+            self._reported.add(number)
+            _LOG.warning("%s", refusal(number))
 
     def _act(self, action: Action) -> None:
         match action:
-            case Extension(ids, number, values):
-                self.extension[ids - 1, number - 1] = values
+            case Extension(ids, numbers, values):
+                self.extension[ids - 1, numbers - 1] = values
             case Reset(ids):
-                self.sim.reset(pos=self.sim.home[ids - 1], yaw=self._yaw[ids - 1], ids=ids)
+                self._reset(ids)
+                self._streams.reset(ids)
+            case SetInputs(ids, ints, floats):
+                apply(self.sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
+            case TakeOff(ids, _, _):
+                apply(self.sim, action)
+                self._streams.replaced(ids)
             case command:
                 apply(self.sim, command)
+
+    def _reset(self, ids: Ids) -> None:
+        """Put vehicles back to where they took off, on the ground of the start."""
+        rows = ids - 1
+        start = picked(self._ground, rows)
+        apply(self.sim, start)
+        pos = np.column_stack([self.sim.home[rows, :2], start.terrain])
+        self.sim.reset(pos=pos, yaw=self._yaw[rows], ids=ids)
+
+    def _noted(
+        self, ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]
+    ) -> NDArray[np.int32]:
+        """Note which set-points begin or continue a stream; return the words, arming if so set."""
+        time, is_stream = self.sim.time, ints[:, COMMAND] & Command.ENABLE == 0
+        flies = is_stream & has_set_points(ints)
+        if self._setpoints_arm:
+            arms = flies & (self.sim.armed[ids - 1] == 0) & self._streams.begins(ids, time)
+            ints = ints.copy()
+            ints[arms, COMMAND] = synthesis.command_word(True)
+        stands = flies | (is_stream & (floats[:, VEL] != 0).any(axis=1))  # or sticks
+        self._streams.set_points(ids[stands], time)
+        self._streams.replaced(ids[~stands])
+        return ints
+
+    def _lapse(self) -> None:
+        """End the set-points of streams that have ended."""
+        ids = self._streams.ended(self.sim.time)
+        if len(ids):
+            words, floats = self.sim.sil_ints[ids - 1], self.sim.sil_floats[ids - 1]
+            self.sim.command_sil(*lapsed(Inputs(words.view(np.int32), floats)), ids=ids)
+            self.stats.add(Count.LAPSED, ids - 1)
 
     # --- sending ---
 
@@ -308,3 +451,13 @@ class Server:
             failures = self.link.send(kind, messages)
             self.stats.add(Count.SENT, everybody, self.link.peer_count - failures)
             self.stats.add(Count.SEND_ERRORS, everybody, failures)
+
+
+def _timeout(given: float | None, rate: float) -> float:
+    """Return the simulated time after which a stream of set-points ends [s]."""
+    if given is None:
+        return TIMEOUT * max(1.0, rate)  # clients send in real time
+    seconds = float(given)
+    if not 0 <= seconds < math.inf:
+        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {given!r}")
+    return seconds if seconds > 0 else math.inf

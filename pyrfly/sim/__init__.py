@@ -5,6 +5,8 @@ from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
+from pyrfly.sim.linear import LinearModel
+from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
 from pyrfly.sim.simulation import Sim
@@ -15,6 +17,8 @@ __all__ = [
     "Group",
     "Health",
     "Ids",
+    "LinearModel",
+    "OperatingPoint",
     "Part",
     "Sampler",
     "Selection",

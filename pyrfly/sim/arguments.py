@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError, shown
-from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles import FAMILIES, VehicleParameters, load
 
 __all__ = [
     "MAXIMUM_STEPS",
@@ -21,6 +21,7 @@ __all__ = [
     "Vehicle",
     "checked_seed",
     "counted",
+    "parameters_of",
     "periods",
     "steps_in",
     "uniform_bounds",
@@ -57,11 +58,25 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
     return [(vehicle, int(count)) for vehicle, count in pairs]
 
 
+def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParameters:
+    """Return the parameter set of a vehicle, with the laws of the argument ``compatibility``."""
+    if compatibility not in (None, "rflysim"):
+        raise ValueError(f"compatibility: expected 'rflysim' or None, got {shown(compatibility)}")
+    parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
+    return (
+        parameters if compatibility is None else FAMILIES[parameters.family].published(parameters)
+    )
+
+
 def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
     """Return the periods [integrator steps] of the navigator and of the control loops."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
-    if len(rates) != 3 or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates):
+    if (
+        np.ndim(rates) != 1
+        or len(rates) != 3
+        or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates)
+    ):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
@@ -87,6 +102,14 @@ def uniform_bounds(
         for word, bound in (("low", minimum), ("high", maximum)):
             if bound.shape not in ((), (width,)):
                 raise ShapeError(f"{word}: expected shape () or ({width},), got {bound.shape}")
+        largest = np.finfo(column.dtype).max if column.dtype.kind == "f" else 2.0**32 - 1
+        with np.errstate(over="ignore"):
+            span = maximum - minimum
+        if not (np.abs([minimum.max(), minimum.min(), maximum.max(), span.max()]) <= largest).all():
+            raise ValueError(
+                f"high: expected bounds and a span up to {largest:.4g} of {name}, "
+                f"got {shown(low)} to {shown(high)}"
+            )
     if (minimum > maximum).any():
         raise ValueError(f"low: expected at most high, {high!r:.80}, got {low!r:.80}")
     return minimum, maximum

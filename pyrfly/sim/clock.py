@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from pyrfly import _core
-from pyrfly._core import Batch
+from pyrfly._core import Batch, Exclusive
 from pyrfly.errors import shown
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in, whole_number
 
 __all__ = ["Clock", "Stepper"]
+
+_LISTENER_RUNS = "a listener of this Sim is running: it may command, but not step"
 
 Update = Callable[[], object]
 
@@ -25,31 +27,6 @@ class Stepper(Protocol):
 
     def require_may_step(self) -> None:
         """Raise a RuntimeError unless the calling thread may step the `Sim` now."""
-
-
-class _Exclusive:
-    """Context in which one thread uses the batches; a second one gets a RuntimeError."""
-
-    def __init__(self) -> None:
-        # A list with one token is a lock: pop and append are atomic, and faster than a Lock.
-        self._free = [True]
-
-    def enter(self) -> None:
-        try:
-            self._free.pop()
-        except IndexError:
-            raise RuntimeError(
-                "another thread or a signal handler is using this Sim, or was at a fork"
-            ) from None
-
-    def leave(self) -> None:
-        self._free.append(True)
-
-    def __enter__(self) -> None:
-        self.enter()
-
-    def __exit__(self, *_: object) -> None:
-        self.leave()
 
 
 class Clock:
@@ -71,11 +48,13 @@ class Clock:
 
     def __init__(self, batches: Sequence[Batch], dt: float) -> None:
         self.dt = dt
-        self.exclusive = _Exclusive()
+        self.exclusive = Exclusive(
+            "another thread or a signal handler is using this Sim, or was at a fork"
+        )
         self._batches = tuple(batches)
         self._listeners: tuple[tuple[Update, int], ...] = ()
         self._stepper: Stepper | None = None
-        self._calling = False  # a listener
+        self._calling = Exclusive(_LISTENER_RUNS)
 
     @property
     def tick(self) -> int:
@@ -117,27 +96,21 @@ class Clock:
             n = whole_number("n", n, 0, MAXIMUM_STEPS)
         if self._stepper is not None:
             self._stepper.require_may_step()
-        if self._calling:
-            raise RuntimeError("a listener of this Sim is running: it may command, but not step")
+        if self._calling.held:
+            raise RuntimeError(_LISTENER_RUNS)
         if self._listeners:
             n = self._step_to_listeners(n)
         self._advance(n)
 
     def _advance(self, n: int) -> None:
-        self.exclusive.enter()
-        try:
+        with self.exclusive:
             _core.step(self._batches, n)
-        finally:
-            self.exclusive.leave()
 
     def _call_listeners(self, tick: int) -> None:
-        self._calling = True
-        try:
+        with self._calling:
             for update, period in self._listeners:
                 if tick % period == 0:
                     update()
-        finally:
-            self._calling = False
 
     def _step_to_listeners(self, n: int) -> int:
         """Step and call listeners until no more are due; return the remaining steps."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyrfly import _core
 
-__all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT"]
+__all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT", "WORD_ROLES"]
 
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
 """Text of each fault flag of the ``status`` column."""
@@ -14,3 +14,6 @@ HASHED_ROLES = ("state", "controller", "flag", "part", "part word")
 
 RESET_ROLES = ("state", "setpoint", "controller", "flag")
 """Roles of the columns that a reset sets to 0, as it does the actuator commands."""
+
+WORD_ROLES = ("flag", "part word")
+"""Roles of the columns of 32-bit words."""

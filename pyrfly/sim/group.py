@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import inf, isfinite
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core, exact
-from pyrfly.columns import Columns, Field, command_columns, fields_of_part, fields_of_type
-from pyrfly.errors import ParameterError, shown
+from pyrfly.columns import (
+    Columns,
+    Field,
+    command_columns,
+    fields_of_part,
+    fields_of_type,
+    finite_array,
+    numeric_array,
+)
+from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.protocol.bits import Offboard
-from pyrfly.sim.constants import RESET_ROLES
+from pyrfly.sim.constants import RESET_ROLES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles.entries import TINY
 
 __all__ = ["Group"]
 
@@ -60,6 +69,8 @@ class Group(Columns):
         Maximum finite value of the precision of the columns.
     offboard : Offboard
         What the navigator supports of RflySim's set-points.
+    warned : set of str
+        What a `CommandWarning` was given for.
     """
 
     def __init__(
@@ -70,11 +81,14 @@ class Group(Columns):
         self.first_id = first_id
         self.n = n
         self.family = FAMILIES[parameters.family]
+        self.warned: set[str] = set()
+        self._has_ground = options["effects"] == "full"
         if options["effects"] == "plain":
             self.family.require_plain(parameters)
         _check_step(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self._fields: tuple[Field, ...] = ()
+        self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
         self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
@@ -87,6 +101,9 @@ class Group(Columns):
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
         self._complete = type(self) is Group
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("Group: pickle or copy the Sim that it belongs to")
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""
@@ -147,7 +164,52 @@ class Group(Columns):
         return self.view(name)
 
     def _write(self, name: str, value: Any) -> None:
-        self.writable(name)[...] = value
+        view = self.writable(name)
+        self.check_values(name, value)
+        self.warn_of_controllers(name)
+        view[...] = value
+
+    def warn_of_controllers(self, name: str) -> None:
+        """Warn once if a column is assigned that the controllers write."""
+        if name not in self._commands or name in self.warned or not self.batch.controllers:
+            return
+        if any(field.role == "controller" for field in self.fields):
+            self.warned.add(name)
+            warn(
+                f"{name}: the controllers overwrite it; to command the actuators yourself, set "
+                "controllers = False of the Sim first",
+                CommandWarning,
+            )
+
+    def check_values(self, name: str, values: Any) -> None:
+        """Raise a TypeError or ValueError for values that a stored column must not have.
+
+        Parameters are finite and in the range of a parameter file, flags are 0 or 1, other words
+        32-bit numbers; the other columns take any number.
+        """
+        if isinstance(values, np.ndarray):
+            values = values.tolist() if values.size <= 8 else values  # for messages
+        field = self._by_name[name]
+        if field.role == "param":
+            array = finite_array(name, values, field.unit, self.largest)
+            low, high = self.family.ranges.get(name, (-inf, inf))
+        else:
+            array = numeric_array(name, values, field.unit)
+            low, high = (0.0, 1.0 if field.unit == "bool" else 2.0**32 - 1)
+            if field.role not in WORD_ROLES:
+                return
+            if not (array == np.floor(array)).all():
+                raise ValueError(f"{name}: expected whole numbers, got {shown(values)}")
+        if not ((array >= low) & (array <= high)).all():
+            least = "more than 0" if low == TINY else f"at least {low:g}"
+            most = "" if high == inf else f" and at most {high:.10g}"
+            raise ValueError(f"{name}: expected {least}{most} [{field.unit}], got {shown(values)}")
+
+    def write_rows(self, rows: Any, columns: Mapping[str, NDArray[np.float64]]) -> None:
+        """Write columns (k, width) of k vehicles, unchecked."""
+        for name, values in columns.items():
+            view = self._views[name]
+            view[rows] = values.reshape(-1, *view.shape[1:])
 
     def attach_parts(self) -> None:
         """Add the columns of enabled parts."""
@@ -177,6 +239,11 @@ class Group(Columns):
             self.batch.restart_offset(np.arange(self.n)[rows])
 
     @property
+    def flies(self) -> bool:
+        """Whether the vehicles fly: they leave the ground."""
+        return "climb_limit" in self._by_name
+
+    @property
     def uav_type(self) -> int:
         """RflySim's ``uavType``, that of rotors without a named layout where it has none."""
         return self.parameters.uav_type or _CUSTOM_TYPE
@@ -190,15 +257,20 @@ class Group(Columns):
         """Add columns."""
         new = tuple(fields)
         self._fields += new
+        self._by_name.update((f.name, f) for f in new)
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
 
-    def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
-        """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad]."""
+    def reset(self, rows: Any, pos: NDArray[np.float64] | None, yaw: NDArray[np.float64]) -> None:
+        """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].
+
+        On the ground at north and east 0 if ``pos`` is None, and never below the ground if there is
+        one.
+        """
         for field in self.fields:
             if field.role in RESET_ROLES or field.name in self._commands:
                 self._views[field.name][rows] = 0
         half_sine, half_cosine = exact.sincos(yaw / 2)
-        self._views["pos"][rows] = pos
+        self._place(rows, pos)
         for name in {"att", "att_sp"} & self._views.keys():
             self._views[name][rows, 0] = half_cosine
             self._views[name][rows, 3] = half_sine
@@ -206,3 +278,14 @@ class Group(Columns):
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         for part in _core.parts():
             self.reset_part(part, rows)
+
+    def _place(self, rows: Any, pos: NDArray[np.float64] | None) -> None:
+        """Set the positions of `reset`, and the ground that the vehicles stand on."""
+        place, terrain = self._views["pos"], self._views["terrain"]
+        place[rows] = 0 if pos is None else pos
+        if pos is None:
+            place[rows, 2] = terrain[rows]
+        elif self._has_ground:
+            place[rows, 2] = np.fmin(place[rows, 2], terrain[rows])
+        if "ground_seen" in self._views:
+            self._views["ground_seen"][rows] = terrain[rows]

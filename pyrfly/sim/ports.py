@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ShapeError
-from pyrfly.protocol.synthesis import FLOATS, INTS, POS, Command
-from pyrfly.sim.selection import Selection
+from pyrfly.protocol.faults import faults_in, refusal
+from pyrfly.protocol.synthesis import COMMAND, FLOATS, INTS, POS, Command
+from pyrfly.sim.selection import Part, Selection
 
 __all__ = ["write_ports"]
 
@@ -25,7 +28,10 @@ def write_ports(
     words = None if ints is None else _input("ints", ints, INTS, count)
     values = None if floats is None else _input("floats", floats, FLOATS, count)
     single = None if command is None else int(_input("command", [command], 1, 1)[0, 0])
-    for group, rows, indices in selection:
+    faults = _faults(words, single, count)
+    for number in sorted(set(faults.tolist()) - {0}):
+        warnings.warn(refusal(number), stacklevel=3)
+    for group, rows, indices in _accepted(selection, faults) if faults.any() else selection:
         if values is not None:
             with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
                 group.view("sil_floats")[rows] = values[indices]
@@ -37,6 +43,24 @@ def write_ports(
                 group.view("sil_floats")[rows, POS] = 0
             group.view("sil_ints")[rows, 0] = single
         group.batch.accept(*_span(rows, group.n))
+
+
+def _faults(words: NDArray[Any] | None, command: int | None, count: int) -> NDArray[np.int64]:
+    """Return the fault that the words of each vehicle inject, 0 for none, shape (count,)."""
+    if command is not None:
+        words = np.zeros((count, INTS), np.int64)
+        words[:, COMMAND] = command
+    return np.zeros(count, np.int64) if words is None else faults_in(words)
+
+
+def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]:
+    """Yield the parts of the vehicles without fault injection; count the others as refused."""
+    for group, rows, indices in selection:
+        numbers, places = np.arange(group.n)[rows], np.arange(len(selection))[indices]
+        refused = faults[places] != 0
+        group.view("sil_refused")[numbers[refused]] += 1
+        if not refused.all():
+            yield Part(group, numbers[~refused], places[~refused])
 
 
 def _input(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:

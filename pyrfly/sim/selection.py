@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import CommandWarning, ShapeError, shown, warn
 from pyrfly.sim.group import Group
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Part", "Selection", "select"]
+__all__ = ["Part", "Rows", "Selection", "ids_of_mask", "select"]
 
 MAXIMUM_ANGLE = 65536.0
 """Maximum of an argument [rad]; ``csrc/math/trig.h`` takes larger angles of float32 as 0."""
@@ -104,7 +104,7 @@ class Selection:
     def write(self, name: str, values: ArrayLike, component: int | None = None) -> None:
         """Write a column or one of its components; on an error nothing is written.
 
-        The values themselves are not checked, as in an assignment to the column.
+        The values are checked as in an assignment to the column: parameters are in their ranges.
 
         Parameters
         ----------
@@ -129,6 +129,7 @@ class Selection:
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
+            part.group.check_values(name, array)
             target = view if component is None else _component(name, view, component)
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         for target, rows, chosen in writes:
@@ -248,11 +249,36 @@ class Selection:
         for part in self.parts:
             for name in columns:
                 part.group.view(name)
+        for part in self.parts:
+            _warn_of_no_effect(part, mask, columns.get("pos_sp"))
         for group, rows, indices in self.parts:
             for name, values in columns.items():
                 group.view(name)[rows] = values[indices]
             group.view("setpoint_mask")[rows] = mask
             group.release_navigator(rows)
+
+
+def _warn_of_no_effect(part: Part, mask: int, goals: NDArray[np.float64] | None) -> None:
+    """Warn once of set-points of a group that have no effect, or cannot be reached."""
+    group, rows, indices = part
+    if "unarmed" not in group.warned:
+        unarmed = group.view("armed")[rows] == 0
+        _warn_once(group, "unarmed", rows, unarmed, "command to a vehicle that is not armed")
+    trajectory = mask & Setpoint.VELOCITY  # which may end in the ground: a landing
+    if goals is not None and not trajectory and group.flies and "ground" not in group.warned:
+        below = goals[indices][:, 2] > group.view("terrain")[rows]
+        _warn_once(group, "ground", rows, below, "position set-point below the ground (z is down)")
+
+
+def _warn_once(
+    group: Group, topic: str, rows: Rows, where: NDArray[np.bool_], message: str
+) -> None:
+    count = int(np.count_nonzero(where))
+    if count:
+        group.warned.add(topic)
+        first = group.first_id + int(np.arange(group.n)[rows][int(np.argmax(where))])
+        others = f" and {count - 1} more" if count > 1 else ""
+        warn(f"{message}: CopterID {first} ({group.name}){others}", CommandWarning)
 
 
 def _component(name: str, view: NDArray[Any], component: int) -> NDArray[Any]:
@@ -265,6 +291,18 @@ def _component(name: str, view: NDArray[Any], component: int) -> NDArray[Any]:
         raise ValueError(f"component: expected {expected} of {name}, got {component}")
     chosen: NDArray[Any] = columns[:, component]
     return chosen
+
+
+def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
+    """Return the CopterIDs where a mask is true; raise an error if it is no mask of n vehicles."""
+    if ids is not None:
+        raise ValueError("mask: expected None if ids are given")
+    array = np.asarray(mask)
+    if array.dtype != np.bool_:
+        raise TypeError(f"mask: expected bools, got {shown(mask)}")
+    if array.shape != (n,):
+        raise ShapeError(f"mask: expected shape ({n},), got {array.shape}")
+    return np.flatnonzero(array) + 1
 
 
 def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:

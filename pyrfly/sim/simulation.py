@@ -19,6 +19,7 @@ from pyrfly.sim.arguments import (
     Vehicle,
     checked_seed,
     counted,
+    parameters_of,
     periods,
     steps_in,
     uniform_bounds,
@@ -26,13 +27,18 @@ from pyrfly.sim.arguments import (
 )
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
+from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
+from pyrfly.sim.hover import hover_columns
+from pyrfly.sim.linear import LinearModel, linearize
+from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.run import Sampler, run
-from pyrfly.sim.selection import Selection, select
+from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.snapshot import SimState, pack, unpack
-from pyrfly.vehicles import Families, Setpoint, VehicleParameters, load
+from pyrfly.sim.trim import trim
+from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
 __all__ = ["Sim"]
@@ -65,6 +71,10 @@ class Sim(Columns, Families):
     control_rates : tuple of float
         Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
         integrator steps.
+    compatibility : {'rflysim'}, optional
+        The laws that RflySim publishes instead of the physical ones, to compare with its models:
+        rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,
+        so that later writes of columns change them.
 
     Notes
     -----
@@ -73,7 +83,15 @@ class Sim(Columns, Families):
     read-only copies in CopterID order; write to ``sim.groups`` or with `select`. Other attributes
     cannot be set, except in subclasses.
 
-    One thread at a time may step a `Sim`.
+    The controllers of the vehicles write the actuator commands, such as ``throttle``, unless
+    ``sim.controllers`` is False: then they are inputs for a controller of one's own.
+
+    One thread at a time may step or change a `Sim`. Others may read it meanwhile: outputs and
+    snapshots wait for a pause of the step, up to some 50 ms; views show what is there.
+
+    ``pickle``, ``copy.copy`` and ``copy.deepcopy`` make independent simulations with the same
+    future: vehicles, parameters, state, time and settings. They leave out listeners and the stepper
+    of `hand_over`; a pickle is refused by a version of pyrfly with other columns.
 
     Examples
     --------
@@ -96,6 +114,7 @@ class Sim(Columns, Families):
         dt: float = 1e-3,
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
+        compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
             "precision": precision,
@@ -106,21 +125,48 @@ class Sim(Columns, Families):
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
-        pairs = counted(vehicles, n)
-        firsts = accumulate((count for _, count in pairs), initial=1)
+        loaded = [(parameters_of(v, compatibility), k) for v, k in counted(vehicles, n)]
+        self._construct(loaded, options)
+
+    def _construct(
+        self, vehicles: Sequence[tuple[VehicleParameters, int]], options: dict[str, Any]
+    ) -> None:
+        firsts = accumulate((count for _, count in vehicles), initial=1)
         self.groups: tuple[Group, ...] = tuple(
-            Group(v if isinstance(v, VehicleParameters) else load(v), count, first, options)
-            for (v, count), first in zip(pairs, firsts, strict=False)
+            Group(parameters, count, first, options)
+            for (parameters, count), first in zip(vehicles, firsts, strict=False)
         )
         self.n = sum(group.n for group in self.groups)
-        self.dt = float(dt)
+        self.dt = float(options["dt"])
+        self._options = options
         self._batches = tuple(group.batch for group in self.groups)
-        self._clock = Clock(self._batches, dt)
+        self._clock = Clock(self._batches, self.dt)
         self._seed = self._draws = 0
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
+        self._rebuilt = frozenset(vars(self)) | {"_rebuilt", "_complete"}
         self._complete = type(self) is Sim
+
+    def __getstate__(self) -> Saved:
+        """Return what `__setstate__` needs: pickled and copied are vehicles, state and time.
+
+        Listeners and a `hand_over` are not: functions and threads of this process.
+        """
+        return Saved(
+            layouts=layouts_of(group.parameters.c_type for group in self.groups),
+            groups=[(group.parameters, group.n) for group in self.groups],
+            options=self._options,
+            snapshot=self.snapshot(),
+            attributes={k: v for k, v in vars(self).items() if k not in self._rebuilt},
+        )
+
+    def __setstate__(self, saved: Saved) -> None:
+        """Become the `Sim` that was saved; raise a ValueError if this version cannot."""
+        check_layouts(saved.layouts)
+        self._construct(saved.groups, dict(saved.options))
+        self.restore(saved.snapshot)
+        vars(self).update(saved.attributes)
 
     def __repr__(self) -> str:
         return f"<Sim of {self._vehicles()} at {self.time:.3f} s>"
@@ -143,6 +189,8 @@ class Sim(Columns, Families):
 
     def _write(self, name: str, value: Any) -> None:
         self.select().write(name, value)
+        for group in self.groups:
+            group.warn_of_controllers(name)
 
     def fields(self) -> tuple[Field, ...]:
         """Return the columns that all vehicles have: name, width, role, unit, frame, doc.
@@ -166,7 +214,13 @@ class Sim(Columns, Families):
 
     @property
     def controllers(self) -> bool:
-        """Whether the controllers run; without them the user writes the actuator commands."""
+        """Whether the controllers run; initially they do, and overwrite the actuator commands.
+
+        The switch for a controller of one's own at motor level: after ``sim.controllers = False``
+        the actuator commands (``throttle`` of multirotors, ``drive`` of rovers) are inputs that
+        only the user writes, armed or not, and set-points have no effect. docs/own-controllers.md
+        and ``examples/07_own_controller.py`` show how.
+        """
         return self._batches[0].controllers
 
     @controllers.setter
@@ -270,13 +324,17 @@ class Sim(Columns, Families):
 
     # --- selections ---
 
-    def select(self, ids: Ids = None, *, family: str | None = None) -> Selection:
+    def select(
+        self, ids: Ids = None, *, mask: ArrayLike | None = None, family: str | None = None
+    ) -> Selection:
         """Return vehicles of any groups, to read, write or command them.
 
         Parameters
         ----------
         ids : int or sequence of int, optional
             CopterIDs, in any order; all vehicles by default.
+        mask : array_like of bool, shape (n,), optional
+            Which vehicles, in CopterID order, instead of ``ids``.
         family : str, optional
             Only vehicles of this family, such as ``"multirotor"``; of a family that this `Sim` does
             not have there are none.
@@ -295,6 +353,8 @@ class Sim(Columns, Families):
         >>> chosen.read("wind")[:, 0].tolist(), sim.wind[:, 0].tolist()
         ([1.0, 2.0], [2.0, 0.0, 1.0])
         """
+        if mask is not None:
+            ids = ids_of_mask(mask, self.n, ids)
         return select(self.groups, ids, family)
 
     # --- commands ---
@@ -485,44 +545,66 @@ class Sim(Columns, Families):
     def reset(
         self,
         *,
-        pos: ArrayLike = (0, 0, 0),
+        pos: ArrayLike | None = None,
         yaw: ArrayLike = 0,
         seed: int | None = None,
         ids: Ids = None,
+        mask: ArrayLike | None = None,
+        hover: bool = False,
     ) -> None:
-        """Reset vehicles to rest, disarmed, without set-points.
+        """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind and the ground (``terrain`` and its slope and friction) are kept.
 
         Parameters
         ----------
-        pos : array_like, shape (k, 3) or (3,)
-            Positions [m, NED].
+        pos : array_like, shape (k, 3) or (3,), optional
+            Positions [m, NED]; by default on the ground at north and east 0. One below the ground
+            is raised to it, unless the effects are 'plain', without ground.
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
             Seed of `randomize`, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
+        mask : array_like of bool, shape (n,), optional
+            The k vehicles where it is true, instead of ``ids``; there may be none.
+        hover : bool
+            Start armed in the trimmed hover of each vehicle, with its parameters and in its wind,
+            above the ground: motors at speed, controllers settled, ``pos`` and ``yaw`` commanded.
 
         Raises
         ------
+        ParameterError
+            ``hover``, and a vehicle does not hover, or has no equilibrium; nothing is changed.
         RuntimeError
             Another thread steps this `Sim`; then nothing is changed.
         """
-        chosen = self.select(ids)
-        positions = chosen.per_vehicle("pos", pos, "m", 3)
+        chosen = self.select(ids, mask=mask)
+        positions = chosen.per_vehicle("pos", (0, 0, 0) if pos is None else pos, "m", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
+        hovering = hover_columns(chosen, positions, headings) if hover else []
         with self._clock.exclusive:
             if seed is not None:
                 self._seed, self._draws = checked_seed(seed), 0
             for group, rows, indices in chosen:
-                group.reset(rows, positions[indices], headings[indices])
-            if ids is None:
+                starts = None if pos is None else positions[indices]
+                group.reset(rows, starts, headings[indices])
+            for group, rows, columns in hovering:
+                group.write_rows(rows, columns)
+            if ids is None and mask is None:
                 self._clock.restart()
 
-    def randomize(self, name: str, low: ArrayLike, high: ArrayLike, *, ids: Ids = None) -> None:
+    def randomize(
+        self,
+        name: str,
+        low: ArrayLike,
+        high: ArrayLike,
+        *,
+        ids: Ids = None,
+        mask: ArrayLike | None = None,
+    ) -> None:
         """Draw the values of a column from a uniform distribution.
 
         The value of a vehicle depends on the seed of `reset` (0 by default), the number of draws
@@ -536,18 +618,24 @@ class Sim(Columns, Families):
             Bounds, in the unit of the column.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
+        mask : array_like of bool, shape (n,), optional
+            Which vehicles, instead of ``ids``.
 
         Raises
         ------
         AttributeError
             A vehicle does not have the column, or it is an output.
         ShapeError, ValueError, TypeError
-            A bound has the wrong shape, is non-finite or not numeric, or ``low`` exceeds ``high``.
+            A bound has the wrong shape, is non-finite or not numeric, ``low`` exceeds ``high``, or
+            a value between them is none that the column may have.
         """
         stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
-        chosen = self.select(ids)
+        chosen = self.select(ids, mask=mask)
         views = [group.writable(name) for group, _, _ in chosen]
         minimum, maximum = uniform_bounds(name, low, high, views)
+        for group, _, _ in chosen:
+            for bound in (minimum, maximum):
+                group.check_values(name, bound)
         for (group, rows, _), view in zip(chosen, views, strict=True):
             width = 1 if view.ndim == 1 else view.shape[1]
             draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
@@ -556,10 +644,12 @@ class Sim(Columns, Families):
         self._draws += 1
 
     def snapshot(self) -> bytes:
-        """Return the complete state of the simulation as bytes; see `restore`."""
+        """Return the complete state of the simulation as bytes; see `restore`.
+
+        All vehicles are at one time, also while another thread steps.
+        """
         state = SimState(self._seed, self._draws, *self.origin)
-        with self._clock.exclusive:
-            return pack([batch.snapshot() for batch in self._batches], state, self._vehicles())
+        return pack(_core.snapshot(self._batches), state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
@@ -582,6 +672,88 @@ class Sim(Columns, Families):
             for group in self.groups:
                 group.attach_parts()
             self._seed, self._draws = state.seed, state.draws
+
+    # --- equilibria, linear models ---
+
+    def trim(
+        self,
+        ids: Ids = None,
+        *,
+        vel: ArrayLike = (0, 0, 0),
+        yaw: ArrayLike = 0,
+        wind: ArrayLike | None = None,
+    ) -> OperatingPoint:
+        """Return the state and the actuator commands of a steady flight; nothing is changed.
+
+        The accelerations and angular accelerations vanish within 1e-6. The ground is left out for
+        vehicles that fly.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            The k CopterIDs, of one parameter set; all vehicles by default.
+        vel : array_like, shape (k, 3) or (3,)
+            Ground velocities [m/s, NED]; 0 is hover.
+        yaw : array_like, shape (k,) or ()
+            Headings [rad].
+        wind : array_like, shape (k, 3) or (3,), optional
+            Wind velocities [m/s, NED]; by default those of the vehicles.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no such equilibrium, such as one without yaw control.
+
+        Examples
+        --------
+        >>> sim = Sim("sdk")
+        >>> sim.trim().inputs["throttle"].round(3).tolist()
+        [[0.531, 0.531, 0.531, 0.531]]
+        """
+        chosen = self.select(ids)
+        group, rows = single_part(chosen)
+        blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
+        velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
+        return trim(group, rows, velocities, chosen.per_vehicle("yaw", yaw, "rad"), blowing)
+
+    def linearize(
+        self,
+        ids: Ids = None,
+        *,
+        point: OperatingPoint | None = None,
+        inputs: Sequence[str] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> LinearModel:
+        """Return linear models of the equations of motion, without the controllers.
+
+        By central differences of the derivative, in float64. Where it has a kink, as with different
+        time constants of rising and falling rotor speed, that is the mean of the two slopes.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            The k CopterIDs, of one parameter set; all vehicles by default. For an int the matrices
+            have two dimensions.
+        point : OperatingPoint, optional
+            States and inputs, such as those of `trim`; by default the present ones.
+        inputs : sequence of str, optional
+            Input columns, such as ``("throttle", "wind")``; by default the actuator commands.
+        outputs : sequence of str, optional
+            Output columns, such as ``("specific_force",)``; by default the states.
+
+        Examples
+        --------
+        >>> sim = Sim("sdk")
+        >>> model = sim.linearize(1, point=sim.trim(1))
+        >>> row, tilt = model.states.index("vel[0]"), model.states.index("att[1]")
+        >>> float(model.A[row, tilt].round(6))  # pitch accelerates backwards: -g
+        -9.8
+        """
+        group, rows = single_part(self.select(ids))
+        model = linearize(group, rows, point, inputs, outputs)
+        if isinstance(ids, (int, np.integer)):
+            return model._replace(A=model.A[0], B=model.B[0], C=model.C[0], D=model.D[0])
+        return model
 
     def hash(self) -> str:
         """Return a hexadecimal digest of the state of all vehicles, for tests of determinism."""

@@ -1,7 +1,7 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink
+from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink, addresses_of
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
 from pyrfly.transport.sockets import (
@@ -24,6 +24,7 @@ __all__ = [
     "PortError",
     "Ports",
     "UdpLink",
+    "addresses_of",
     "bound",
     "is_loopback",
     "join_group",

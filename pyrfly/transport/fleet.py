@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import selectors
 import socket
-from collections.abc import Callable, Sequence
+import struct
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,11 +39,11 @@ OUTGOING = {"state": "command", "truth": "sil"}
 BUFFER = 2048
 """Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
 
-MAXIMUM_PACKETS = 256
-"""Number of packets of one call, above `MINIMUM_PER_PORT`: a flood must not delay a tick."""
+PER_TURN = 8
+"""Packets that are read from a port before the next one gets its turn."""
 
-MAXIMUM_PER_PORT, MINIMUM_PER_PORT = 4, 2
-"""Of these, packets from one port: they are executed sequentially, which takes some 0.1 ms each."""
+SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
+"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
 SendTo = Callable[[memoryview, Address], int]
@@ -128,6 +130,9 @@ class UdpLink:
         self.n = n
         self.first_port = first_port
         self._selector = selectors.DefaultSelector()
+        self._begin = 0
+        self._crowded: list[selectors.SelectorKey] = []
+        self._drops: dict[tuple[int, str], int] = {}
         self._peers = addresses_of(peers, host)
         self._senders: dict[str, list[tuple[SendTo, list[Address]]]] = {}
         try:
@@ -161,26 +166,48 @@ class UdpLink:
         """Number of packets sent per message."""
         return len(self._peers)
 
-    def receive(self, portions: int = 1) -> list[Packet]:
+    def receive(self, expired: Callable[[], bool]) -> list[Packet]:
         """Return received packets, those of one port in their order.
+
+        Ports are read in turns, `PER_TURN` packets of each, until they are empty or the time is
+        over, but at least one turn. The next call begins with the port where this one ended.
 
         Parameters
         ----------
-        portions : int
-            The number of packets of a port is at most 4 times this, or 2 times this if more than
-            64 ports have packets; the others remain for the next call.
+        expired : callable
+            Whether the time is over.
         """
-        ready = self._selector.select(0)
-        if not ready:
-            return []
-        limit = MAXIMUM_PACKETS // len(ready)
-        limit = portions * min(max(limit, MINIMUM_PER_PORT), MAXIMUM_PER_PORT)
+        ready = [key for key, _ in self._selector.select(0)]
+        self._crowded.clear()
         packets: list[Packet] = []
-        for key, _ in ready:
-            assert isinstance(key.fileobj, socket.socket)
-            row, port = key.data
-            packets += [Packet(row, port, data) for data in _received(key.fileobj, limit)]
+        first = True
+        while ready and (first or not expired()):
+            begin = self._begin % len(ready)
+            full = []
+            for index, key in enumerate(ready[begin:] + ready[:begin]):
+                if not first and expired():
+                    self._begin = begin + index
+                    return packets
+                row, port = key.data
+                datas = _received(key.fileobj, PER_TURN)
+                packets += [Packet(row, port, data) for data in datas]
+                if len(datas) == PER_TURN:
+                    full.append(key)
+            if first:
+                self._crowded.extend(full)
+            ready, first = full, False
         return packets
+
+    def overflows(self) -> Iterator[tuple[int, int]]:
+        """Yield row and number of packets that the system dropped because they were not read.
+
+        Only of ports that had many in the last call of `receive`, and only where the system tells.
+        """
+        for key in self._crowded:
+            now = _dropped(key.fileobj)
+            before, self._drops[key.data] = self._drops.get(key.data, 0), now
+            if now > before:
+                yield key.data[0], now - before
 
     def send(self, kind: str, messages: NDArray[Any]) -> NDArray[np.int64]:
         """Send a message of each vehicle to all peers.
@@ -216,7 +243,21 @@ class UdpLink:
         self._selector.close()
 
 
-def _received(source: socket.socket, maximum: int) -> list[bytes]:
+def _dropped(source: Any) -> int:
+    """Return how many packets of a socket the system has dropped since it was opened."""
+    if sys.platform != "linux":
+        return 0
+    try:
+        size = struct.calcsize(MEMORY_FIELDS)
+        fields = struct.unpack(
+            MEMORY_FIELDS, source.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, size)
+        )
+    except (OSError, struct.error):
+        return 0
+    return int(fields[DROPS])
+
+
+def _received(source: Any, maximum: int) -> list[bytes]:
     """Return at most ``maximum`` received packets of a socket."""
     packets: list[bytes] = []
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from pyrfly.transport.sockets import Address, bound
+from pyrfly.transport.sockets import Address, bound, join_group
 
 __all__ = ["Listener"]
 
@@ -25,6 +25,10 @@ class Listener:
     take : callable
         Called with each datagram and the address of its sender. A ValueError or ArithmeticError
         rejects the datagram.
+    shared : bool
+        Allow other programs to listen on the port too.
+    group : str
+        Multicast group to join, if any.
 
     Attributes
     ----------
@@ -39,8 +43,18 @@ class Listener:
         The port is in use or cannot be opened; an OSError.
     """
 
-    def __init__(self, address: str, port: int, take: Callable[[bytes, Address], object]) -> None:
-        self._socket = bound(address, port)
+    def __init__(
+        self,
+        address: str,
+        port: int,
+        take: Callable[[bytes, Address], object],
+        *,
+        shared: bool = False,
+        group: str = "",
+    ) -> None:
+        self._socket = bound(address, port, shared=shared)
+        if group:
+            join_group(self._socket, group)
         self._socket.settimeout(_WAIT)
         self.port: int = self._socket.getsockname()[1]
         self.rejected = 0

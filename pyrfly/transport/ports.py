@@ -24,6 +24,10 @@ class Ports(NamedTuple):
         Configuration of CopterSim, all vehicles.
     heartbeat : int
         Heartbeats of CopterSim, all vehicles.
+    display_group : int
+        Multicast to RflySim3D on all computers.
+    display_reply : int
+        Replies of RflySim3D.
     """
 
     control: int = 20100
@@ -31,6 +35,8 @@ class Ports(NamedTuple):
     display: int = 20010
     configure: int = 20002
     heartbeat: int = 20005
+    display_group: int = 20009
+    display_reply: int = 20006
 
     def of_control(self, copter_id: int) -> int:
         """Return the port of the commands of a vehicle."""

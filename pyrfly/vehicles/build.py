@@ -53,11 +53,9 @@ def build_from_columns(
         if name not in values:
             raise ParameterError(f"{origin}: {name}: missing")
     columns = {name: np.array(value.numbers) for name, value in values.items()}
-    for column in columns.values():
-        column.flags.writeable = False
     return VehicleParameters(
         name=document["name"],
-        title=document["title"],
+        title=document.get("title", document["name"]),
         family=family,
         uav_type=uav_type,
         c_type=c_type,

@@ -156,7 +156,7 @@ def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
 
 
 def read_value(where: str, table: object, rule: Rule) -> Value:
-    """Return the checked value of a table with the keys value, unit and source."""
+    """Return the checked value of a table with the keys value, unit and, optionally, source."""
     if not isinstance(table, dict):
         raise ParameterError(
             f"{where}: expected a table of value, unit and source, got {shown(table)}"
@@ -168,7 +168,8 @@ def read_value(where: str, table: object, rule: Rule) -> Value:
         )
     if "value" not in table:
         raise ParameterError(f"{where}: value: missing")
-    return Value(numbers(where, table["value"], rule), read_text(where, table, "source"))
+    source = read_text(where, table, "source") if "source" in table else "not given"
+    return Value(numbers(where, table["value"], rule), source)
 
 
 def read_values(
@@ -183,8 +184,8 @@ def read_values(
 
 
 def check_header(origin: str, document: Mapping[str, Any]) -> None:
-    """Raise a ParameterError if an entry of `HEADER` is missing or invalid."""
-    for key in ("name", "title"):
+    """Raise a ParameterError if the name is missing or an entry of `HEADER` invalid."""
+    for key in ("name", "title") if "title" in document else ("name",):
         if not read_text(origin, document, key).isprintable():
             raise ParameterError(
                 f"{origin}: {key}: expected printable characters, got {shown(document[key])}"

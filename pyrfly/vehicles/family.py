@@ -11,8 +11,10 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.px4 import Px4Parameter
+from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
 __all__ = ["Family", "Read", "VerbsOf"]
@@ -22,6 +24,10 @@ Array = NDArray[np.float64]
 
 Read = Callable[[str], tuple[str, dict[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
+
+
+def _same(parameters: VehicleParameters) -> VehicleParameters:
+    return parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +59,18 @@ class Family(Generic[V]):
         Commands of this family; constructed with a `Select`.
     px4 : mapping of str to Px4Parameter
         PX4 parameters of its vehicles.
+    ranges : mapping of str to (float, float)
+        Closed ranges of parameter columns, also for values that are written later; any number
+        for the others.
+    sense : callable
+        Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
+    settled : callable, optional
+        Of vehicles that hover: returns set-points, flags and the state of the controllers for
+        states, parameters and gains in an equilibrium, all as columns of shape (k, width).
+    contact : tuple of str
+        State columns of the contact with the ground, which are neither trimmed nor linearized.
+    published : callable
+        Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
 
     name: str
@@ -65,6 +83,11 @@ class Family(Generic[V]):
     commands: frozenset[str]
     verbs: Callable[[Select], V]
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
+    ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
+    sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
+    settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
+    contact: tuple[str, ...] = ()
+    published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"

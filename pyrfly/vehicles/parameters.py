@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pyrfly.vehicles.sense import Quantity
 
 __all__ = ["VehicleParameters"]
 
@@ -37,6 +40,8 @@ class VehicleParameters:
         Source of the values by column.
     notes : str
         Omissions and changes of the set; may be empty.
+    checks : tuple of Quantity
+        Numbers of its file, besides the columns, that tell whether it makes sense.
     airframes : tuple of VehicleParameters
         Of a mixed model: the airframes selected by ``inSILInts[2]``, all of the same C type. The
         other attributes are those of the first. Empty otherwise.
@@ -51,4 +56,15 @@ class VehicleParameters:
     columns: dict[str, Array] = field(repr=False)
     sources: dict[str, str] = field(repr=False)
     notes: str = field(repr=False, default="")
+    checks: tuple[Quantity, ...] = field(repr=False, default=())
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
+
+    def __post_init__(self) -> None:
+        """Make the columns read-only."""
+        for column in self.columns.values():
+            column.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickle or copy, whose arrays are not read-only."""
+        vars(self).update(state)
+        self.__post_init__()

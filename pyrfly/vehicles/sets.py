@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.errors import ParameterError, ParameterWarning, near_names, shown, warn
 from pyrfly.files import printable, read_regular
 from pyrfly.vehicles.entries import parse_toml
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
@@ -93,8 +93,14 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     ------
     ParameterError
         There is no such set or file, or an entry is unknown, missing, of the wrong unit, width or
-        range, or not physical. The message names the file, the entry, the expected and the
-        received value.
+        range, or not physical, or it cannot lift its weight. The message names the file, the entry,
+        the expected and the received value.
+
+    Warns
+    -----
+    ParameterWarning
+        A number is unusual: thrust to weight, hover throttle, inertia for its mass and size, time
+        constants of the motors. ``pyrfly vehicles FILE`` shows all of them.
     """
     origin, document = read(source)
     name = document.get("family", DEFAULT_FAMILY)
@@ -102,4 +108,10 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         raise ParameterError(
             f"{origin}: family: expected one of {', '.join(FAMILIES)}, got {name!r:.80}"
         )
-    return FAMILIES[name].build(origin, document, read)
+    family = FAMILIES[name]
+    params = family.build(origin, document, read)
+    for airframe in params.airframes or (params,):
+        for quantity in family.sense(airframe):
+            if not quantity.usual:
+                warn(f"{origin}: {quantity}", ParameterWarning)
+    return params

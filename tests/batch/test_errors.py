@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -156,6 +157,11 @@ SIM_ARGUMENTS = [
     ({"control_rates": (100, math.nan, 500)}, ValueError, "control_rates"),
     ({"control_rates": (1e-9, 250, 500)}, ValueError, "control_rates"),
     ({"control_rates": "fast"}, (TypeError, ValueError), "control_rates"),
+    ({"control_rates": 5}, ValueError, "control_rates: expected three rates"),
+    ({"control_rates": None}, ValueError, "control_rates: expected three rates"),
+    ({"control_rates": [[1, 2, 3]] * 3}, ValueError, "control_rates: expected three rates"),
+    ({"n": 2**63}, ValueError, "n: expected a number of 'sdk' from 1"),
+    ({"threads": 2**31}, ValueError, "threads: expected 1 to 256"),
 ]
 
 
@@ -164,6 +170,63 @@ def test_sim_refuses(wrong: dict[str, Any], error: Any, message: str) -> None:
     with pytest.raises(error) as caught:
         pyrfly.Sim(**wrong)
     assert message in str(caught.value)
+
+
+WRITES = [
+    ("mass", None, TypeError, "mass: expected numbers [kg], got None"),
+    ("mass", "heavy", TypeError, "mass: expected numbers"),
+    ("mass", -1, ValueError, "mass: expected more than 0 [kg], got -1"),
+    ("mass", 0, ValueError, "mass: expected more than 0 [kg]"),
+    ("mass", math.nan, ValueError, "mass: expected finite values"),
+    ("motor_max", 1.5, ValueError, "motor_max: expected more than 0 and at most 1 [1], got 1.5"),
+    ("drag_linear", [0, -1, 0], ValueError, "drag_linear: expected at least 0"),
+    ("armed", 1.5, ValueError, "armed: expected whole numbers, got 1.5"),
+    ("armed", 2, ValueError, "armed: expected at least 0 and at most 1 [bool], got 2"),
+    ("armed", None, TypeError, "armed: expected numbers"),
+    ("setpoint_mask", -1, ValueError, "setpoint_mask: expected at least 0 and at most 4294967295"),
+    ("setpoint_mask", math.nan, ValueError, "setpoint_mask: expected whole numbers"),
+    ("throttle", None, TypeError, "throttle: expected numbers"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "error", "message"), WRITES)
+def test_what_no_column_may_have_is_refused_and_nothing_written(
+    name: str, value: Any, error: type[Exception], message: str
+) -> None:
+    sim = pyrfly.Sim("sdk", 2)
+    before = getattr(sim, name).copy()
+    for owner in (sim, sim.groups[0]):
+        with pytest.raises(error, match=re.escape(message)):
+            setattr(owner, name, value)
+    with pytest.raises(error, match=f"^{name}: expected"):
+        sim.select(2).write(name, value)
+    np.testing.assert_array_equal(getattr(sim, name), before)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "message"),
+    [
+        ("mass", 2, 1, "low: expected at most high"),
+        ("mass", -1, 1, "mass: expected more than 0"),
+        ("mass", 1, math.inf, "high: expected finite"),
+        ("pos", -1e308, 1e308, "high: expected bounds and a span up to"),
+        ("wind", 0, [1, 2, math.inf], "high: expected finite"),
+    ],
+)
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_randomize_refuses(name: str, low: Any, high: Any, message: str, precision: str) -> None:
+    sim = pyrfly.Sim("sdk", 2, precision=precision)
+    before = getattr(sim, name).copy()
+    with pytest.raises(ValueError, match=message):
+        sim.randomize(name, low, high)
+    np.testing.assert_array_equal(getattr(sim, name), before)
+
+
+def test_randomize_refuses_what_float32_does_not_hold() -> None:
+    sim = pyrfly.Sim("sdk", 2, precision="float32")
+    for low, high in [(0, 1e39), (-3e38, 3e38)]:
+        with pytest.raises(ValueError, match=r"a span up to 3\.403e"):
+            sim.randomize("wind", low, high)
 
 
 REPEATED: list[tuple[str, dict[str, Any]]] = [
@@ -360,6 +423,7 @@ def test_commands_raise_no_warnings() -> None:
     sim = pyrfly.Sim("sdk", 3, precision="float32")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", pyrfly.CommandWarning)
         for command in commands_in_words():
             command(sim)
             sim.step(5)

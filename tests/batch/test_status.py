@@ -16,7 +16,8 @@ NOT_FINITE, FAR, FAST, SPINNING, OVERSPEED, BAD_ATTITUDE = (1 << i for i in rang
 PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
 STATE = ("pos", "vel", "att", "rate", "rotor_speed")
 INPUT = ("throttle", "wind", "terrain")
-PARAM = ("mass", "inertia", "thrust_coef", "motor_curve", "drag_quadratic", "ground_damping")
+PARAM = ("mass", "inertia", "thrust_coef", "motor_curve", "drag_quadratic", "published_laws")
+ON_GROUND = ("ground_damping", "ground_preload", "ground_friction", "ground_grip")
 
 
 def others_fly_as_in(sim: pyrfly.Sim, healthy: pyrfly.Sim, ill: int) -> None:
@@ -48,7 +49,7 @@ def test_a_non_finite_state_flags_its_vehicle_alone(
 
 
 @PRECISIONS
-@pytest.mark.parametrize("name", [*INPUT, *PARAM])
+@pytest.mark.parametrize("name", [*INPUT, *PARAM, *ON_GROUND])
 def test_a_nan_in_an_input_or_parameter_flags_its_vehicle_alone(
     flying: Flying, name: str, precision: str
 ) -> None:
@@ -56,6 +57,8 @@ def test_a_nan_in_an_input_or_parameter_flags_its_vehicle_alone(
     sim.controllers = healthy.controllers = False
     sim.throttle[:] = healthy.throttle[:] = 0.5
     ill = 8
+    if name in ON_GROUND:
+        sim.pos[ill - 1 : ill + 2, 2] = healthy.pos[ill - 1 : ill + 2, 2] = 0
     getattr(sim, name)[ill] = np.nan
     sim.step(50)
     healthy.step(50)

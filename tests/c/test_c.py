@@ -12,7 +12,10 @@ import pytest
 
 # Files of the core with writable variables, each with its reason.
 # All other data is in objects that the caller owns, so that batches are independent.
-MAY_HOLD_VARIABLES = {"csrc/batch/pool.c": "the threads belong to the process, not to a batch"}
+MAY_HOLD_VARIABLES = {
+    "csrc/batch/pool.c": "the threads belong to the process, not to a batch",
+    "csrc/batch/access.c": "forks are those of the process, and all waits share one condition",
+}
 
 
 def load_runner() -> ModuleType:

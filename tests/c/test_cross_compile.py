@@ -13,21 +13,49 @@ from .test_c import runner
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 
 
+# Command, processor, and whether the objects are linked to a program as well.
+COMPILERS = [
+    ("aarch64-linux-gnu-gcc", "aarch64", False),
+    ("clang-14", "", False),
+    ("clang", "", False),
+    ("x86_64-w64-mingw32-gcc", "AMD64", True),
+    ("clang-14 --target=x86_64-w64-windows-gnu", "AMD64", False),
+]
+
+PROGRAM = """
+#include "batch/batch.h"
+int main(void)
+{
+    rf_batch_def def = rf_batch_default();
+    rf_batch *batch = NULL;
+    return rf_batch_create(&def, &batch) == RF_OK && rf_batch_step(batch, 10) == RF_OK ? 0 : 1;
+}
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("compiler", "machine"),
-    [("aarch64-linux-gnu-gcc", "aarch64"), ("clang-14", ""), ("clang", "")],
-)
-def test_core_compiles_without_warnings(compiler: str, machine: str, tmp_path: Path) -> None:
-    if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is not installed")
+@pytest.mark.parametrize(("compiler", "machine", "links"), COMPILERS)
+def test_core_compiles_without_warnings(
+    compiler: str, machine: str, links: bool, tmp_path: Path
+) -> None:
+    program = compiler.split()
+    needed = [program[0], *(["x86_64-w64-mingw32-gcc"] if "windows" in compiler else [])]
+    for name in needed:  # clang takes the headers and libraries of MinGW
+        if shutil.which(name) is None:
+            pytest.skip(f"{name} is not installed")
     flags = [*(CSRC / "cflags").read_text().split(), "-O1", "-Werror", f"-I{CSRC}"]
 
-    def compile_unit(unit) -> None:
+    def compile_unit(unit) -> Path:
         macros = [f"-D{name}={value}" for name, value in unit.macros]
         target = tmp_path / f"{unit.name.replace('/', '_')}.o"
-        command = [compiler, *flags, *macros, "-c", CSRC / unit.source, "-o", target]
+        command = [*program, *flags, *macros, "-c", CSRC / unit.source, "-o", target]
         subprocess.run(command, check=True)
+        return target
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(compile_unit, runner.core_units(machine)))
+        objects = list(pool.map(compile_unit, runner.core_units(machine)))
+    if links:
+        source = tmp_path / "main.c"
+        source.write_text(PROGRAM)
+        out = tmp_path / "main.exe"
+        subprocess.run([*program, *flags, source, *objects, "-o", out], check=True)

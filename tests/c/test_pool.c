@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The pool of threads: every piece runs once, for any caller, repeatedly, and after a fork. */
+#define _GNU_SOURCE
 #include "batch/pool.h"
 
 #include <pthread.h>
@@ -8,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "test.h"
 
 #if defined(__SANITIZE_THREAD__)
@@ -153,7 +155,7 @@ static void a_fork_during_a_task_is_harmless(void)
 
 static void there_is_a_processor(void)
 {
-    ENSURE(rf_pool_processors() >= 1);
+    ENSURE(rf_processors() >= 1);
 }
 
 TEST_SUITE(pool)

@@ -96,9 +96,9 @@ static void a_busy_batch_or_another_clock_stops_all_batches(void)
 {
     rf_batch *batches[TYPES];
     create_batches(batches, 1);
-    ENSURE(rf_batch_lock(batches[1]) == RF_OK);
+    ENSURE(rf_batch_claim(batches[1]) == RF_OK);
     ENSURE(rf_world_step(batches, TYPES, NULL, 0, 5) == RF_BUSY);
-    rf_batch_unlock(batches[1]);
+    rf_batch_unclaim(batches[1]);
     for (int i = 0; i < TYPES; i++) ENSURE(rf_batch_tick(batches[i]) == 0);
 
     ENSURE(rf_batch_set_tick(batches[2], 7) == RF_OK);

@@ -406,7 +406,7 @@ class TestAttributes:
         }  # fmt: skip
         for name, size in sizes.items():
             value = getattr(mav, name)
-            assert type(value) is list, name
+            assert isinstance(value, list), name
             assert [type(v) for v in value] == [float] * size, name
         for name in ("uavTimeStmp", "trueTimeStmp", "uavThrust", "MaxSpeed"):
             assert type(getattr(mav, name)) is float, name

@@ -211,7 +211,7 @@ def test_attributes_have_rflysims_form(name: str) -> None:
     if size == 0:
         assert type(value) is float
     elif size is not None:
-        assert type(value) is list
+        assert isinstance(value, list)
         assert [type(v) for v in value] == [float] * size
 
 

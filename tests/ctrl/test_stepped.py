@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import queue
+import socket
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -48,6 +52,7 @@ class TestClocks:
     def test_show_simulated_time(self) -> None:
         with simulated_time() as world:
             mav = PX4MavCtrl.PX4MavCtrler(1)
+            assert mav.startTime == EPOCH
             before = [time.time(), time.monotonic(), time.perf_counter()]
             time.sleep(2.5)
             after = [time.time(), time.monotonic(), time.perf_counter()]
@@ -105,14 +110,6 @@ class TestClocks:
             assert not mav.hasMsgEvent.wait(0.5)
             assert world.now - begin == pytest.approx(0.5)
 
-    def test_other_threads_keep_real_time(self) -> None:
-        shown: list[float] = []
-        with simulated_time():
-            thread = threading.Thread(target=lambda: shown.append(time.time()))
-            thread.start()
-            thread.join()
-        assert shown[0] != EPOCH
-
     def test_negative_sleeps_are_refused_as_ever(self) -> None:
         with simulated_time(), pytest.raises(ValueError, match="non-negative"):
             time.sleep(-1)
@@ -125,10 +122,6 @@ class TestClocks:
             time.sleep(0.5)
             assert world.now == pytest.approx(0.5)
 
-    def test_a_queue_waits_in_real_time(self) -> None:
-        with simulated_time(), pytest.raises(queue.Empty):
-            queue.Queue().get(timeout=0.05)
-
     def test_vehicles_of_later_begin_then(self) -> None:
         with simulated_time():
             first = PX4MavCtrl.PX4MavCtrler(1)
@@ -136,6 +129,185 @@ class TestClocks:
             second = PX4MavCtrl.PX4MavCtrler(2)
             time.sleep(1)
             assert first.truePosNED[1] + 2.0 == pytest.approx(second.truePosNED[1], abs=1e-3)
+
+
+class TestThreads:
+    """Waits of several threads."""
+
+    def test_threads_take_turns_always_alike(self) -> None:
+        def run() -> list[tuple[str, float]]:
+            log: list[tuple[str, float]] = []
+
+            def loop(name: str, period: float) -> None:
+                for _ in range(20):
+                    log.append((name, round(time.time() - EPOCH, 6)))
+                    time.sleep(period)
+
+            with simulated_time():
+                threads = [
+                    threading.Thread(target=loop, args=(f"{i}", 0.01 * (i + 1))) for i in range(4)
+                ]
+                for thread in threads:
+                    thread.start()
+                loop("main", 0.015)
+                for thread in threads:
+                    thread.join()
+                assert time.time() - EPOCH == pytest.approx(0.8)
+            return log
+
+        first = run()
+        assert [time for _, time in first] == sorted(time for _, time in first)
+        assert len(first) == 100
+        for _ in range(5):
+            assert run() == first
+
+    def test_a_thread_streams_while_the_first_waits(self) -> None:
+        with simulated_time():
+            mav = PX4MavCtrl.PX4MavCtrler(1)
+            mav.InitMavLoop()
+            mav.initOffboard()
+            stop = threading.Event()
+
+            def stream() -> None:
+                while not stop.is_set():
+                    mav.SendVelNED(0, 0, -1, 0)
+                    time.sleep(0.02)
+                mav.SendVelNED(0, 0, 0, 0)
+
+            thread = threading.Thread(target=stream, daemon=True)
+            thread.start()
+            time.sleep(6)
+            assert mav.uavVelNED[2] == pytest.approx(-1, abs=0.1)
+            stop.set()
+            thread.join(1)
+            assert not thread.is_alive()
+            time.sleep(2)
+            assert mav.uavVelNED[2] == pytest.approx(0, abs=0.05)
+
+    def test_a_timer_fires_in_simulated_time(self) -> None:
+        fired: list[float] = []
+        with simulated_time():
+            timer = threading.Timer(30, lambda: fired.append(time.monotonic()))
+            timer.start()
+            threading.Timer(20, lambda: fired.append(time.monotonic())).start()
+            time.sleep(10)
+            assert fired == []
+            timer.join()
+            assert fired == pytest.approx([20, 30], abs=0.002)
+
+    def test_an_event_of_the_scripts_own_is_waited_for(self) -> None:
+        with simulated_time():
+            event = threading.Event()
+            assert not event.wait(5)
+            assert time.monotonic() == pytest.approx(5, abs=0.002)
+            threading.Timer(3, event.set).start()
+            assert event.wait()
+            assert time.monotonic() == pytest.approx(8, abs=0.004)
+
+    def test_a_queue_is_waited_for(self) -> None:
+        with simulated_time():
+            items: queue.Queue[int] = queue.Queue(2)
+
+            def produce() -> None:
+                for i in range(5):
+                    time.sleep(1)
+                    items.put(i)
+
+            threading.Thread(target=produce).start()
+            assert [items.get() for _ in range(5)] == list(range(5))
+            assert time.monotonic() == pytest.approx(5, abs=0.01)
+            with pytest.raises(queue.Empty):
+                items.get(timeout=4)
+            assert time.monotonic() == pytest.approx(9, abs=0.01)
+            items.put(1)
+            items.put(2)
+            with pytest.raises(queue.Full):
+                items.put(3, timeout=1)
+
+    def test_one_who_waits_for_a_packet_is_left_out(self) -> None:
+        with (
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender,
+            simulated_time(),
+        ):
+            receiver.bind(("127.0.0.1", 0))
+            got: list[bytes] = []
+            thread = threading.Thread(target=lambda: got.append(receiver.recv(9)), daemon=True)
+            thread.start()
+            time.sleep(100)
+            assert time.monotonic() == pytest.approx(100)
+            sender.sendto(b"x", receiver.getsockname())
+            thread.join()
+            assert got == [b"x"]
+
+    def test_one_who_computes_is_waited_for(self) -> None:
+        clock = time.thread_time  # of the processor
+        with simulated_time():
+
+            def compute() -> None:
+                begin = clock()
+                while clock() < begin + 0.5:
+                    pass
+                done.append(time.monotonic())
+
+            done: list[float] = []
+            threading.Thread(target=compute).start()
+            time.sleep(100)
+            assert done == [0.0]
+
+    def test_an_error_in_a_thread_stops_nothing(self) -> None:
+        with simulated_time(), patch.object(threading, "excepthook", lambda _: None):
+            thread = threading.Thread(target=lambda: 1 / 0)
+            thread.start()
+            thread.join()
+            time.sleep(1)
+            assert time.monotonic() >= 1
+
+    def test_executors_keep_real_time(self) -> None:
+        with simulated_time(), ThreadPoolExecutor(1) as pool:
+            assert pool.submit(lambda: time.time()).result() > EPOCH + 3600
+
+    def test_a_thread_that_is_left_over_goes_on_in_real_time(self) -> None:
+        naps: list[float] = []
+        stop = threading.Event()
+        with simulated_time():
+            sleep = time.sleep
+
+            def loop() -> None:
+                while not stop.is_set():
+                    sleep(0.05)
+                    naps.append(time.perf_counter())
+
+            thread = threading.Thread(target=loop, daemon=True)
+            thread.start()
+            sleep(1)
+            assert len(naps) == pytest.approx(20, abs=1)
+        begin, count = time.perf_counter(), len(naps)
+        time.sleep(0.3)
+        stop.set()
+        thread.join()
+        assert len(naps) - count <= 2 + (time.perf_counter() - begin) / 0.05
+
+    def test_threads_of_later_are_as_ever(self) -> None:
+        methods = (threading.Thread.start, threading.Thread.join, threading.Event.wait)
+        with simulated_time():
+            assert threading.Thread.start is not methods[0]
+        assert (threading.Thread.start, threading.Thread.join, threading.Event.wait) == methods
+
+
+def test_dates_show_simulated_time() -> None:
+    real = datetime.datetime
+    with simulated_time():
+        start = datetime.datetime.now()
+        time.sleep(90)
+        assert (datetime.datetime.now() - start).total_seconds() == pytest.approx(90)
+        utc = datetime.datetime.now(datetime.timezone.utc)
+        assert utc.timestamp() == pytest.approx(EPOCH + 90)
+        assert datetime.datetime.utcnow().year == 2025
+        assert isinstance(real(2020, 1, 1), datetime.datetime)
+        assert isinstance(start, real)
+        assert datetime.datetime.today() > start
+    assert datetime.datetime is real
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -175,7 +347,7 @@ def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("vehicles", "message"),
-    [("x45", "unknown name 'x45'"), ("x450:0", "COUNT at least 1, got 'x450:0'")],
+    [("x45", "unknown name 'x45'"), ("x450:0", "COUNT 1 to 5000, got 'x450:0'")],
 )
 def test_vehicles_that_are_none_are_named(vehicles: str, message: str) -> None:
     done = run("--vehicles", vehicles, __file__)

@@ -2,6 +2,7 @@
 
 import json
 import struct
+import subprocess
 import sys
 import zipfile
 
@@ -72,6 +73,73 @@ def test_unknown_suffix_and_missing_folder_are_named(flown, tmp_path):
         log.save(tmp_path / "a.xls")
     with pytest.raises(FileNotFoundError, match="path: expected an existing folder"):
         log.save(tmp_path / "nowhere" / "a.npz")
+
+
+LIMITED = """
+import resource, signal, sys
+from pyrfly import Sim
+from pyrfly.log import Recorder, export_log, plot_flight
+
+sim = Sim("x450")
+recorder = Recorder(sim, ("pos", "vel", "att"), every=1)
+sim.run(0.5, record=recorder)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
+name = sys.argv[1]
+write = {"save": recorder.log().save, "export": lambda n: export_log(recorder.log(), n),
+         "plot": lambda n: plot_flight(recorder.log(), None, n)}[sys.argv[2]]
+try:
+    write(name)
+except OSError:
+    print("refused")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        *((f"a.{suffix}", "save") for suffix in ("npz", "parquet", "csv")),
+        *((f"a.{suffix}", "export") for suffix in ("csv", "kml", "ulg")),
+        ("a.png", "plot"),
+    ],
+)
+def test_a_write_that_fails_leaves_the_former_file(name, how, tmp_path):
+    """The system refuses to write more than 3 kB to a file, as a full disk would."""
+    (tmp_path / name).write_text("the former one")
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path / name), how],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("refused\n", 0), done.stderr
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [
+        (name, "the former one")
+    ]
+
+
+def test_a_link_to_a_file_stays_one(flown, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "a.npz").symlink_to(tmp_path / "there" / "b.npz")
+    flown().save(tmp_path / "a.npz")
+    assert (tmp_path / "a.npz").is_symlink()
+    assert len(Log.load(tmp_path / "there" / "b.npz")) == len(Log.load(tmp_path / "a.npz"))
+
+
+def test_a_data_frame_is_the_long_table_with_units(flown):
+    log = flown()
+    frame = log.to_pandas()
+    assert frame.index.names == ["time", "copter_id"]
+    assert len(frame) == 2 * len(log)
+    assert frame.loc[(log.time[3], 2), "pos_down"] == log["pos"][3, 1, 2]
+    assert frame["armed"].dtype == log["armed"].dtype
+    assert frame.attrs["units"]["pos_north"] == "m"
+
+
+def test_pandas_that_is_missing_is_named(flown, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"a data frame needs pandas.*pyrfly\[pandas\]"):
+        flown().to_pandas()
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04 broken"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Recorder, plot_flight
+from pyrfly.log import Log, Recorder, plot_flight
 from pyrfly.mission import Mission, TakeOff, Waypoint, fly_mission
 
 HOME = (40.0, 116.0, 50.0)
@@ -39,13 +39,41 @@ def panels(figure):
 def test_panels_show_the_flight(flight):
     mission, log = flight
     shown = panels(plot_flight(log, mission))
-    assert set(shown) == {"Track", "Height", "Ground", "Attitude"}
+    assert set(shown) == {"Track", "Height", "Ground", "Distance", "Attitude"}
     east, north = lines(shown["Track"])["flown"]
     np.testing.assert_array_equal(north, log["pos"][:, 0, 0])
     np.testing.assert_array_equal(east, log["pos"][:, 0, 1])
     np.testing.assert_array_equal(lines(shown["Height"])["flown"][1], -log["pos"][:, 0, 2])
     speed = np.hypot(log["vel"][:, 0, 0], log["vel"][:, 0, 1])
     np.testing.assert_allclose(lines(shown["Ground"])["flown"][1], speed)
+
+
+def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
+    _, log = flight
+    shown = lines(panels(plot_flight(log))["Distance"])
+    error = log["pos"][200, 0] - log["pos_sp"][200, 0]
+    assert shown["horizontal"][1, 200] == pytest.approx(np.hypot(*error[:2]))
+    assert shown["vertical"][1, 200] == pytest.approx(abs(error[2]))
+    assert np.isnan(shown["horizontal"][1, 0])  # before the first set-point
+
+
+def test_a_set_point_below_the_ground_counts_as_on_it(flight):
+    _, log = flight
+    below = {name: values.copy() for name, values in log.columns.items()}
+    below["pos_sp"][-5:, 0, 2] = 0.5
+    below["terrain"] = np.zeros((len(log), 1))
+    fields = log.fields | {"terrain": Sim("x450").groups[0].fields[0]._replace(width=1)}
+    changed = Log(log.time, log.copter_ids, below, fields)
+    shown = lines(panels(plot_flight(changed))["Distance"])["vertical"]
+    np.testing.assert_allclose(shown[1, -5:], -log["pos"][-5:, 0, 2])
+
+
+def test_without_set_points_there_is_no_error_panel(flight):
+    _, log = flight
+    names = ("pos", "vel", "att")
+    columns = {name: log[name] for name in names}
+    bare = Log(log.time, log.copter_ids, columns, {name: log.fields[name] for name in names})
+    assert "Distance" not in panels(plot_flight(bare))
 
 
 def test_attitude_is_in_degrees(flight):

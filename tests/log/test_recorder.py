@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Recorder
+from pyrfly.log import Log, Recorder
 
 
 def test_samples_are_the_values_of_the_columns_at_those_times():
@@ -64,6 +64,33 @@ def test_a_second_sample_of_a_moment_replaces_the_first():
     np.testing.assert_array_equal(recorder.log()["pos"][0, 0], [1, 2, 3])
 
 
+@pytest.mark.parametrize("to_folder", [False, True])
+def test_an_interrupted_sample_is_not_counted(to_folder, tmp_path):
+    sim = Sim("x450")
+    folder = tmp_path / "flight" if to_folder else None
+    recorder = Recorder(sim, ("pos", "vel"), folder=folder, chunk_samples=3)
+    view = type(sim.groups[0]).view
+
+    def interrupted(group, name):
+        if name == "vel":
+            raise KeyboardInterrupt
+        return view(group, name)
+
+    for _ in range(7):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(sim.groups[0]), "view", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                recorder.sample()
+        if to_folder:
+            assert len(recorder.log()) == len(recorder)
+        recorder.sample()
+        sim.step()
+    recorder.close()
+    for log in (recorder.log(), Log.load(folder) if to_folder else recorder.log()):
+        np.testing.assert_allclose(log.time, 1e-3 * np.arange(7))
+        assert np.isfinite(log["vel"]).all()
+
+
 def test_many_samples_outgrow_a_chunk():
     sim = Sim("x450")
     recorder = Recorder(sim, ("pos",), every=1)
@@ -91,6 +118,7 @@ def test_time_that_goes_back_needs_a_new_recorder():
         ({"columns": ("pos", "pos")}, "columns: expected names, each once"),
         ({"every": 0}, "every: expected"),
         ({"every": 1.5}, "every: expected"),
+        ({"chunk_samples": 0}, "chunk_samples: expected"),
         ({"ids": [3]}, "ids: expected CopterIDs from 1 to 2"),
         ({"ids": [1, 1]}, "ids: expected CopterIDs, each once"),
     ],

@@ -16,15 +16,23 @@ from pyrfly.log import Recorder
 from pyrfly.mission import (
     DEMO,
     ChangeSpeed,
+    Circle,
+    Delay,
+    Fence,
+    FenceAction,
     FlightResult,
+    Jump,
     Land,
     Loiter,
     Mission,
     MissionItem,
+    RegionOfInterest,
     ReturnToLaunch,
+    SetHome,
     TakeOff,
     Waypoint,
     fly_mission,
+    fly_missions,
     read_mission,
     summary_table,
 )
@@ -251,6 +259,180 @@ def test_return_to_launch_from_high_up_does_not_descend_on_the_way() -> None:
     fly(UP, Waypoint((20.0, 0.0, -30.0)), ReturnToLaunch(), sim=sim)
     away = [pos[2] for _, pos, _, _ in sim.commands if 0.5 < pos[0] < 19.0][-100:]
     np.testing.assert_allclose(away, -30.0)
+
+
+@pytest.mark.parametrize(("rally", "landed"), [((18.0, 2.0), True), ((-30.0, 0.0), False)])
+def test_a_return_goes_to_the_nearest_rally_point(rally: tuple[float, float], landed: bool) -> None:
+    sim = PointMasses()
+    items = (UP, Waypoint((20.0, 0.0, -10.0)), ReturnToLaunch())
+    result = fly_mission(sim, Mission(items, rally=((*rally, -5.0),)))
+    assert result.completed
+    expected = (*rally, 0.0) if landed else (0.0, 0.0, 0.0)
+    np.testing.assert_allclose(sim.pos[0], expected, atol=0.01)
+    assert result.landing_error == pytest.approx(0.0, abs=0.01)
+
+
+@pytest.mark.parametrize(("home", "landed"), [(None, (12.0, 0.0)), ((3.0, 4.0, 0.0), (3.0, 4.0))])
+def test_a_return_goes_to_the_home_that_was_set(
+    home: tuple[float, float, float] | None, landed: tuple[float, float]
+) -> None:
+    sim = PointMasses()
+    there = Loiter((12.0, 0.0, -10.0), 1.0)
+    result = fly(UP, there, SetHome(home), Waypoint((0.0, 9.0, -10.0)), ReturnToLaunch(), sim=sim)
+    assert result.completed
+    np.testing.assert_allclose(sim.pos[0, :2], landed, atol=0.1)
+
+
+def test_a_delay_holds_the_position() -> None:
+    sim = PointMasses()
+    leg = Waypoint((8.0, 0.0, -10.0))
+    result = fly(UP, leg, Delay(6.0), DOWN, sim=sim)
+    _, arrival, delay, _ = times(result)
+    assert delay - arrival < 1.0
+    held = [pos for at, pos, _, _ in sim.commands if delay + 0.1 < at < delay + 5.9]
+    assert len(held) > 250
+    np.testing.assert_allclose(held, np.tile(leg.pos, (len(held), 1)), atol=1e-9)
+
+
+def test_a_jump_repeats_items_as_often_as_it_says() -> None:
+    sim = PointMasses()
+    corners = (
+        Waypoint((8.0, 0.0, -10.0), hold=0.1, number=2),
+        Waypoint((0.0, 0.0, -10.0), hold=0.1, number=3),
+    )
+    result = fly(UP, *corners, Jump(2, 2, number=4), DOWN, sim=sim)
+    assert result.completed
+    assert [item.number for item in result.items] == [0, 2, 3, 4, 2, 3, 4, 2, 3, 4, 0]
+    north = np.array([pos[0] for _, pos, _, _ in sim.commands])
+    assert np.count_nonzero((north[:-1] < 4.0) & (north[1:] >= 4.0)) == 3
+    assert result.distance == pytest.approx(2 * 10.0 + 6 * 8.0, rel=0.02)
+
+
+def test_an_outer_jump_does_not_start_an_inner_one_again() -> None:
+    """As in PX4: a jump counts over the whole mission."""
+    inner = (Waypoint((8.0, 0.0, -10.0), number=1), Jump(1, 1, number=2), Jump(1, 2, number=3))
+    assert Mission(inner).order == (0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2)
+
+
+def test_the_heading_points_to_the_region_of_interest_until_it_ends() -> None:
+    sim = PointMasses()
+    spot = (10.0, 10.0, 0.0)
+    result = fly(
+        UP,
+        RegionOfInterest(spot),
+        Waypoint((20.0, 0.0, -10.0), hold=2.0),
+        RegionOfInterest(None),
+        Waypoint((30.0, 0.0, -10.0), hold=3.0),
+        DOWN,
+        sim=sim,
+    )
+    up, _, first, _, second, _ = times(result)
+    for at, pos, _, yaw in sim.commands:
+        if up + 2.0 < at < first + 1.9:
+            bearing = math.atan2(spot[1] - pos[1], spot[0] - pos[0])
+            assert abs(math.remainder(yaw - bearing, math.tau)) < 0.05
+        elif second + 1.0 < at < second + 2.9:
+            assert yaw == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_loiter_without_end_is_the_last_item() -> None:
+    sim = PointMasses()
+    result = fly(UP, Loiter((5.0, 0.0, -10.0), math.inf), DOWN, sim=sim)
+    assert result.completed
+    assert result.items[-1].time is None
+    assert sim.armed[0]
+    np.testing.assert_allclose(sim.pos[0], (5.0, 0.0, -10.0), atol=0.5)
+
+
+@pytest.mark.parametrize(
+    ("action", "north", "height", "armed"),
+    [
+        ("hold", 13.0, 10.0, True),
+        ("return", 0.0, 0.0, False),
+        ("land", 13.0, 0.0, False),
+    ],
+)
+def test_a_breach_of_the_geofence_ends_the_mission_with_the_action(
+    action: FenceAction, north: float, height: float, armed: bool
+) -> None:
+    sim = PointMasses()
+    fence = Fence((Circle((0.0, 0.0), 10.0),))
+    mission = Mission((UP, Waypoint((40.0, 0.0, -10.0)), DOWN), fence=fence)
+    result = fly_mission(sim, mission, fence_action=action)
+    assert not result.completed
+    expected = f"geofence breach: outside all inclusion areas; action: {action}"
+    assert result.reason == expected
+    (breach,) = result.breaches
+    # it brakes from 5 m/s with 2 m/s^2
+    assert sim.pos[0, 0] == pytest.approx(10 + 25 / 4 if north else 0.0, abs=0.7)
+    assert -sim.pos[0, 2] == pytest.approx(height, abs=0.1)
+    assert sim.armed[0] == armed
+    assert f"{breach.time:.2f} s: outside all inclusion areas" in summary_table(result)
+    speed = np.array([np.linalg.norm(vel) for at, _, vel, _ in sim.commands if at > breach.time])
+    assert np.abs(np.diff(speed)).max() < 2.0 * 0.02 + 1e-6 or action != "hold"
+
+
+@pytest.mark.parametrize(("action", "reports"), [("none", 0), ("warn", 2)])
+def test_a_breach_is_reported_each_time_or_not_at_all(action: FenceAction, reports: int) -> None:
+    out, back = Waypoint((30.0, 0.0, -10.0)), Waypoint((0.0, 0.0, -10.0))
+    mission = Mission((UP, out, back, out, back, DOWN), fence=Fence(max_distance=20.0))
+    result = fly_mission(PointMasses(), mission, fence_action=action)
+    assert result.completed
+    assert [b.what for b in result.breaches] == ["more than 20 m from home"] * reports
+
+
+def test_a_breach_shortly_before_ground_contact_does_not_stop_the_landing() -> None:
+    sim = PointMasses()
+    gusts = []
+
+    def gust() -> None:
+        if sim.commands and sim.commands[-1][1][2] > 0.0 and not gusts:  # pressed to the ground
+            gusts.append(sim.time)
+            sim.pos[0, 0] = 6.0
+
+    fence = Fence((Circle((0.0, 0.0), 5.0),))
+    result = fly_mission(sim, Mission((UP, DOWN), fence=fence), recorder=Probe(gust))
+    assert len(result.breaches) == 1
+    assert not sim.armed[0]
+    assert sim.pos[0, 2] == 0.0
+
+
+def test_several_vehicles_fly_their_missions_at_the_same_time() -> None:
+    sim = PointMasses(n=3)
+    sim.pos[2] = (0.0, 50.0, 0.0)
+    near = Mission((UP, Waypoint((10.0, 0.0, -10.0)), ReturnToLaunch()))
+    far_up = TakeOff((0.0, 50.0, -10.0))
+    far = Mission((far_up, Waypoint((40.0, 50.0, -10.0)), ReturnToLaunch()))
+    results = fly_missions(sim, {1: near, 3: far})
+    assert list(results) == [1, 3]
+    assert all(result.completed for result in results.values())
+    assert results[3].time > results[1].time + 5.0
+    assert sim.time == pytest.approx(results[3].time, abs=0.05)
+    alone = fly_mission(PointMasses(), near)
+    assert results[1].time == pytest.approx(alone.time)
+    np.testing.assert_allclose(sim.pos[2], (0.0, 50.0, 0.0), atol=0.01)
+
+
+def test_a_reason_to_stop_ends_the_flight_there() -> None:
+    sim = PointMasses()
+    result = fly_mission(
+        sim, Mission((UP, DOWN)), stop=lambda: "that will do" if sim.time > 3.0 else ""
+    )
+    assert (result.completed, result.reason) == (False, "that will do")
+    assert result.time == pytest.approx(3.0, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"missions": {}}, "missions: expected at least one"),
+        ({"fence_action": "panic"}, "fence_action: expected one of none, warn"),
+    ],
+)
+def test_arguments_of_a_flight_are_checked(arguments: dict[str, Any], words: str) -> None:
+    whole = {"missions": {1: Mission((UP, DOWN))}} | arguments
+    with pytest.raises(ValueError, match=words):
+        fly_missions(PointMasses(), **whole)
 
 
 def test_without_a_take_off_item_the_vehicle_climbs_before_it_leaves() -> None:

@@ -11,8 +11,11 @@ import pytest
 from pyrfly.errors import MissionError
 from pyrfly.mission import (
     ChangeSpeed,
+    Delay,
+    Jump,
     Loiter,
     Mission,
+    RegionOfInterest,
     ReturnToLaunch,
     TakeOff,
     Waypoint,
@@ -43,6 +46,20 @@ def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
             (TakeOff((0.0, 0.0, 1.0)),),
             "item 1: take-off height: expected more than 0 m above home, got -1 m",
         ),
+        ((ReturnToLaunch(), Jump(7, 1)), "item 2: jump: expected the number of an item, got 7"),
+        ((ReturnToLaunch(), Jump(1, -1)), "item 2: repeat: expected 0..10000 jumps, got -1"),
+        (
+            (
+                ReturnToLaunch(),
+                Jump(1, 9999),
+                Jump(1, 9999),
+                *[ChangeSpeed(1.0)] * 30,
+                Jump(1, 9999),
+            ),
+            "jumps: expected at most 200000 items in all, got more",
+        ),
+        ((RegionOfInterest((1e5, 0.0, 0.0)),), "item 1: north: expected -50000..50000 m"),
+        ((Delay(-1.0),), "item 1: seconds: expected 0..86400 s, got -1"),
         ((ReturnToLaunch(), ChangeSpeed(0.0)), "item 2: speed: expected 0.01..100 m/s"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,16 @@ from pyrfly.mission import (
     DEFAULT_HOME,
     DEMO,
     ChangeSpeed,
+    Circle,
+    Delay,
+    Jump,
     Land,
     Loiter,
     Mission,
+    Polygon,
+    RegionOfInterest,
     ReturnToLaunch,
+    SetHome,
     TakeOff,
     Waypoint,
     read_mission,
@@ -217,7 +224,7 @@ def test_a_byte_order_mark_is_no_obstacle(read: Callable[..., Mission]) -> None:
 
 @pytest.mark.parametrize(
     ("command", "name"),
-    [(82, "MAV_CMD_NAV_SPLINE_WAYPOINT"), (206, "MAV_CMD_DO_SET_CAM_TRIGG_DIST"), (31000, None)],
+    [(82, "MAV_CMD_NAV_SPLINE_WAYPOINT"), (183, "MAV_CMD_DO_SET_SERVO"), (31000, None)],
 )
 def test_an_unsupported_command_is_named_with_its_item(
     read: Callable[..., Mission], command: int, name: str | None
@@ -227,10 +234,133 @@ def test_an_unsupported_command_is_named_with_its_item(
     assert text.startswith(f"item 7 ({head}): this command is not supported")
 
 
-def test_a_complex_item_is_named_with_its_place(read: Callable[..., Mission]) -> None:
-    survey = {"type": "ComplexItem", "complexItemType": "survey", "version": 5}
-    text = complaint(read, plan(TAKE_OFF, survey))
-    assert text == "item 2: ComplexItem 'survey' is not supported, only SimpleItem is"
+NAVIGATION = [16, 17, 19, 20, 21, 22, 31, 84, 85, 93, 112]
+COMMANDS = [80, 177, 178, 179, 195, 196, 197, 201]
+PAYLOAD = [114, 187, 189, 200, 203, 204, 205, 206, 211, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
+PAYLOAD += [2501, 3000, 4501, 42600]
+
+
+@pytest.mark.parametrize("command", NAVIGATION + COMMANDS)
+def test_every_moving_command_of_px4_is_flown(read: Callable[..., Mission], command: int) -> None:
+    """The commands that PX4 1.16 accepts in missions, in parse_mavlink_mission_item."""
+    first = {178: 1, 80: 3, 201: 3}.get(command, 1)
+    item = simple(command, first, 3, 0, 0, LAT, LON, 12, number=2)
+    mission = read(plan(TAKE_OFF, item, RETURN))
+    assert len(mission.items) > 2
+    assert mission.skipped == ()
+
+
+def test_commands_that_do_not_move_the_vehicle_are_skipped_with_one_warning(
+    read: Callable[..., Mission],
+) -> None:
+    payload = [simple(c, *[0] * 7, frame=2, number=n) for n, c in enumerate(PAYLOAD, start=10)]
+    again = simple(206, *[0] * 7, frame=2, number=99)
+    with pytest.warns(UserWarning, match="skipped: ") as caught:
+        mission = read(plan(TAKE_OFF, *payload, again, RETURN))
+    assert len(caught) == 1
+    text = str(caught[0].message)
+    assert len(mission.items) == 2
+    assert "206 DO_SET_CAM_TRIGG_DIST (items 17, 99)" in text
+    assert all(f" {command} " in text for command in PAYLOAD)
+
+
+def test_loiters_delays_and_points_of_interest_are_typed(read: Callable[..., Mission]) -> None:
+    mission = read(
+        plan(
+            TAKE_OFF,
+            simple(195, 0, 0, 0, 0, LAT, LON, 2, number=2),
+            simple(31, 1, 50, 0, 1, LAT, LON, 20, number=3),
+            simple(93, 7, -1, -1, -1, 0, 0, 0, frame=2, number=4),
+            simple(197, 0, 0, 0, 0, 0, 0, 0, frame=2, number=5),
+            simple(179, 1, 0, 0, 0, 0, 0, 0, frame=2, number=6),
+            simple(179, 0, 0, 0, 0, LAT, LON, 0, number=7),
+            simple(17, 0, 0, 50, None, LAT, LON, 12, number=8),
+        )
+    )
+    assert mission.items[1:] == (
+        RegionOfInterest((NORTH, EAST, -2.0), number=2),
+        Waypoint((NORTH, EAST, -10.0), number=3),  # there at the present height, then up
+        Loiter((NORTH, EAST, -20.0), 0.0, number=3),
+        Delay(7.0, number=4),
+        RegionOfInterest(None, number=5),
+        SetHome(None, number=6),
+        SetHome((NORTH, EAST, 0.0), number=7),
+        Loiter((NORTH, EAST, -12.0), math.inf, number=8),
+    )
+
+
+def test_a_jump_to_a_skipped_item_leads_to_the_next_one(read: Callable[..., Mission]) -> None:
+    camera = simple(2000, *[0] * 7, frame=2, number=2)
+    waypoint = simple(16, 0, 0, 0, None, LAT, LON, 12, number=3)
+    jump = simple(177, 2, 4, 0, 0, 0, 0, 0, frame=2, number=4)
+    with pytest.warns(UserWarning, match="2000 IMAGE_START_CAPTURE"):
+        mission = read(plan(TAKE_OFF, camera, waypoint, jump, RETURN))
+    assert mission.items[2] == Jump(3, 4, number=4)
+
+
+def test_all_errors_of_a_plan_come_at_once(read: Callable[..., Mission]) -> None:
+    broken = plan(
+        TAKE_OFF,
+        simple(16, 0, 0, 0, None, 95, LON, 5, number=2),
+        simple(82, *[0] * 7, number=3),
+        simple(177, 77, 1, 0, 0, 0, 0, 0, frame=2, number=4),
+        RETURN,
+    )
+    broken["geoFence"]["circles"] = [{"circle": {"center": [LAT, LON], "radius": -1}}]
+    broken["rallyPoints"]["points"] = [[LAT]]
+    with pytest.raises(MissionError) as caught:
+        read(broken)
+    words = (
+        "item 2 (command 16 MAV_CMD_NAV_WAYPOINT): latitude",
+        "item 3 (command 82 MAV_CMD_NAV_SPLINE_WAYPOINT): this command is not supported",
+        "item 4 (command 177 MAV_CMD_DO_JUMP): expected the doJumpId of an item to fly to, got 77",
+        "geoFence.circles[0]: radius: expected",
+        "rallyPoints.points[0]: expected at least 3 entries, got 1",
+    )
+    assert len(caught.value.problems) == len(words)
+    for word in words:
+        assert any(word in problem for problem in caught.value.problems)
+    head, *lines = str(caught.value).splitlines()
+    assert head == "5 errors"
+    assert all(line.startswith("  ") and "test.plan: " in line for line in lines)
+
+
+def test_geofence_and_rally_points_are_read(read: Callable[..., Mission]) -> None:
+    square = [[LAT, LON], [LAT + 0.001, LON], [LAT + 0.001, LON + 0.001]]
+    fenced = plan(TAKE_OFF, RETURN)
+    fenced["geoFence"]["polygons"] = [{"polygon": square, "inclusion": False, "version": 1}]
+    circle = {"circle": {"center": HOME[:2], "radius": 80}, "inclusion": True, "version": 1}
+    fenced["geoFence"]["circles"] = [circle]
+    fenced["rallyPoints"]["points"] = [[LAT, LON, 15]]
+    mission = read(fenced)
+    polygon, round_area = mission.fence.areas
+    assert isinstance(polygon, Polygon)
+    assert polygon.vertices[0] == (NORTH, EAST)
+    assert not polygon.inclusion
+    assert isinstance(round_area, Circle)
+    assert (round_area.radius, round_area.inclusion) == (80.0, True)
+    np.testing.assert_allclose(round_area.center, 0.0, atol=1e-6)
+    assert mission.rally == ((NORTH, EAST, -15.0),)
+
+
+def test_a_geofence_of_an_older_version_is_skipped_with_a_warning(
+    read: Callable[..., Mission],
+) -> None:
+    old = plan(TAKE_OFF, RETURN)
+    old["geoFence"] = {"polygon": [[LAT, LON]], "version": 1}
+    with pytest.warns(UserWarning, match="geoFence of version 1"):
+        assert read(old).fence.areas == ()
+
+
+@pytest.mark.parametrize("suffix", ["plan", "csv"])
+def test_another_home_leaves_geodetic_positions_where_they_are(tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"there.{suffix}"
+    table = f"lat,lon,alt\n{LAT},{LON},12\n"
+    file.write_text(table if suffix == "csv" else json.dumps(PLAN))
+    mission = read_mission(file, home=(LAT, LON, 7.0))
+    assert mission.home == (LAT, LON, 7.0)
+    waypoint = next(item for item in mission.items if isinstance(item, Waypoint))
+    np.testing.assert_allclose(waypoint.pos, (0.0, 0.0, -12.0), atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -418,7 +548,7 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
         ("x,y,z\n1,nan,-3\n", "line 2: y: expected -50000..50000 m from home, got nan"),
         ("x,y,z\n1,2,inf\n", "line 2: z: expected -9950..0 m (down), got inf"),
         ("x,y,z\n1,2,10\n", "line 2: z: expected -9950..0 m (down), got 10"),
-        ("x,y,z\n40000,40000,-3\n", "item 1: expected a position at most 50 km from home"),
+        ("x,y,z\n40000,40000,-3\n", "line 2: expected a position at most 50 km from home"),
         ("x,y,z,hold\n1,2,-3,-1\n", "line 2: hold: expected 0..86400 s, got -1"),
         ("x,y,z,speed\n1,2,-3,0\n", "line 2: speed: expected 0.01..100 m/s, got 0"),
         ("x,y,z,yaw\n1,2,-3,90\n", "line 2: yaw: expected -6.28319..6.28319 rad, got 90"),
@@ -430,6 +560,22 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
 )
 def test_a_broken_table_is_refused(read: Callable[..., Mission], text: str, words: str) -> None:
     assert complaint(read, text, "test.csv").startswith(words)
+
+
+def test_all_errors_of_a_table_come_at_once(read: Callable[..., Mission]) -> None:
+    with pytest.raises(MissionError) as caught:
+        read("x,y,z\n1,two,-3\n1,2,-3\n1,2,3\n1,2\n", "test.csv")
+    lines = [problem.partition(": ")[2].partition(":")[0] for problem in caught.value.problems]
+    assert lines == ["line 2", "line 4", "line 5"]
+
+
+def test_a_table_of_100000_waypoints_is_read_and_a_longer_one_refused(
+    read: Callable[..., Mission],
+) -> None:
+    rows = ["1,2,-3"] * 100_000
+    assert len(read("\n".join(["x,y,z", *rows]), "test.csv").items) == 100_002
+    words = complaint(read, "\n".join(["x,y,z", *rows * 5]), "test.csv")
+    assert words == "expected at most 100000 waypoints, got more"
 
 
 # --- files ------------------------------------------------------------------------------------
@@ -468,7 +614,7 @@ def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
     assert set(raw["mission"]) == set(PLAN["mission"])
 
 
-# --- fuzzing: a mission or a one-line message -----------------------------------------------
+# --- fuzzing: a mission or a message of a line per error --------------------------------------
 
 fuzz = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 scalars = (
@@ -488,17 +634,22 @@ values = st.recursive(
 )
 
 
-def mission_or_one_line(file: Path) -> None:
+def mission_or_message(file: Path) -> None:
     try:
-        mission = read_mission(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            mission = read_mission(file)
     except MissionError as error:
         said = str(error)
     else:
-        points = [item.pos for item in mission.items if hasattr(item, "pos")]
+        points = [item.pos for item in mission.items if getattr(item, "pos", None) is not None]
         assert np.isfinite(points).all()
         return
-    assert said.startswith(f"{file}: ")
-    assert len(said.splitlines()) == 1
+    head, *problems = said.splitlines()
+    assert head.startswith(f"{file}: ") or (
+        head == f"{len(problems)} errors"
+        and all(problem.startswith(f"  {file}: ") for problem in problems)
+    )
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
@@ -522,7 +673,45 @@ def test_fuzz_a_plan_with_one_member_replaced_or_removed(tmp_path: Path, data: A
         del container[key]
     file = tmp_path / "fuzz.plan"
     file.write_text(json.dumps(broken))
-    mission_or_one_line(file)
+    mission_or_message(file)
+
+
+def scanned_plan() -> dict[str, Any]:
+    """Return a plan with surveys and scans, a geofence and rally points."""
+    area = [[LAT, LON], [LAT, HOME[1]], [HOME[0], HOME[1]]]
+    camera = {"AdjustedFootprintSide": 9, "AdjustedFootprintFrontal": 9, "DistanceToSurface": 9}
+    transects = {"CameraCalc": camera, "TurnAroundDistance": 2}
+    scan = {"type": "ComplexItem", "TransectStyleComplexItem": transects}
+    scanned = plan(
+        TAKE_OFF,
+        scan | {"complexItemType": "survey", "polygon": area, "angle": 30},
+        scan | {"complexItemType": "CorridorScan", "polyline": area, "CorridorWidth": 30},
+        {"type": "ComplexItem", "complexItemType": "StructureScan", "polygon": area, "Layers": 2}
+        | {"CameraCalc": camera},
+        simple(177, 1, 1, 0, 0, 0, 0, 0, frame=2, number=5),
+    )
+    scanned["geoFence"]["polygons"] = [{"polygon": area, "inclusion": True}]
+    scanned["geoFence"]["circles"] = [{"circle": {"center": HOME[:2], "radius": 50}}]
+    scanned["rallyPoints"]["points"] = [[LAT, LON, 5]]
+    whole: dict[str, Any] = json.loads(json.dumps(scanned))  # no list in two places
+    return whole
+
+
+def test_a_plan_of_everything_is_read(read: Callable[..., Mission]) -> None:
+    mission = read(scanned_plan())
+    assert len(mission.items) > 20
+    assert len(mission.fence.areas) == 2
+
+
+@fuzz
+@given(st.data())
+def test_fuzz_scans_and_geofences_with_one_member_replaced(tmp_path: Path, data: Any) -> None:
+    broken = scanned_plan()
+    container, key = data.draw(st.sampled_from(places(broken)))
+    container[key] = data.draw(values)
+    file = tmp_path / "fuzz.plan"
+    file.write_text(json.dumps(broken))
+    mission_or_message(file)
 
 
 @fuzz
@@ -532,25 +721,25 @@ def test_fuzz_any_command_with_any_parameters(
 ) -> None:
     file = tmp_path / "fuzz.plan"
     file.write_text(json.dumps(plan(TAKE_OFF, simple(command, *params, frame=frame))))
-    mission_or_one_line(file)
+    mission_or_message(file)
 
 
 @fuzz
 @given(st.data())
 def test_fuzz_a_supported_command_with_any_parameters(tmp_path: Path, data: Any) -> None:
-    command = data.draw(st.sampled_from([16, 19, 20, 21, 22, 178]))
+    command = data.draw(st.sampled_from(NAVIGATION + COMMANDS))
     near = st.sampled_from([LAT, LON, 5, 1, 0, None]) | scalars
     params = data.draw(st.lists(near, min_size=7, max_size=7))
     file = tmp_path / "fuzz.plan"
     file.write_text(json.dumps(plan(TAKE_OFF, simple(command, *params))))
-    mission_or_one_line(file)
+    mission_or_message(file)
 
 
 @fuzz
 @given(st.binary(max_size=200), st.sampled_from(["fuzz.plan", "fuzz.csv"]))
 def test_fuzz_any_bytes(tmp_path: Path, content: bytes, name: str) -> None:
     (tmp_path / name).write_bytes(content)
-    mission_or_one_line(tmp_path / name)
+    mission_or_message(tmp_path / name)
 
 
 @fuzz
@@ -560,4 +749,4 @@ def test_fuzz_any_bytes(tmp_path: Path, content: bytes, name: str) -> None:
 )
 def test_fuzz_any_table(tmp_path: Path, header: str, lines: list[str]) -> None:
     (tmp_path / "fuzz.csv").write_text("\n".join([header, *lines]))
-    mission_or_one_line(tmp_path / "fuzz.csv")
+    mission_or_message(tmp_path / "fuzz.csv")

@@ -186,6 +186,24 @@ def test_gyroscopic_moment_by_hand(bare: Bare, effects: str) -> None:
     np.testing.assert_allclose(moment, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("vehicle", ["sdk", "quad_plus"])
+@pytest.mark.parametrize("effects", ["plain", "full"])
+def test_published_moments_have_the_other_sign_and_no_spin_up(
+    bare: Bare, vehicle: str, effects: str
+) -> None:
+    """(Q J w dir, -P J w dir, 0) as published, with dir 1 clockwise."""
+    sim = bare(vehicle=vehicle, n=3, effects=effects, compatibility="rflysim")
+    sim.rotor_inertia[:] = 1.287e-4
+    sim.rotor_speed[:] = [0, 0, 600, 600]
+    sim.motor_curve[:] = [0, 1000, 0, 0]
+    sim.motor_tau[:] = 0.05
+    sim.throttle[:] = 1
+    sim.rate[:] = [[0, 2, 0], [2, 0, 0], [0, 0, 2]]
+    _, moment = wrench(sim)
+    expected = [[0.30888, 0, 0], [0, -0.30888, 0], [0, 0, 0]]
+    np.testing.assert_allclose(moment, expected, atol=1e-12)
+
+
 def test_gyroscopic_moment_follows_a_tilted_axis(bare: Bare) -> None:
     """A clockwise rotor with thrust forward rotates about -x: h = -J w e_x, moment h x rate."""
     sim = bare(vehicle="quad_plus")

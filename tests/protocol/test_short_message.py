@@ -69,7 +69,7 @@ def test_commands() -> None:
     assert (cruise.speed.tolist(), cruise.radius.tolist()) == ([1, -1], [2, -2])
     take_off = decode(11, NUMBERS)
     assert isinstance(take_off, TakeOff)
-    expected = synthesis.take_off([1, -1], [2, -2], [3, -3], armed=[True, False])
+    expected = synthesis.take_off([1, -1], [2, -2], [3, -3], [0.25, -0.25], armed=[True, False])
     for got, wanted in zip(take_off.inputs([True, False]), expected, strict=True):
         np.testing.assert_array_equal(got, wanted)
     take_off_global = decode(12, NUMBERS)
@@ -81,7 +81,7 @@ def test_commands() -> None:
 
 @pytest.mark.parametrize(
     ("mode", "kept"),
-    [*((mode, 4) for mode in (0, 1, 2, 3, 4, 6, 7, 8)), (10, 2), (11, 3), (12, 3), (13, 3)],
+    [*((mode, 4) for mode in (0, 1, 2, 3, 4, 6, 7, 8, 11)), (10, 2), (12, 3), (13, 3)],
 )
 def test_a_message_has_its_numbers_again(mode: int, kept: int) -> None:
     message = decode(mode, NUMBERS)
@@ -109,11 +109,14 @@ def test_modes_that_request_nothing_or_do_not_exist() -> None:
             decode(mode, NUMBERS)
 
 
+OPEN = {**dict.fromkeys((0, 1, 2, 3, 6, 7, 8, 11), 4), 12: 1}
+
+
 @pytest.mark.parametrize("mode", sorted(MODES))
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_numbers_must_be_finite_but_for_a_heading(mode: int, value: float) -> None:
+def test_a_component_may_be_no_number_and_none_infinite(mode: int, value: float) -> None:
     controls = np.zeros((5, 4))
     controls[range(4), range(4)] = value
-    heading_may_be_nan = mode in (2, 3, 8, 11, 12) and np.isnan(value)
+    closed = 4 - OPEN.get(mode, 0) if np.isnan(value) else 4
     found = not_finite(np.full(5, mode), controls)
-    assert found.tolist() == [True, True, True, not heading_may_be_nan, False]
+    assert found.tolist() == [index < closed for index in range(4)] + [False]

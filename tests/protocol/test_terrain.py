@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from pyrfly.protocol.terrain import STEEPEST, ground_of
+from pyrfly.protocol.terrain import HIGHEST, STEEPEST, ground_of, plausible
 
 
 def numbers(**given: float) -> list[float]:
@@ -55,3 +55,11 @@ def test_what_counts_and_is_not_finite_stays_so() -> None:
         numbers(rubs=1, factor=math.inf),
     ]
     assert not np.isfinite(np.column_stack(ground_of(bad))).all(axis=1).any()
+
+
+def test_only_heights_that_the_earth_has_are_plausible() -> None:
+    heights = [0.0, -1000.0, HIGHEST, -HIGHEST, HIGHEST + 1, -1e6, math.nan, math.inf]
+    ground = ground_of([numbers(height=height) for height in heights])
+    assert plausible(ground).tolist() == [True] * 4 + [False] * 4
+    sloped = ground_of([numbers(sloped=1, pitch=math.nan), numbers(rubs=1, factor=math.inf)])
+    assert not plausible(sloped).any()

@@ -119,6 +119,7 @@ def test_argument_names_and_order(method: str, names: str) -> None:
 def test_the_vendors_attributes_to_its_digits() -> None:
     assert earth.wgs84_a == 6378137
     assert earth.wgs84_b == pytest.approx(6356752.3142, abs=1e-4)
+    assert earth.pow_e_2 == pytest.approx(6.69437999014e-3, rel=1e-11)  # [@wgs84 table 3.3]
     assert earth.wgs84_f == pytest.approx((6378137 - 6356752.3142) / 6378137, rel=1e-8)
     assert (Coordinate.LOCAL_NED, Coordinate.GLOBAL_INT, Coordinate.NED_BODY) == (1, 5, 8)
 

@@ -169,6 +169,7 @@ def test_bad_arguments(
 def test_addresses(found: tuple[ReqCopterSim, Any]) -> None:
     client, _ = found
     assert client.isValidIp(client.getHostIP())
+    assert client.getLocalIp() == client.getHostIP()
     assert client.isIpLocal(client.getHostIP())
     assert client.isIpLocal("127.0.0.1")
     assert not client.isIpLocal("192.0.2.1")

@@ -7,12 +7,14 @@ import math
 import socket
 import struct
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from pyrfly.rflysim.EarthModel import EarthModel
+from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.rflysim.VehicleApi import Vehicle
 from pyrfly.transport import Ports
 
@@ -84,6 +86,51 @@ def test_the_pose_goes_to_the_display(vehicle: Vehicle, inbox: Any) -> None:
     assert pose[23] == pytest.approx(0.5)
     assert vehicle.uavTimeStmp == 50.5
     assert vehicle.uavPosGPS[4] == pytest.approx(-z)
+
+
+def test_the_true_state_is_of_the_map(vehicle: Vehicle) -> None:
+    vehicle.initSimpleModel([100, -50, 0])
+    vehicle.SendMavArm(1)
+    vehicle.MaxSpeed = 2.0
+    vehicle.SendPosNED(0, 40, -5, 0)
+    for i in range(301):
+        vehicle.ModelStep(50.0 + 0.01 * i)
+    assert vehicle.trueTimeStmp == vehicle.uavTimeStmp == pytest.approx(53.0)
+    assert vehicle.trueVelNED == vehicle.uavVelNED
+    assert vehicle.uavVelNED[1] == pytest.approx(2.0, abs=0.01)  # 20 without the limit
+    assert vehicle.trueAngRate == vehicle.uavAngRate
+    place = [100 + vehicle.uavPosNED[0], -50 + vehicle.uavPosNED[1], vehicle.truePosNED[2]]
+    assert vehicle.uavGlobalPos == vehicle.truePosNED == pytest.approx(place)
+
+
+def test_bytes_go_to_the_display(vehicle: Vehicle, inbox: Any) -> None:
+    box = inbox(vehicle.ports.display)
+    vehicle.sendBuf(b"abc", 0)
+    assert box.get() == b"abc"
+
+
+def test_it_moves_by_itself_in_simulated_time(ports: Ports) -> None:
+    with simulated_time():
+        wing = Vehicle(1, 100, ports=ports)
+        wing.initSimpleModel()
+        wing.SendMavArm(1)
+        wing.sendMavTakeOff(300, 0, -30)
+        time.sleep(12)
+        assert wing.uavVelNED[0] == pytest.approx(11, abs=2)  # 10 s at 1 m/s^2, then the climb
+        wing.EndSimpleModel()
+        wing.udp_socket.close()
+
+
+def test_the_loop_of_a_script_moves_it(vehicle: Vehicle, eventually: Any) -> None:
+    vehicle.updatefreq = 100
+    vehicle.SendMavArm(1)
+    vehicle.SendVelNED(0, 0, -3)
+    thread = threading.Thread(target=vehicle.SimpleModelLoop)
+    thread.start()
+    eventually(lambda: vehicle.uavPosNED[2] < -0.01)
+    vehicle.EndSimpleModel()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 def test_console_commands(vehicle: Vehicle, inbox: Any) -> None:

@@ -39,6 +39,13 @@ def test_positions_are_of_the_map_for_a_synthesis_model_else_of_the_start(synthe
 
 
 @KINDS
+def test_the_kind_of_vehicle_and_its_command_word_are_kept(synthesis: bool) -> None:
+    ctrl = Ctrl(simulink_dll=synthesis, sim=Sim("x450"))
+    assert ctrl.simulinkDLL is synthesis
+    assert ctrl.rflysim_cmd == 0b111  # enabled, for the synthesis model, armed
+
+
+@KINDS
 def test_velocities(synthesis: bool) -> None:
     sim, ctrl = flying(synthesis)
     ctrl.send_vel_ned([1, -1, 0.5], 0)
@@ -160,8 +167,9 @@ def test_the_modes() -> None:
 
 # mode: the questions that are answered with yes
 YES = {
-    0: "udp_full udp full", 1: "udp_simple udp", 2: "mav_full mav full", 3: "mav_simple mav",
-    4: "mav_no_send", 5: "mav_no_gps", 6: "", 7: "redis_full redis full", 8: "redis_simple redis",
+    0: "is_udp_full is_udp is_full", 1: "is_udp_simple is_udp", 2: "is_mav_full is_mav is_full",
+    3: "is_mav_simple is_mav", 4: "is_mav_no_send", 5: "is_mav_no_gps", 6: "",
+    7: "is_redis_full is_redis is_full", 8: "is_redis_simple is_redis",
 }  # fmt: skip
 
 
@@ -172,7 +180,7 @@ def test_questions_about_a_mode(mode: int) -> None:
     chosen.set(mode)
     questions = [name for name in dir(CtMode) if name.startswith("is_")]
     assert len(questions) == 12
-    answers = {name[3:] for name in questions if getattr(chosen, name)()}
+    answers = {name for name in questions if getattr(chosen, name)()}
     assert answers == set(YES[mode].split())
 
 
@@ -189,7 +197,9 @@ def test_pid_by_hand() -> None:
     assert pid.pid(1) == 2 * 1 + 0.5 * 1 + 3 * (1 - 0)
     assert pid.pid(4) == 2 * 4 + 0.5 * 5 + 3 * (4 - 1)
     assert pid.pid(4) == 2 * 4 + 0.5 * 9  # no change: the vendor's term would be 3 * (9 - 4)
+    assert (pid.sum_err, pid.last_err) == (9, 4)
     pid.reset()
+    assert (pid.sum_err, pid.last_err) == (0, 0)
     assert pid.pid(1) == 2 * 1 + 0.5 * 1 + 3 * 1
 
 

@@ -93,6 +93,14 @@ def test_the_ground_carries_it() -> None:
     assert model.DlloutVehileInfo60d()[8] == pytest.approx(-20, abs=0.01)
 
 
+@pytest.mark.parametrize("numbers", [[math.nan], [1e6], [0, 1, math.nan]])
+def test_ground_that_the_earth_has_not_is_refused(numbers: list[float]) -> None:
+    model = DllModel("sdk")
+    with pytest.raises(ValueError, match=r"terrain15d: expected .* within 9300 m"):
+        model.DllTerrainIn15d(numbers)
+    assert model.sim.terrain[0] == 0
+
+
 def test_inputs_without_effect_are_kept() -> None:
     model = DllModel("sdk")
     model.DllInputColls([1, 2])

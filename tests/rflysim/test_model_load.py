@@ -180,6 +180,28 @@ def test_the_state_of_168_bytes(model: ModelLoad, inbox: Any) -> None:
     model.SendSimData()
     assert display.get() == expected
     assert truth.get() == expected
+    assert model.port2 == truth.port
+
+
+def test_outputs_can_be_updated_by_themselves(model: ModelLoad) -> None:
+    model.SendVelNED(1, 0, -1)
+    for _ in range(1000):
+        model.Dllstep()
+    model.Updata3Doutput()
+    assert model.out3Ddata.runnedTime == pytest.approx(1.001)
+    assert model.out3Ddata.VelE == model.out3Dvect[3:6]
+    assert model.out3Ddata.VelE[2] < -0.5
+
+
+def test_commands_can_be_refused_again(
+    model: ModelLoad, driven: Callable[[bytes, int], None]
+) -> None:
+    model.StartExtCtrl()
+    driven(command(9, 1), model.ports.control)
+    model.StopExtCtrl()
+    for port in (model.ports.control, model.ports.model):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.bind(("127.0.0.1", port))
 
 
 def test_the_class_is_how_it_is_shown(ports: Ports, inbox: Any) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,35 @@ from pyrfly import wire
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Orders
+
+SIL_CHECKSUM = (1234567897).to_bytes(4, "little")
+
+
+class Sender:
+    """Sends packets to the first vehicle of a server."""
+
+    def __init__(self, first_port: int) -> None:
+        self.first_port = first_port
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def send(self, packet: bytes) -> None:
+        """Send to the port of the commands, or to that of the inputs where it is for that."""
+        series = 10000 if packet[:4] == SIL_CHECKSUM else 0
+        self.socket.sendto(packet, ("127.0.0.1", self.first_port + series))
+
+
+@pytest.fixture
+def sender_to() -> Iterator[Callable[[int], Sender]]:
+    """Return a function that makes a `Sender` from a first port."""
+    made: list[Sender] = []
+
+    def make(first_port: int) -> Sender:
+        made.append(Sender(first_port))
+        return made[-1]
+
+    yield make
+    for sender in made:
+        sender.socket.close()
 
 
 @dataclass
@@ -39,10 +69,10 @@ class Received:
 def received() -> Callable[..., Received]:
     """Return a function that decodes packets; by default the first is for vehicle 1, and so on."""
 
-    def receive(name: str, *packets: bytes, ids=None, armed: bool = True) -> Received:
+    def receive(name: str, *packets: bytes, ids=None) -> Received:
         records = np.frombuffer(b"".join(packets), dtype=wire.dtype(name))
         assert len(records) == len(packets)
         copter_ids = np.arange(1, len(packets) + 1) if ids is None else np.array(ids)
-        return Received(decode(name, records, copter_ids, np.full(len(packets), armed)))
+        return Received(decode(name, records, copter_ids))
 
     return receive

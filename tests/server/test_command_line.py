@@ -1,9 +1,15 @@
 """The options of ``pyrfly sim``."""
 
+import contextlib
+import math
+import socket
+import struct
+
 import numpy as np
 import pytest
 
 from pyrfly.cli import main
+from pyrfly.frames import LocalFrame
 from pyrfly.server.command_line import grid, vehicle_counts
 
 
@@ -37,7 +43,7 @@ def test_vehicles_are_names_with_counts(text, counts):
 def test_vehicles_that_cannot_be_read_are_named(text, capsys):
     assert main(["sim", "--vehicles", text]) == 2
     error = capsys.readouterr().err
-    assert "vehicles: expected NAME or NAME:COUNT, COUNT at least 1, got" in error
+    assert "vehicles: expected NAME or NAME:COUNT, COUNT 1 to 5000, got" in error
 
 
 @pytest.mark.parametrize(
@@ -46,8 +52,11 @@ def test_vehicles_that_cannot_be_read_are_named(text, capsys):
         (["--vehicles", "x45"], ["unknown name 'x45'", "x450"]),
         (["--vehicles", "sdk,quad_x"], ["'sdk' twice"]),
         (["--rate", "fast"], ["rate: expected 'real', 'max'", "of at least 1e-06, got 'fast'"]),
+        (["--setpoint-timeout", "-1"], ["setpoint_timeout: expected seconds, 0 for never, got -1"]),
         (["--rate", "1e-310"], ["rate: expected 'real', 'max' or a number of at least 1e-06"]),
         (["--vehicles", "x450:60000000"], ["vehicles: expected at most 5000 in all, got 60000000"]),
+        (["--vehicles", "x450:999999999999"], ["COUNT 1 to 5000, got 'x450:999999999999'"]),
+        (["--vehicles", "x450:99999"], ["vehicles: expected at most 5000 in all, got 99999"]),
         (["--vehicles", "x450:3000,sdk:2001"], ["vehicles: expected at most 5000 in all"]),
         (["--host", ""], ["host: expected an address or a host name, got ''"]),
         (["--host", "256.1.1.1"], ["host: no address for '256.1.1.1'"]),
@@ -86,6 +95,65 @@ def test_the_grid_is_that_of_rflysims_start_scripts():
     np.testing.assert_array_equal(grid(7), [(x, y, 0) for x, y in expected])
     assert grid(1).tolist() == [[0, 0, 0]]
     assert grid(4)[:, :2].max() == 2
+
+
+def test_the_grid_has_its_own_interval_and_begin():
+    places = grid(5, 3.5, (10.0, -20.0))
+    steps = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
+    expected = [(10 + 3.5 * x, -20 + 3.5 * y, 0) for x, y in steps]
+    np.testing.assert_allclose(places, expected)
+
+
+def test_vehicles_stand_where_the_options_say(first_port, capsys):
+    """Received: the second vehicle's true state, and the heartbeats."""
+    first = first_port(2)
+    with contextlib.ExitStack() as stack:
+        truth, beat = (
+            stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2)
+        )
+        for box, port in ((truth, first + 10003), (beat, first - 95)):
+            box.bind(("127.0.0.1", port))
+            box.settimeout(20)
+        options = ["--vehicles", "sdk:2", "--rate", "max", "--seconds", "0.1"]
+        options += ["--first-port", str(first), "--origin=-35.5,149.25,600"]
+        options += ["--start=-7,8", "--yaw", "90", "--interval", "5"]
+        assert main(["sim", *options]) == 0
+        packet = truth.recv(2048)
+        while len(packet) != 168:
+            packet = truth.recv(2048)
+        heartbeats = [struct.unpack("<2i3q", beat.recv(100))[:2] for _ in range(2)]
+    assert heartbeats == [(123456789, 1), (123456789, 2)]
+    copter_id = struct.unpack_from("<i", packet, 4)[0]
+    yaw = struct.unpack_from("<f", packet, 36)[0]
+    x, y, z, lat, lon, alt = struct.unpack_from("<6d", packet, 120)
+    assert copter_id == 2
+    assert yaw == pytest.approx(math.pi / 2, abs=1e-3)
+    assert (x, y, z) == pytest.approx((-7, 13, 0), abs=0.01)
+    frame = LocalFrame(-35.5, 149.25, 600)
+    assert (lat, lon, alt) == pytest.approx(frame.to_lla((-7.0, 13.0, 0.0)).tolist(), abs=0.02)
+    assert "serving 2 vehicles" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--origin=91,0,0", "latitude, longitude"),
+        ("--origin=1,2", "latitude, longitude"),
+        ("--origin=nan,0,0", "latitude, longitude"),
+        ("--start=1", "north and east"),
+        ("--start=1,x", "north and east"),
+        ("--start=1e9,0", "north and east"),
+        ("--yaw=inf", "a heading"),
+        ("--interval=-1", "expected 0 to 100000 m, got '-1'"),
+        ("--interval=nan", "expected 0 to 100000 m"),
+        ("--mode=udp_old", "invalid choice"),
+    ],
+)
+def test_places_that_are_none_are_status_2(option, message, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["sim", option])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("n", [1, 2, 9, 10, 100])

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyrfly.server.decode import stream
-from pyrfly.server.orders import SetInputs
+from pyrfly.server.orders import SetInputs, stream_of
 
 
 @pytest.mark.parametrize(
@@ -57,18 +56,27 @@ def test_whatever_the_bytes_every_packet_gets_one_verdict(received, name, data):
 
 
 @pytest.mark.parametrize(
-    ("name", "mode", "is_stream"),
+    ("name", "head", "is_stream"),
     [
-        ("inHILCMDData", 99, True),
-        ("inOffboardShortData", 0, True),
-        ("inOffboardShortData", 13, True),
-        ("inOffboardShortData", 9, False),
-        ("inOffboardShortData", 12, False),
-        ("inOffboardShortData", -1, False),
-        ("PX4SILIntFloat", 0, False),
-        ("reboot", 0, False),
+        ("inHILCMDData", (3, 80, 0, 1, 0xFF8, 1), True),
+        ("inOffboardShortData", (1234567890, 0), True),
+        ("inOffboardShortData", (1234567890, 13), True),
+        ("inOffboardShortData", (1234567890, 9), False),
+        ("inOffboardShortData", (1234567890, 12), False),
+        ("PX4SILIntFloat", (1234567897, 1, 0, 1), True),
+        ("PX4SILIntFloat", (1234567897, 1, 7, 1), False),
+        ("TerrainIn15d", (1234567881, 1), True),
+        ("inCtrlExt1", (1234567801, 1), True),
+        ("reboot", (987654321, 0), False),
     ],
 )
-def test_set_points_are_streams_and_commands_are_not(name, mode, is_stream):
-    data = struct.pack("<2i", 1234567890, mode) + bytes(112)
-    assert (stream(name, data) is not None) == is_stream
+def test_set_points_and_levels_are_streams_and_commands_are_not(received, name, head, is_stream):
+    packet = struct.pack(f"<{len(head)}i", *head).ljust(SENT[name], b"\0")
+    assert (stream_of(received(name, packet).only) > 0).tolist() == [is_stream]
+
+
+def test_no_two_additional_inputs_are_one_stream(received):
+    packets = [struct.pack("<2i", 1234567800 + n, 1).ljust(120, b"\0") for n in (1, 2)]
+    ground = received("TerrainIn15d", struct.pack("<2i", 1234567881, 1).ljust(88, b"\0")).only
+    first, second = (received(f"inCtrlExt{n}", data).only for n, data in enumerate(packets, 1))
+    assert len({int(stream_of(action)[0]) for action in (ground, first, second)}) == 3

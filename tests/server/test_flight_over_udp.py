@@ -148,11 +148,11 @@ def simulator(tmp_path):
         process.communicate()
 
 
-def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT) -> str:
-    """Stop a simulator and return what it printed after it began to serve."""
+def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT, notices: int = 0) -> str:
+    """Stop a simulator and return what it printed after it began to serve; count its notices."""
     process.send_signal(by)
     printed, errors = process.communicate(timeout=TIMEOUT)
-    assert errors == ""
+    assert errors.count("\n") == errors.count("pyrfly sim: vehicle ") == notices, errors
     assert process.returncode == 0
     return printed
 
@@ -186,7 +186,7 @@ def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     assert near(client.true_state()["pos"], (0, 0, 0), 0.3)
     counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process), re.MULTILINE))
     assert counts["received"] == counts["accepted"]
-    assert not counts.keys() - {"received", "accepted", "sent"}
+    assert not counts.keys() - {"received", "accepted", "replaced", "sent"}
 
 
 @pytest.mark.realtime
@@ -215,15 +215,15 @@ def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_po
     process = simulator("--rate", "20", "--first-port", str(first))
     client.full_state()
     good = struct.pack("<2i4f", 1234567890, 9, 1, 0, 0, 0)
-    nan = struct.pack("<2i4f", 1234567890, 2, math.nan, 0, -5, 0)
+    infinite = struct.pack("<2i4f", 1234567890, 2, math.inf, 0, -5, 0)
     other = struct.pack("<2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)
-    for packet in (good[:-1], good + b"\0", b"", good[4:] + good[:4], nan, other):
+    for packet in (good[:-1], good + b"\0", b"", good[4:] + good[:4], infinite, other):
         client.out.sendto(packet, client.commands)
     client.out.sendto(good, client.inputs)
     until(lambda: client.true_state()["time"] > 1)
     assert near(client.true_state()["pos"], (0, 0, 0), 0.05)
     assert max(client.true_state()["rpm"]) == 0
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process), re.MULTILINE))
+    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process, notices=4), re.MULTILINE))
     del counts["sent"]
     assert counts == {
         "received": "7",
@@ -292,6 +292,7 @@ def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
     elapsed = time.monotonic() - began
     printed, _ = process.communicate()
     assert elapsed < seconds + 5
+    assert "fell behind" not in printed or int(re.findall(r"behind the rate (\d+)", printed)[0]) < 5
     counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
     assert counts["received"] == counts["accepted"]
     assert int(counts["received"]) > 2 * 100 * seconds  # more than any client sends

@@ -7,8 +7,8 @@ from pyrfly.server import LinkStats
 from pyrfly.server.link_stats import Count
 
 NAMES = (
-    "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported "
-    "unknown_bits sent send_errors"
+    "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported fault "
+    "unknown_bits replaced crowded_out overflowed lapsed sent send_errors"
 ).split()
 
 

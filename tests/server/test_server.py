@@ -87,7 +87,7 @@ def test_the_last_of_several_setpoints_counts(world):
     sender.command(short(2, 1, 1, -5, 0), 1)
     for number in range(5):
         sender.command(short(2, number, 1, -5, 0), 2)
-    sender.command(short(2, 3, 3, math.nan, 0), 2)
+    sender.command(short(2, 3, 3, math.inf, 0), 2)
     server.run(0.02)  # more packets than of one tick
     assert sim.sil_floats[:2, :3].tolist() == [[1, 1, -5], [4, 1, -5]]
     assert sim.sil_ints[0, 1] == sim.sil_ints[1, 1] != 0
@@ -134,6 +134,7 @@ def test_other_actions_reach_their_columns(world):
     limits[2] = 3.5
     np.testing.assert_array_equal(sim.speed_limit, limits)
     assert sim.terrain.tolist() == [0, -1.5, 0, 0]
+    np.testing.assert_allclose(sim.pos[:, 2], [0, -1.5, 0, 0], atol=1e-6)  # stands on it
     assert server.extension[3, 3].tolist() == list(range(28))
     assert np.count_nonzero(server.extension) == 27
 
@@ -156,6 +157,34 @@ def test_a_restart_resets_a_vehicle_to_its_start(world):
     assert sim.time == pytest.approx(4.1)
 
 
+@pytest.mark.parametrize("height", [-1000.0, 2000.0])
+def test_no_terrain_disables_a_vehicle_for_good(world, height):
+    sim = apart(3)
+    sim.terrain = -5.0
+    sim.reset(pos=(5, 6, -5), ids=2)
+    server, sender = world(sim)
+    sender.command(short(9, 1, 0, 0, 0), 3)
+    sender.command(short(2, 0, 0, -8, 0), 3)
+    server.run(8)
+    for copter_id in (2, 3):  # one stands, one flies
+        sender.inputs(struct.pack("<2i20f", 1234567881, copter_id, height, *[0.0] * 19), copter_id)
+    server.run(2)
+    assert sim.pos[1, 2] == pytest.approx(height, abs=0.01)
+    assert abs(sim.vel[:, 2]).max() < 3
+    for copter_id in (2, 3):
+        sender.command(struct.pack("<2i", 987654321, -1), copter_id)
+    server.run(0.1)
+    assert sim.check().ok
+    assert sim.terrain.tolist() == [-5, -5, -5]
+    np.testing.assert_allclose(sim.pos[1], (5, 6, -5), atol=0.01)
+    assert sim.pos[2, 2] == pytest.approx(-5, abs=0.01)
+    for copter_id in (2, 3):
+        sender.command(short(9, 1, 0, 0, 0), copter_id)
+        sender.command(short(2, 0, 0, -4, 0), copter_id)
+    server.run(5)
+    np.testing.assert_allclose(sim.pos[1:, 2], -9, atol=0.1)
+
+
 BAD = [
     ("bad_length", "command", b""),
     ("bad_length", "command", short(9, 1, 0, 0, 0) + b"\0"),
@@ -166,6 +195,9 @@ BAD = [
     ("bad_id", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)),
     ("bad_id", "inputs", sil(7, 1, floats=[1, 1, -5], copter_id=2)),
     ("not_finite", "command", short(9, math.nan, 0, 0, 0)),
+    ("not_finite", "command", short(4, 0, 0, 0, math.nan)),
+    ("fault", "inputs", sil(123451)),
+    ("fault", "inputs", sil(7, 123457)),
     ("not_finite", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 1, 0, 1, *[math.inf] * 16)),
     ("not_finite", "inputs", sil(7, 1, floats=[math.nan, 1, -5])),
     ("not_finite", "inputs", struct.pack("<2i28d", 1234567897, 1, *[math.nan] * 28)),
@@ -424,7 +456,7 @@ def test_closing_frees_the_ports(world):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"mode": "mavlink"}, "mode: expected 'udp_full' or 'udp_simple', got 'mavlink'"),
+        ({"mode": "mavlink"}, "mode: expected 'udp_full' or 'udp_full_old' or .*, got 'mavlink'"),
         ({"rate": "fast"}, "rate: expected"),
         ({"first_port": 70000}, "first_port: expected"),
     ],

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import Sim
+from pyrfly import Sim, _core
+from pyrfly.log import Recorder
 
 
 class Stepper:
@@ -92,6 +95,59 @@ def test_a_signal_handler_ends_a_long_step_between_two_steps() -> None:
     sim.step()
 
 
+def step(sim: Sim) -> None:
+    sim.step(20_000_000)
+
+
+def sleep(sim: Sim) -> None:
+    sim.sleep(20_000.0)
+
+
+def run(sim: Sim) -> None:
+    sim.run(20_000.0)
+
+
+def record(sim: Sim) -> None:
+    sim.run(20_000.0, record=Recorder(sim, ("pos",), every=1, ids=1))
+
+
+def listen(sim: Sim) -> None:
+    sim.add_listener(int, sim.dt)
+    try:
+        sim.step(20_000_000)
+    finally:
+        sim.remove_listener(int)
+
+
+timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+
+
+@timers
+@pytest.mark.parametrize("call", [step, sleep, run, record, listen])
+def test_a_signal_handler_ends_a_call_within_half_a_second(call: Callable[[Sim], None]) -> None:
+    sim = Sim({"x450": 20_000, "hex_x": 1})
+    begin = time.monotonic()
+    with pytest.raises(Interrupted), interrupting_after(0.2):
+        call(sim)
+    assert time.monotonic() - begin < 0.2 + 3.0  # 0.1 s where the machine has nothing else to do
+    assert len({group.batch.tick for group in sim.groups}) == 1
+
+
+@timers
+@pytest.mark.parametrize("call", [run, record, listen])
+def test_a_signal_handler_leaves_a_usable_sim_wherever_it_comes(
+    call: Callable[[Sim], None],
+) -> None:
+    """Also between the functions of Python that call the core."""
+    sim = Sim("sdk")
+    for attempt in range(400):
+        with pytest.raises(Interrupted), interrupting_after(1e-3 + 1e-6 * attempt):
+            call(sim)
+        ticks = sim.groups[0].batch.tick
+        sim.step()
+        assert sim.groups[0].batch.tick == ticks + 1
+
+
 @contextmanager
 def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
     """Have another thread in a step of a `Sim` at the start of the block, and end it after it."""
@@ -116,7 +172,6 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
     [
         pytest.param(lambda sim, _: sim.step(), id="step"),
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), seed=3), id="reset"),
-        pytest.param(lambda sim, _: sim.snapshot(), id="snapshot"),
         pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
     ],
 )
@@ -142,3 +197,14 @@ def _drawn_with_seed_0() -> np.ndarray:
     sim = Sim({"x450": 1, "hex_x": 1})
     sim.randomize("wind", -1, 1)
     return sim.wind
+
+
+def test_an_exclusive_context_is_entered_once_and_left_by_exceptions() -> None:
+    exclusive = _core.Exclusive("busy")
+    with contextlib.suppress(KeyError), exclusive:
+        assert exclusive.held
+        with pytest.raises(RuntimeError, match="busy"), exclusive:
+            pass
+        assert exclusive.held
+        raise KeyError
+    assert not exclusive.held

@@ -506,7 +506,8 @@ def test_take_off_height_is_above_home_and_ground(
     home: float, terrain: float, z: float, goal: float
 ) -> None:
     sim = new_sim()
-    sim.reset(pos=(0.0, 0.0, home))
+    sim.terrain[:] = home
+    sim.reset()
     sim.terrain[:] = terrain
     sim.pos[0, 2] = terrain
     command(sim, int(ON | Command.TAKEOFF), POS=(0.0, 0.0, z))

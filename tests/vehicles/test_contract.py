@@ -206,6 +206,7 @@ def test_a_restored_snapshot_continues_bit_for_bit(vehicle: VehicleParameters) -
     assert other.hash() == expected
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @vehicles_with("command_position")
 def test_a_disarmed_vehicle_commands_no_actuator_and_stays(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 2)

@@ -12,6 +12,27 @@ LANE_INLINE mask navigator_names_airframe(mask frame)
            (frame == SIL_FRAME_OCTOCOPTER) | (frame == SIL_FRAME_COAXIAL_OCTOCOPTER);
 }
 
+/* True where a word is the number of a fault (SIL_FAULTS). */
+LANE_INLINE mask navigator_is_fault(mask number)
+{
+    mask found = mask_not(mask_true());
+#define NAVIGATOR_FAULT(name, id, doc) found = found | (number == (lane_int)(id));
+    SIL_FAULTS(NAVIGATOR_FAULT)
+#undef NAVIGATOR_FAULT
+    return found;
+}
+
+/* Removes inputs that inject faults, which there are none of, and counts them as refused.  The words from the latitude on
+ * are not looked at: they may be numbers of that size, and have no effect by themselves. */
+LANE_INLINE void navigator_refuse_faults(navigator_words *w)
+{
+    mask faults = mask_not(mask_true()), command = w->sil_ints[SIL_INT_COMMAND];
+    for (int i = 0; i < SIL_INT_LATITUDE; i++) faults = faults | navigator_is_fault(w->sil_ints[i]);
+    faults = faults & (words_have(command, SIL_COMMAND_ENABLE) | mask_not(navigator_is(w, NAVIGATOR_NONE)));
+    w->sil_refused += words_of(faults, 1);
+    for (int i = 0; i < SIL_INTS; i++) w->sil_ints[i] &= words_of(mask_not(faults), -1);
+}
+
 /* True where x and y of the position may be non-finite (SIL_OPTIONAL). */
 LANE_INLINE mask navigator_position_optional(const navigator_words *w)
 {

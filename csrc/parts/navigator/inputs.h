@@ -3,7 +3,11 @@
  *
  * A position is relative to the origin of the map or to home, an offset in the body frame from the position of the
  * vehicle when the offset changes, or latitude, longitude and height (map_frame.h).  Set-points that do not control the
- * position, such as a heading alone, leave it to manual control by the sticks, or to position hold at the goal. */
+ * position, such as a heading alone, leave it to manual control by the sticks, or to position hold at the goal.
+ *
+ * Position, velocity and acceleration may be set per axis, as with PX4: a non-finite component is not controlled.  The
+ * controllers know whole vectors only, so a component that must not act gets the present value of the vehicle, which
+ * has no error. */
 #ifndef RF_PARTS_NAVIGATOR_INPUTS_H
 #define RF_PARTS_NAVIGATOR_INPUTS_H
 
@@ -81,6 +85,63 @@ LANE_INLINE vec3 navigator_sticks(const navigator *n, const navigator_vehicle *v
                    v->yaw_rate * navigator_stick(pulse[2]));
 }
 
+/* North, east, down to forward, right, down of the heading. */
+LANE_INLINE vec3 navigator_ned_to_heading(direction heading, vec3 v)
+{
+    return heading_to_ned((direction){heading.north, -heading.east}, v);
+}
+
+/* True where a vector of the inputs is set along an axis. */
+LANE_INLINE mask navigator_sets(const navigator *n, mask bits, lane_int bit, int index)
+{
+    return words_have(bits, bit) & lane_finite(n->sil_floats[index]);
+}
+
+/* Velocity set-point of an axis: the present one where only an acceleration is set, 0 where nothing is; sets VELOCITY
+ * where the controllers need it. */
+LANE_INLINE lane navigator_axis_velocity(const navigator *n, int axis, mask bits, lane present,
+                                         navigator_target *t)
+{
+    const lane_int closed_loop = SIL_OFFBOARD_POSITION | SIL_OFFBOARD_VELOCITY;
+    mask other = navigator_sets(n, bits, SIL_OFFBOARD_POSITION, SIL_POSITION + axis) |
+                 navigator_sets(n, bits, SIL_OFFBOARD_VELOCITY, SIL_VELOCITY + axis);
+    mask accelerates = navigator_sets(n, bits, SIL_OFFBOARD_ACCELERATION, SIL_ACCELERATION + axis);
+    mask open = accelerates & mask_not(other) & words_have(bits, closed_loop);
+    t->bits |= words_of(open, RF_SETPOINT_VELOCITY);
+    lane given =
+        lane_select(words_have(bits, SIL_OFFBOARD_VELOCITY), n->sil_floats[SIL_VELOCITY + axis], lane_of(0));
+    return lane_select(open, present, zero_unless_finite(given));
+}
+
+/* Velocity set-point [m/s], NED, or with FRD forward, right, down of the heading. */
+LANE_INLINE vec3 navigator_velocity(const navigator *n, mask bits, const navigator_vehicle *v,
+                                    navigator_target *t)
+{
+    vec3 turned = navigator_ned_to_heading(navigator_heading(v), v->vel);
+    vec3 present = vec3_select(words_have(bits, SIL_OFFBOARD_FRD), turned, v->vel);
+    vec3 vel = vec3_of(navigator_axis_velocity(n, 0, bits, present.x, t),
+                       navigator_axis_velocity(n, 1, bits, present.y, t),
+                       navigator_axis_velocity(n, 2, bits, present.z, t));
+    return navigator_clamp(vel, (real)RF_MAX_SPEED);
+}
+
+/* Position of a goal that was computed from an offset, and the vehicle's own along the axes of the heading where a
+ * velocity or an acceleration is set instead of an offset. */
+LANE_INLINE vec3 navigator_offset_position(const navigator *n, mask bits, const navigator_vehicle *v)
+{
+    direction heading = navigator_heading(v);
+    vec3 error = navigator_ned_to_heading(heading, sub(n->navigator_goal, v->pos));
+    lane *e[3] = {&error.x, &error.y, &error.z};
+    for (int i = 0; i < 3; i++) {
+        mask moves = navigator_sets(n, bits, SIL_OFFBOARD_VELOCITY, SIL_VELOCITY + i) |
+                     navigator_sets(n, bits, SIL_OFFBOARD_ACCELERATION, SIL_ACCELERATION + i);
+        mask open = moves & mask_not(lane_finite(n->sil_floats[SIL_POSITION + i]));
+        *e[i] = lane_select(open, lane_of(0), *e[i]);
+    }
+    mask whole = mask_not(words_have(bits, SIL_OFFBOARD_VELOCITY | SIL_OFFBOARD_ACCELERATION));
+    return vec3_select(whole, n->navigator_goal, add(v->pos, heading_to_ned(heading, error)));
+}
+
 /* Set-points of the inputs. */
 LANE_INLINE navigator_target navigator_setpoints_from_inputs(navigator *n, navigator_words *w,
                                                              const navigator_vehicle *v,
@@ -91,12 +152,10 @@ LANE_INLINE navigator_target navigator_setpoints_from_inputs(navigator *n, navig
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     vec3 pos = navigator_input_position(n, w, origin);
     mask offset = words_have(w->navigator_flags, NAVIGATOR_OFFSET_FIXED);
-    pos = vec3_select(offset, n->navigator_goal, pos);
+    pos = vec3_select(offset, navigator_offset_position(n, bits, v), pos);
     vec3 angles = navigator_floats(n, SIL_ATTITUDE), rate = navigator_floats(n, SIL_BODY_RATE);
     navigator_target t = {
         .pos = vec3_finite_or(pos, v->pos),
-        .vel =
-            navigator_clamp(vec3_zero_unless_finite(navigator_floats(n, SIL_VELOCITY)), (real)RF_MAX_SPEED),
         .acc = navigator_clamp(vec3_zero_unless_finite(navigator_floats(n, SIL_ACCELERATION)),
                                (real)RF_MAX_SPEED),
         .rate = navigator_clamp(vec3_zero_unless_finite(rate), (real)RF_MAX_RATE),
@@ -110,6 +169,7 @@ LANE_INLINE navigator_target navigator_setpoints_from_inputs(navigator *n, navig
         quat q = quat_from_euler((euler){angles.x, angles.y, angles.z});
         t.att = quat_select(words_have(bits, SIL_OFFBOARD_ATTITUDE), q, t.att);
     }
+    t.vel = navigator_velocity(n, bits, v, &t);
     t.yaw_rate = t.rate.z;
     t.rate.z = lane_select(words_have(bits, SIL_OFFBOARD_YAW_RATE), t.rate.z, lane_of(0));
     t.bits |= words_of(words_have(bits, SIL_RATES), RF_SETPOINT_BODY_RATE);

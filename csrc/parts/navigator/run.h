@@ -50,6 +50,7 @@ LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask re
 LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                   const map_origin *origin, mask *armed)
 {
+    navigator_refuse_faults(w);
     mask command = w->sil_ints[SIL_INT_COMMAND], before = *armed;
     mask received = words_have(command, SIL_COMMAND_ENABLE);
     navigator_count(n, w, received);

@@ -20,10 +20,12 @@
 
 #define MULTIROTOR_STATE(X)                                                                              \
     BODY_STATE(X)                                                                                        \
-    X(per_rotor, rotor_speed, "rad/s", "", "rotor speed, never negative")
+    X(per_rotor, rotor_speed, "rad/s", "", "rotor speed, never negative")                                \
+    X(pair, ground_pull, "m/s^2", "NED", "pull of the contact's spring along the ground per mass: north, east") \
+    X(lane, ground_seen, "m", "NED", "`terrain` at the last step: the ground under a vehicle that stands")
 
 #define MULTIROTOR_INPUT(X)                                                                              \
-    X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1")                                            \
+    X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1; of the controllers while they are on")       \
     BODY_INPUT(X)
 
 /* ROTOR_LIST is one of the two lists of rotor parameters below. */
@@ -42,9 +44,11 @@
     X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \
     X(lane, ground_hardening, "1", "", "1: three stiffness bands, 0: one")                               \
     X(lane, ground_preload, "1", "", "ground force at zero penetration per weight")                      \
-    X(lane, ground_friction, "1/s", "", "horizontal damping on the ground per mass")                     \
+    X(lane, ground_friction, "1/s", "", "damping along the ground per mass")                             \
+    X(lane, ground_grip, "1", "", "friction coefficient of the contact")                                 \
     X(lane, ground_leveling, "1/s^2", "", "levelling moment on the ground per tilt and inertia")         \
     X(lane, ground_level_damping, "1/s", "", "damping moment on the ground per angular velocity and inertia") \
+    X(lane, published_laws, "1", "", "1: RflySim's published ground and rotor moments, 0: the physical ones") \
     X(quartet, motor_curve, "rad/s", "", "steady rotor speed as a cubic in throttle, constant term first") \
     X(lane, motor_dead_zone, "1", "", "throttle below which a motor stops")                              \
     X(lane, motor_max, "1", "", "throttle above which the motor speed is constant")                      \

@@ -29,7 +29,11 @@ typedef struct multirotor_plant {
     lane inverse_tau[2];
     lane inverse_mass;
     sym3 inverse_inertia;
-#if !EQUAL_ROTORS
+    lane gyroscopic; /* 1, or -1 for the published sign */
+#if EQUAL_ROTORS
+    lane spin_inertia; /* that of rotor_inertia, or 0 for the published moments */
+#else
+    lane spin_inertia[ACTUATORS];
     vec3 axis[ACTUATORS];
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
@@ -49,6 +53,8 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     m->terrain = in->terrain;
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
+    lane spin_up = 1 - p->published_laws;
+    m->gyroscopic = spin_up - p->published_laws;
     if (full) {
         m->inverse_tau[1] = 1 / p->motor_tau[1];
         m->inverse_inertia = sym3_inverse(p->inertia);
@@ -58,11 +64,15 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
         m->inverse_inertia.zz = 1 / p->inertia.zz;
     }
     lane linear[4] = {p->motor_curve[0], p->motor_curve[1], lane_of(0), lane_of(0)};
+#if EQUAL_ROTORS
+    m->spin_inertia = spin_up * p->rotor_inertia;
+#endif
 #pragma GCC unroll 4
     for (int i = 0; i < ACTUATORS; i++) {
         m->target_speed[i] = motor_steady_speed(full ? p->motor_curve : linear, p->motor_dead_zone,
                                                 p->motor_max, in->throttle[i]);
 #if !EQUAL_ROTORS
+        m->spin_inertia[i] = spin_up * p->rotor_inertia[i];
         m->axis[i] = TYPED(rotor_vec3)(p->rotor_axis, i);
         m->lever[i] = cross(TYPED(rotor_vec3)(p->rotor_position, i), m->axis[i]);
 #endif
@@ -97,11 +107,11 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
     lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]);
     lane torque = p->torque_coef[1] * ((squares[2] + squares[3]) - (squares[0] + squares[1]));
     if (full) torque += p->torque_coef[0] * clockwise;
-    torque += p->rotor_inertia * ((rotor_accel[2] + rotor_accel[3]) - (rotor_accel[0] + rotor_accel[1]));
+    torque += m->spin_inertia * ((rotor_accel[2] + rotor_accel[3]) - (rotor_accel[0] + rotor_accel[1]));
 
     const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
     lane arm = diagonal * p->arm_length;
-    vec3 gyroscopic = rotor_gyroscopic_moment_down(rate, p->rotor_inertia * clockwise);
+    vec3 gyroscopic = rotor_gyroscopic_moment_down(rate, m->gyroscopic * p->rotor_inertia * clockwise);
     return (wrench){
         .force = vec3_of(lane_of(0), lane_of(0), -(front + rear)),
         .moment = vec3_of(arm * (left - right) + gyroscopic.x, arm * (front - rear) + gyroscopic.y, -torque)};
@@ -121,12 +131,12 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
             rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ACTUATORS + i], w);
         lane torque =
             rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ACTUATORS + i], w);
-        lane reaction = p->rotor_direction[i] * (torque + p->rotor_inertia[i] * rotor_accel[i]);
+        lane reaction = p->rotor_direction[i] * (torque + m->spin_inertia[i] * rotor_accel[i]);
         sum.force = add(sum.force, scale(thrust, m->axis[i]));
         sum.moment = add(sum.moment, add(scale(thrust, m->lever[i]), scale(reaction, m->axis[i])));
         momentum = sub(momentum, scale(p->rotor_direction[i] * p->rotor_inertia[i] * w, m->axis[i]));
     }
-    sum.moment = add(sum.moment, rotor_gyroscopic_moment(rate, momentum));
+    sum.moment = add(sum.moment, scale(m->gyroscopic, rotor_gyroscopic_moment(rate, momentum)));
     return sum;
 }
 #endif
@@ -143,12 +153,23 @@ LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_pa
     return (wrench){force, add(moment, drag_offset_moment(force, p->drag_offset))};
 }
 
-LANE_INLINE ground_reaction TYPED(ground)(const multirotor_state *s, rotation r, const multirotor_plant *m)
+LANE_INLINE ground TYPED(ground)(const multirotor_param *p)
 {
-    const multirotor_param *p = &m->p;
-    ground g = {p->ground_stiffness, p->ground_damping,  p->ground_hardening,    p->ground_preload,
-                p->ground_friction,  p->ground_leveling, p->ground_level_damping};
-    return ground_support(&g, p->gravity, s->pos.z - m->terrain, s->vel, r.down, s->rate);
+    return (ground){p->ground_stiffness, p->ground_damping,       p->ground_hardening,
+                    p->ground_preload,   p->ground_friction,      p->ground_grip,
+                    p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
+}
+
+/* Adds the reaction of the ground to the derivatives of vehicles that touch it, and leaves the bits of the others. */
+LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_plant *m, rotation r,
+                                    mask touches, multirotor_state *d)
+{
+    const ground g = TYPED(ground)(&m->p);
+    ground_reaction by =
+        ground_react(&g, m->p.gravity, s->pos.z - s->ground_seen, s->ground_pull, s->vel, r.down, s->rate);
+    d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
+    d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
+    for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
 }
 
 LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
@@ -164,12 +185,12 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
 
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
+    d->ground_seen = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
     if (full) {
-        ground_reaction support = TYPED(ground)(s, r, m);
-        d->vel = add(d->vel, support.accel);
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
-        d->rate = add(d->rate, support.angular_accel);
+        mask touches = ground_touches(s->pos.z - s->ground_seen);
+        if (mask_any(touches)) TYPED(add_contact)(s, m, r, touches, d);
     } else {
         vec3 inertia = vec3_of(p->inertia.xx, p->inertia.yy, p->inertia.zz);
         vec3 inverse = vec3_of(m->inverse_inertia.xx, m->inverse_inertia.yy, m->inverse_inertia.zz);
@@ -177,10 +198,20 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     }
 }
 
-LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m)
+LANE_INLINE void TYPED(slip)(multirotor_state *s, const multirotor_plant *m)
 {
-    (void)m;
+    const ground g = TYPED(ground)(&m->p);
+    ground_slip(&g, ground_support(&g, m->p.gravity, s->pos.z - s->ground_seen, s->vel.z), s->ground_pull);
+}
+
+LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m, int full)
+{
     s->att = quat_normalize(s->att);
+    if (full && mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) TYPED(slip)(s, m);
+    if (full && mask_any(s->ground_seen != m->terrain)) {
+        s->pos.z = ground_follow(s->pos.z, norm2(s->vel), s->ground_seen, m->terrain);
+        s->ground_seen = m->terrain;
+    }
 }
 
 LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
@@ -189,7 +220,9 @@ LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
     lane speeds = lane_of(0);
 #pragma GCC unroll 4
     for (int i = 0; i < ACTUATORS; i++) speeds += s->rotor_speed[i] * s->rotor_speed[i];
-    mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds);
+    lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
+                   s->ground_seen * s->ground_seen;
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds + contact);
     return bits | words_of(speeds > over * over, RF_VEHICLE_OVERSPEED);
 }
 

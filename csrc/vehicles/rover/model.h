@@ -228,8 +228,9 @@ LANE_INLINE void rover_settle(rover_state *s, const rover_plant *m, mask contact
     s->vel = vec3_select(contact, along, s->vel);
 }
 
-LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m)
+LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m, int full)
 {
+    (void)full;
     s->att = quat_normalize(s->att);
     s->ground[0] = rover_ground(s, m);
     s->ground[1] = m->terrain;

@@ -55,7 +55,6 @@ class InProcessLink:
     """
 
     fixed = True
-    crash_id = -10
 
     def __init__(
         self,
@@ -83,6 +82,7 @@ class InProcessLink:
         self._target: Target | None = None
         self._due = False  # whether the target is to be written
         self._tracks = False
+        self.crash_id = -10
         self._listening = False
         self._arrived: Callable[[], object] | None = None
 
@@ -196,7 +196,9 @@ class InProcessLink:
         """See `Commands.reboot`."""
         sim, number = self._find(copter_id)
         with self._lock:
-            sim.reset(pos=sim.select(number).read("home")[0], ids=number)
+            vehicle = sim.select(number)
+            north, east, _ = vehicle.read("home")[0]
+            sim.reset(pos=(north, east, vehicle.read("terrain")[0]), ids=number)
 
     def _find_here(self, copter_id: int) -> tuple[Sim, int]:
         if not 1 <= copter_id <= self.sim.n:
@@ -238,8 +240,8 @@ class InProcessLink:
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:
         """See `Placement.place`."""
         with self._lock:
-            self.sim.reset(pos=pos, yaw=yaw, ids=self._ids)
             self._vehicles.write("terrain", pos[2])
+            self.sim.reset(pos=pos, yaw=yaw, ids=self._ids)
 
     @property
     def origin(self) -> LocalFrame:

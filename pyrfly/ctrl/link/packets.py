@@ -8,9 +8,12 @@ import threading
 import time
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from pyrfly import wire
 from pyrfly.ctrl.link.targets import PositionTarget
+from pyrfly.protocol import full_message, synthesis
+from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.protocol.short_message import Message
 from pyrfly.protocol.synthesis import Inputs
 from pyrfly.transport import RFLYSIM_PORTS
@@ -53,15 +56,26 @@ class PacketSender:
         packet["ctrlMode"], packet["ctrls"] = message.mode, message.controls
         self.raw(packet[0].tobytes(), 0)
 
-    def long(self, target: PositionTarget) -> None:
-        """Send the message of 120 bytes."""
+    def position(self, target: PositionTarget) -> None:
+        """Send a set-point of position, velocity and acceleration in the message of 120 bytes."""
+        vectors = (target.pos[0], target.vel[0], target.acc[0])
+        numbers = [*np.concatenate(vectors), target.yaw[0], target.yaw_rate[0]]
+        mask = full_message.position_mask_of(target.type_mask)
+        self.long(mask, target.frame, [*numbers, *[0.0] * (16 - len(numbers))])
+
+    def long(self, mask: int, frame: MavFrame, numbers: ArrayLike) -> None:
+        """Send the message of 120 bytes, with 16 numbers."""
         packet = wire.blank("inHILCMDData")
         packet["time_boot_ms"] = int(1000 * (time.monotonic() - self._began))
         packet["copterID"] = self._copter_id
-        packet["modes"], packet["flags"] = target.type_mask, target.frame
-        vectors = (target.pos[0], target.vel[0], target.acc[0])
-        packet["ctrls"][0, :11] = [*np.concatenate(vectors), target.yaw[0], target.yaw_rate[0]]
+        packet["modes"], packet["flags"] = mask, frame
+        packet["ctrls"][0] = numbers
         self.raw(packet[0].tobytes(), 0)
+
+    def hold(self) -> None:
+        """Send that no set-point counts; on both ports, as there is no order between them."""
+        self.long(int(PositionIgnore.ALL), MavFrame.LOCAL_NED, 0.0)
+        self.inputs(synthesis.inputs(1))
 
     def inputs(self, inputs: Inputs, copter_id: int | None = None) -> None:
         """Send inputs of the synthesis model, to another vehicle where ``copter_id`` says so."""

@@ -137,7 +137,10 @@ class Telemetry(Protocol):
 
     @property
     def crash_id(self) -> int:
-        """CopterID of the vehicle that was collided with; -10 for none."""
+        """CopterID of the vehicle that was collided with; -10 for none; can be set."""
+
+    @crash_id.setter
+    def crash_id(self, copter_id: int) -> None: ...
 
 
 class Link(Commands, SpeedLimit, Telemetry, Protocol):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import dataclasses
 import socket
 import threading
 import time
@@ -23,19 +22,26 @@ from pyrfly.ctrl.link.packets import PacketSender
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.receiver import Receiver
 from pyrfly.ctrl.link.state import State
-from pyrfly.ctrl.link.targets import PositionTarget, TakeOff, Target
+from pyrfly.ctrl.link.targets import (
+    AttitudeTarget,
+    PositionTarget,
+    RateTarget,
+    TakeOff,
+    Target,
+)
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
-from pyrfly.protocol import short_message, synthesis
+from pyrfly.protocol import full_message, short_message
 from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame, PositionIgnore
-from pyrfly.protocol.short_message import Arm, Cruise, SetPoint, SpeedHeight
-from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
+from pyrfly.protocol.short_message import Arm, Cruise, SetPoint, ShortMode, SpeedHeight
+from pyrfly.protocol.synthesis import COMMAND, DOWN, Command, Inputs
 from pyrfly.wire import Parsed
 
 __all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
 
 UDP_FULL, UDP_SIMPLE = 0, 1
 MAVLINK_MODES = (2, 3, 4, 5, 6)
+MIN_HEIGHT = 1.0  # m: nearer to 0, the height of a landing counts as not given
 FIRST_SPEED_LIMIT = 5.0  # m/s, RflySim's first value
 
 
@@ -67,6 +73,7 @@ class UdpLink:
         self._mode = UDP_FULL
         self._target: Target | None = None
         self._tracks = False
+        self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
         self._speed_limit = FIRST_SPEED_LIMIT
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -112,54 +119,40 @@ class UdpLink:
 
     def set_target(self, target: Target | None) -> None:
         """See `Commands.set_target`."""
-        self._target = None if target is None else self._without_nan(target)
-        if target is None and self._tracks:
-            self._out.inputs(synthesis.inputs(1))
+        with self._sending:
+            self._target = target
+            if target is None and self._tracks:
+                self._out.hold()
 
     def track(self, on: bool) -> None:
-        """See `Commands.track`."""
-        self._tracks = on
-        if not on or self._target is None:
-            self._out.inputs(synthesis.inputs(1))
+        """See `Commands.track`; when it ends, no repetition follows and the vehicle holds."""
+        with self._sending:
+            self._tracks = on
+            if not on or self._target is None:
+                self._out.hold()
 
     def send(self, target: Target) -> None:
         """See `Commands.send`."""
-        self._send_target(self._without_nan(target))
-
-    def _without_nan(self, target: Target) -> Target:
-        """Return a target whose NaN are replaced where it is sent as the short message.
-
-        That message has numbers for all components: velocity 0, the present position or the
-        present heading stand for what is not controlled.
-        """
-        if self._mode == UDP_FULL or not isinstance(target, PositionTarget):
-            return target  # the long message can hold NaN
-        if target.short is None:
-            return target
-        state = self.estimate
-        here = np.zeros((1, 3)) if target.frame == MavFrame.BODY_NED else state.local
-        no_yaw = bool(target.type_mask & PositionIgnore.YAW)
-        yaw = np.where(np.isnan(target.yaw) | no_yaw, state.euler[:, 2], target.yaw)
-        return dataclasses.replace(
-            target,
-            pos=np.where(np.isnan(target.pos), here, target.pos),
-            vel=np.nan_to_num(target.vel),
-            acc=np.nan_to_num(target.acc),
-            yaw=yaw,
-            yaw_rate=np.nan_to_num(target.yaw_rate),
-        )
+        self._send_target(target)
 
     def _send_target(self, target: Target) -> None:
         """Send a set-point in RflySim's message for it, or as inputs of the synthesis model."""
+        simple = self._mode == UDP_SIMPLE
         match target:
             case SetPoint() | SpeedHeight():
                 self._out.short(target)
-            case PositionTarget(short=mode) if mode is not None and self._mode == UDP_SIMPLE:
-                fields = {name: getattr(target, name) for name in ("pos", "vel", "acc")}
-                fields |= {"yaw": target.yaw, "yaw_rate": target.yaw_rate}
-                self._out.short(SetPoint.of(mode, **fields))
+            case PositionTarget(short=mode) if mode is not None and simple:
+                self._out.short(_short_of(target, mode))
             case PositionTarget(frame=frame) if frame not in GLOBAL_FRAMES:
-                self._out.long(target)
+                self._out.position(target)
+            case AttitudeTarget(euler, thrust) if thrust is not None and simple:
+                self._out.short(SetPoint(ShortMode.ATTITUDE, euler, thrust))
+            case AttitudeTarget(euler, thrust) if thrust is not None:
+                mask, numbers = full_message.attitude_numbers(euler, thrust)
+                self._out.long(mask, MavFrame.LOCAL_NED, numbers)
+            case RateTarget(rate, thrust) if thrust is not None:
+                mask, numbers = full_message.rate_numbers(rate, thrust)
+                self._out.long(mask, MavFrame.LOCAL_NED, numbers)
             case _:
                 self._out.inputs(target.inputs())
 
@@ -170,11 +163,10 @@ class UdpLink:
         while not stop.wait(max(0.0, due - time.monotonic())):
             due = max(due + period, time.monotonic())
             self._in.check_silence()
-            target = self._target
-            if self._tracks and target is not None:
-                # What the network loses now, the next repetition brings.
-                with contextlib.suppress(OSError):
-                    self._send_target(target)
+            # What the network loses now, the next repetition brings.
+            with self._sending, contextlib.suppress(OSError):
+                if self._tracks and self._target is not None:
+                    self._send_target(self._target)
 
     # --- commands
 
@@ -189,12 +181,12 @@ class UdpLink:
     def command(self, command: Inputs | TakeOff) -> None:
         """See `Commands.command`; a take-off is sent as RflySim's client does."""
         if isinstance(command, TakeOff):
-            pos = np.where(np.isfinite(command.pos), command.pos, self.estimate.local)
-            self._out.short(short_message.TakeOff(pos))
+            self._out.short(short_message.TakeOff(command.pos, command.yaw))
             return
         self._in.landing = None
         if command.ints[0, COMMAND] & Command.LAND:
-            self._in.landing = time.monotonic()
+            on_ground = abs(command.floats[0, DOWN]) < MIN_HEIGHT  # else it stays in the air
+            self._in.landing = time.monotonic() if on_ground else None
             self._target = None  # to be set anew afterwards
         self._out.inputs(command)
 
@@ -259,6 +251,10 @@ class UdpLink:
         """See `Telemetry.crash_id`."""
         return self._in.crash_id
 
+    @crash_id.setter
+    def crash_id(self, copter_id: int) -> None:
+        self._in.crash_id = copter_id
+
     def listen_to_truth(self, on: bool) -> None:
         """See `RemoteTelemetry.listen_to_truth`."""
         self._in.listen_to_truth(on)
@@ -272,6 +268,19 @@ class UdpLink:
     def px4ext(self) -> Parsed | None:
         """See `RemoteTelemetry.px4ext`."""
         return self._in.px4ext
+
+
+def _short_of(target: PositionTarget, mode: ShortMode) -> SetPoint:
+    """Return the short message of a set-point; NaN is what does not count."""
+    mask = target.type_mask
+    return SetPoint.of(
+        mode,
+        pos=target.pos,
+        vel=target.vel,
+        acc=target.acc,
+        yaw=np.where(mask & PositionIgnore.YAW, np.nan, target.yaw),
+        yaw_rate=np.where(mask & PositionIgnore.YAW_RATE, np.nan, target.yaw_rate),
+    )
 
 
 def _address_of(ip: str) -> str:

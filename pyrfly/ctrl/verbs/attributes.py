@@ -7,8 +7,8 @@ them, of several vehicles arrays with a row for each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +18,75 @@ from pyrfly.ctrl.verbs.controller import Controller
 
 __all__ = ["Attributes"]
 
-Vector = TypeVar("Vector")
-Scalar = TypeVar("Scalar")
-Flag = TypeVar("Flag")
+Vector = TypeVar("Vector", covariant=True)
+Scalar = TypeVar("Scalar", covariant=True)
+Flag = TypeVar("Flag", covariant=True)
 
 Array = NDArray[np.float64]
 
 _STANDBY, _ACTIVE = 3, 4  # MAV_STATE
+
+
+class _Attribute:
+    """Base of attributes with a function that reads the values of all vehicles."""
+
+    def __init__(self, read: Callable[[Any], NDArray[Any]]) -> None:
+        self.read = read
+        self.__doc__ = read.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __set__(self, obj: Attributes[Any, Any, Any], value: object) -> None:
+        obj._write(self.name, value)
+
+
+class vector(_Attribute):
+    """Attribute that is a vector of each vehicle."""
+
+    @overload
+    def __get__(self, obj: None, owner: type) -> vector: ...
+    @overload
+    def __get__(self, obj: Attributes[Vector, Any, Any], owner: type) -> Vector: ...
+    def __get__(self, obj: Attributes[Vector, Any, Any] | None, owner: type) -> vector | Vector:
+        if obj is None:
+            return self
+        if self.name in obj._written:
+            written: Vector = obj._written[self.name]
+            return written
+        return obj._shown(self.name, self.read(obj))
+
+
+class scalar(_Attribute):
+    """Attribute that is a number of each vehicle."""
+
+    @overload
+    def __get__(self, obj: None, owner: type) -> scalar: ...
+    @overload
+    def __get__(self, obj: Attributes[Any, Scalar, Any], owner: type) -> Scalar: ...
+    def __get__(self, obj: Attributes[Any, Scalar, Any] | None, owner: type) -> scalar | Scalar:
+        if obj is None:
+            return self
+        if self.name in obj._written:
+            written: Scalar = obj._written[self.name]
+            return written
+        return obj._shown_scalar(self.read(obj))
+
+
+class flag(_Attribute):
+    """Attribute that is a truth value of each vehicle."""
+
+    @overload
+    def __get__(self, obj: None, owner: type) -> flag: ...
+    @overload
+    def __get__(self, obj: Attributes[Any, Any, Flag], owner: type) -> Flag: ...
+    def __get__(self, obj: Attributes[Any, Any, Flag] | None, owner: type) -> flag | Flag:
+        if obj is None:
+            return self
+        if self.name in obj._written:
+            written: Flag = obj._written[self.name]
+            return written
+        return obj._shown_flag(self.read(obj))
 
 
 class Attributes(Controller, Generic[Vector, Scalar, Flag]):
@@ -33,8 +95,16 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
     ``Vector``, ``Scalar`` and ``Flag`` are the types of a vector, a number and a truth value.
     """
 
-    def _shown(self, values: Array) -> Vector:
-        """Return vectors (k, width) as the user gets them."""
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: dict[str, Any] = {}  # by the user, until the next state arrives
+
+    def _write(self, name: str, value: object) -> None:
+        """Set an attribute for the user."""
+        raise AttributeError(f"{name}: this attribute cannot be set")
+
+    def _shown(self, name: str, values: Array) -> Vector:
+        """Return vectors (k, width), those of an attribute, as the user gets them."""
         raise NotImplementedError
 
     def _shown_scalar(self, values: Any) -> Scalar:
@@ -54,20 +124,29 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @property
     def isInOffboard(self) -> bool:
-        """Whether set-points are tracked: between ``initOffboard`` and ``endOffboard``."""
+        """Whether set-points are tracked: between ``initOffboard`` and ``endOffboard``.
+
+        Can be set: False ends tracking, so that the vehicle holds its position.
+        """
         return self._offboard
 
-    @property
-    def isArmed(self) -> Flag:
-        """Whether the motors may turn."""
-        return self._shown_flag(self._link.estimate.armed)
+    @isInOffboard.setter
+    def isInOffboard(self, on: bool) -> None:
+        if self._offboard and not on:
+            self._link.track(False)
+        self._offboard = bool(on)
 
-    @property
-    def system_status(self) -> Any:
+    @flag
+    def isArmed(self) -> NDArray[np.bool_]:
+        """Whether the motors may turn."""
+        return self._link.estimate.armed
+
+    @scalar
+    def system_status(self) -> NDArray[np.int64]:
         """MAVLink's MAV_STATE: 3 on standby, 4 when armed; 0 when not `connected`."""
         armed = self._link.estimate.armed
         states = np.where(armed, _ACTIVE, _STANDBY) if self._connected else np.zeros(len(armed))
-        return self._shown_scalar(states.astype(np.int64))
+        return states.astype(np.int64)
 
     @property
     def MaxSpeed(self) -> Scalar:
@@ -104,48 +183,48 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     # --- estimate
 
-    @property
-    def uavTimeStmp(self) -> Scalar:
+    @scalar
+    def uavTimeStmp(self) -> Array:
         """Simulated time [s]."""
-        return self._shown_scalar(self._link.estimate.time)
+        return self._link.estimate.time
 
-    @property
-    def uavAngEular(self) -> Vector:
+    @vector
+    def uavAngEular(self) -> Array:
         """Roll, pitch and yaw [rad]."""
-        return self._shown(self._link.estimate.euler)
+        return self._link.estimate.euler
 
-    @property
-    def uavAngRate(self) -> Vector:
+    @vector
+    def uavAngRate(self) -> Array:
         """Angular velocity [rad/s, FRD]."""
-        return self._shown(self._link.estimate.rate)
+        return self._link.estimate.rate
 
-    @property
-    def uavAngQuatern(self) -> Vector:
+    @vector
+    def uavAngQuatern(self) -> Array:
         """Attitude quaternion, scalar first, FRD to NED."""
-        return self._shown(self._link.estimate.att)
+        return self._link.estimate.att
 
-    @property
-    def uavPosNED(self) -> Vector:
+    @vector
+    def uavPosNED(self) -> Array:
         """Position relative to the take-off point [m, NED]."""
-        return self._shown(self._link.estimate.local)
+        return self._link.estimate.local
 
-    @property
-    def uavVelNED(self) -> Vector:
+    @vector
+    def uavVelNED(self) -> Array:
         """Ground velocity [m/s, NED]."""
-        return self._shown(self._link.estimate.vel)
+        return self._link.estimate.vel
 
-    @property
-    def uavGlobalPos(self) -> Vector:
+    @vector
+    def uavGlobalPos(self) -> Array:
         """Position relative to the map centre [m, NED]."""
-        return self._shown(self._link.estimate.pos)
+        return self._link.estimate.pos
 
-    @property
-    def GpsOriOffset(self) -> Vector:
+    @vector
+    def GpsOriOffset(self) -> Array:
         """Take-off point relative to the map centre [m, NED]."""
-        return self._shown(self._link.estimate.home)
+        return self._link.estimate.home
 
-    @property
-    def uavPosGPS(self) -> Vector:
+    @vector
+    def uavPosGPS(self) -> Array:
         """Position, time and velocity in nine values.
 
         Latitude [deg], longitude [deg], height [m], time [s], height above the take-off point [m],
@@ -154,79 +233,79 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
         state = self._link.estimate
         columns = (state.time, -state.local[:, 2], *state.vel.T, state.euler[:, 2])
         rest = np.stack(columns, axis=-1)
-        return self._shown(np.concatenate([state.lla, rest], axis=-1))
+        return np.concatenate([state.lla, rest], axis=-1)
 
-    @property
-    def uavPosGPSHome(self) -> Vector:
+    @vector
+    def uavPosGPSHome(self) -> Array:
         """Latitude [deg], longitude [deg] and height [m] of the take-off point."""
-        return self._shown(self._link.estimate.home_lla)
+        return self._link.estimate.home_lla
 
-    @property
-    def uavMotorRPMS(self) -> Vector:
+    @vector
+    def uavMotorRPMS(self) -> Array:
         """Speeds of the first eight rotors [1/min]; 0 where there is none."""
-        return self._shown(self._link.estimate.rpm)
+        return self._link.estimate.rpm
 
-    @property
-    def uavAccB(self) -> Vector:
+    @vector
+    def uavAccB(self) -> Array:
         """Specific force [m/s^2, FRD]."""
-        return self._shown(self._link.estimate.specific_force)
+        return self._link.estimate.specific_force
 
-    @property
-    def uavGyro(self) -> Vector:
+    @vector
+    def uavGyro(self) -> Array:
         """Angular velocity, as a gyroscope measures it [rad/s, FRD]."""
-        return self._shown(self._link.estimate.rate)
+        return self._link.estimate.rate
 
-    @property
-    def uavThrust(self) -> Scalar:
+    @scalar
+    def uavThrust(self) -> Array:
         """Normalized collective thrust command, 0 to 1; 0 when disarmed."""
-        return self._shown_scalar(self._link.estimate.thrust)
+        return self._link.estimate.thrust
 
     # --- truth
 
-    @property
-    def trueTimeStmp(self) -> Scalar:
+    @scalar
+    def trueTimeStmp(self) -> Array:
         """Simulated time [s]."""
-        return self._shown_scalar(self._link.truth.time)
+        return self._link.truth.time
 
-    @property
-    def trueAngEular(self) -> Vector:
+    @vector
+    def trueAngEular(self) -> Array:
         """Roll, pitch and yaw [rad]."""
-        return self._shown(self._link.truth.euler)
+        return self._link.truth.euler
 
-    @property
-    def trueAngRate(self) -> Vector:
+    @vector
+    def trueAngRate(self) -> Array:
         """Angular velocity [rad/s, FRD]."""
-        return self._shown(self._link.truth.rate)
+        return self._link.truth.rate
 
-    @property
-    def trueAngQuatern(self) -> Vector:
+    @vector
+    def trueAngQuatern(self) -> Array:
         """Attitude quaternion, scalar first, FRD to NED."""
-        return self._shown(self._link.truth.att)
+        return self._link.truth.att
 
-    @property
-    def truePosNED(self) -> Vector:
+    @vector
+    def truePosNED(self) -> Array:
         """Position relative to the map centre [m, NED]."""
-        return self._shown(self._link.truth.pos)
+        return self._link.truth.pos
 
-    @property
-    def trueVelNED(self) -> Vector:
+    @vector
+    def trueVelNED(self) -> Array:
         """Ground velocity [m/s, NED]."""
-        return self._shown(self._link.truth.vel)
+        return self._link.truth.vel
 
-    @property
-    def truePosGPS(self) -> Vector:
+    @vector
+    def truePosGPS(self) -> Array:
         """Latitude [deg], longitude [deg] and height [m]."""
-        return self._shown(self._link.truth.lla)
+        return self._link.truth.lla
 
-    @property
-    def trueMotorRPMS(self) -> Vector:
+    @vector
+    def trueMotorRPMS(self) -> Array:
         """Speeds of the first eight rotors [1/min]; 0 where there is none."""
-        return self._shown(self._link.truth.rpm)
+        return self._link.truth.rpm
 
-    @property
-    def trueAccB(self) -> Vector:
+    @vector
+    def trueAccB(self) -> Array:
         """Acceleration relative to the ground [m/s^2, FRD]."""
-        return self._shown(self._link.truth.accel)
+        return self._link.truth.accel
 
 
 def _lla(name: str, lla: Sequence[float]) -> list[float]:

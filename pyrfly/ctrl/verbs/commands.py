@@ -189,11 +189,12 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         xM, yM : float or array_like of shape (k,)
             Position relative to the take-off point [m, NED].
         zM : float or array_like of shape (k,)
-            Down coordinate of the ground there [m]; not needed, as the ground is detected.
+            Down coordinate where the descent ends [m], as with `LandSyn`: the vehicle stays there
+            in the air. Within 1 m of 0, or below the ground, it lands.
         """
         link = self._ready()
         pos = self._position("xM yM zM", (xM, yM, zM))
-        link.command(synthesis.land(pos[:, 0], pos[:, 1]))
+        link.command(synthesis.land(*pos.T))
 
     def sendMavLandGPS(self, lat: ArrayLike, lon: ArrayLike, alt: ArrayLike) -> None:
         """Land at a geodetic position, as `sendMavLand` does.
@@ -203,11 +204,11 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         lat, lon : float or array_like of shape (k,)
             Latitude and longitude [deg].
         alt : float or array_like of shape (k,)
-            Height of the ground there [m]; not needed, as the ground is detected.
+            Height where the descent ends [m], as ``zM`` of `sendMavLand`.
         """
         link = self._ready()
         pos = self._to_local(self._geodetic(lat, lon, alt))
-        link.command(synthesis.land(pos[:, 0], pos[:, 1]))
+        link.command(synthesis.land(*pos.T))
 
     # --- inside
 

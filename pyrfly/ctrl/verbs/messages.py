@@ -6,7 +6,7 @@ import contextlib
 import math
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,13 +40,10 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
         super().__init__()
         self.hasMsgDict: dict[str, bool] = {}
         self.trigMsgVect: list[str] = []
-        self._make_events(threading.Event)
+        self.hasMsgEvent, self.trueMsgEvent = threading.Event(), threading.Event()
+        self.netEvent, self.uavEvent = threading.Event(), threading.Event()
         self.uavMsg: Any = 0
         self.hasTrueDataRec = False
-
-    def _make_events(self, make: Callable[[], threading.Event]) -> None:
-        self.hasMsgEvent, self.trueMsgEvent = make(), make()
-        self.netEvent, self.uavEvent = make(), make()
 
     # --- messages to the vehicle
 
@@ -88,13 +85,14 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             take-off, 12 take-off by latitude and longitude, 13 speed, height and heading; below 0
             nothing.
         ctrls : sequence of float
-            Four values; a heading may be NaN: it is held.
+            Four values; NaN in a set-point but an attitude is what is not controlled, in a
+            take-off the present position or heading, or the default height.
         """
         mode = integer("ctrlMode", ctrlMode)
         values = numeric_array("ctrls", [self.fillList(ctrls, 4)], "see ctrlMode")
         if short_message.not_finite(np.array([mode]), values).any():
             raise ValueError(
-                f"ctrls: expected finite numbers, or NaN as a heading, got {ctrls!r:.80}"
+                f"ctrls: expected finite numbers, or NaN where it may be, got {ctrls!r:.80}"
             )
         match short_message.decode(mode, values):
             case None:
@@ -106,9 +104,8 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
                     self.SendCruiseSpeed(float(speed[0]))
                 if radius[0]:
                     self.SendCruiseRadius(float(radius[0]))
-            case TakeOff(pos):
-                x, y, z = pos[0].tolist()
-                self.sendMavTakeOff(x, y, z, math.nan)
+            case TakeOff(pos, yaw):
+                self._take_off(pos, yaw)
             case TakeOffGlobal(lla):
                 lat, lon, alt = lla[0].tolist()
                 self.sendMavTakeOffGPS(lat, lon, alt, math.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
+from pyrfly.ctrl import ending
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.verbs.attributes import Attributes, Flag, Scalar, Vector
 from pyrfly.ctrl.verbs.mavlink import MavlinkVerbs
@@ -34,17 +35,18 @@ class Verbs(
         Parameters
         ----------
         UDPMode : int
-            RflySim's number of the link, 0 to 8. In process they differ in the rate at which
-            set-points are passed on: 30 Hz with 1, 3 and 4, 100 Hz otherwise. Over UDP there are 0
-            (UDP_Full) and 1 (UDP_Simple).
+            RflySim's number of the link, 0 to 8; False and True are 0 and 1. In process they differ
+            in the rate at which set-points are passed on: 30 Hz with 1, 3 and 4, 100 Hz otherwise.
+            Over UDP there are 0 (UDP_Full) and 1 (UDP_Simple).
         """
-        mode = integer("UDPMode", UDPMode)
+        mode = int(UDPMode) if isinstance(UDPMode, bool) else integer("UDPMode", UDPMode)
         if mode not in UDP_MODES:
             raise ValueError(f"UDPMode: expected 0 to {UDP_MODES[-1]}, got {UDPMode!r}")
         self.UDPMode = mode
         self._link.open(mode, self._on_arrival())
         self._connected = True
         self._offboard = False
+        self._opened()
 
     def endMavLoop(self) -> None:
         """Release control; an armed vehicle is disarmed, also in the air."""
@@ -54,10 +56,14 @@ class Verbs(
             finally:
                 self._link.close()
                 self._connected = self._offboard = False
+                ending.forget(self._link)
 
     def stopRun(self) -> None:
         """Do the same as `endMavLoop`."""
         self.endMavLoop()
+
+    def _opened(self) -> None:
+        """Do what is to be done when control was taken; nothing here."""
 
     def _on_arrival(self) -> Callable[[], object] | None:
         """Return what the link calls whenever there is a new state."""

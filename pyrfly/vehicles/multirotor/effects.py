@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
 from pyrfly.errors import ParameterError
@@ -20,10 +22,23 @@ def fastest_rate(parameters: VehicleParameters, effects: str) -> float:
     motors = float((1 / columns["motor_tau"]).max())
     if effects != "full":
         return motors
-    ground = max(float(columns[name][0]) for name in ("ground_damping", "ground_friction"))
     drag = float(columns["drag_linear"].max() / columns["mass"][0])
     damping = float(columns["damping_linear"].max() / principal_moments(columns["inertia"])[0])
-    return max(motors, ground + drag, float(columns["ground_level_damping"][0]) + damping)
+    level = float(columns["ground_level_damping"][0])
+    return max(motors, *_ground_rates(parameters, drag), level + damping)
+
+
+def _ground_rates(parameters: VehicleParameters, drag: float) -> tuple[float, float]:
+    """Return bounds of the decay rates [1/s] of motion across and along the ground.
+
+    The equation of motion along it is x'' + (friction + drag) x' + friction^2 / 4 x = 0; by the
+    published law, the ground has no spring along and five times the damping in its last band.
+    """
+    columns = parameters.columns
+    across, along = (float(columns[f"ground_{name}"][0]) for name in ("damping", "friction"))
+    if columns["published_laws"][0]:
+        return 5 * across + drag, along + drag
+    return across + drag, (along + drag + sqrt(drag * (2 * along + drag))) / 2
 
 
 def require_plain(parameters: VehicleParameters) -> None:

@@ -8,7 +8,11 @@ from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.hover import hover_throttle
 from pyrfly.vehicles.multirotor.parameters import build
+from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.multirotor.rules import RANGES
+from pyrfly.vehicles.multirotor.sense import quantities
+from pyrfly.vehicles.multirotor.settled import settled
 from pyrfly.vehicles.multirotor.tuning import gains
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 
@@ -25,4 +29,9 @@ FAMILY = Family(
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=MultirotorVerbs,
     px4=PX4_PARAMETERS,
+    contact=("ground_pull", "ground_seen"),
+    published=published,
+    ranges=RANGES,
+    settled=settled,
+    sense=quantities,
 )

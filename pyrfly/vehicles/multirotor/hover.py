@@ -11,7 +11,7 @@ from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["curve_speed", "hover_throttle", "steady_rotor_speed"]
+__all__ = ["curve_speed", "hover_throttle", "lift_coefficients", "steady_rotor_speed"]
 
 Array = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:
     return max(curve_speed(params.columns["motor_curve"], u), 0.0)
 
 
-def _lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
+def lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
     """Return the linear and the quadratic coefficient of the total lift of the level vehicle."""
     if params.c_type == "quad_x":
         linear, quadratic = (4.0 * float(k) for k in params.columns["thrust_coef"])
@@ -71,7 +71,7 @@ def hover_throttle(params: VehicleParameters) -> float:
     ParameterError
         The hover speed is outside the range of the motors.
     """
-    linear, quadratic = _lift_coefficients(params)
+    linear, quadratic = lift_coefficients(params)
     weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
     discriminant = linear * linear + 4 * quadratic * weight
     denominator = linear + sqrt(discriminant) if discriminant >= 0 else 0.0

@@ -11,8 +11,10 @@ A file describes one vehicle. Each parameter is a table of value, unit and sourc
     unit = "kg"
     source = "publication of the number, or 'estimated: reason'"
 
-``aliases`` (a list of further names) and ``notes`` (omissions of the set) are optional. A vehicle
-without a named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
+``title``, ``source``, ``aliases`` (a list of further names) and ``notes`` (omissions of the set)
+are optional; packaged sets have titles and sources. A table ``[motor]`` of datasheet numbers
+replaces ``thrust_coef``, ``torque_coef`` and ``motor_curve`` (``datasheet.py``). A vehicle without
+a named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
 
     [[rotor]]
     position = { value = [0.13, 0.22, 0.0], unit = "m", source = "..." }
@@ -49,6 +51,7 @@ from pyrfly.vehicles.entries import (
 )
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.multirotor import layouts
+from pyrfly.vehicles.multirotor.datasheet import CONVERTED, loading, of_datasheet
 from pyrfly.vehicles.multirotor.hover import curve_speed
 from pyrfly.vehicles.multirotor.rotors import rotor_columns, rotors_of_layout, rotors_of_tables
 from pyrfly.vehicles.multirotor.rules import (
@@ -59,13 +62,14 @@ from pyrfly.vehicles.multirotor.rules import (
     COEFFICIENTS,
     ROTOR_TYPES,
 )
+from pyrfly.vehicles.multirotor.sense import require_lift
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
 
 Array = NDArray[np.float64]
 
-_OWN = ("layout", "rotor")  # entries besides those of every file and the parameters
+_OWN = ("layout", "rotor", "motor")  # entries besides those of every file and the parameters
 
 
 @cache
@@ -128,6 +132,11 @@ def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
     rules = {**BODY, **COEFFICIENTS, **arm}
     reject_unknown(origin, document, {**dict.fromkeys((*HEADER, *_OWN)), **rules})
     values = {**_defaults(), **read_values(origin, document, rules)}
+    if "motor" in document:
+        for key in CONVERTED:
+            if key in document:
+                raise ParameterError(f"{origin}: expected either {key} or [motor], got both")
+        values |= of_datasheet(origin, document["motor"])
     for key in [*BODY, *arm]:
         if key not in values:
             raise ParameterError(f"{origin}: {key}: missing")
@@ -154,7 +163,7 @@ def _build_mixed(origin: str, document: Mapping[str, Any], read: Read) -> Vehicl
     return replace(
         airframes[0],
         name=document["name"],
-        title=document["title"],
+        title=document.get("title", document["name"]),
         notes=document.get("notes", ""),
         airframes=airframes,
     )
@@ -204,11 +213,9 @@ def build(
         own = {key: np.array(values[key].numbers) for key in [*ARM, *COEFFICIENTS]}
         own_sources = {key: values[key].source for key in own}
     columns |= own
-    for column in columns.values():
-        column.flags.writeable = False
-    return VehicleParameters(
+    params = VehicleParameters(
         name=document["name"],
-        title=document["title"],
+        title=document.get("title", document["name"]),
         family="multirotor",
         uav_type=layout.uav_type if layout else None,
         c_type=BAKED if baked else f"rotors_{capacity}",
@@ -216,4 +223,7 @@ def build(
         columns=columns,
         sources=sources | own_sources,
         notes=document.get("notes", ""),
+        checks=(loading(origin, document["motor"]),) if "motor" in document else (),
     )
+    require_lift(origin, params)
+    return params

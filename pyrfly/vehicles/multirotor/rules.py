@@ -9,7 +9,16 @@ from pyrfly import _core
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Range, Rule, rules
 
-__all__ = ["ARM", "BAKED", "BAKED_ROTORS", "BODY", "COEFFICIENTS", "PLACEMENT", "ROTOR_TYPES"]
+__all__ = [
+    "ARM",
+    "BAKED",
+    "BAKED_ROTORS",
+    "BODY",
+    "COEFFICIENTS",
+    "PLACEMENT",
+    "RANGES",
+    "ROTOR_TYPES",
+]
 
 BAKED = "quad_x"
 """The C type whose rotors are equal and whose layout is code."""
@@ -25,7 +34,7 @@ ROTOR_TYPES = tuple(
 )
 """Rotor counts for which the core has a type with geometry in columns."""
 
-_RANGES: dict[str, Range] = {
+RANGES: dict[str, Range] = {
     "mass": POSITIVE,
     "gravity": NOT_NEGATIVE,
     "drag_linear": NOT_NEGATIVE,
@@ -37,8 +46,10 @@ _RANGES: dict[str, Range] = {
     "ground_hardening": FRACTION,
     "ground_preload": FRACTION,
     "ground_friction": NOT_NEGATIVE,
+    "ground_grip": NOT_NEGATIVE,
     "ground_leveling": NOT_NEGATIVE,
     "ground_level_damping": NOT_NEGATIVE,
+    "published_laws": FRACTION,
     "motor_dead_zone": FRACTION,
     "motor_max": (TINY, 1.0),
     "motor_tau": POSITIVE,
@@ -46,8 +57,9 @@ _RANGES: dict[str, Range] = {
     "rotor_inertia": NOT_NEGATIVE,
     "rotor_direction": (-1.0, 1.0),
 }
+"""Closed range of the elements of a column; any number for the others."""
 
-_EQUAL_ROTORS = rules(fields_of_type(BAKED), _RANGES)
+_EQUAL_ROTORS = rules(fields_of_type(BAKED), RANGES)
 
 
 def _of_one_rotor() -> dict[str, Rule]:
@@ -55,7 +67,7 @@ def _of_one_rotor() -> dict[str, Rule]:
     rotors = ROTOR_TYPES[0]
     fields = fields_of_type(f"rotors_{rotors}")
     each = [f._replace(width=f.width // rotors) for f in fields if f.name.startswith("rotor_")]
-    return rules(each, _RANGES)
+    return rules(each, RANGES)
 
 
 _ROTOR = _of_one_rotor()

@@ -161,7 +161,7 @@ def _rotors(columns: Mapping[str, Array], c_type: str, weight: float) -> _Rotors
         thrust=speed * (k[0] + speed * k[1]),
         slope=k[0] + 2 * speed * k[1],
         torque_slope=m[0] + 2 * speed * m[1],
-        inertia=inertia,
+        inertia=inertia * (1 - _scalar(columns, "published_laws")),  # that of spin-up
         minimum=np.maximum(slowest * (k[0] + slowest * k[1]), IDLE_THRUST * maximum),
         maximum=maximum,
     )

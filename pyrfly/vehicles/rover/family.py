@@ -68,4 +68,5 @@ FAMILY = Family(
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=RoverVerbs,
     px4=PX4_PARAMETERS,
+    ranges=_RANGES,
 )

@@ -48,6 +48,17 @@ def bound(port: int) -> socket.socket:
     return heard
 
 
+def all_of(heard: socket.socket) -> list[bytes]:
+    """Return the packets that have come."""
+    packets = []
+    heard.settimeout(0.001)
+    with contextlib.suppress(TimeoutError):
+        while True:
+            packets.append(heard.recv(2000))
+    heard.settimeout(5)
+    return packets
+
+
 def free_port() -> int:
     """Return a first port whose series are free, none that the system gives out by itself."""
     for _ in range(100):
@@ -83,14 +94,7 @@ class Simulator:
 
     def drain(self) -> int:
         """Take everything that came; return how many packets."""
-        count = 0
-        self.command.settimeout(0.001)
-        with contextlib.suppress(TimeoutError):
-            while True:
-                self.command.recv(2000)
-                count += 1
-        self.command.settimeout(5)
-        return count
+        return len(all_of(self.command))
 
     def say(self, packet: bytes, offset: int = 1) -> None:
         self.command.sendto(packet, ("127.0.0.1", self.port + offset))
@@ -140,7 +144,7 @@ class TestBytes:
         mav = linked(0)
         mav.initOffboard()
         mav.SendVelNED(1, 2, -3, 0.5)
-        fields = simulator.next(FULL, lambda f: True)
+        fields = simulator.next(FULL, lambda f: f[4] != 0xFFF)
         tg, size, _, copter_id, mask, frame, *controls = fields
         assert (tg, size, copter_id, mask, frame) == (3, 80, 1, 0b011111000111, 1)
         assert controls == [0, 0, 0, 1, 2, -3, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0]
@@ -154,13 +158,14 @@ class TestBytes:
         ("method", "arguments", "mode", "controls"),
         [
             ("SendVelNED", (1, 2, 3, 0.5), 0, (1, 2, 3, 0.5)),
-            ("SendVelNED", (1, NAN, 3, NAN), 0, (1, 0, 3, 0)),
+            ("SendVelNED", (1, NAN, 3, NAN), 0, (1, NAN, 3, NAN)),
             ("SendVelFRD", (1, 2, 3, 0.5), 1, (1, 2, 3, 0.5)),
             ("SendPosNED", (1, 2, 3, 0.5), 2, (1, 2, 3, 0.5)),
-            ("SendPosNED", (NAN, 2, NAN, 0.5), 2, (7, 2, -9, 0.5)),
-            ("SendPosNEDNoYaw", (1, 2, 3), 2, (1, 2, 3, 0.25)),
-            ("SendPosFRD", (NAN, 2, 3, 0.5), 3, (0, 2, 3, 0.5)),
+            ("SendPosNED", (NAN, 2, NAN, 0.5), 2, (NAN, 2, NAN, 0.5)),
+            ("SendPosNEDNoYaw", (1, 2, 3), 2, (1, 2, 3, NAN)),
+            ("SendPosFRD", (NAN, 2, 3, 0.5), 3, (NAN, 2, 3, 0.5)),
             ("SendAccPX4", (1, 2, 3), 6, (1, 2, 3, 0)),
+            ("SendAttPX4", ([0.1, 0.2, 0.3], 0.5, 1), 4, (0.1, 0.2, 0.3, 0.5)),
             ("SendAccPX4", (1, 2, 3, 0.5, 2), 7, (1, 2, 3, 0.5)),
             ("SendAccPX4", (1, 2, 3, 0.5, 1), 8, (1, 2, 3, 0.5)),
         ],
@@ -175,12 +180,10 @@ class TestBytes:
         controls: tuple[float, ...],
     ) -> None:
         mav = linked(1)
-        fields = (1234567890, 0, 0, 0, 0, 0, 0.25, 7, 8, -9, 0, 0, 0)
-        simulator.say(struct.pack(STATE_SHORT, *fields))
-        until(lambda: mav.uavPosNED == [7, 8, -9])
         mav.initOffboard()
         getattr(mav, method)(*arguments)
-        assert simulator.next(SHORT, lambda f: f[1] < 9) == (1234567890, mode, *controls)
+        fields = simulator.next(SHORT, lambda f: f[1] < 9)
+        assert fields == pytest.approx((1234567890, mode, *controls), nan_ok=True)
 
     @pytest.mark.parametrize(
         ("mode", "rate"), [(0, 100.0), pytest.param(1, 30.0, marks=pytest.mark.realtime)]
@@ -219,11 +222,67 @@ class TestBytes:
         assert fields[3] == 1 | 1 << 17 | 1 << 24
         assert fields[8:10] == (401540302, 1162593683)
         assert fields[12] == 60.0
-        mav.SendAttPX4([0.1, 0.2, 0.3], 0.5, 1)
+        mav.SendAttPX4([0.1, 0.2, 0.3], -5, 1, 1)  # with a height
         fields = simulator.next(SIL, lambda f: f[3] & 1 << 8)
         assert fields[19:22] == pytest.approx((0.1, 0.2, 0.3))
-        assert fields[25] == 0.5
+        assert fields[12] == -5
         assert fields[2] & 1 == 0
+
+    @pytest.mark.parametrize(
+        ("attitude", "flag", "mask", "quaternion", "rate"),
+        [
+            ([0.98, 0.1, -0.05, 0.15], 2, 7, (0.98, 0.1, -0.05, 0.15), (0, 0, 0)),
+            ([0.1, 0.2, 0.3], 3, 128, (1, 0, 0, 0), (0.1, 0.2, 0.3)),
+        ],
+    )
+    def test_full_mode_has_attitudes_as_rflysims_client_sends_them(
+        self,
+        simulator: Simulator,
+        linked: Callable[..., PX4MavCtrler],
+        attitude: list[float],
+        flag: int,
+        mask: int,
+        quaternion: tuple[float, ...],
+        rate: tuple[float, ...],
+    ) -> None:
+        mav = linked(0)
+        mav.initOffboard()
+        mav.SendAttPX4(attitude, 0.5, flag)
+        controls = simulator.next(FULL, lambda f: f[4] == mask)[6:]
+        sent = np.array([controls[10], *controls[:3]])
+        np.testing.assert_allclose(
+            sent, np.array(quaternion) / np.linalg.norm(quaternion), atol=1e-6
+        )
+        assert controls[3:6] == pytest.approx(rate)
+        assert controls[6:9] == (0, 0, 0)
+        assert controls[9] == 0.5
+
+    @pytest.mark.parametrize("mask", [7, 128, 448])
+    def test_no_position_set_point_is_taken_for_an_attitude(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], mask: int
+    ) -> None:
+        """The force, which has no effect, makes its mask another one."""
+        mav = linked(0)
+        mav.initOffboard()
+        mav.SendOffAll(mask, 1, [0, 0, -5], [1, 1, 0], [0, 0, 0], 1, 0)
+        assert simulator.next(FULL, lambda f: f[4] != 0xFFF)[4] == mask | 512
+
+    @pytest.mark.parametrize("mode", [0, 1])
+    def test_nothing_follows_the_end_of_offboard(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], mode: int
+    ) -> None:
+        """The last packet of both ports says that no set-point counts."""
+        mav = linked(mode)
+        mav.initOffboard()
+        mav.SendVelNED(1, 0, 0, 0)
+        simulator.next(SHORT if mode else FULL, lambda f: f[1] == 0 or f[4] == 0x5C7 | 512)
+        mav.endOffboard()
+        time.sleep(0.1)
+        for heard, form in ((simulator.command, FULL), (simulator.sil, SIL)):
+            last = all_of(heard)[-1]
+            assert len(last) == struct.calcsize(form)
+            fields = struct.unpack(form, last)
+            assert fields[4] == 0xFFF if form == FULL else not any(fields[2:])
 
     def test_commands_have_rflysims_modes(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
@@ -236,6 +295,10 @@ class TestBytes:
         assert simulator.next(SHORT, lambda f: f[1] == 11) == (1234567890, 11, 1, 2, -5, 0)
         mav.SendCruiseSpeed(4)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 4, 0, 0, 0)
+        mav.SendCopterSpeed(6)
+        assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 6, 0, 0, 0)
+        mav.SendGroundSpeed(2)
+        assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 2, 0, 0, 0)
         mav.SendCruiseRadius(30)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 0, 30, 0, 0)
         mav.MaxSpeed = 3.0
@@ -386,7 +449,7 @@ class TestLink:
         mav = linked(0)
         mav.initOffboard()
         mav.SendPosNED(0, 0, -2, 0)
-        simulator.next(FULL, lambda f: True)
+        simulator.next(FULL, lambda f: f[4] != 0xFFF)
         mav.sendMavLand(0, 0, 0)
         simulator.next(SIL, lambda f: bool(int(f[2]) & 1 << 10))
         time.sleep(0.05)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -257,3 +258,43 @@ class TestConflicts:
         first.SendPosNED(0, 0, -4)
         sim.sleep(6)
         assert second.uavPosNED == pytest.approx([0.0, 0.0, -4.0], abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "land",
+    [
+        lambda mav: mav.sendMavLand(2, -1, -3),
+        lambda mav: mav.sendMavLandGPS(*mav.sim.local_frame.to_lla((9.0, 7.0, -3.0))),
+    ],
+)
+def test_a_landing_with_a_height_ends_there_as_that_of_the_synthesis_model(
+    offboard: Any, land: Callable[[Any], object]
+) -> None:
+    sim, mav = offboard(8.0, pos=(7.0, 8.0, 0.0))
+    land(mav)
+    sim.sleep(20)
+    np.testing.assert_allclose(mav.uavPosNED, (2, -1, -3), atol=0.6)
+    assert mav.uavPosNED[2] == pytest.approx(-3, abs=0.02)
+    assert mav.isArmed
+    mav.sendMavLand(2, -1, -0.9)  # nearer to 0 than 1 m: the ground
+    sim.sleep(10)
+    assert mav.uavPosNED[2] == pytest.approx(0, abs=0.02)
+    assert not mav.isArmed
+
+
+def test_speeds_are_those_of_the_docs(offboard: Any) -> None:
+    """Up and down to a position; other tests have take-off and landing."""
+    sim, mav = offboard(10.0)
+    largest = {}
+    for name, act, seconds in (
+        ("climb", lambda: mav.SendPosNED(0, 0, -60), 14),
+        ("descent", lambda: mav.SendPosNED(0, 0, -20), 18),
+    ):
+        act()
+        speeds = []
+        for _ in range(10 * seconds):
+            sim.sleep(0.1)
+            speeds.append(abs(sim.vel[0, 2]))
+        largest[name] = max(speeds)
+    assert largest["climb"] == pytest.approx(5.0, rel=0.03)
+    assert largest["descent"] == pytest.approx(3.0, rel=0.03)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 
 import numpy as np
 import pytest
@@ -38,3 +39,11 @@ def test_quaternion_has_these_angles(euler: tuple[float, ...]) -> None:
 def test_type_mask_is_mavlinks() -> None:
     assert PX4MavCtrler.TypeMask([0, 1, 0, 0, 0, 1]) == 0b011111000111
     assert PX4MavCtrler.TypeMask([1, 0, 0, 0, 1, 0]) == 0b101111111000
+
+
+def test_the_next_datagram_of_a_socket_is_returned() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as box:
+        box.bind(("127.0.0.1", 0))
+        box.settimeout(20)
+        box.sendto(b"abc", box.getsockname())
+        assert PX4MavCtrler.GetUDPRedisBuf(box) == b"abc"

@@ -98,7 +98,7 @@ class TestPorts:
         assert mav.uavPosNED == pytest.approx([3.0, 0.0, -10.0], abs=0.02)
         assert mav.uavAngEular[2] == pytest.approx(0.5, abs=0.02)
         with pytest.raises(ValueError, match="ctrls: expected finite numbers"):
-            mav.sendUDPSimpData(2, [math.nan, 0, -10, 0])
+            mav.sendUDPSimpData(4, [math.nan, 0, 0, 0.6])
         with pytest.raises(TypeError, match="ctrls"):
             mav.sendUDPSimpData(2, ["a", 0, 0, 0])
 

@@ -111,6 +111,7 @@ def test_rotor_speeds_are_never_negative(vehicle: VehicleParameters, effects: st
         assert ((sim.throttle >= 0) & (sim.throttle <= 1)).all()
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @every_vehicle
 def test_a_disarmed_vehicle_does_not_run_its_motors(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 2)
@@ -121,3 +122,34 @@ def test_a_disarmed_vehicle_does_not_run_its_motors(vehicle: VehicleParameters) 
     assert (sim.rotor_speed[0] == sim.rotor_speed[0, 0]).all()
     assert abs(sim.pos[0, 2]) < 1e-3
     assert sim.pos[1, 2] < -0.1
+
+
+@every_effect
+def test_wind_acts_on_it(vehicle: VehicleParameters, effects: str) -> None:
+    """Level and without thrust, it is carried along by wind from any side, and from below."""
+    sim = pyrfly.Sim(vehicle, 3, effects=effects)
+    sim.controllers = False
+    sim.gravity[:] = 0
+    sim.pos[:] = [0, 0, -100]
+    sim.wind[:] = 5 * np.eye(3)
+    sim.step(500)
+    assert (np.diag(sim.vel) > 0.01).all()
+    assert (np.diag(sim.vel) < 5).all()
+
+
+@every_vehicle
+def test_it_tilts_against_wind_to_hold_its_place(vehicle: VehicleParameters) -> None:
+    """By the angle at which the lift balances the drag; one that spins deviates by a fifth."""
+    sim = pyrfly.Sim(vehicle)
+    sim.reset(pos=(0, 0, -10))
+    sim.arm()
+    sim.command_position([0, 0, -10], yaw=0)
+    sim.sleep(5)
+    sim.wind[:] = [3, 0, 0]
+    sim.sleep(20)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -10], atol=0.05)
+    drag = 3 * sim.drag_linear[0, 0] + 9 * sim.drag_quadratic[0, 0]
+    w, x, y, z = sim.att[0]
+    down_axis_north = 2 * (x * z + w * y)
+    tilt = np.arctan(drag / (sim.mass[0] * sim.gravity[0]))
+    assert down_axis_north == pytest.approx(np.sin(tilt), rel=0.2)

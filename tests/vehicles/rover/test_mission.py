@@ -13,9 +13,13 @@ from pyrfly.cli import main
 from pyrfly.log import Log, Recorder, plot_flight
 from pyrfly.mission import (
     ChangeSpeed,
+    Circle,
+    Delay,
+    Fence,
     Land,
     Loiter,
     Mission,
+    RegionOfInterest,
     ReturnToLaunch,
     TakeOff,
     Waypoint,
@@ -96,6 +100,19 @@ def test_holds_loiters_and_speeds_are_those_of_the_mission() -> None:
     assert times[2] - times[1] > 2 + 4 / 0.8
     assert 0.75 < fastest < 1.2  # faster than 0.8 m/s only to make up for turning
     np.testing.assert_allclose(sim.pos[0], [0, 4, 0], atol=0.05)
+
+
+def test_regions_of_interest_do_not_turn_a_rover_and_a_fence_stops_it() -> None:
+    sim = Sim("rover")
+    legs = (Waypoint((6, 0, 0)), Delay(1.0), Waypoint((6, 9, 0)))
+    items = (RegionOfInterest((-50, 0, 0)), *legs, ReturnToLaunch())
+    fence = Fence((Circle((0, 0), 8.0),))
+    result = fly_mission(sim, Mission(items, cruise_speed=1.0, fence=fence), fence_action="land")
+    assert [item.time is None for item in result.items] == [False, False, False, True, True]
+    assert "outside all inclusion areas" in result.reason
+    assert math.hypot(*sim.pos[0, :2]) == pytest.approx(8.0, abs=0.6)
+    assert sim.armed[0] == 0
+    assert np.linalg.norm(sim.vel[0]) < 0.1
 
 
 def test_on_a_hillside_it_drives_the_same_square() -> None:

@@ -1,0 +1,209 @@
+"""``pyrfly fly``: flies a mission; writes a log and a plot."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pyrfly import _core
+from pyrfly.columns import command_columns
+from pyrfly.commands.arguments import number, seed, triple
+from pyrfly.commands.interruption import Interruption
+from pyrfly.files import printable
+from pyrfly.log import FORMATS, Log, Recorder, plot_flight
+from pyrfly.mission import (
+    DEMO,
+    FENCE_ACTIONS,
+    FlightResult,
+    Mission,
+    fly_missions,
+    in_formation,
+    read_mission,
+    summary_table,
+)
+from pyrfly.server.command_line import vehicle_counts
+from pyrfly.sim import Sim
+
+__all__ = ["add_arguments", "run"]
+
+COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "armed", "terrain")
+"""Columns that are logged, besides the actuator commands that all vehicles have."""
+
+START_SPREAD = 0.5
+"""Maximum distance of the start of a seeded flight from its place, north and east [m]."""
+
+FAILED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly fly``."""
+    parser.add_argument(
+        "mission",
+        nargs="?",
+        type=Path,
+        default=DEMO,
+        help="a QGroundControl .plan or a .csv of waypoints; by default the packaged demo",
+    )
+    parser.add_argument(
+        "--vehicle",
+        default="x450",
+        metavar="NAME[:COUNT],...",
+        help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each; several "
+        "vehicles fly the mission side by side",
+    )
+    parser.add_argument(
+        "--spacing",
+        type=number(0, 1000, "m"),
+        default=5.0,
+        help="distance between vehicles, to the east [m] (default: 5)",
+    )
+    parser.add_argument(
+        "--home",
+        type=triple,
+        metavar="LAT,LON,ALT",
+        help="start and origin [deg, deg, m above sea level], instead of that of the mission",
+    )
+    parser.add_argument(
+        "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
+    )
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
+    )
+    parser.add_argument(
+        "--speed-up",
+        type=number(0.01, 1000, "times real time"),
+        metavar="FACTOR",
+        help="fly at most so many times as fast as real time; by default as fast as possible",
+    )
+    parser.add_argument(
+        "--fence-action",
+        choices=FENCE_ACTIONS,
+        default="hold",
+        help="action at a breach of the geofence of the plan (default: hold, as PX4)",
+    )
+    parser.add_argument(
+        "--max-height",
+        type=number(0, 10_000, "m"),
+        metavar="M",
+        help="height above home that counts as a breach of the geofence [m]",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("flights"), help="folder for log and plot; created"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
+    parser.add_argument("--no-plot", action="store_true", help="write the log only")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fly; an interrupted flight is written as far as it was flown."""
+    mission = _mission(options)
+    sim, starts = _sim_at_start(options)
+    sim.origin = mission.home
+    recorder = Recorder(sim, _columns(sim))
+    options.out.mkdir(parents=True, exist_ok=True)
+    missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
+    with Interruption() as interruption:
+        results = fly_missions(
+            sim,
+            missions,
+            recorder=recorder,
+            fence_action=options.fence_action,
+            stop=_Stop(sim, interruption, options.speed_up),
+        )
+        log = recorder.log()
+        completed = all(result.completed for result in results.values())
+        name = options.mission.name
+        log.metadata.update(mission=name, seed=options.seed, completed=completed)
+        _print(results, sim)
+        paths = _write(log, missions[1], options)
+    if interruption.signal is not None:
+        print(f"interrupted by {interruption.signal.name}; what was flown is in:")
+    for path in paths:
+        print(printable(path))
+    return interruption.exit_status or (0 if completed else FAILED)
+
+
+def _mission(options: argparse.Namespace) -> Mission:
+    """Return the mission; what it skips is printed."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        mission = read_mission(options.mission, options.home)
+    for warning in caught:
+        print(f"pyrfly fly: warning: {warning.message}", file=sys.stderr)
+    if options.max_height is not None:
+        return replace(mission, fence=replace(mission.fence, max_height=options.max_height))
+    return mission
+
+
+def _sim_at_start(options: argparse.Namespace) -> tuple[Sim, list[tuple[float, float]]]:
+    """Return the vehicles in a row to the east, and the place of each in it (north, east) [m]."""
+    sim = Sim(vehicle_counts(options.vehicle))
+    pos = np.zeros((sim.n, 3))
+    pos[:, 1] = options.spacing * np.arange(sim.n)
+    starts = [(float(north), float(east)) for north, east, _ in pos]
+    yaw = np.zeros(sim.n)
+    if options.seed is not None:
+        random = 2 * _core.uniform(options.seed, 0, 0, 1, sim.n, 3) - 1
+        pos[:, :2] += START_SPREAD * random[:, :2]
+        yaw = math.pi * random[:, 2]
+    sim.reset(pos=pos, yaw=yaw, seed=options.seed or 0)
+    sim.select().write("wind", options.wind)
+    return sim, starts
+
+
+def _columns(sim: Sim) -> list[str]:
+    """Return the columns to log: of the actuator commands those that all vehicles have alike."""
+    widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
+    commands = command_columns(sim.groups[0].parameters.c_type)
+    alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
+    return [*COLUMNS, *alike]
+
+
+class _Stop:
+    """Ends a flight at a signal, and delays it to a multiple of real time."""
+
+    def __init__(self, sim: Sim, interruption: Interruption, speed_up: float | None) -> None:
+        self._sim = sim
+        self._interruption = interruption
+        self._speed_up = speed_up
+        self._begin = time.monotonic()
+
+    def __call__(self) -> str:
+        if self._speed_up is not None:
+            ahead = self._sim.time / self._speed_up - (time.monotonic() - self._begin)
+            if ahead > 0.0:
+                self._interruption.wait(ahead)
+        found = self._interruption.signal
+        return "" if found is None else f"interrupted by {found.name}"
+
+
+def _write(log: Log, mission: Mission, options: argparse.Namespace) -> list[Path]:
+    """Write log and plot; return their paths."""
+    vehicles = "+".join(Path(name).stem for name in vehicle_counts(options.vehicle))
+    stem = options.out / f"{options.mission.stem}-{vehicles}"
+    paths = [Path(f"{stem}.{options.format}")]
+    log.save(paths[0])
+    if not options.no_plot:
+        paths.append(Path(f"{stem}.png"))
+        plot_flight(log, mission, paths[1], f"{options.mission.stem}, flown by {vehicles}")
+    return paths
+
+
+def _print(results: dict[int, FlightResult], sim: Sim) -> None:
+    """Print the result of every vehicle, with a heading if there are several."""
+    names = [group.name for group in sim.groups for _ in range(group.n)]
+    for copter_id, result in results.items():
+        if len(results) > 1:
+            print(f"vehicle {copter_id}, {names[copter_id - 1]}")
+        print(summary_table(result))
+        if len(results) > 1:
+            print()

@@ -1,0 +1,94 @@
+"""``pyrfly plot`` and ``pyrfly export``: saved logs as pictures and for other programs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pyrfly.commands.arguments import triple
+from pyrfly.errors import Error
+from pyrfly.files import printable
+from pyrfly.log import EXPORTS, Log, export_log, plot_flight
+from pyrfly.mission import read_mission
+
+__all__ = ["add_export_arguments", "add_plot_arguments", "export", "plot"]
+
+
+def _add_log_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "log", type=Path, help="an .npz log, or the folder of a recording (pyrfly.log.Recorder)"
+    )
+    parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
+
+
+def add_plot_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly plot``."""
+    _add_log_arguments(parser)
+    parser.add_argument("--mission", type=Path, help="the mission, to plot its path too")
+    parser.add_argument(
+        "--out", type=Path, help="the picture, such as .png or .pdf; by default beside the log"
+    )
+
+
+def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly export``."""
+    _add_log_arguments(parser)
+    parser.add_argument(
+        "--format",
+        choices=EXPORTS,
+        action="append",
+        help="csv: a table with latitude and longitude; kml: tracks for maps; ulg: PX4's ULog, a "
+        "file per vehicle; may be given more than once (default: all three)",
+    )
+    parser.add_argument(
+        "--origin",
+        type=triple,
+        metavar="LAT,LON,ALT",
+        help="origin [deg, deg, m above sea level], instead of that of the log",
+    )
+    parser.add_argument("--out", type=Path, help="folder; by default that of the log; created")
+
+
+def plot(options: argparse.Namespace) -> int:
+    """Draw a saved log."""
+    log = _load(options.log)
+    out = options.out or options.log.with_suffix(".png")
+    # the origin of the log, so that the path lies where it was flown
+    origin = log.metadata.get("origin")
+    mission = None
+    if options.mission is not None:
+        mission = read_mission(options.mission, tuple(origin) if origin else None)
+    try:
+        plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
+    except (KeyError, ValueError) as error:
+        raise Error(f"{printable(options.log)}: {error.args[0]}") from None
+    print(printable(out))
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write a saved log for other programs."""
+    log = _load(options.log)
+    folder = options.out or options.log.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = options.log.stem
+    for suffix in options.format or EXPORTS:
+        ids = [options.vehicle]
+        if suffix == "ulg" and options.vehicle is None:
+            ids = log.copter_ids.tolist()
+        for copter_id in ids:
+            name = f"{stem}-{copter_id}" if suffix == "ulg" and len(log.copter_ids) > 1 else stem
+            path = folder / f"{name}.{suffix}"
+            try:
+                export_log(log, path, origin=options.origin, copter_id=copter_id)
+            except (KeyError, ValueError) as error:
+                raise Error(f"{printable(options.log)}: {error.args[0]}") from None
+            print(printable(path))
+    return 0
+
+
+def _load(path: Path) -> Log:
+    try:
+        return Log.load(path)
+    except ValueError as error:  # its message begins with the path
+        raise Error(str(error)) from None

@@ -1,0 +1,104 @@
+"""Recordings on disk, chunk by chunk: `ChunkFolder`, `read_chunks`.
+
+A recording is a folder that NumPy alone can read: ``header.npz`` with ``header`` (JSON) and
+``copter_ids``, and ``chunk-000000.npz``, ``chunk-000001.npz``, ... with ``time`` and the columns of
+consecutive samples. Each file is written under a temporary name and moved, so that all chunks are
+complete, whatever ends the recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.columns import Field
+from pyrfly.files import replacing
+from pyrfly.log.header import header_text
+
+__all__ = ["ChunkFolder", "read_arrays", "read_chunks"]
+
+Arrays = dict[str, NDArray[Any]]
+
+_HEADER = "header.npz"
+_CHUNK = "chunk-{:06d}.npz"
+
+
+class ChunkFolder:
+    """Folder of a recording that is being written.
+
+    Parameters
+    ----------
+    folder : Path
+        Created; an existing one must be empty.
+    fields : iterable of Field
+        The columns.
+    copter_ids : ndarray, shape (n,)
+        CopterIDs of the vehicles.
+    metadata : dict
+        Saved as JSON.
+
+    Raises
+    ------
+    FileExistsError
+        The folder is not empty.
+    TypeError
+        ``metadata`` contains a value that JSON cannot represent.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        fields: Iterable[Field],
+        copter_ids: NDArray[np.int64],
+        metadata: dict[str, Any],
+    ) -> None:
+        header = np.array(header_text(fields, metadata))
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise FileExistsError(f"folder: expected a new or an empty one, got {str(folder)!r}")
+        self.path = folder
+        self.count = 0
+        _write(folder / _HEADER, {"header": header, "copter_ids": copter_ids})
+
+    def append(self, chunk: Arrays) -> None:
+        """Write the next chunk: ``time`` and the columns of some samples."""
+        _write(self.path / _CHUNK.format(self.count), chunk)
+        self.count += 1
+
+
+def _write(file: Path, arrays: Arrays) -> None:
+    with replacing(file) as temporary, temporary.open("wb") as stream:
+        np.savez(stream, **arrays)  # type: ignore[arg-type]
+
+
+def read_arrays(file: Path) -> Arrays:
+    """Return the arrays of an ``.npz`` file, without unpickling."""
+    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
+def read_chunks(folder: Path) -> tuple[Arrays, set[str]]:
+    """Return the arrays of a recording, and the names of those that chunks have.
+
+    Raises
+    ------
+    ValueError
+        A chunk is missing, or chunks differ in their arrays.
+    """
+    whole = read_arrays(folder / _HEADER)
+    files = sorted(folder.glob("chunk-*.npz"))
+    expected = [_CHUNK.format(number) for number in range(len(files))]
+    if not files or [file.name for file in files] != expected:
+        raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
+    chunks = [read_arrays(file) for file in files]
+    names = set(chunks[0])
+    if any(set(chunk) != names for chunk in chunks):
+        raise ValueError(f"chunks of the same columns in {folder}")
+    for name in names:
+        # the parts of a column are dropped as soon as they are joined
+        whole[name] = np.concatenate([chunk.pop(name) for chunk in chunks])
+    return whole, names

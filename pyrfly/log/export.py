@@ -1,0 +1,117 @@
+"""Logs for other programs, with geodetic positions: `export_log`."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import shown
+from pyrfly.files import readable, replacing
+from pyrfly.frames import LocalFrame
+from pyrfly.log.log import Log
+from pyrfly.log.tables import columns_of_table, parts_of_table
+from pyrfly.log.ulog import write_ulog
+
+__all__ = ["EXPORTS", "export_log"]
+
+EXPORTS = ("csv", "kml", "ulg")
+"""Suffixes of the files that `export_log` writes."""
+
+_KML = "http://www.opengis.net/kml/2.2"
+_KML_POINTS = 20_000  # maximum of a line; programs for maps draw longer ones slowly
+
+
+def export_log(
+    log: Log,
+    path: str | os.PathLike[str],
+    *,
+    origin: Sequence[float] | None = None,
+    copter_id: int | None = None,
+) -> None:
+    """Write a log for other programs; an existing file is replaced.
+
+    Parameters
+    ----------
+    log : Log
+        With the column ``pos``.
+    path : str or path-like
+        The suffix determines the format. ``.csv``: a table of ``time`` [s], ``copter_id``, ``lat``,
+        ``lon`` [deg], ``alt`` [m above sea level] and the columns of `component_names`. ``.kml``:
+        the tracks, for programs with maps. ``.ulg``: ULog, the log format of PX4, of one vehicle,
+        with PX4's names of topics; the columns that PX4 does not have are topics ``pyrfly_...``.
+    origin : sequence of 3 floats, optional
+        Latitude [deg], longitude [deg] and altitude [m above sea level] of the local frame; by
+        default that of the log.
+    copter_id : int, optional
+        CopterID of the vehicle of a ULog file; the first of the log by default.
+
+    Raises
+    ------
+    ValueError
+        The suffix is none of these, the origin is unknown or invalid, the log does not have the
+        vehicle.
+    KeyError
+        The log does not have positions.
+    """
+    file = Path(path)
+    if file.suffix.lower().lstrip(".") not in EXPORTS:
+        raise ValueError(f"path: expected {', '.join(EXPORTS)} as suffix, got {str(file)!r}")
+    frame = _frame(log, origin)
+    row = log.row_of(copter_id)
+    lla = frame.to_lla(log["pos"].astype(np.float64))
+    with replacing(file) as temporary:
+        match file.suffix.lower():
+            case ".csv":
+                _write_csv(log, lla, temporary)
+            case ".kml":
+                _write_kml(log, lla, temporary, file.stem)
+            case _:
+                write_ulog(log, row, frame, temporary)
+
+
+def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
+    given = log.metadata.get("origin") if origin is None else origin
+    try:
+        lat, lon, alt = given  # type: ignore[misc]
+        return LocalFrame(lat, lon, alt)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "origin: expected latitude, longitude and altitude of the local frame,"
+            f" got {shown(given)} ({error})"
+        ) from None
+
+
+def _write_csv(log: Log, lla: NDArray[np.float64], file: Path) -> None:
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        for part in parts_of_table(log):
+            columns: dict[str, NDArray[Any]] = columns_of_table(log, part)
+            lat, lon, alt = lla[part].reshape(-1, 3).T
+            table = {"time": columns.pop("time"), "copter_id": columns.pop("copter_id")}
+            table |= {"lat": lat, "lon": lon, "alt": alt} | columns
+            if part.start == 0:
+                writer.writerow(table)
+            writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
+
+
+def _write_kml(log: Log, lla: NDArray[np.float64], file: Path, name: str) -> None:
+    root = ElementTree.Element("kml", xmlns=_KML)
+    document = ElementTree.SubElement(root, "Document")
+    ElementTree.SubElement(document, "name").text = readable(name)
+    stride = max(1, -(-len(log) // _KML_POINTS))
+    for row, copter_id in enumerate(log.copter_ids):
+        mark = ElementTree.SubElement(document, "Placemark")
+        ElementTree.SubElement(mark, "name").text = f"vehicle {copter_id}"
+        line = ElementTree.SubElement(mark, "LineString")
+        ElementTree.SubElement(line, "altitudeMode").text = "absolute"
+        ElementTree.SubElement(line, "coordinates").text = " ".join(
+            f"{lon:.9f},{lat:.9f},{alt:.3f}" for lat, lon, alt in lla[::stride, row].tolist()
+        )
+    ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)

@@ -1,0 +1,41 @@
+"""Header of log files: their columns and metadata as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from pyrfly.columns import Field
+from pyrfly.errors import shown
+
+__all__ = ["fields_of", "header_text"]
+
+FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
+
+
+def header_text(fields: Iterable[Field], metadata: dict[str, Any]) -> str:
+    """Return the header of a file; raise a TypeError for metadata that JSON cannot represent."""
+    header = {"format": FORMAT_VERSION, "fields": list(fields), "metadata": metadata}
+    try:
+        return json.dumps(header)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"metadata: expected values that JSON can hold: {error}") from None
+
+
+def fields_of(header: dict[str, Any]) -> dict[str, Field]:
+    """Return the fields of the header of a file, which is checked; raise an error if invalid."""
+    version = header["format"]
+    if version != FORMAT_VERSION or isinstance(version, bool):
+        raise ValueError(f"format version {FORMAT_VERSION}, got version {shown(version)}")
+    if not isinstance(header["metadata"], dict):
+        raise ValueError(f"metadata: expected an object, got {shown(header['metadata'])}")
+    rows = [Field(*row) for row in header["fields"]]
+    for row in rows:
+        texts = (row.name, row.role, row.unit, row.frame, row.doc)
+        if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
+            raise ValueError(f"fields: expected texts and a width of at least 1, got {shown(row)}")
+    fields = {row.name: row for row in rows}
+    if len(fields) < len(rows):
+        raise ValueError("fields: expected each name once")
+    return fields

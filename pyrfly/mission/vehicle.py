@@ -1,0 +1,187 @@
+"""The vehicle that flies a mission, and the interface of its simulation.
+
+Speeds that are not part of a mission are PX4's defaults: take-off 1.5 m/s (MPC_TKO_SPEED), climb
+3 m/s (MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and yaw
+rate 60 deg/s (MPC_YAWRAUTO_MAX). All are below the limits of the vehicle, so that it can reduce a
+tracking error.
+
+A vehicle without ``climb_limit`` is a ground vehicle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import exact
+from pyrfly.frames import yaw_of_quaternion
+from pyrfly.mission.checks import Array
+from pyrfly.sim import STATUS_TEXT
+
+__all__ = ["LANDING_SPEED", "Readable", "Simulator", "Vehicle"]
+
+ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
+CLIMB_SPEED = 3.0  # m/s
+DESCENT_SPEED = 1.5  # m/s
+LANDING_SPEED = 0.7  # m/s
+LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
+
+# Ground contact is detected when height and vertical speed are below these for a time.
+TOUCHDOWN_HEIGHT = 0.1  # m
+TOUCHDOWN_SPEED = 0.1  # m/s
+
+
+class Readable(Protocol):
+    """Vehicles whose columns can be read, such as a `pyrfly.sim.Selection`."""
+
+    def read(self, name: str) -> NDArray[Any]:
+        """Return a column; raise an AttributeError if a vehicle does not have it."""
+
+
+class Simulator(Protocol):
+    """Interface of a simulation, such as a `pyrfly.Sim`. Arrays have one row per vehicle."""
+
+    @property
+    def n(self) -> int:
+        """Number of vehicles."""
+
+    @property
+    def dt(self) -> float:
+        """Step [s]."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+
+    @property
+    def pos(self) -> NDArray[Any]:
+        """Position [m, NED], shape (n, 3)."""
+
+    @property
+    def vel(self) -> NDArray[Any]:
+        """Ground velocity [m/s, NED], shape (n, 3)."""
+
+    @property
+    def att(self) -> NDArray[Any]:
+        """Attitude quaternion, scalar first, FRD to NED, shape (n, 4)."""
+
+    @property
+    def terrain(self) -> NDArray[Any]:
+        """Terrain below each vehicle, z [m, NED], shape (n,)."""
+
+    @property
+    def status(self) -> NDArray[Any]:
+        """Fault flags, 0: none, shape (n,)."""
+
+    def select(self, ids: Sequence[int]) -> Readable:
+        """Return vehicles, to read their limits.
+
+        ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
+        """
+
+    def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
+        """Arm or disarm vehicles."""
+
+    def command_position(
+        self,
+        pos: ArrayLike,
+        yaw: ArrayLike | None = None,
+        *,
+        vel: ArrayLike | None = None,
+        acc: ArrayLike | None = None,
+        ids: Sequence[int] | None = None,
+    ) -> None:
+        """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
+
+        ``acc`` is None for vehicles without ``acc_sp``.
+        """
+
+    def step(self, n: int = 1) -> None:
+        """Take ``n`` steps."""
+
+
+class Vehicle:
+    """State and commands of one vehicle of a simulation.
+
+    Attributes
+    ----------
+    drives : bool
+        Whether it is a ground vehicle. Its positions then all have the initial height.
+    """
+
+    def __init__(self, sim: Simulator, copter_id: int) -> None:
+        self._sim = sim
+        self._ids = [copter_id]
+        self._row = row = copter_id - 1
+        self._ground_z = float(sim.pos[row, 2])
+        self.drives = not self._has("climb_limit")
+        self._feeds_acceleration = self._has("acc_sp")
+        self.speed_limit = self._limit("speed_limit", math.inf)
+        self.acceleration = self._limit("accel_limit", ACCELERATION)
+        self.descent = self.climb = math.inf
+        if not self.drives:
+            self.descent = self._limit("descent_limit", DESCENT_SPEED)
+            self.climb = self._limit("climb_limit", CLIMB_SPEED)
+        self.update()
+
+    def _has(self, name: str) -> bool:
+        try:
+            self._sim.select(self._ids).read(name)
+        except AttributeError:
+            return False
+        return True
+
+    def _limit(self, name: str, maximum: float) -> float:
+        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._ids).read(name)[0]))
+
+    def update(self) -> None:
+        """Read the present state from the simulation."""
+        row = self._row
+        self.time = self._sim.time
+        self.pos = self.reachable(self._sim.pos[row])
+        self.vel = np.array(self._sim.vel[row], dtype=np.float64)
+
+    def reachable(self, pos: ArrayLike) -> Array:
+        """Return a position [m, NED]; that of a ground vehicle gets the initial height."""
+        reachable = np.array(pos, dtype=np.float64)
+        if self.drives:
+            reachable[2] = self._ground_z
+        return reachable
+
+    @property
+    def heading(self) -> float:
+        """Yaw of the attitude [rad]."""
+        return float(yaw_of_quaternion(self._sim.att[self._row].astype(np.float64)))
+
+    @property
+    def ground(self) -> float:
+        """Terrain below the vehicle, z [m, NED]."""
+        return float(self._sim.terrain[self._row])
+
+    @property
+    def fault(self) -> str:
+        """Text of its fault flags, empty if there are none."""
+        status = int(self._sim.status[self._row])
+        return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
+
+    @property
+    def landed(self) -> bool:
+        """Whether it is in ground contact and at rest."""
+        if self.drives:
+            return bool(exact.norm(self.vel) < TOUCHDOWN_SPEED)
+        return bool(
+            self.ground - self.pos[2] < TOUCHDOWN_HEIGHT and abs(self.vel[2]) < TOUCHDOWN_SPEED
+        )
+
+    def arm(self, armed: bool) -> None:
+        """Arm or disarm it."""
+        self._sim.arm(armed, ids=self._ids)
+
+    def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
+        """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
+        feed_forward = acc if self._feeds_acceleration else None
+        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._ids)

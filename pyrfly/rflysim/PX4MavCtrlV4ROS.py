@@ -1,0 +1,26 @@
+"""RflySim's module ``PX4MavCtrlV4ROS``, which needs ROS and MAVROS: here it says what to use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyrfly.ctrl.unsupported import UnsupportedError
+
+__all__ = ["PX4MavCtrler"]
+
+
+class PX4MavCtrler:
+    """Raises an `UnsupportedError`: there is no ROS here.
+
+    Raises
+    ------
+    UnsupportedError
+        Always.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        raise UnsupportedError(
+            "PX4MavCtrlV4ROS.PX4MavCtrler: there is no ROS link here; use "
+            "PX4MavCtrlV4.PX4MavCtrler, whose InitMavLoop, initOffboard, SendPosNED and SendVelNED "
+            "are the same"
+        )

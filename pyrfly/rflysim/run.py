@@ -1,0 +1,33 @@
+"""A script written for RflySim, run unchanged in real time.
+
+From the command line::
+
+    python -m pyrfly.rflysim.run [--vehicles NAME[:COUNT],...] script.py [arguments]
+
+Its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Its vehicles are those of a server, or
+without one of this process; ``--vehicles`` is about the latter. `pyrfly.rflysim.stepped` does the
+same in simulated time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from pyrfly.ctrl import background
+from pyrfly.rflysim.script import options, run_script
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a script in real time; ``arguments`` are options, its path and what it gets."""
+    given = options("python -m pyrfly.rflysim.run", arguments)
+    if given.vehicles:
+        background.prepare(given.vehicles)
+    run_script(given)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

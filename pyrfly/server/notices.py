@@ -1,0 +1,93 @@
+"""What a user should know at once of the packets that a server receives: `Notices`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import wire
+from pyrfly.server.link_stats import MEANING, Count
+from pyrfly.transport import Packet
+
+__all__ = ["Notices", "is_mavlink"]
+
+_MAVLINK_OVERHEAD = {0xFE: 8, 0xFD: 12}  # bytes besides the payload, by first byte
+_SHOWN = 8  # bytes of a malformed packet
+_LOOKS = 16  # packets of a call that are looked at when the common kinds were reported
+_KINDS = ("command", "sil", "config")  # of ports of a simulator
+
+
+def is_mavlink(data: bytes) -> bool:
+    """Return whether a packet begins with a whole MAVLink frame, of version 1 or 2."""
+    if len(data) < 2 or data[0] not in _MAVLINK_OVERHEAD:
+        return False
+    return len(data) >= data[1] + _MAVLINK_OVERHEAD[data[0]]
+
+
+class Notices:
+    """Reports the first MAVLink frame, the first malformed packet and the first refused of a kind.
+
+    Parameters
+    ----------
+    out : text file
+        Where to write; each notice is a line.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._known: set[object] = set()
+
+    def _say(self, key: object, row: int, text: str) -> None:
+        if key not in self._known:
+            self._known.add(key)
+            print(f"pyrfly sim: vehicle {row + 1}: {text}", file=self._out, flush=True)
+
+    def malformed(self, packets: Sequence[Packet]) -> None:
+        """Report the first of packets, of which some are no messages of their port."""
+        # Later on only messages of other ports may be new, which a flood must not pay for.
+        most = _LOOKS if {"mavlink", "malformed"} <= self._known else len(packets)
+        for packet in packets[:most]:
+            reason = _malformation(packet)
+            if reason is None:
+                continue
+            if is_mavlink(packet.data):
+                text = (
+                    "a MAVLink frame was dropped: there is no MAVLink link yet; use UDP_Full or "
+                    "UDP_Simple, InitMavLoop(0) or InitMavLoop(1)"
+                )
+                self._say("mavlink", packet.row, text)
+            elif (name := _name_elsewhere(packet.data)) is not None:
+                self._say(name, packet.row, f"{name}: dropped: not taken on this port")
+            else:
+                text = f"a packet of {len(packet.data)} bytes was dropped, wrong {reason}: "
+                shown = packet.data[:_SHOWN].hex(" ") or "empty"
+                self._say("malformed", packet.row, text + shown)
+
+    def refused(
+        self, name: str, verdicts: NDArray[np.integer[Any]], rows: NDArray[np.intp]
+    ) -> None:
+        """Report messages of a name that are not accepted, the first for each reason."""
+        for index in np.flatnonzero(verdicts != Count.ACCEPTED)[:1]:
+            count = Count(verdicts[index])
+            self._say((name, count), int(rows[index]), f"{name}: {MEANING[count]}")
+
+
+def _malformation(packet: Packet) -> str | None:
+    """Return what is wrong with a packet that is no message of its port."""
+    try:
+        wire.identify(packet.port, packet.data)
+    except wire.Rejected as rejected:
+        return rejected.reason
+    return None
+
+
+def _name_elsewhere(data: bytes) -> str | None:
+    """Return the name of a message that belongs to another kind of port."""
+    for kind in _KINDS:
+        with contextlib.suppress(wire.Rejected):
+            return wire.identify(kind, data)
+    return None

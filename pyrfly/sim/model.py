@@ -1,0 +1,118 @@
+"""Equations of motion of vehicles of one type as a function: `Model`, `OperatingPoint`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+from pyrfly.errors import ParameterError
+from pyrfly.sim.group import Group
+from pyrfly.sim.selection import Selection
+
+__all__ = ["Model", "OperatingPoint", "single_part"]
+
+Array = NDArray[np.float64]
+
+ABOVE_GROUND = 1e5
+"""Height [m] of flying vehicles where contact with the ground is left out."""
+
+
+class OperatingPoint(NamedTuple):
+    """States and inputs of k vehicles of one type, by column.
+
+    Attributes
+    ----------
+    state : dict of str to ndarray
+        Columns of role ``state``, each of shape (k, width).
+    inputs : dict of str to ndarray
+        Columns of role ``input``: actuator commands, wind, ground; each of shape (k, width).
+    """
+
+    state: dict[str, Array]
+    inputs: dict[str, Array]
+
+
+def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
+    """Return the group of selected vehicles and their rows; raise a ValueError if of several."""
+    if len(chosen.parts) != 1:
+        names = ", ".join(part.group.name for part in chosen.parts) or "none"
+        raise ValueError(f"ids: expected vehicles of one parameter set, got {names}")
+    group, rows, indices = chosen.parts[0]
+    ordered = np.empty(len(chosen), np.intp)
+    ordered[indices] = np.arange(group.n)[rows]
+    return group, ordered
+
+
+class Model:
+    """Copies of vehicles, with their parameters, in float64.
+
+    Parameters
+    ----------
+    group : Group
+        The vehicles.
+    rows : ndarray of int
+        Rows of the vehicles to copy, of which there may be several of one vehicle.
+    """
+
+    def __init__(self, group: Group, rows: NDArray[np.intp]) -> None:
+        source = group.batch
+        self.count = len(rows)
+        self._batch = _core.Batch(group.parameters.c_type, self.count, effects=source.effects)
+        self._states = [field for field in group.fields if field.role == "state"]
+        self._contact = group.family.contact
+        for field in group.fields:
+            if field.role in ("param", "gain", "state", "input"):
+                self._batch.view(field.name)[...] = group.view(field.name)[rows]
+
+    def columns(self, *roles: str) -> dict[str, Array]:
+        """Return copies of columns of some roles, each of shape (k, width)."""
+        rows = _core.vehicle_types()[self._batch.type_name]["columns"]
+        return {
+            name: self._batch.view(name).reshape(self.count, -1).copy()
+            for name, _, role, *_ in rows
+            if role in roles and name not in self._contact
+        }
+
+    def point(self) -> OperatingPoint:
+        """Return the present states and inputs."""
+        return OperatingPoint(self.columns("state"), self.columns("input"))
+
+    def write(self, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Write columns, of shape (k, width) or (width,)."""
+        if "terrain" in columns and "ground_seen" in self._contact:
+            columns = {**columns, "ground_seen": columns["terrain"]}
+        for name, values in columns.items():
+            view = self._batch.view(name)
+            view[...] = np.broadcast_to(values, (self.count, *np.shape(values)[-1:])).reshape(
+                view.shape
+            )
+
+    def derivative(self) -> dict[str, Array]:
+        """Return the time derivatives of the state columns, each of shape (k, width)."""
+        values, found, first = self._batch.derivative(), {}, 0
+        for field in self._states:
+            if field.name not in self._contact:
+                found[field.name] = values[:, first : first + field.width]
+            first += field.width
+        return found
+
+    def output(self, name: str) -> Array:
+        """Return an output column of the present state, shape (k, width)."""
+        return self._batch.view(name).reshape(self.count, -1).astype(np.float64)
+
+
+def leave_ground(model: Model, group: Group) -> None:
+    """Lower the ground so far that flying vehicles do not touch it."""
+    if group.flies:
+        model.write({"terrain": model.columns("state")["pos"][:, 2:] + ABOVE_GROUND})
+
+
+def not_found(group: Group, row: int, what: str) -> ParameterError:
+    """Return the error for a vehicle without an equilibrium."""
+    return ParameterError(
+        f"{group.name} (CopterID {group.first_id + row}): no equilibrium found: {what}"
+    )

@@ -1,0 +1,78 @@
+"""Controllers of a multirotor that holds its position in an equilibrium: `settled`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.frames.rotations import yaw_of_quaternion
+from pyrfly.protocol.bits import Setpoint
+
+__all__ = ["settled"]
+
+Array = NDArray[np.float64]
+
+
+def _rotor_thrusts(columns: Mapping[str, Array]) -> Array:
+    """Return the thrusts [N] of the rotors, shape (k, rotors)."""
+    speed = columns["rotor_speed"]
+    if "thrust_coef" in columns:
+        linear, quadratic = np.split(columns["thrust_coef"], 2, axis=1)
+    else:
+        linear, quadratic = np.split(columns["rotor_thrust_coef"], 2, axis=1)
+    thrusts: Array = speed * (linear + speed * quadratic)
+    return thrusts
+
+
+def _demand(columns: Mapping[str, Array]) -> Array:
+    """Return collective thrust [N] and moments [N m] that the mixer turns into the thrusts."""
+    thrusts = _rotor_thrusts(columns)
+    k, rotors = thrusts.shape
+    mixer = columns["mixer"].reshape(k, 4, rotors)
+    normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
+    return exact.solve(normal, exact.row_sums(mixer * thrusts[:, None]))
+
+
+def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
+    """Return columns with which the controllers hold an equilibrium, without a transient.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        State, parameters and gains of k vehicles in the equilibrium, each of shape (k, width).
+
+    Returns
+    -------
+    dict of str to ndarray
+        Set-points, the state of the controllers, and the flags, each of shape (k, width).
+
+    Notes
+    -----
+    The velocity loop demands ``m (a - g e_down)`` [N, NED] with its integral as acceleration ``a``
+    (``csrc/control/velocity.h``), the rate loop its integral as moment (``csrc/control/rate.h``).
+    """
+    demand = _demand(columns)
+    w, x, y, z = columns["att"].T
+    down = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=-1)
+    yaw = yaw_of_quaternion(columns["att"])
+    sine, cosine = exact.sincos(yaw)
+    integral = -down * demand[:, :1] / columns["control_mass"]
+    integral[:, 2] += columns["gravity"][:, 0]
+    zero = np.zeros((len(w), 3))
+    return {
+        "pos_sp": columns["pos"],
+        "yaw_sp": yaw[:, None],
+        "velocity_integral": integral,
+        "rate_integral": demand[:, 1:],
+        "rate_before": zero,
+        "thrust_direction": -down,
+        "heading": np.stack([cosine, sine], axis=-1),
+        "heading_rate": zero[:, :1],
+        "thrust": demand[:, :1],
+        "rate_command": zero,
+        "armed": np.ones((len(w), 1)),
+        "setpoint_mask": np.full((len(w), 1), float(Setpoint.POSITION | Setpoint.YAW)),
+    }

@@ -1,0 +1,33 @@
+"""docs/missions.md against the code: the commands that are read and skipped."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pyrfly import MissionError
+from pyrfly.mission import read_mission
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "missions.md").read_text()
+
+
+def listed():
+    """Return the commands of the page's table, ranges in full."""
+    table = PAGE[PAGE.index("| MAV_CMD |") : PAGE.index("| others |")]
+    cells = [row.split("|")[1] for row in table.splitlines()[2:]]
+    numbers = set()
+    for first, last in re.findall(r"(\d+)(?: to (\d+))?", " ".join(cells)):
+        numbers |= set(range(int(first), int(last or first) + 1))
+    return numbers
+
+
+def test_the_page_lists_the_commands_that_are_supported(tmp_path):
+    item = {"type": "SimpleItem", "command": 65535, "frame": 2, "params": [0] * 7}
+    mission = {"version": 2, "plannedHomePosition": [0, 0, 0], "items": [item]}
+    file = tmp_path / "unknown.plan"
+    file.write_text(json.dumps({"fileType": "Plan", "version": 1, "mission": mission}))
+    with pytest.raises(MissionError, match="is not supported") as caught:
+        read_mission(file)
+    supported = str(caught.value).partition("supported: ")[2]
+    assert listed() == set(map(int, re.findall(r"\d+", supported)))

@@ -1,0 +1,84 @@
+"""Fault injection: found by value before bits, and refused in process."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import FaultId
+from pyrfly.protocol.faults import faults_in, refusal
+from pyrfly.protocol.synthesis import Command, Offboard
+
+IDS = [*range(123450, 123460), *range(123540, 123550)]
+"""Published numbers [@rfly-sdk]."""
+
+
+def test_numbers_are_rflysims() -> None:
+    assert sorted(FaultId) == IDS
+
+
+def test_no_fault_is_a_valid_word() -> None:
+    """So that no command and no set-point is taken for a fault."""
+    for number in IDS:
+        assert number & ~int(sum(Command))
+        assert number & ~int(sum(Offboard))
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_fault_is_found_at_any_place_but_latitude_and_longitude(place: int) -> None:
+    ints = np.array([[7, 9, 1, 0, 0, 0, 123450, 123450]] * 3, np.int32)
+    ints[1, place] = 123545
+    assert faults_in(ints).tolist() == [0, 123545, 0]
+
+
+@pytest.mark.parametrize("word", [123449, 123460, 123539, 123550, -123450])
+def test_neighbouring_numbers_are_none(word: int) -> None:
+    assert faults_in(np.array([[word] + [0] * 7])).tolist() == [0]
+
+
+def test_the_message_names_the_fault() -> None:
+    assert refusal(123456) == (
+        "fault injection 123456 (load fall) is refused: there are no faults yet"
+    )
+
+
+def hovering() -> pyrfly.Sim:
+    sim = pyrfly.Sim("sdk", 2, threads=1)
+    sim.reset(pos=[[0, 0, 0], [0, 5, 0]])
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.take_off([0, 0], [0, 0], [-4, -4], armed=[True, True]))
+    sim.sleep(8)
+    return sim
+
+
+@pytest.mark.parametrize("number", IDS)
+@pytest.mark.parametrize("way", ["command_sil", "command", "column"])
+def test_in_process_it_changes_nothing_and_is_counted(number: int, way: str) -> None:
+    sim, other = hovering(), hovering()
+    inputs = synthesis.inputs(2)
+    inputs.ints[0, 0] = number
+    inputs.floats[0] = 0.7
+    if way == "column":
+        sim.sil_ints[0, 0] = number
+    else:
+        arguments = {"command": number, "ids": 1} if way == "command" else inputs._asdict()
+        with pytest.warns(UserWarning, match=f"fault injection {number}"):
+            sim.command_sil(**arguments)
+    for each in (sim, other):
+        each.sleep(3)
+    np.testing.assert_array_equal(sim.pos, other.pos)
+    assert sim.armed.tolist() == [1, 1]
+    assert sim.sil_refused.tolist() == [1, 0]
+    assert not sim.sil_ints[0].any() or way != "column"
+
+
+def test_the_other_vehicles_of_a_call_get_their_inputs() -> None:
+    sim = hovering()
+    inputs = synthesis.inputs(2)
+    inputs.ints[:, 0] = 123451, synthesis.command_word(True, Command.LAND)[0]
+    with pytest.warns(UserWarning, match="123451"):
+        sim.command_sil(*inputs)
+    sim.sleep(12)
+    assert sim.armed.tolist() == [1, 0]

@@ -1,0 +1,324 @@
+"""Scripts as users write them for RflySim, run unchanged in all modes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pyrfly import Sim
+from pyrfly.server import Server
+
+FOLDER = Path(__file__).parent / "scripts"
+SCRIPTS = sorted(FOLDER.glob("*.py"))
+MODULE = [sys.executable, "-m"]
+# Other ports than RflySim's, so that scripts which run at the same time do not meet.
+ELSEWHERE = """
+import sys
+from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.rflysim.api import Ctrl
+from pyrfly.rflysim.run import main
+for owner in (PX4MavCtrler, Ctrl):
+    owner.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
+main(sys.argv[2:])
+"""
+
+
+def numbers(line: str) -> list[float]:
+    return [float(text) for text in re.findall(r"-?\d+(?:\.\d+)?", line)]
+
+
+def check_attitude(lines: list[str]) -> None:
+    assert lines[0].startswith("roll ")
+    roll, height = numbers(lines[0])
+    assert roll == pytest.approx(5, abs=2)
+    assert "east True" in lines[0]
+    assert height == pytest.approx(8, abs=1)
+    assert numbers(lines[1]) == pytest.approx([1.0, 90], abs=2)
+
+
+def check_circle(lines: list[str]) -> None:
+    loops, seconds = numbers(lines[0])
+    assert (loops, seconds) == (189, pytest.approx(6.3, abs=0.3))
+    north, east, down = numbers(lines[1])
+    # A closed circle, but for the delay of the velocity loop; the climb lasted four seconds.
+    assert abs(north) < 1.3
+    assert abs(east) < 1.3
+    assert down == pytest.approx(-4, abs=0.5)
+
+
+def check_follower(lines: list[str]) -> None:
+    north, *gap = numbers(lines[0])
+    assert north == pytest.approx(6, abs=0.8)
+    assert gap == pytest.approx([0, 0, 0], abs=0.4)
+
+
+def check_inputs(lines: list[str]) -> None:
+    assert numbers(lines[0]) == pytest.approx([3.0], abs=0.2)
+    assert lines[1] == "flies True"
+
+
+def check_model(lines: list[str]) -> None:
+    assert numbers(lines[0]) == pytest.approx([3.0], abs=0.2)
+
+
+def check_square(lines: list[str]) -> None:
+    assert len(lines) == 4
+    for line in lines[:3]:
+        x, y, *positions = numbers(line)
+        for i in (0, 3, 6):
+            assert positions[i : i + 3] == pytest.approx([x, y, -3], abs=0.5)
+    assert numbers(lines[3]) == pytest.approx([0], abs=0.05)
+
+
+def check_stream(lines: list[str]) -> None:
+    assert lines == ["high after a second True", "north after four True"]
+
+
+def check_end(lines: list[str]) -> None:
+    assert lines == ["end of the script"]
+
+
+CHECKS: dict[str, Callable[[list[str]], None]] = {
+    "attitude_height": check_attitude,
+    "circle_30hz": check_circle,
+    "leader_and_follower": check_follower,
+    "model_in_thread": check_model,
+    "model_inputs": check_inputs,
+    "square_and_back": check_square,
+    "streaming_thread": check_stream,
+    "take_off_and_end": check_end,
+}
+
+
+def run(folder: Path, *command: str | Path) -> tuple[list[str], str]:
+    """Return what a program printed, and its messages."""
+    done = subprocess.run(
+        [*command], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_every_script_is_checked() -> None:
+    assert [script.stem for script in SCRIPTS] == list(CHECKS)
+    for script in SCRIPTS:
+        assert "pyrfly" not in script.read_text()
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_in_simulated_time_always_alike(script: Path, tmp_path: Path) -> None:
+    runs = [run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script) for _ in range(2)]
+    assert runs[0] == runs[1]
+    CHECKS[script.stem](runs[0][0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_in_real_time(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
+    port = str(first_port(2))
+    lines, errors = run(tmp_path, sys.executable, "-c", ELSEWHERE, port, script)
+    assert ("simulated in this process" in errors) == (script.stem != "model_in_thread")
+    CHECKS[script.stem](lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
+    port = first_port(2)
+    mode = "udp_simple" if script.stem == "circle_30hz" else "udp_full"
+    sim = Sim("sdk", 2)
+    sim.reset(pos=[[0, 0, 0], [0, 2, 0]])
+    with Server(sim, mode=mode, first_port=port) as server:
+        lines, errors = run(tmp_path, sys.executable, "-c", ELSEWHERE, str(port), script)
+        with server.lock:
+            height = -sim.pos[0, 2]
+    if script.stem == "take_off_and_end":
+        assert height == pytest.approx(1.5, abs=0.2)
+    assert "simulated in this process" not in errors
+    CHECKS[script.stem](lines)
+
+
+MAV = """
+    import PX4MavCtrlV4 as PX4MavCtrl
+    mav = PX4MavCtrl.PX4MavCtrler(1, port=1)
+    mav.InitMavLoop(0)
+    mav.initOffboard()
+"""
+
+
+def write(folder: Path, *parts: str) -> Path:
+    script = folder / "script.py"
+    script.write_text("".join(textwrap.dedent(part) for part in parts))
+    return script
+
+
+class TestEnd:
+    """What happens after the last line of a script in real time."""
+
+    def test_a_flight_to_a_position_is_finished(self, tmp_path: Path) -> None:
+        script = write(
+            tmp_path, MAV,
+            """
+            import atexit
+            end = lambda: print(-mav.uavPosNED[2])
+            atexit.register(end)
+            mav.SendPosNED(0, 0, -1.5, 0)
+            # Called before what was registered before it: so after the flight.
+            from pyrfly.ctrl import ending
+            atexit.unregister(ending.wait_for_flights)
+            atexit.register(ending.wait_for_flights)
+            """,
+        )  # fmt: skip
+        lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.run", script)
+        assert numbers(lines[0]) == pytest.approx([1.5], abs=0.1)
+        assert errors.count("the script has ended") == 1
+
+    @pytest.mark.parametrize(
+        "end", ["mav.stopRun()", "mav.SendMavArm(0)", "raise SystemExit(mav.stopRun())"]
+    )
+    def test_without_a_flight_it_ends_at_once(self, tmp_path: Path, end: str) -> None:
+        script = write(tmp_path, MAV, "mav.SendVelNED(0, 0, -1, 0)\n", end)
+        lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.run", script)
+        assert "the script has ended" not in errors
+        assert lines == []
+
+    def test_after_an_error_it_ends_at_once(self, tmp_path: Path) -> None:
+        script = write(tmp_path, MAV, "mav.SendVelNED(0, 0, -1, 0)\n1 / 0\n")
+        with pytest.raises(AssertionError, match="ZeroDivisionError"):
+            run(tmp_path, *MODULE, "pyrfly.rflysim.run", script)
+
+    @pytest.mark.parametrize("how", ["run", "plain"])
+    def test_a_velocity_is_flown_until_ctrl_c(self, tmp_path: Path, how: str) -> None:
+        parts = [MAV, "mav.SendVelNED(0, 0, -1, 0)\nprint('end', flush=True)\n"]
+        if how == "plain":
+            parts[0] = MAV.replace("import PX4", "import pyrfly.rflysim.PX4")
+        script = write(tmp_path, *parts)
+        command = [sys.executable, str(script)]
+        if how == "run":
+            command[1:1] = ["-m", "pyrfly.rflysim.run"]
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True)
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "end\n"
+            assert process.stderr is not None
+            while "the script has ended" not in process.stderr.readline():
+                assert process.poll() is None
+            time.sleep(4)  # more than a vehicle stands still at the end
+            assert process.poll() is None
+            os.kill(process.pid, signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        assert errors == "pyrfly: ended by Ctrl-C\n"
+        assert process.returncode == 0
+
+
+class TestNames:
+    """RflySim's modules by their own names."""
+
+    def test_all_have_their_names_with_and_without_package(self, tmp_path: Path) -> None:
+        script = write(
+            tmp_path,
+            """
+            import sys
+            import DllSimCtrlAPI, EarthModel, PX4MavCtrlV4, PX4MavCtrlV4ROS, ReqCopterSim, api
+            import VehicleApi, UE4CtrlAPI, UEMapServe, VisionCaptureApi
+            import ctrl.PX4MavCtrlV4 as with_package
+            from ctrl import EarthModel as earth
+            from ue import UE4CtrlAPI as ue
+            import swarm.VehicleApi, vision.VisionCaptureApi
+            assert with_package is PX4MavCtrlV4
+            assert earth is EarthModel and ue is UE4CtrlAPI
+            assert swarm.VehicleApi is VehicleApi
+            print(PX4MavCtrlV4.__name__, sys.argv[1:])
+            """,
+        )
+        lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.run", script, "a", "--b")
+        assert (lines, errors) == (["pyrfly.rflysim.PX4MavCtrlV4 ['a', '--b']"], "")
+
+    def test_copies_beside_the_script_give_way_but_not_its_own(self, tmp_path: Path) -> None:
+        (tmp_path / "PX4MavCtrlV4.py").write_text("raise ImportError('the copy')")
+        (tmp_path / "api.py").write_text("mine = True")
+        (tmp_path / "ctrl").mkdir()
+        (tmp_path / "ctrl" / "__init__.py").write_text("mine = True")
+        (tmp_path / "ctrl" / "PX4MavCtrlV4.py").write_text("raise ImportError('the copy')")
+        (tmp_path / "ctrl" / "own.py").write_text("mine = True")
+        script = write(
+            tmp_path,
+            """
+            import PX4MavCtrlV4, api, ctrl, ctrl.own
+            from ctrl.api import Ctrl
+            from ctrl.PX4MavCtrlV4 import PX4MavCtrler
+            assert api.mine and ctrl.mine and ctrl.own.mine
+            print(PX4MavCtrler.__module__, Ctrl.__name__)
+            """,
+        )
+        for mode in ("run", "stepped"):
+            lines, _ = run(tmp_path, *MODULE, f"pyrfly.rflysim.{mode}", script)
+            assert lines == ["pyrfly.ctrl.px4_mav_ctrler Ctrl"]
+
+    def test_names_are_gone_afterwards(self, tmp_path: Path) -> None:
+        script = write(tmp_path, "import PX4MavCtrlV4")
+        source = (
+            "import sys; from pyrfly.rflysim.stepped import main; main(sys.argv[1:]);"
+            "print([n for n in ('PX4MavCtrlV4', 'ctrl', 'api') if n in sys.modules])"
+        )
+        assert run(tmp_path, sys.executable, "-c", source, script)[0] == ["[]"]
+
+
+def test_vehicles_of_a_run_are_chosen(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        """
+        from PX4MavCtrlV4 import PX4MavCtrler
+        print([PX4MavCtrler(i, port=1).out3Ddata.vehicleType for i in (1, 2, 3)])
+        """,
+    )
+    command = [*MODULE, "pyrfly.rflysim.run", "--vehicles", "hex_plus,hex_x", script]
+    assert run(tmp_path, *command)[0] == ["[6, 5, 3]"]
+
+
+def test_threads_of_a_stepped_script_end_in_simulated_time(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        """
+        import threading, time
+        from PX4MavCtrlV4 import PX4MavCtrler
+        def fly():
+            mav = PX4MavCtrler(1)
+            mav.InitMavLoop()
+            mav.initOffboard()
+            mav.SendPosNED(0, 0, -2, 0)
+            time.sleep(100)
+            print(round(-mav.uavPosNED[2], 2), round(mav.uavTimeStmp))
+        threading.Thread(target=fly).start()
+        """,
+    )
+    assert run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)[0] == ["2.0 100"]
+
+
+def test_simulators_are_found_in_simulated_time(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        """
+        import time
+        from ReqCopterSim import ReqCopterSim
+        req = ReqCopterSim()
+        print(time.monotonic() > 2.9, req.getSimIpList(), req.getSimIpID(2))
+        """,
+    )
+    command = [*MODULE, "pyrfly.rflysim.stepped", "--vehicles", "sdk:2", script]
+    begin = time.monotonic()
+    found = [(1, "127.0.0.1"), (2, "127.0.0.1")]
+    assert run(tmp_path, *command)[0] == [f"True {found} 127.0.0.1"]
+    assert time.monotonic() - begin < 60

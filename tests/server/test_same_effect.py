@@ -1,0 +1,312 @@
+"""A verb has the same effect in process and over the wire, and so has what RflySim's client sends.
+
+Every case begins in the same flight, with the vehicle moving and turning, and compares it 1.5 s
+later, so that what is dropped, or taken for something else, shows.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import ATT_RATE, BASE, VEL, Command, Offboard
+from pyrfly.server import Server
+
+NAN = math.nan
+SECONDS = 1.5
+HEIGHT = 8.0
+ORIGIN = (40.1540302, 116.2593683, 50.0)
+
+Verb = Callable[[PX4MavCtrler], Any]
+
+
+class End:
+    """A vehicle and its controller."""
+
+    def __init__(self, sim: Sim, mav: PX4MavCtrler) -> None:
+        self.sim, self.mav = sim, mav
+
+    def advance(self, seconds: float) -> None:
+        self.sim.sleep(seconds)
+
+    def wait(self, ports: int) -> None:
+        """Wait until what was sent is there, to a number of ports."""
+
+
+class FarEnd(End):
+    """A vehicle behind a server, and its controller or a socket of one's own."""
+
+    def __init__(self, sim: Sim, server: Server, mav: PX4MavCtrler) -> None:
+        super().__init__(sim, mav)
+        self.server = server
+        self.port = server.link.first_port
+        self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+    def advance(self, seconds: float) -> None:
+        self.server.run(seconds)
+
+    def wait(self, ports: int) -> None:
+        end = time.monotonic() + 20
+        while len(self.server.link._selector.select(0)) < ports:
+            assert time.monotonic() < end
+            time.sleep(0.002)
+
+    def send(self, packet: bytes, series: int = 0) -> None:
+        self.out.sendto(packet, ("127.0.0.1", self.port + series))
+
+
+def new_sim() -> Sim:
+    sim = Sim("sdk", threads=1)
+    sim.enable_synthesis()
+    sim.reset(pos=(3, -2, 0))  # home is not the origin
+    return sim
+
+
+@pytest.fixture(scope="module")
+def flying() -> bytes:
+    """Snapshot of a vehicle that flies north-east and turns, since long."""
+    sim = new_sim()
+    inputs = synthesis.inputs(1)
+    sim.command_sil(*synthesis.take_off(0, 0, -HEIGHT, armed=False))
+    sim.command_sil(command=int(BASE | Command.ARMED | Command.TAKEOFF))
+    sim.sleep(10)
+    inputs.ints[0, :2] = BASE | Command.ARMED, Offboard.VELOCITY | Offboard.YAW_RATE
+    inputs.floats[0, VEL], inputs.floats[0, ATT_RATE] = (1.0, 0.5, 0.0), (0, 0, 0.4)
+    sim.command_sil(*inputs)
+    sim.sleep(5)
+    return sim.snapshot()
+
+
+@pytest.fixture(scope="module")
+def near_end() -> Iterator[End]:
+    sim = new_sim()
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    yield End(sim, mav)
+    mav.endMavLoop()
+
+
+def far_end(mode: int) -> Iterator[FarEnd]:
+    sim = new_sim()
+    for first in range(5000, 9000, 4):
+        try:
+            server = Server(sim, rate="max", first_port=first)
+        except OSError:
+            continue
+        break
+    mav = PX4MavCtrler(1, first_port=first)
+    mav.InitMavLoop(mode)
+    end = FarEnd(sim, server, mav)
+    yield end
+    mav.endMavLoop()
+    server.close()
+    end.out.close()
+
+
+@pytest.fixture(scope="module", params=[0, 1], ids=["udp_full", "udp_simple"])
+def far(request: pytest.FixtureRequest) -> Iterator[FarEnd]:
+    yield from far_end(request.param)
+
+
+def flown(end: End, start: bytes, act: Callable[[End], object], ports: int = 1) -> Sim:
+    """Return the simulation after an act, which sends to some ports, in the flight of ``start``."""
+    end.mav.initOffboard()
+    end.advance(0.1)
+    end.sim.restore(start)
+    act(end)
+    end.wait(ports)
+    end.advance(SECONDS)
+    return end.sim
+
+
+def assert_same(near: Sim, far: Sim, tolerance: float = 5e-3) -> None:
+    for column in ("pos", "vel", "att", "rate"):
+        np.testing.assert_allclose(
+            getattr(far, column), getattr(near, column), atol=tolerance, err_msg=column
+        )
+    heading = int(Offboard.YAW | Offboard.YAW_RATE)
+    assert int(far.setpoint_mask[0]) | heading == int(near.setpoint_mask[0]) | heading
+    active = {"pos_sp": 1, "vel_sp": 2, "acc_sp": 4, "att_sp": 256, "rate_sp": 512}
+    for column, bit in active.items():
+        if near.setpoint_mask[0] & bit:
+            np.testing.assert_allclose(
+                getattr(far, column), getattr(near, column), atol=tolerance, err_msg=column
+            )
+
+
+PLACE = (5.0, 2.0, -6.0)
+
+
+def verb(name: str, *arguments: Any) -> Any:
+    shown = ", ".join(map(str, arguments))
+    return pytest.param(name, arguments, id=f"{name}({shown})")
+
+
+def off_all(mask: int, frame: int = 1, yaw: float = 0.6, yaw_rate: float = -0.3) -> Any:
+    fields = (mask, frame, [5, 2, -6], [0.8, -0.6, -0.5], [0.4, 0.3, -0.2], yaw, yaw_rate)
+    return pytest.param("SendOffAll", fields, id=f"SendOffAll {mask:012b} frame {frame}")
+
+
+VERBS = [
+    verb("SendVelNED", 1, -0.5, -0.3, 0.4),
+    verb("SendVelNED", 1, 0, 0),
+    verb("SendVelNED", NAN, 1, NAN, NAN),
+    verb("SendVelNEDNoYaw", 1, -1, 0.3),
+    verb("SendVelFRD", 1, -0.5, -0.3, -0.4),
+    verb("SendVelFRD", 1, NAN, NAN, NAN),
+    verb("SendVelNoYaw", 1, 0.5, 0),
+    verb("SendPosNED", *PLACE, 0.6),
+    verb("SendPosNED", NAN, 2, NAN, NAN),
+    verb("SendPosNED", NAN, NAN, -6, 0.3),
+    verb("SendPosNEDNoYaw", *PLACE),
+    verb("SendPosFRD", 2, -1, -1, 0.6),
+    verb("SendPosFRD", NAN, 2, NAN),
+    verb("SendPosFRDNoYaw", 2, -1, -1),
+    verb("SendPosNEDExt", *PLACE),
+    verb("SendPosNEDExt", 1, 1, -1, 3, False),
+    verb("SendPosGlobal", ORIGIN[0] + 1e-4, ORIGIN[1], 57, 0.5, 1),
+    verb("SendVelYawAlt", 2, 0.8, -7),
+    verb("SendAccPX4", 0.5, -0.3, 0.1),
+    verb("SendAccPX4", 0.5, NAN, NAN),
+    verb("SendAccPX4", 0.5, -0.3, 0, 0.7, 1),
+    verb("SendAccPX4", 0.5, -0.3, 0, 0.3, 2),
+    verb("SendAccPX4", 0.5, -0.3, 0, 0.7, 1, 1),
+    verb("SendAttPX4", [5, -4, 40], 0.62, 0),
+    verb("SendAttPX4", [0.1, -0.05, 0.7], 0.62, 1),
+    verb("SendAttPX4", [0.98, 0.1, -0.05, 0.15], 0.62, 2),
+    verb("SendAttPX4", [0.1, 0.1, 0.3], 0.62, 3),
+    verb("SendAttPX4", [5, -5, 20], 0.62, 4),
+    verb("SendAttPX4", [5, -4, 40], -6, 0, 1),
+    verb("SendAttAll", 7, [0.98, 0.1, -0.05, 0.15], [0, 0, 0], 0.62),
+    verb("SendAttAll", 128, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
+    verb("SendAttAll", 128 | 2, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
+    off_all(0b110_111_111_000),  # position
+    off_all(0b100_111_111_000),  # position, yaw
+    off_all(0b010_111_000_111),  # velocity, yaw rate
+    off_all(0b110_111_000_000),  # position, velocity
+    off_all(0b100_000_000_000),  # position, velocity, acceleration, yaw
+    off_all(0b110_100_011_111),  # z velocity; x, y acceleration
+    off_all(0b110_111_100_011),  # z position; x, y velocity
+    off_all(0b110_100_111_011),  # z position; x, y acceleration
+    off_all(0b110_011_111_100),  # x, y position; z acceleration
+    off_all(0b110_111_011_100),  # x, y position; z velocity
+    off_all(0b110_101_010_110),  # x position; x and z velocity; y acceleration
+    off_all(0b110_111_000_111, 8),  # velocity forward, right, down
+    off_all(0b110_100_011_111, 8),  # z velocity; forward and right acceleration
+    off_all(0b110_111_100_011, 8),  # height offset; forward and right velocity
+    off_all(7), off_all(128), off_all(448),  # masks that other kinds of message have too
+    pytest.param("sendMavOffboardCmd", (0xDC7, 1, 0, 0, 0, 1, -1, 0.2, 0, 0, 0, 0, 0), id="Cmd"),
+    verb("sendMavOffboardAPI", 0xDF8, 1, [5, 2, -6]),
+    verb("sendUDPSimpData", 0, [1, NAN, -0.3, NAN]),
+    verb("sendUDPSimpData", 1, [1, 0.5, NAN, 0.2]),
+    verb("sendUDPSimpData", 2, [5, 2, NAN, NAN]),
+    verb("sendUDPSimpData", 3, [2, NAN, -1, 0.4]),
+    verb("sendUDPSimpData", 4, [0.1, -0.05, 0.7, 0.62]),
+    verb("sendUDPSimpData", 6, [0.5, NAN, 0.1, NAN]),
+    verb("sendUDPSimpData", 7, [0.5, 0, 0, 0.3]),
+    verb("sendUDPSimpData", 8, [0.5, 0, 0, 0.8]),
+    verb("sendUDPSimpData", 13, [2, -7, 0.8]),
+    verb("SendSynPos", 5, 2, -6, 0.6),
+    verb("SendSynVel", 1, -0.5, 0.2, 0.3),
+    verb("SendSynAcc", 0.5, -0.3, 0),
+    verb("SendSynFull", 5, 2, -6, 0.5, 0, 0, 0.2, 0, 0, 0.3),
+    verb("SendSynAttThrust", 0.1, -0.05, 0.7, 0.62),
+    verb("SendSynAtt", 0.1, -0.05, 0.7),
+    verb("sendMavTakeOff", 1, 2, -12),
+    verb("sendMavLand", 3, -1, 0),
+    verb("sendMavLand", 3, -1, -3),
+    verb("LandSyn", -4),
+    verb("ReturnHomeSyn", -9),
+    verb("SendMavArm", 0),
+    verb("endOffboard"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "arguments"), VERBS)
+def test_a_verb(name: str, arguments: tuple[Any, ...], near_end: End, far: FarEnd, flying) -> None:
+    def act(end: End) -> None:
+        getattr(end.mav, name)(*arguments)
+
+    ports = 2 if name.startswith("SendSyn") else 1  # a command, and the set-point on the other port
+    assert_same(flown(near_end, flying, act), flown(far, flying, act, ports))
+
+
+def short(mode: int, *controls: float) -> bytes:
+    return struct.pack("<2i4f", 1234567890, mode, *controls)
+
+
+def full(mask: int, frame: int, **fields: Any) -> bytes:
+    """Return the message of 120 bytes as RflySim's client packs it."""
+    names = {"pos": (0, 0, 0), "vel": (0, 0, 0), "acc": (0, 0, 0), "yaw": (0,), "yawrate": (0,)}
+    names |= {name: tuple(np.atleast_1d(value)) for name, value in fields.items()}
+    numbers = [number for values in names.values() for number in values]
+    return struct.pack("<2i4I16f32x", 3, 80, 0, 1, mask, frame, *numbers, *[0.0] * 5)
+
+
+LEVEL = {"pos": (0, 0, 0), "yawrate": 1.0}  # a quaternion without rotation
+TILTED = {"pos": (0.1, -0.05, 0.15), "yawrate": math.sqrt(1 - 0.1**2 - 0.05**2 - 0.15**2)}
+QUATERNION = [TILTED["yawrate"], *TILTED["pos"]]
+PACKETS = [
+    pytest.param(short(0, 1, 0, 0, NAN), "SendVelNED", (1, 0, 0), id="SendVelNED simple"),
+    pytest.param(short(2, 5, NAN, -6, NAN), "SendPosNED", (5, NAN, -6), id="SendPosNED simple"),
+    pytest.param(short(13, 2, -7, 0.8, 0), "SendVelYawAlt", (2, 0.8, -7), id="mode 13"),
+    pytest.param(short(11, 1, 2, -12, 0), "sendMavTakeOff", (1, 2, -12), id="take-off"),
+    pytest.param(
+        full(0x7C7, 1, vel=(1, 0, 0), yawrate=NAN), "SendVelNED", (1, 0, 0), id="SendVelNED full"
+    ),
+    pytest.param(
+        full(0b110_100_011_111, 1, vel=(9, 9, -0.5), acc=(0.4, 0.3, 9)),
+        "SendOffAll",
+        (0b110_100_011_111, 1, [0] * 3, [0, 0, -0.5], [0.4, 0.3, 0]),
+        id="z velocity with x and y acceleration",
+    ),
+    pytest.param(
+        full(448, 1, pos=(0, 0, -7), vel=(0.8, 2, 0), yaw=0.8),
+        "SendVelYawAlt",
+        (2, 0.8, -7),
+        id="SendVelYawAlt full",
+    ),
+    pytest.param(full(7, 8, yaw=0.62, **TILTED), "SendAttPX4", (QUATERNION, 0.62, 2), id="mask 7"),
+    pytest.param(
+        full(128, 1, yaw=0.62, vel=(0.1, 0.1, 0.3), **LEVEL),
+        "SendAttPX4",
+        ([0.1, 0.1, 0.3], 0.62, 3),
+        id="mask 128",
+    ),
+    pytest.param(
+        full(7, 1, yaw=-6, **TILTED), "SendAttPX4", (QUATERNION, -6, 2, 1), id="mask 7, a height"
+    ),
+]
+
+
+@pytest.mark.parametrize(("packet", "name", "arguments"), PACKETS)
+def test_a_packet_of_rflysims_client(
+    packet: bytes, name: str, arguments: tuple[Any, ...], near_end: End, far: FarEnd, flying: bytes
+) -> None:
+    near = flown(near_end, flying, lambda end: getattr(end.mav, name)(*arguments))
+    assert_same(near, flown(far, flying, lambda end: end.send(packet)))
+
+
+@pytest.mark.parametrize("controlled", ["z velocity, acceleration", "z, velocity"])
+def test_axes_are_controlled_one_by_one(near_end: End, flying: bytes, controlled: str) -> None:
+    """Against closed forms: what is not controlled along an axis has no effect there."""
+    accelerates = controlled == "z velocity, acceleration"
+    mask = 0b110_100_011_111 if accelerates else 0b110_111_100_011
+    fields = ([0, 0, -9], [0, 0, -0.5], [0.4, -0.2, 0])
+    sim = flown(near_end, flying, lambda end: end.mav.SendOffAll(mask, 1, *fields))
+    if accelerates:  # since the first velocity, less the delay of the tilt
+        expected = 1 + 0.4 * SECONDS, 0.5 - 0.2 * SECONDS, -0.5
+        np.testing.assert_allclose(sim.vel[0], expected, atol=0.15)
+    else:
+        np.testing.assert_allclose(sim.vel[0, :2], 0, atol=0.1)
+        assert sim.pos[0, 2] < -HEIGHT - 0.5

@@ -1,0 +1,247 @@
+"""Streams of set-points from the network: their end, and arming by their beginning."""
+
+from __future__ import annotations
+
+import math
+import struct
+import time
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import Command, Mode, Offboard
+from pyrfly.server import OptionError, Server
+from pyrfly.server.streams import TIMEOUT, Streams, lapsed
+
+ARM, POSITION, VELOCITY, ATTITUDE, ACCELERATION = 9, 2, 0, 4, 6
+
+
+def short(mode: int, *controls: float) -> bytes:
+    return struct.pack("<2i4f", 1234567890, mode, *controls)
+
+
+def full(mask: int, *numbers: float) -> bytes:
+    numbers = numbers + (0.0,) * (16 - len(numbers))
+    return struct.pack("<2i4I16f32x", 3, 80, 0, 1, mask, 1, *numbers)
+
+
+def sil(*ints: int, floats=()) -> bytes:
+    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
+    return struct.pack("<10i20f", 1234567897, 1, *ints, *floats)
+
+
+@pytest.fixture
+def world(first_port, sender_to):
+    """Return a function that makes a server of a vehicle that hovers at 8 m, and its sender."""
+    opened = []
+
+    def make(hovering: bool = True, **options):
+        sim = Sim("sdk", threads=1)
+        first = first_port()
+        server = Server(sim, **{"rate": "max", "first_port": first, **options})
+        opened.append(server)
+        if hovering:
+            sim.command_sil(*synthesis.take_off(0, 0, -8, armed=True))
+            server.run(14)
+            assert sim.navigator_mode[0] == Mode.POSITION
+        return sim, server, sender_to(first)
+
+    yield make
+    for server in opened:
+        server.close()
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        short(VELOCITY, 2, 1, 0, 0.3),
+        short(1, 2, 0, -0.5, 0),
+        short(ACCELERATION, 1, 0, 0, 0),
+        short(ATTITUDE, 0.1, 0.1, 0, 0.62),
+        short(13, 2, -8, 1, 0),
+        full(128, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.62, 1),
+        sil(0, int(Offboard.VELOCITY), floats=[0, 0, 0, 2, 0, 0]),
+        sil(0, 0, floats=[0, 0, 0, 1800, 1500, 1600]),  # sticks
+    ],
+)
+def test_motion_lapses_to_position_hold(world, packet):
+    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    for _ in range(20):
+        sender.send(packet)
+        server.run(0.1)
+    assert np.linalg.norm(sim.vel[0]) > 0.25 or abs(sim.rate[0, 2]) > 0.2
+    assert server.stats["lapsed"] == 0
+    server.run(8)
+    assert server.stats["lapsed"] == 1
+    np.testing.assert_allclose(sim.vel[0], 0, atol=0.02)
+    np.testing.assert_allclose(sim.rate[0], 0, atol=0.02)
+    place = sim.pos[0].copy()
+    server.run(2)
+    np.testing.assert_allclose(sim.pos[0], place, atol=0.02)
+
+
+def test_a_position_target_stays(world):
+    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sender.send(short(POSITION, 6, -4, -9, 1.0))
+    server.run(10)
+    np.testing.assert_allclose(sim.pos[0], (6, -4, -9), atol=0.05)
+    assert sim.euler[0, 2] == pytest.approx(1.0, abs=0.02)
+
+
+def test_it_lapses_after_the_time_and_not_before(world):
+    sim, server, sender = world(setpoint_timeout=1.2)
+    for _ in range(5):
+        sender.send(short(VELOCITY, 1, 0, 0, 0))
+        server.run(1.1)
+        assert sim.sil_ints[0, 1] & Offboard.VELOCITY
+    server.run(0.12)
+    assert not sim.sil_ints[0, 1] & Offboard.VELOCITY
+
+
+@pytest.mark.parametrize(
+    ("options", "timeout"),
+    [
+        ({"rate": "real"}, 0.5),
+        ({"rate": 4}, 2.0),
+        ({"rate": 0.1}, 0.5),
+        ({"rate": "max"}, math.inf),
+        ({"rate": "real", "setpoint_timeout": 0}, math.inf),
+        ({"rate": "max", "setpoint_timeout": 3}, 3.0),
+    ],
+)
+def test_the_time_is_that_of_the_client_unless_it_is_given(world, options, timeout):
+    _, server, _ = world(hovering=False, **options)
+    assert server.setpoint_timeout == timeout
+
+
+@pytest.mark.parametrize("timeout", [-1, math.nan, math.inf])
+def test_times_that_cannot_be_are_errors(timeout, first_port):
+    with pytest.raises(OptionError, match="setpoint_timeout: expected seconds, 0 for never"):
+        Server(Sim("sdk"), setpoint_timeout=timeout, first_port=first_port())
+
+
+@pytest.mark.parametrize("before", [[], [short(VELOCITY, 1, 0, 0, 0)]])
+def test_a_command_with_set_points_is_no_stream(world, before):
+    """Inputs of a model hold their values, also after a stream that came before."""
+    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    for packet in before:
+        sender.send(packet)
+        server.run(0.1)
+    word = int(synthesis.BASE | Command.ARMED)
+    sender.send(sil(word, int(Offboard.VELOCITY), floats=[0, 0, 0, 0, 1, 0]))
+    server.run(5)
+    assert sim.vel[0, 1] == pytest.approx(1.0, abs=0.05)
+
+
+# --- arming
+
+
+@pytest.mark.parametrize("packet", [short(POSITION, 0, 0, -4, 0), short(VELOCITY, 0, 0, -1, 0)])
+def test_the_first_set_point_arms(world, packet):
+    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    for _ in range(30):
+        sender.send(packet)
+        server.run(0.1)
+    assert sim.armed[0]
+    assert sim.pos[0, 2] < -1
+
+
+def test_it_does_not_if_so_set(world):
+    sim, server, sender = world(hovering=False, setpoints_arm=False)
+    sender.send(short(POSITION, 0, 0, -4, 0))
+    server.run(1)
+    assert not sim.armed[0]
+
+
+@pytest.mark.parametrize(
+    "packet", [short(-1, 0, 0, 0, 0), short(10, 5, 0, 0, 0), short(11, 0, 0, -5, 0), full(0xFFF)]
+)
+def test_what_is_no_set_point_does_not(world, packet):
+    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sender.send(packet)
+    server.run(1)
+    assert not sim.armed[0]
+
+
+def test_a_disarmed_vehicle_stays_so_until_another_stream_begins(world):
+    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    stream = short(POSITION, 0, 0, 0, 0)
+    for repeated in range(20):
+        sender.send(stream)
+        if repeated == 10:
+            assert sim.armed[0]
+            sender.send(short(ARM, 0, 0, 0, 0))
+        server.run(0.1)
+    assert not sim.armed[0]
+    server.run(TIMEOUT)
+    sender.send(stream)
+    server.run(0.1)
+    assert sim.armed[0]
+
+
+def test_a_set_point_does_not_end_a_landing_nor_arm_after_it(world):
+    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sender.send(sil(int(synthesis.command_word(True, Command.LAND)[0])))
+    for _ in range(200):
+        sender.send(short(POSITION, 0, 0, -8, 0))
+        server.run(0.1)
+    assert not sim.armed[0]
+    assert sim.pos[0, 2] > -0.1
+
+
+def test_arming_and_take_off_in_one_tick_take_off(world):
+    sim, server, sender = world(hovering=False)
+    sender.send(short(ARM, 1, 0, 0, 0))
+    sender.send(short(11, 0, 0, -5, 0))
+    server.run(8)
+    assert sim.pos[0, 2] == pytest.approx(-5, abs=0.1)
+
+
+# --- by themselves
+
+
+def test_a_stream_ends_once() -> None:
+    streams = Streams(3, 0.5)
+    streams.set_points(np.array([1, 3]), 1.0)
+    assert streams.ended(1.4).tolist() == []
+    streams.set_points(np.array([3]), 1.3)
+    assert streams.ended(1.5).tolist() == [1]
+    assert streams.ended(1.6).tolist() == []
+    assert streams.begins(np.array([1, 2, 3]), 1.6).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("bits", "left"),
+    [
+        (Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.LOCAL, 0),
+        (Offboard.POSITION | Offboard.YAW | Offboard.LOCAL, None),
+        (Offboard.POSITION | Offboard.FRD, None),
+        (Offboard.POSITION | Offboard.VELOCITY | Offboard.YAW_RATE, Offboard.POSITION),
+        (Offboard.ATTITUDE | Offboard.POSITION | Offboard.LOCAL, 0),
+        (Offboard.ROLL_RATE | Offboard.THRUST, 0),
+        (Offboard.YAW, 0),
+    ],
+)
+def test_what_is_left_of_set_points(bits: int, left: int | None) -> None:
+    inputs = synthesis.inputs(1)
+    inputs.ints[0, 1] = bits
+    inputs.floats[:] = 1.0
+    ints, floats = lapsed(inputs)
+    assert ints[0, 1] == (bits if left is None else left)
+    assert floats[0, :3].tolist() == [1, 1, 1]
+
+
+@pytest.mark.realtime
+def test_in_real_time(world):
+    sim, server, sender = world(hovering=False, rate="real")
+    with server:
+        for _ in range(100):
+            sender.send(short(VELOCITY, 0, 0, -1, 0))
+            time.sleep(0.02)
+        assert server.stats["lapsed"] == 0
+        time.sleep(1.5)
+        assert server.stats["lapsed"] == 1
+        with server.lock:
+            assert abs(sim.vel[0, 2]) < 0.3

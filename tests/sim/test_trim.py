@@ -1,0 +1,72 @@
+"""Equilibria: forces and moments vanish, and numbers agree with closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pyrfly import ParameterError, Sim, names
+from pyrfly.vehicles.multirotor.hover import hover_throttle
+
+NO_YAW_CONTROL = ["tri_y_minus", "tri_y_plus"]
+
+
+@pytest.mark.parametrize("name", sorted({*names("multirotor")} - {*NO_YAW_CONTROL}))
+def test_hover_is_the_hover_throttle(name: str) -> None:
+    sim = Sim(name)
+    point = sim.trim()
+    rotors = sim.groups[0].parameters.actuator_count
+    expected = hover_throttle(sim.groups[0].parameters)
+    np.testing.assert_allclose(point.inputs["throttle"][0, :rotors], expected, rtol=1e-7)
+    np.testing.assert_allclose(point.state["att"], [[1, 0, 0, 0]], atol=1e-9)
+
+
+def test_a_steady_flight_stays_one() -> None:
+    """Without controllers, from the state and the inputs of the trim, at 8 m/s in wind."""
+    sim = Sim("sdk", 2)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -50])
+    sim.select().write("wind", [1, -2, 0])
+    velocities = np.array([[8.0, 0, -1], [-2.0, 3, 0.5]])
+    point = sim.trim(vel=velocities, yaw=[0.5, -2])
+    for name, values in {**point.state, "throttle": point.inputs["throttle"]}.items():
+        sim.select().write(name, values)
+    sim.step(200)
+    np.testing.assert_allclose(sim.vel, velocities, atol=1e-6)
+    np.testing.assert_allclose(sim.rate, 0, atol=1e-6)
+    np.testing.assert_allclose(sim.euler[:, 2], [0.5, -2], atol=1e-6)
+
+
+def test_the_tilt_in_wind_balances_drag_and_weight() -> None:
+    """With linear drag c and offset 0 the lift is along the air force: tan(tilt) = c v / (m g)."""
+    sim = Sim("sdk")
+    sim.drag_quadratic, sim.drag_offset = 0, 0
+    sim.drag_linear = 0.4
+    point = sim.trim(wind=[5, 0, 0])
+    w, _, y, _ = point.state["att"][0]
+    tilt = 2 * np.arctan2(y, w)  # nose up: the wind blows north
+    assert np.tan(tilt) == pytest.approx(0.4 * 5 / (sim.mass[0] * sim.gravity[0]), rel=1e-6)
+
+
+def test_every_vehicle_has_its_own_parameters_and_the_sim_is_left_alone() -> None:
+    sim = Sim("sdk", 3)
+    sim.mass = [1.4, 1.5, 4.0]
+    digest = sim.hash()
+    point = sim.trim([3, 1])
+    squares = (point.state["rotor_speed"] ** 2).sum(axis=1)
+    coefficient = sim.thrust_coef[0, 1]
+    np.testing.assert_allclose(coefficient * squares, np.array([4.0, 1.4]) * 9.8, rtol=1e-9)
+    assert sim.hash() == digest
+
+
+@pytest.mark.parametrize("name", NO_YAW_CONTROL)
+def test_without_yaw_control_there_is_none(name: str) -> None:
+    with pytest.raises(ParameterError, match=r"CopterID 1\): no equilibrium found: accelerations"):
+        Sim(name).trim()
+
+
+def test_vehicles_of_several_sets_are_refused() -> None:
+    with pytest.raises(
+        ValueError, match="ids: expected vehicles of one parameter set, got x450, sdk"
+    ):
+        Sim({"x450": 1, "sdk": 1}).trim()

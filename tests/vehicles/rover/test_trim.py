@@ -1,0 +1,29 @@
+"""Equilibrium and linear model of rovers, and the hover that they do not have."""
+
+import numpy as np
+import pytest
+
+from pyrfly import ParameterError, Sim
+
+
+def test_a_rover_at_rest_is_in_equilibrium_on_its_ground() -> None:
+    sim = Sim("husky_a200", 2)
+    sim.terrain = -3
+    sim.reset(pos=[0, 0, -3])
+    point = sim.trim(yaw=[0, 1])
+    np.testing.assert_array_equal(point.inputs["drive"], 0)
+    np.testing.assert_array_equal(point.inputs["terrain"], -3)
+    model = sim.linearize(2, point=sim.trim(2))
+    assert model.inputs == ("drive[0]", "drive[1]")
+    north, vel = model.states.index("pos[0]"), model.states.index("vel[0]")
+    assert model.A[north, vel] == pytest.approx(1)
+    wheel = model.states.index("wheel_speed[0]")
+    assert model.A[wheel, wheel] < 0
+
+
+def test_a_rover_does_not_hover() -> None:
+    sim = Sim({"x450": 1, "husky_a200": 1})
+    digest = sim.hash()
+    with pytest.raises(ParameterError, match=r"hover: 'husky_a200' \(CopterID 2\) is a rover"):
+        sim.reset(pos=[0, 0, -1], hover=True)
+    assert sim.hash() == digest
