@@ -30,7 +30,7 @@
  *     VELOCITY_TILTED_LIFT         g, up to which lift is kept for the horizontal acceleration
  *     VELOCITY_CLIMB_DECELERATION  g, available to end a climb, so that 0.79 g of lift are left to brake horizontally
  *     VELOCITY_VERTICAL_INTEGRAL   g, limit of the vertical integral: a mass error of one half, or the excess of lift
- *     VELOCITY_REQUIRED_SHARE      of a limit, at most, is for what comes first
+ *     VELOCITY_FEEDBACK_SHARE      of a limit, at most, is kept for the feedback
  *     VELOCITY_LEFT_SHARE          of the acceleration limit, at least, is left for the position loop to brake with
  *     VELOCITY_DELAY               s, of the update of this loop, added to the lag of the attitude loop
  *
@@ -47,7 +47,7 @@
 #define VELOCITY_TILTED_LIFT        ((real)0.8)
 #define VELOCITY_CLIMB_DECELERATION ((real)0.3)
 #define VELOCITY_VERTICAL_INTEGRAL  ((real)0.5)
-#define VELOCITY_REQUIRED_SHARE     ((real)0.95)
+#define VELOCITY_FEEDBACK_SHARE     ((real)0.05)
 #define VELOCITY_LEFT_SHARE         ((real)0.1)
 #define VELOCITY_DELAY              ((real)0.01)
 
@@ -102,13 +102,14 @@ LANE_INLINE lane limiting_factor(lane length2, lane limit)
     return lane_select(length2 > limit * limit, limit / lane_sqrt(length2), lane_of(1));
 }
 
-/* Horizontal part of first + s second, s at most 1, within a length: `second` gets what `first` leaves in its direction.
- * Of `first` VELOCITY_REQUIRED_SHARE of the length remains. */
+/* Horizontal part of first + s second, s at most 1, within a length: `second` gets what `first` leaves in its direction,
+ * and up to VELOCITY_FEEDBACK_SHARE of the length if it needs that. */
 LANE_INLINE vec3 velocity_shared(vec3 first, vec3 second, lane limit)
 {
-    lane r = limiting_factor(first.x * first.x + first.y * first.y, VELOCITY_REQUIRED_SHARE * limit);
-    lane x = r * first.x, y = r * first.y;
-    lane along = x * second.x + y * second.y, length2 = second.x * second.x + second.y * second.y;
+    lane length2 = second.x * second.x + second.y * second.y;
+    lane kept = lane_min(lane_sqrt(length2), VELOCITY_FEEDBACK_SHARE * limit);
+    lane r = limiting_factor(first.x * first.x + first.y * first.y, limit - kept);
+    lane x = r * first.x, y = r * first.y, along = x * second.x + y * second.y;
     lane room = lane_max(limit * limit - x * x - y * y, lane_of(0));
     lane root = lane_sqrt(along * along + length2 * room);
     mask outward = along > 0; /* root - along would cancel */

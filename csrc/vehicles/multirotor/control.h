@@ -257,6 +257,9 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     }
 }
 
+/* Row of a controller column. */
+#define CONTROLLER_ROW_OF(column) ((int)(offsetof(multirotor_controller, column) / sizeof(lane)))
+
 LANE_INLINE void TYPED(control_velocity)(const block *b)
 {
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
@@ -272,7 +275,7 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(velocity_update)(&s, &p, &g, &sp, armed, bits, b->period, &c);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
 }
 
 LANE_INLINE void TYPED(control_attitude)(const block *b)
@@ -287,7 +290,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(attitude_update)(&s, &g, &sp, bits, &c);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 
 LANE_INLINE void TYPED(control_rate)(const block *b)
@@ -303,6 +306,6 @@ LANE_INLINE void TYPED(control_rate)(const block *b)
     TYPED(load_gain)(&g, b);
     TYPED(load_controller)(&c, b);
     TYPED(rate_update)(&s, &p, &g, armed, b->period, &c, throttle);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(multirotor_controller), b);
     TYPED(store_actuators)(throttle, armed, b);
 }
