@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 SETS = vehicles.names("multirotor")
 # Sets whose rotors have columns of their own, of more than four rotors.
 REDUNDANT = ["hex_x", "hex_plus", "hex_coax", "octo_x", "octo_plus", "octo_coax"]
-# Opposite rotors of iris are not quite opposite: the last of a moment in some directions would
-# cost most of the collective thrust, and is not found.
-NEARLY_PARALLEL = ["iris"]
+# Opposite rotors of iris are not quite opposite: the last 3 % of a moment in some directions would
+# cost up to a third of the collective thrust, and are not found.
+ACCURACY = {"iris": 4e-2}  # of the thrust of a rotor
 IDLE = 0.02  # RF_IDLE_THRUST
 TILT_MARGIN = 0.999  # ALLOCATION_TILT_MARGIN
 DEMANDS = 30
@@ -120,16 +120,15 @@ def test_no_thrusts_meet_the_demands_better(name: str, factor: float, precision:
 
     # The inverse of a curved motor curve is good to 1e-3.
     tolerance = 4e-3 * float(high.max()) * np.abs(matrix).sum(axis=1)
+    higher = ACCURACY.get(name, 4e-3) / 4e-3 * tolerance
     for wanted, got in zip(demand, thrust @ matrix.T, strict=True):
         fraction, collective, yaw = optimum(matrix, wanted, low, high)
         short = np.abs(got[1:3] - fraction * wanted[1:3])
-        if name in NEARLY_PARALLEL and (short > tolerance[1:3]).any():
-            assert np.linalg.norm(short) <= 0.5 * fraction * np.linalg.norm(wanted[1:3])
-            continue
-        assert (short <= tolerance[1:3]).all()
-        assert abs(got[0] - wanted[0]) <= abs(collective - wanted[0]) + 2 * tolerance[0]
+        assert (short <= higher[1:3]).all()
+        assert abs(got[0] - wanted[0]) <= abs(collective - wanted[0]) + 2 * higher[0]
         # Two tolerances of the collective thrust may be the yaw moment of one rotor.
-        assert abs(got[3] - wanted[3]) <= abs(yaw - wanted[3]) + 4 * tolerance[3]
+        same_tilt = (short <= tolerance[1:3]).all()
+        assert not same_tilt or abs(got[3] - wanted[3]) <= abs(yaw - wanted[3]) + 4 * tolerance[3]
 
 
 @pytest.mark.parametrize("name", REDUNDANT)
