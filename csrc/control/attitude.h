@@ -43,12 +43,17 @@ LANE_INLINE direction direction_rotated(direction d, direction by)
     return (direction){d.north * by.north - d.east * by.east, d.east * by.north + d.north * by.east};
 }
 
+/* True where no direction is stored. */
+LANE_INLINE mask direction_unset(direction d)
+{
+    return d.north * d.north + d.east * d.east < (real)0.25;
+}
+
 /* Heading of an attitude; `otherwise` where the forward axis is vertical, and north where that is zero too. */
 LANE_INLINE direction heading_of(rotation r, direction otherwise)
 {
     const lane zero = lane_of(0), one = lane_of(1);
-    mask none = otherwise.north * otherwise.north + otherwise.east * otherwise.east < (real)0.25;
-    otherwise = direction_select(none, (direction){one, zero}, otherwise);
+    otherwise = direction_select(direction_unset(otherwise), (direction){one, zero}, otherwise);
     lane length2 = r.north.x * r.north.x + r.east.x * r.east.x;
     lane s = 1 / lane_sqrt(lane_max(length2, lane_of(CONTROL_TINY)));
     return direction_select(length2 > (real)1e-6, (direction){s * r.north.x, s * r.east.x}, otherwise);
@@ -93,9 +98,23 @@ LANE_INLINE attitude_target attitude_target_of_thrust(vec3 thrust, direction hea
                                            -(heading.north * down.x + heading.east * down.y))};
 }
 
+LANE_INLINE lane quat_largest(quat q)
+{
+    return lane_max(lane_max(lane_abs(q.w), lane_abs(q.x)), lane_max(lane_abs(q.y), lane_abs(q.z)));
+}
+
+LANE_INLINE mask quat_finite(quat q)
+{
+    return lane_finite(q.w) & lane_finite(q.x) & lane_finite(q.y) & lane_finite(q.z);
+}
+
+/* `q` of any length but zero. */
 LANE_INLINE attitude_target attitude_target_of_quat(quat q)
 {
-    lane s = 1 / lane_sqrt(lane_max(quat_norm2(q), lane_of(CONTROL_TINY)));
+    lane s =
+        1 / lane_max(quat_largest(q), lane_of(CONTROL_TINY)); /* the squares neither overflow nor vanish */
+    q = (quat){s * q.w, s * q.x, s * q.y, s * q.z};
+    s = 1 / lane_sqrt(lane_max(quat_norm2(q), lane_of(CONTROL_TINY)));
     rotation r = rotation_from_quat((quat){s * q.w, s * q.x, s * q.y, s * q.z});
     return (attitude_target){vec3_of(r.north.z, r.east.z, r.down.z), vec3_of(r.north.x, r.east.x, r.down.x)};
 }

@@ -34,6 +34,24 @@ LANE_INLINE vec3 vec3_zero_unless_finite(vec3 v)
     return vec3_of(zero_unless_finite(v.x), zero_unless_finite(v.y), zero_unless_finite(v.z));
 }
 
+/* A finite value, or another one. */
+LANE_INLINE lane finite_or(lane x, lane otherwise)
+{
+    return lane_select(lane_finite(x), x, otherwise);
+}
+
+LANE_INLINE vec3 vec3_finite_or(vec3 v, vec3 otherwise)
+{
+    return vec3_of(finite_or(v.x, otherwise.x), finite_or(v.y, otherwise.y), finite_or(v.z, otherwise.z));
+}
+
+/* A finite set-point of any size, bounded along its horizontal direction, and vertically. */
+LANE_INLINE vec3 setpoint_bounded(vec3 v, real limit)
+{
+    lane s = limit / lane_max(lane_max(lane_abs(v.x), lane_abs(v.y)), lane_of(limit));
+    return vec3_of(s * v.x, s * v.y, lane_clamp(v.z, lane_of(-limit), lane_of(limit)));
+}
+
 /* Speed towards a target at a distance. */
 LANE_INLINE lane position_closing_speed(lane distance, lane p, lane deceleration)
 {

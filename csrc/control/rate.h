@@ -17,6 +17,13 @@
 
 #define RATE_INTEGRAL_ERROR_LIMIT ((real)5) /* rad/s */
 
+/* A finite set-point of any size, bounded along its direction. */
+LANE_INLINE vec3 rate_bounded(vec3 rate, real limit)
+{
+    lane largest = lane_max(lane_max(lane_abs(rate.x), lane_abs(rate.y)), lane_abs(rate.z));
+    return scale(limit / lane_max(largest, lane_of(limit)), rate);
+}
+
 LANE_INLINE vec3 rate_loop(vec3 error, vec3 change, vec3 integral, vec3 p, vec3 d, lane inverse_dt)
 {
     vec3 damping = mul(d, scale(inverse_dt, change));

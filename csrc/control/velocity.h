@@ -2,12 +2,21 @@
 /* Velocity loop: velocity error to thrust vector (second loop of [@rfly-model-api 9.2.1.3]).
  *
  *     e = limit(v_sp) - v                              [m/s, NED]
- *     a = limit(kp e + a_ff + I)                       [m/s^2, NED]
+ *     a = limit(lead(a_ff + I) + kp e)                 [m/s^2, NED]
  *     F = m (a - g e_down)                             [N, NED], thrust of the rotors
  *     I' = (ki / kp) (a_expected - v' - I)             [m/s^2, NED]
  *
  * limit(v_sp) bounds horizontal, climb and descent speed.  limit(a) bounds the vertical acceleration first, by the
  * available lift; the horizontal acceleration is bounded by tilt, acceleration limit and remaining thrust.
+ *
+ * Horizontally both limits are shared: what a trajectory requires comes first (velocity set-point; a_ff + I), and the
+ * feedback gets what that leaves in its own direction.  Limited together instead, a saturated feedback would take the
+ * feed-forward with it, and a vehicle that joins a fast circle would end in a wider one around it, flown at the limit and
+ * out of phase.  For the same reason the position loop, along a trajectory, only counts on the deceleration that a_ff + I
+ * leave.
+ *
+ * lead(x) = 2 x - x behind a lag of the time constant of the attitude loop: an acceleration set-point alone would be
+ * executed that much later than the position and velocity set-points of the same trajectory.
  *
  * a_expected is the acceleration by gravity and the commanded thrust along the present thrust axis.  Its difference to
  * v' is a disturbance (drag, wind, a wrong mass), and I estimates its negative with the bandwidth ki / kp.  An
@@ -18,7 +27,12 @@
  *     VELOCITY_LIFT_FRACTION       of the maximum thrust may be lift; 0.44 of it remains for horizontal thrust (PX4
  *                                  keeps a horizontal margin of 0.3)
  *     VELOCITY_MINIMUM_LIFT        g, in a descent: without lift a tilt gives no horizontal acceleration
- *     VELOCITY_VERTICAL_INTEGRAL   g, limit of the vertical integral: a mass error of one half
+ *     VELOCITY_TILTED_LIFT         g, up to which lift is kept for the horizontal acceleration
+ *     VELOCITY_CLIMB_DECELERATION  g, available to end a climb, so that 0.79 g of lift are left to brake horizontally
+ *     VELOCITY_VERTICAL_INTEGRAL   g, limit of the vertical integral: a mass error of one half, or the excess of lift
+ *     VELOCITY_FEEDBACK_SHARE      of a limit, at most, is kept for the feedback
+ *     VELOCITY_LEFT_SHARE          of the acceleration limit, at least, is left for the position loop to brake with
+ *     VELOCITY_DELAY               s, of the update of this loop, added to the lag of the attitude loop
  *
  * Leaves out: ground contact, whose support is a disturbance like any other: the integrator of a vehicle that is
  * commanded to descend on the ground saturates. */
@@ -28,9 +42,14 @@
 #include "base/limits.h"
 #include "control/position.h"
 
-#define VELOCITY_LIFT_FRACTION     ((real)RF_LIFT_FRACTION)
-#define VELOCITY_MINIMUM_LIFT      ((real)RF_MINIMUM_LIFT)
-#define VELOCITY_VERTICAL_INTEGRAL ((real)0.5)
+#define VELOCITY_LIFT_FRACTION      ((real)RF_LIFT_FRACTION)
+#define VELOCITY_MINIMUM_LIFT       ((real)RF_MINIMUM_LIFT)
+#define VELOCITY_TILTED_LIFT        ((real)0.8)
+#define VELOCITY_CLIMB_DECELERATION ((real)0.3)
+#define VELOCITY_VERTICAL_INTEGRAL  ((real)0.5)
+#define VELOCITY_FEEDBACK_SHARE     ((real)0.05)
+#define VELOCITY_LEFT_SHARE         ((real)0.1)
+#define VELOCITY_DELAY              ((real)0.01)
 
 /* Limits of the vehicle. */
 typedef struct velocity_limits {
@@ -63,12 +82,18 @@ LANE_INLINE lane velocity_minimum_lift(const velocity_limits *l)
     return VELOCITY_MINIMUM_LIFT * l->gravity;
 }
 
-/* Available deceleration of a vertical motion towards a position error: by gravity for a climb (negative error), by the
- * excess of lift over weight for a descent. */
-LANE_INLINE lane velocity_vertical_deceleration(const velocity_limits *l, lane error)
+/* Available deceleration [m/s^2], horizontal and vertical, of a motion towards a position error: what the required
+ * acceleration leaves of the limits; by gravity for a climb (negative error), by the excess of lift over weight for a
+ * descent. */
+LANE_INLINE void velocity_available_deceleration(const velocity_limits *l, lane error_z, vec3 required,
+                                                 lane available[2])
 {
-    lane climb = l->gravity - velocity_minimum_lift(l), descent = velocity_maximum_lift(l) - l->gravity;
-    return lane_min(lane_select(error < 0, climb, descent), l->accel);
+    lane used = lane_sqrt(required.x * required.x + required.y * required.y);
+    lane lift = lane_max(l->gravity - required.z, velocity_minimum_lift(l));
+    lane limit = lane_min(l->accel, l->tilt_tangent * lift);
+    available[0] = lane_max(limit - used, VELOCITY_LEFT_SHARE * limit);
+    lane climb = VELOCITY_CLIMB_DECELERATION * l->gravity, descent = velocity_maximum_lift(l) - l->gravity;
+    available[1] = lane_min(lane_select(error_z < 0, climb, descent), l->accel) - lane_abs(required.z);
 }
 
 /* Factor that limits a vector of squared length `length2` to the length `limit`; at most 1. */
@@ -77,29 +102,67 @@ LANE_INLINE lane limiting_factor(lane length2, lane limit)
     return lane_select(length2 > limit * limit, limit / lane_sqrt(length2), lane_of(1));
 }
 
-LANE_INLINE vec3 velocity_limited(vec3 v, const velocity_limits *l)
+/* Horizontal part of first + s second, s at most 1, within a length: `second` gets what `first` leaves in its direction,
+ * and up to VELOCITY_FEEDBACK_SHARE of the length if it needs that. */
+LANE_INLINE vec3 velocity_shared(vec3 first, vec3 second, lane limit)
 {
-    lane s = limiting_factor(v.x * v.x + v.y * v.y, l->speed);
-    return vec3_of(s * v.x, s * v.y, lane_clamp(v.z, -l->climb, l->descent));
+    lane length2 = second.x * second.x + second.y * second.y;
+    lane kept = lane_min(lane_sqrt(length2), VELOCITY_FEEDBACK_SHARE * limit);
+    lane r = limiting_factor(first.x * first.x + first.y * first.y, limit - kept);
+    lane x = r * first.x, y = r * first.y, along = x * second.x + y * second.y;
+    lane room = lane_max(limit * limit - x * x - y * y, lane_of(0));
+    lane root = lane_sqrt(along * along + length2 * room);
+    mask outward = along > 0; /* root - along would cancel */
+    lane numerator = lane_select(outward, room, root - along);
+    lane denominator = lane_select(outward, root + along, length2);
+    lane s = numerator / lane_max(denominator, lane_of(CONTROL_TINY));
+    s = lane_select(denominator <= numerator, lane_of(1), s);
+    return vec3_of(x + s * second.x, y + s * second.y, lane_of(0));
 }
 
-LANE_INLINE vec3 velocity_limited_acceleration(vec3 a, const velocity_limits *l)
+/* Velocity set-point plus the velocity towards a target, limited. */
+LANE_INLINE vec3 velocity_limited(vec3 setpoint, vec3 to_target, const velocity_limits *l)
 {
-    lane lift = lane_clamp(l->gravity - a.z, velocity_minimum_lift(l), velocity_maximum_lift(l));
+    vec3 v = velocity_shared(setpoint, to_target, l->speed);
+    return vec3_of(v.x, v.y, lane_clamp(setpoint.z + to_target.z, -l->climb, l->descent));
+}
+
+/* Required acceleration plus feedback, limited.  The horizontal acceleration may keep lift up to VELOCITY_TILTED_LIFT. */
+LANE_INLINE vec3 velocity_limited_acceleration(vec3 required, vec3 feedback, const velocity_limits *l)
+{
+    vec3 a = add(required, feedback);
+    lane horizontal = lane_min(lane_sqrt(a.x * a.x + a.y * a.y), l->accel);
+    lane kept = horizontal / lane_max(l->tilt_tangent, lane_of(CONTROL_TINY));
+    kept = lane_clamp(kept, velocity_minimum_lift(l), VELOCITY_TILTED_LIFT * l->gravity);
+    lane lift = lane_clamp(l->gravity - a.z, kept, velocity_maximum_lift(l));
     lane remaining = lane_sqrt(lane_max(l->specific_thrust * l->specific_thrust - lift * lift, lane_of(0)));
     lane limit = lane_min(lane_min(l->tilt_tangent * lift, remaining), l->accel);
-    lane s = limiting_factor(a.x * a.x + a.y * a.y, limit);
-    return vec3_of(s * a.x, s * a.y, l->gravity - lift);
+    vec3 shared = velocity_shared(required, feedback, limit);
+    return vec3_of(shared.x, shared.y, l->gravity - lift);
+}
+
+/* The required acceleration as the vehicle follows it, after dt: behind the lag of an attitude loop of gain p. */
+LANE_INLINE vec3 velocity_followed(vec3 followed, vec3 required, lane p, lane dt)
+{
+    lane lag = 1 / lane_max(p, lane_of(CONTROL_TINY)) + VELOCITY_DELAY;
+    return add(followed, scale(lane_min(dt / lag, lane_of(1)), sub(required, followed)));
+}
+
+/* The required acceleration with its horizontal lead. */
+LANE_INLINE vec3 velocity_led(vec3 required, vec3 followed)
+{
+    return vec3_of(2 * required.x - followed.x, 2 * required.y - followed.y, required.z);
 }
 
 /* I, limited, from the integrator state. */
 LANE_INLINE vec3 velocity_integral(vec3 integrator, vec3 vel, const velocity_gains *g,
                                    const velocity_limits *l)
 {
-    lane limit = l->accel, limit_z = VELOCITY_VERTICAL_INTEGRAL * l->gravity;
+    lane limit = l->accel, down = VELOCITY_VERTICAL_INTEGRAL * l->gravity;
+    lane up = lane_max(down, velocity_maximum_lift(l) - l->gravity);
     return vec3_of(lane_clamp(integrator.x - g->bandwidth[0] * vel.x, -limit, limit),
                    lane_clamp(integrator.y - g->bandwidth[0] * vel.y, -limit, limit),
-                   lane_clamp(integrator.z - g->bandwidth[1] * vel.z, -limit_z, limit_z));
+                   lane_clamp(integrator.z - g->bandwidth[1] * vel.z, -up, down));
 }
 
 /* Integrator state after dt with an expected acceleration. */
@@ -110,12 +173,11 @@ LANE_INLINE vec3 velocity_integrator(vec3 integral, vec3 vel, vec3 expected, con
                    integral.z + g->bandwidth[1] * (vel.z + dt * (expected.z - integral.z)));
 }
 
-/* Limited acceleration for a velocity error. */
-LANE_INLINE vec3 velocity_loop(vec3 error, vec3 feed_forward, vec3 integral, const velocity_gains *g,
-                               const velocity_limits *l)
+/* Limited acceleration for a velocity error and a required acceleration. */
+LANE_INLINE vec3 velocity_loop(vec3 error, vec3 required, const velocity_gains *g, const velocity_limits *l)
 {
     vec3 feedback = vec3_of(g->p[0] * error.x, g->p[0] * error.y, g->p[1] * error.z);
-    return velocity_limited_acceleration(add(add(feedback, feed_forward), integral), l);
+    return velocity_limited_acceleration(required, feedback, l);
 }
 
 #endif

@@ -41,10 +41,16 @@ LANE_INLINE void TYPED(load_controller)(TYPED(controller) * c, const block *b)
               b->stride);
 }
 
+/* Writes the rows from `first` to before `end`. */
+LANE_INLINE void TYPED(store_controller_rows)(const TYPED(controller) * c, int first, int end, const block *b)
+{
+    rows_store((const lane *)c + first, end - first, b->column + (TYPED(CONTROLLER_ROW) + first) * b->stride,
+               b->stride);
+}
+
 LANE_INLINE void TYPED(store_controller)(const TYPED(controller) * c, const block *b)
 {
-    rows_store((const lane *)c, ROWS_OF(TYPED(controller)), b->column + TYPED(CONTROLLER_ROW) * b->stride,
-               b->stride);
+    TYPED(store_controller_rows)(c, 0, ROWS_OF(TYPED(controller)), b);
 }
 
 /* Writes the actuator commands, except of armed vehicles under direct actuator control (inPWMs). */

@@ -220,3 +220,21 @@ def test_other_inertia_and_motors_do_not_upset_the_loops(name: str) -> None:
     assert pos[..., 0].max() < 1.15 * STEP
     assert np.linalg.norm(pos[-1] - target, axis=1).max() < 0.01
     assert np.abs(sim.rate).max() < 0.02
+
+
+@pytest.mark.parametrize("length", [5.0, 10.0, 20.0])
+def test_a_climbing_diagonal_step_hardly_overshoots(length: float) -> None:
+    slopes = np.array([[1, 0, -0.5], [1, 0, -1], [0.6, 0.8, -1], [0.5, 0, -1]])
+    directions = slopes / np.linalg.norm(slopes, axis=1, keepdims=True)
+    sim = pyrfly.Sim({name: len(slopes) for name in SETS})
+    sim.reset(pos=HOME)
+    sim.arm()
+    sim.command_position(HOME, yaw=0.0)
+    sim.step(3000)
+    along = np.tile(directions, (len(SETS), 1))
+    sim.command_position(HOME + length * along, yaw=0.0)
+    beyond = np.zeros(sim.n)
+    for _ in range(600):
+        sim.step(20)
+        beyond = np.maximum(beyond, np.sum((sim.pos - HOME) * along, axis=1) - length)
+    assert beyond.max() < 0.05 * length, SETS[beyond.argmax() // len(slopes)]

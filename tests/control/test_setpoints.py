@@ -245,3 +245,47 @@ def test_every_attitude_is_reached_from_every_other(name: str) -> None:
     run(sim, 4)
     left = 2 * np.arccos(np.minimum(np.abs(np.sum(sim.att * target, axis=1)), 1))
     assert left.max() < 0.05
+
+
+@by_set
+def test_nan_holds_the_last_set_point(name: str) -> None:
+    sim = hovering(name, 5)
+    nan = np.nan
+    sim.command_position([3, -2, -22], yaw=0.0, ids=1)
+    sim.command_velocity([1, -0.5, 0], yaw=0.0, ids=2)
+    sim.command_velocity([0, 0, 0], yaw_rate=0.5, ids=3)
+    tilted = [cos(0.1), sin(0.1), 0, 0]
+    sim.multirotor.command_attitude(tilted, 0.5, ids=4)
+    sim.multirotor.command_rate([0, 0, 0.4], 0.5, ids=5)
+    run(sim, 0.1)
+    thrust = sim.thrust[3:].copy()
+    for column in ("pos_sp", "vel_sp", "att_sp", "rate_sp", "thrust_sp", "yaw_rate_sp"):
+        getattr(sim, column)[:] = nan
+    run(sim, 4)
+    np.testing.assert_allclose(sim.pos[0], [3, -2, -22], atol=0.1)
+    np.testing.assert_allclose(sim.vel[1], [1, -0.5, 0], atol=0.05)
+    assert sim.heading_rate[2] == pytest.approx(0.5)
+    np.testing.assert_allclose(sim.held_att[3], tilted)
+    np.testing.assert_allclose(sim.rate_command[4], [0, 0, 0.4])
+    np.testing.assert_allclose(sim.thrust[3:], thrust)
+
+
+@by_set
+def test_a_nan_position_before_any_other_is_the_own(name: str) -> None:
+    sim = hovering(name)
+    sim.pos_sp[:] = np.nan
+    sim.setpoint_mask[:] = Setpoint.POSITION
+    run(sim, 2)
+    np.testing.assert_allclose(sim.pos[0], HOME, atol=0.01)
+
+
+@by_set
+@pytest.mark.parametrize("size", [1e7, 1e30, 1e300])
+def test_a_huge_set_point_saturates_in_its_direction(name: str, size: float) -> None:
+    sim = hovering(name, 2)
+    sim.command_position([0.6 * size, -0.8 * size, HOME[2]], yaw=0.0, ids=1)
+    sim.command_velocity([0.6 * size, -0.8 * size, 0], yaw=0.0, ids=2)
+    run(sim, 6)
+    vel = sim.vel / np.linalg.norm(sim.vel, axis=1, keepdims=True)
+    np.testing.assert_allclose(vel, [[0.6, -0.8, 0]] * 2, atol=0.02)
+    assert (np.linalg.norm(sim.vel, axis=1) > 0.95 * sim.speed_limit).all()

@@ -90,16 +90,13 @@ LANE_INLINE void navigator_flag_set(navigator_words *w, lane_int flag, mask wher
     w->navigator_flags = words_select(where, words_select(on, with, without), w->navigator_flags);
 }
 
-/* x limited to +-maximum; non-finite values are kept. */
-LANE_INLINE lane navigator_clamp_lane(lane x, real maximum)
-{
-    return lane_select(lane_finite(x), lane_clamp(x, lane_of(-maximum), lane_of(maximum)), x);
-}
-
+/* v limited along its horizontal direction, and vertically; non-finite values are kept. */
 LANE_INLINE vec3 navigator_clamp(vec3 v, real maximum)
 {
-    return vec3_of(navigator_clamp_lane(v.x, maximum), navigator_clamp_lane(v.y, maximum),
-                   navigator_clamp_lane(v.z, maximum));
+    vec3 bounded = setpoint_bounded(vec3_zero_unless_finite(v), maximum);
+    return vec3_of(lane_select(lane_finite(v.x), bounded.x, v.x),
+                   lane_select(lane_finite(v.y), bounded.y, v.y),
+                   lane_select(lane_finite(v.z), bounded.z, v.z));
 }
 
 LANE_INLINE void navigator_drop_set_points(navigator_words *w, mask where)
@@ -115,14 +112,6 @@ LANE_INLINE vec3 navigator_floats(const navigator *n, int first)
 LANE_INLINE direction navigator_heading(const navigator_vehicle *v)
 {
     return heading_of(rotation_from_quat(v->att), (direction){lane_of(1), lane_of(0)});
-}
-
-/* The finite components of v, and those of `otherwise` elsewhere. */
-LANE_INLINE vec3 vec3_finite_or(vec3 v, vec3 otherwise)
-{
-    return vec3_of(lane_select(lane_finite(v.x), v.x, otherwise.x),
-                   lane_select(lane_finite(v.y), v.y, otherwise.y),
-                   lane_select(lane_finite(v.z), v.z, otherwise.z));
 }
 
 #endif

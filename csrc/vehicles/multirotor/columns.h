@@ -72,6 +72,7 @@
 
 #define MULTIROTOR_GAIN(X)                                                                               \
     X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
+    X(lane, control_offset, "m", "FRD", "height of the centre of pressure that the controllers assume")  \
     X(pair, position_p, "1/s", "NED", "velocity per position error: horizontal, vertical")               \
     X(pair, velocity_p, "1/s", "NED", "acceleration per velocity error: horizontal, vertical")           \
     X(pair, velocity_i, "1/s^2", "NED", "acceleration per integral of velocity error: horizontal, vertical") \
@@ -98,15 +99,24 @@
     X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
     X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
 
+/* Controller columns in the order of the loops that write them, each loop one range: velocity loop from the first to
+ * `thrust`, attitude loop from `thrust` to `rate_command`, rate loop the rest. */
 #define MULTIROTOR_CONTROLLER(X)                                                                         \
+    X(vec3, held_pos, "m", "NED", "last finite position set-point, or the own position")                 \
+    X(vec3, held_vel, "m/s", "NED or heading", "last finite velocity set-point, or zero")                \
+    X(vec3, held_acc, "m/s^2", "NED or heading", "last finite acceleration set-point, or zero")          \
     X(vec3, velocity_integral, "m/s^2", "NED", "integrator state of the velocity loop")                  \
-    X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
-    X(vec3, rate_before, "rad/s", "FRD", "angular velocity at the last update of the rate loop")         \
+    X(vec3, followed_accel, "m/s^2", "NED", "required acceleration behind the lag of the attitude loop") \
+    X(vec3, disturbance, "m/s^2", "NED", "acceleration by drag, wind, a wrong mass, as the velocity loop observes it") \
     X(vec3, thrust_direction, "1", "NED", "thrust direction commanded to the attitude loop")             \
     X(pair, heading, "1", "NED", "north and east component of the heading commanded to the attitude loop") \
     X(lane, heading_rate, "rad/s", "NED", "heading rate commanded to the attitude loop")                 \
     X(lane, thrust, "N", "", "collective thrust commanded to the allocation")                            \
-    X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")
+    X(quat, held_att, "1", "FRD to NED", "last finite attitude set-point, or zero")                      \
+    X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of the observed drag")                     \
+    X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
+    X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
+    X(vec3, rate_before, "rad/s", "FRD", "angular velocity at the last update of the rate loop")
 
 #define MULTIROTOR_FLAG(X)   BODY_FLAG(X)
 #define MULTIROTOR_OUTPUT(X) BODY_OUTPUT(X)

@@ -10,11 +10,13 @@
  * A loop reads the outputs of the slower loop from the controller columns, so each can be due without the others. */
 
 #include "base/setpoint.h"
+#include "base/status.h"
 #include "control/allocation.h"
 #include "control/attitude.h"
 #include "control/position.h"
 #include "control/rate.h"
 #include "control/velocity.h"
+#include "models/drag.h"
 
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)
@@ -33,18 +35,40 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, co
                              .gravity = p->gravity};
 }
 
-/* Limited sum of the output of the position loop and the velocity set-point [m/s, NED]. */
-LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
-                                         const multirotor_setpoint *sp, const velocity_limits *limits,
-                                         vec3 vel_sp, mask bits)
+/* Set-points of the position and velocity loops, in held_pos, held_vel and held_acc.  A non-finite component keeps its
+ * last value; before the first, and while the bit of the set-point is not set, that is the own position, and zero. */
+LANE_INLINE void TYPED(hold_setpoints)(const multirotor_state *s, const multirotor_setpoint *sp, mask first,
+                                       mask bits, multirotor_controller *c)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    vec3 error = sub(sp->pos_sp, s->pos);
-    lane deceleration[2] = {limits->accel, velocity_vertical_deceleration(limits, error.z)};
+    vec3 pos = vec3_finite_or(sp->pos_sp, vec3_select(first, s->pos, c->held_pos));
+    c->held_pos = vec3_select(words_have(bits, RF_SETPOINT_POSITION), pos, s->pos);
+    vec3 vel = setpoint_bounded(vec3_finite_or(sp->vel_sp, c->held_vel), (real)RF_MAX_SPEED);
+    c->held_vel = vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel, zero);
+    vec3 acc = setpoint_bounded(vec3_finite_or(sp->acc_sp, c->held_acc), (real)RF_MAX_SPEED);
+    c->held_acc = vec3_select(words_have(bits, RF_SETPOINT_ACCELERATION), acc, zero);
+}
+
+/* Where the set-points are a trajectory: an acceleration with a position or velocity. */
+LANE_INLINE mask TYPED(on_trajectory)(mask bits)
+{
+    return words_have(bits, RF_SETPOINT_ACCELERATION) &
+           words_have(bits, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY);
+}
+
+/* Limited sum of the velocity set-point and the output of the position loop [m/s, NED], which may brake with what the
+ * required acceleration leaves. */
+LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
+                                         const multirotor_controller *c, const velocity_limits *limits,
+                                         vec3 vel_sp, vec3 required, mask bits)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    vec3 error = setpoint_bounded(sub(c->held_pos, s->pos), (real)RF_MAX_DISTANCE);
+    lane deceleration[2];
+    velocity_available_deceleration(limits, error.z, required, deceleration);
     vec3 to_target = position_loop(error, g->position_p, deceleration);
-    vec3 v = add(vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero),
-                 vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel_sp, zero));
-    return velocity_limited(vec3_zero_unless_finite(v), limits);
+    to_target = vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero);
+    return velocity_limited(vel_sp, to_target, limits);
 }
 
 /* Updates the heading command and its rate.  The command starts at the actual heading when no command is stored, while
@@ -57,10 +81,9 @@ LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirot
     mask yaw_rate_control = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(attitude_control);
     mask yaw_control = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
     direction last = {c->heading[0], c->heading[1]};
-    mask unset = last.north * last.north + last.east * last.east < (real)0.25;
-    last = direction_select(unset | attitude_control | mask_not(armed), actual, last);
+    last = direction_select(direction_unset(last) | attitude_control | mask_not(armed), actual, last);
 
-    lane rate = lane_clamp(zero_unless_finite(sp->yaw_rate_sp), -g->rate_limit[1], g->rate_limit[1]);
+    lane rate = lane_clamp(finite_or(sp->yaw_rate_sp, c->heading_rate), -g->rate_limit[1], g->rate_limit[1]);
     rate = lane_select(yaw_rate_control, rate, lane_of(0));
     direction target = direction_select(yaw_rate_control, heading_advanced(last, actual, rate * dt), last);
     target = direction_select(yaw_control, direction_of_angle(sp->yaw_sp), target);
@@ -69,34 +92,45 @@ LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirot
     c->heading_rate = rate;
 }
 
-/* Collective thrust [N]: the thrust set-point under direct thrust control, else that of the velocity loop. */
+/* Collective thrust [N]: the thrust set-point under direct thrust control, or the last thrust where that is non-finite;
+ * else that of the velocity loop. */
 LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
-                                          lane velocity_loop_thrust)
+                                          lane last, lane velocity_loop_thrust)
 {
     const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
     mask direct = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
-    lane normalized = lane_min(lane_max(sp->thrust_sp, lane_of(0)), lane_of(1)); /* NaN becomes 0 */
-    return lane_select(direct, normalized * g->thrust_limit[1], velocity_loop_thrust);
+    lane thrust = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1)) * g->thrust_limit[1];
+    return lane_select(direct, lane_select(lane_finite(sp->thrust_sp), thrust, last), velocity_loop_thrust);
 }
 
 /* Error and feed-forward of the velocity loop.  A velocity set-point in the heading frame that rotates with the rate w
  * adds the acceleration w x v. */
 LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirotor_gain *g,
-                                       const multirotor_setpoint *sp, const velocity_limits *limits,
-                                       direction heading, lane heading_rate, mask bits, vec3 *error,
+                                       const velocity_limits *limits, direction heading, mask bits,
+                                       vec3 integral, const multirotor_controller *c, vec3 *error,
                                        vec3 *feed_forward)
 {
     const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
-    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, sp->vel_sp), sp->vel_sp);
-    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, sp->acc_sp), sp->acc_sp);
-    vec3 v = TYPED(velocity_command)(s, g, sp, limits, vel_sp, bits);
+    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_vel), c->held_vel);
+    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_acc), c->held_acc);
+    vec3 required = vec3_select(TYPED(on_trajectory)(bits), add(acc_sp, integral), zero);
+    vec3 v = TYPED(velocity_command)(s, g, c, limits, vel_sp, required, bits);
     *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
-    lane w = lane_select(in_heading, heading_rate, zero.x);
-    vec3 rotation_accel = vec3_of(-(w * v.y), w * v.x, zero.x);
-    *feed_forward =
-        add(rotation_accel, vec3_select(words_have(bits, accel), vec3_zero_unless_finite(acc_sp), zero));
+    lane w = lane_select(in_heading, c->heading_rate, zero.x);
+    *feed_forward = add(vec3_of(-(w * v.y), w * v.x, zero.x), acc_sp);
+}
+
+/* Acceleration that the trajectory and the disturbances require; along a trajectory, with the lead that makes up for the
+ * lag of the attitude loop. */
+LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forward, vec3 integral, mask bits,
+                                       lane dt, multirotor_controller *c)
+{
+    vec3 required = add(feed_forward, integral);
+    vec3 followed = vec3_select(TYPED(on_trajectory)(bits), c->followed_accel, required);
+    c->followed_accel = velocity_followed(followed, required, g->attitude_p[0], dt);
+    return velocity_led(required, c->followed_accel);
 }
 
 /* Position and velocity loops. */
@@ -107,16 +141,18 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
     rotation r = rotation_from_quat(s->att);
     vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
-    direction actual = heading_of(r, (direction){c->heading[0], c->heading[1]});
+    direction stored = {c->heading[0], c->heading[1]}, actual = heading_of(r, stored);
+    TYPED(hold_setpoints)(s, sp, norm2(c->thrust_direction) == 0, bits, c); /* before the first update */
     TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
 
     velocity_limits limits = TYPED(velocity_limits)(p, g);
     velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
-    vec3 error, feed_forward;
-    TYPED(velocity_error)(s, g, sp, &limits, actual, c->heading_rate, bits, &error, &feed_forward);
-    vec3 integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
+    vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
-    vec3 accel = velocity_loop(error, feed_forward, integral, &gains, &limits);
+    TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
+    c->disturbance = neg(integral);
+    vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
+    vec3 accel = velocity_loop(error, required, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
@@ -125,26 +161,45 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
     lane collective = lane_select(attitude_control, compensated, dot(force, up));
     collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
-    c->thrust = TYPED(collective_thrust)(g, sp, bits, collective);
+    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust, collective);
 
     vec3 expected = vec3_select(armed, add(scale(c->thrust / g->control_mass, up), gravity), zero);
     c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
+}
+
+/* Moment of the observed drag about the centre of mass [N m, FRD]: models/drag.h, of all disturbances.  That of a wrong
+ * mass is along the thrust and has no moment. */
+LANE_INLINE void TYPED(drag_moment)(rotation r, const multirotor_gain *g, multirotor_controller *c)
+{
+    vec3 moment = drag_offset_moment(scale(g->control_mass, to_body(r, c->disturbance)), g->control_offset);
+    c->drag_moment[0] = moment.x;
+    c->drag_moment[1] = moment.y;
+}
+
+/* The attitude set-point, or the last finite one; zero before the first, and while its bit is not set. */
+LANE_INLINE void TYPED(hold_attitude)(const multirotor_setpoint *sp, mask attitude, multirotor_controller *c)
+{
+    const quat none = {lane_of(0), lane_of(0), lane_of(0), lane_of(0)};
+    quat q = quat_select(quat_finite(sp->att_sp), sp->att_sp, c->held_att);
+    c->held_att = quat_select(attitude, q, none);
 }
 
 /* Attitude loop. */
 LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multirotor_gain *g,
                                         const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
 {
-    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE);
-    mask rate_control = words_have(bits, RF_SETPOINT_BODY_RATE);
+    TYPED(hold_attitude)(sp, words_have(bits, RF_SETPOINT_ATTITUDE), c);
+    mask attitude = quat_largest(c->held_att) > 0, rate_control = words_have(bits, RF_SETPOINT_BODY_RATE);
     rotation r = rotation_from_quat(s->att);
     direction heading = {c->heading[0], c->heading[1]};
-    attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(sp->att_sp),
+    attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(c->held_att),
                                                     attitude_target_of_thrust(c->thrust_direction, heading));
     vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
     rate = add(rate, scale(c->heading_rate, r.down));
-    c->rate_command = vec3_zero_unless_finite(vec3_select(rate_control, sp->rate_sp, rate));
-    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust);
+    vec3 rate_sp = vec3_finite_or(sp->rate_sp, c->rate_command);
+    c->rate_command = rate_bounded(vec3_select(rate_control, rate_sp, rate), (real)RF_MAX_RATE);
+    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust, c->thrust);
+    TYPED(drag_moment)(r, g, c);
 }
 
 /* Thrust of rotor i per speed (power 0) or its square (power 1). */
@@ -181,6 +236,7 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     vec3 error = sub(c->rate_command, s->rate);
     vec3 moment = rate_loop(error, sub(s->rate, c->rate_before), c->rate_integral, g->rate_p, g->rate_d,
                             lane_of(1 / dt));
+    moment = sub(moment, vec3_of(c->drag_moment[0], c->drag_moment[1], lane_of(0)));
     TYPED(thrust_range)(p, minimum, maximum);
     allocation_result result = allocate(g->mixer, ACTUATORS, c->thrust, moment, minimum, maximum, thrust);
 
@@ -201,6 +257,9 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     }
 }
 
+/* Row of a controller column. */
+#define CONTROLLER_ROW_OF(column) ((int)(offsetof(multirotor_controller, column) / sizeof(lane)))
+
 LANE_INLINE void TYPED(control_velocity)(const block *b)
 {
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
@@ -216,7 +275,7 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(velocity_update)(&s, &p, &g, &sp, armed, bits, b->period, &c);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
 }
 
 LANE_INLINE void TYPED(control_attitude)(const block *b)
@@ -231,7 +290,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(attitude_update)(&s, &g, &sp, bits, &c);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 
 LANE_INLINE void TYPED(control_rate)(const block *b)
@@ -247,6 +306,6 @@ LANE_INLINE void TYPED(control_rate)(const block *b)
     TYPED(load_gain)(&g, b);
     TYPED(load_controller)(&c, b);
     TYPED(rate_update)(&s, &p, &g, armed, b->period, &c, throttle);
-    TYPED(store_controller)(&c, b);
+    TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(multirotor_controller), b);
     TYPED(store_actuators)(throttle, armed, b);
 }

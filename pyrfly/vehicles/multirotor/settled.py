@@ -36,6 +36,16 @@ def _demand(columns: Mapping[str, Array]) -> Array:
     return exact.solve(normal, exact.row_sums(mixer * thrusts[:, None]))
 
 
+def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
+    """Return the roll and pitch moment [N m] of a disturbance [m/s^2, NED], shape (k, 2)."""
+    w, x, y, z = columns["att"].T
+    forward = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)], axis=-1)
+    right = np.stack([2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)], axis=-1)
+    along = [exact.row_sums(right * disturbance), -exact.row_sums(forward * disturbance)]
+    moment: Array = columns["control_mass"] * columns["control_offset"] * np.stack(along, axis=-1)
+    return moment
+
+
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     """Return columns with which the controllers hold an equilibrium, without a transient.
 
@@ -52,7 +62,8 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Notes
     -----
     The velocity loop demands ``m (a - g e_down)`` [N, NED] with its integral as acceleration ``a``
-    (``csrc/control/velocity.h``), the rate loop its integral as moment (``csrc/control/rate.h``).
+    (``csrc/control/velocity.h``), the rate loop its integral as moment (``csrc/control/rate.h``),
+    less the moment of the drag that the velocity loop observes.
     """
     demand = _demand(columns)
     w, x, y, z = columns["att"].T
@@ -61,12 +72,19 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     sine, cosine = exact.sincos(yaw)
     integral = -down * demand[:, :1] / columns["control_mass"]
     integral[:, 2] += columns["gravity"][:, 0]
+    drag_moment = _drag_moment(columns, -integral)
+    moment = demand[:, 1:].copy()
+    moment[:, :2] += drag_moment
     zero = np.zeros((len(w), 3))
     return {
         "pos_sp": columns["pos"],
         "yaw_sp": yaw[:, None],
+        "held_pos": columns["pos"],
         "velocity_integral": integral,
-        "rate_integral": demand[:, 1:],
+        "followed_accel": integral,
+        "disturbance": -integral,
+        "drag_moment": drag_moment,
+        "rate_integral": moment,
         "rate_before": zero,
         "thrust_direction": -down,
         "heading": np.stack([cosine, sine], axis=-1),

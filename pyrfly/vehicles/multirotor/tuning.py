@@ -23,13 +23,17 @@ approximates a lag of bandwidth r = k / (1 + d) = n / (2 z). n is limited to
 polynomial 1 + s/p + s^2/(p v) + s^3/(p v a) + s^4/(p v a r) + ...; ratios of two between
 neighbouring bandwidths are the damping optimum of Kessler and Naslin: maximum bandwidth with a few
 percent of overshoot. So a = r / 2, v = a / 2, and p = v / 2.5, which reduces the overshoot below
-two percent. In the vertical cascade the lag of the thrust replaces the attitude loop:
+two percent. Drag at the height z above the centre of mass moves the vehicle away from its tilt: at
+the tilt limit t, where drag is W tan t, the moment increases by 2 z W tan t sin t per radian
+(quadratic drag). The rate loop knows the moment of the observed drag, whose direction is that of
+the air, and with it half of that increase; the other half, divided by the inertia and r, reduces
+a in v = a / 2. In the vertical cascade the lag of the thrust replaces the attitude loop:
 v_z = 1 / (2.2 (T + 0.012 s)), where 0.012 s is the delay of that loop at 100 Hz, and
 p_z = v_z / 2.5.
 
 **3. Integrals.** The integral of the velocity loop estimates disturbance forces with the bandwidth
-velocity_i / velocity_p: 4 1/s, or half the bandwidth of slow motors. That of the rate loop has the
-bandwidth 0.3 a plus the aerodynamic damping per inertia: rate_i / rate_p = damping / J cancels the
+velocity_i / velocity_p: 8 1/s, or half the bandwidth of slow motors. That of the rate loop has the
+bandwidth 0.15 a plus the aerodynamic damping per inertia: rate_i / rate_p = damping / J cancels the
 damping pole, so that small vehicles, which have much damping, respond like the others.
 
 **4. Yaw.** The reaction torque has a lead: rotor acceleration gives a torque at once, before the
@@ -74,11 +78,13 @@ TILT_STEP = 0.5  # rad, the error that may use all available moment
 ATTITUDE_RATIO = 2.0  # of the bandwidths of neighbouring loops
 VELOCITY_RATIO = 2.0
 POSITION_RATIO = 2.5
+MINIMUM_STIFFNESS = 0.3  # of the attitude loop, left by the slope of the moment of the drag
 VERTICAL_RATIO = 2.2
 VERTICAL_DELAY = 0.012  # s
 MAXIMUM_VERTICAL_BANDWIDTH = 5.0  # 1/s
-MAXIMUM_INTEGRAL_BANDWIDTH = 4.0  # 1/s
-RATE_INTEGRAL_RATIO = 0.3
+MAXIMUM_INTEGRAL_BANDWIDTH = 8.0  # 1/s
+TILT_INTEGRAL_RATIO = 0.15
+HEADING_INTEGRAL_RATIO = 0.3
 MAXIMUM_YAW_RATE_BANDWIDTH = 10.0  # 1/s
 YAW_CROSSOVER = 150.0  # rad/s
 YAW_FEEDTHROUGH = 0.3
@@ -192,13 +198,14 @@ class _Tilt:
     position: float  # 1/s
 
 
-def _tilt(lag: float, acceleration: float) -> _Tilt:
+def _tilt(lag: float, acceleration: float, slope: float) -> _Tilt:
     attainable = exact.cube_root(4 * DAMPING * acceleration / (lag * TILT_STEP))
     frequency = min(MAXIMUM_RATE_FREQUENCY, attainable)
     bandwidth = frequency / (2 * DAMPING)
     gain = max(1.0, 2 * DAMPING * frequency * lag)
     attitude = bandwidth / ATTITUDE_RATIO
-    velocity = attitude / VELOCITY_RATIO
+    stiffness = max(attitude - slope / bandwidth, MINIMUM_STIFFNESS * attitude)
+    velocity = stiffness / VELOCITY_RATIO
     return _Tilt(bandwidth * gain, gain - 1, attitude, velocity, velocity / POSITION_RATIO)
 
 
@@ -222,7 +229,7 @@ def _yaw(lag: float, lead: float, tilt: _Tilt) -> _Yaw:
     heading = min(
         _slower_root((1 + lead * k) / k, lead, HEADING_DAMPING), MAXIMUM_HEADING_BANDWIDTH
     )
-    integral = RATE_INTEGRAL_RATIO * heading * (1 + lead * k)
+    integral = HEADING_INTEGRAL_RATIO * heading * (1 + lead * k)
     return _Yaw(k * (1 + d), d, min(integral, 1 / lead) if lead > 0 else integral, heading)
 
 
@@ -232,7 +239,7 @@ def _speed_in_drag(force: float, linear: float, quadratic: float) -> float:
     return 2 * force / root if root > 0 else inf
 
 
-def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[str, object]:
+def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[str, list[float]]:
     """Return the limits on acceleration, tilt and speed; ``lift`` is the maximum thrust up [N]."""
     gravity = _scalar(columns, "gravity")
     ratio = min(weight / (LIFT_FRACTION * lift), 1.0)
@@ -253,6 +260,14 @@ def _limits(columns: Mapping[str, Array], weight: float, lift: float) -> dict[st
         "tilt_limit": [tilt],
         "thrust_limit": [0.05 * weight, lift],
     }
+
+
+def _drag_slope(columns: Mapping[str, Array], weight: float, tilt: float) -> float:
+    """Return the slope [N m/rad] of the moment of drag at a tilt, less the known part."""
+    if not (columns["drag_linear"].any() or columns["drag_quadratic"].any()):
+        return 0.0
+    sine, cosine = exact.sincos(tilt)
+    return abs(_scalar(columns, "drag_offset")) * weight * float(sine * sine / cosine)
 
 
 def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
@@ -282,7 +297,9 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
     mix = _mixer(rotors)
     acceleration = [_authority(rotors, mix[:, 1 + i]) / inertia[i] for i in range(3)]
 
-    tilt = _tilt(lag, min(acceleration[:2]))
+    limits = _limits(columns, weight, exact.dot(rotors.maximum, -rotors.axis[:, 2]))
+    slope = _drag_slope(columns, weight, limits["tilt_limit"][0]) / min(inertia[:2])
+    tilt = _tilt(lag, min(acceleration[:2]), slope)
     present = rotors.present
     torque = fsum(rotors.torque_slope[present])
     lead = fsum(rotors.inertia[present]) / torque if torque > 0 else 0.0
@@ -292,11 +309,12 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
 
     p = inertia * [tilt.rate_p, tilt.rate_p, yaw.rate_p]
     damping = (columns["damping_linear"] + columns["damping_quadratic"]) / inertia
-    tilt_integral = RATE_INTEGRAL_RATIO * tilt.attitude
+    tilt_integral = TILT_INTEGRAL_RATIO * tilt.attitude
     integral = np.array([tilt_integral, tilt_integral, yaw.integral])
     yaw_rate = 1.5 * acceleration[2] / yaw.heading if yaw.heading else 0.0
     values: dict[str, object] = {
         "control_mass": [mass],
+        "control_offset": columns["drag_offset"],
         "position_p": [tilt.position, vertical / POSITION_RATIO],
         "velocity_p": [tilt.velocity, vertical],
         "velocity_i": [tilt.velocity * bandwidth, vertical * bandwidth],
@@ -309,6 +327,6 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
             min(MAXIMUM_RATE[1], yaw_rate),
         ],
         "mixer": allocation.mixer_column(mix),
-        **_limits(columns, weight, exact.dot(rotors.maximum, -rotors.axis[:, 2])),
+        **limits,
     }
     return {name: np.array(value, dtype=np.float64) for name, value in values.items()}
