@@ -70,8 +70,11 @@ class Notices:
     def refused(
         self, name: str, verdicts: NDArray[np.integer[Any]], rows: NDArray[np.intp]
     ) -> None:
-        """Report messages of a name that are not accepted, the first for each reason."""
-        for index in np.flatnonzero(verdicts != Count.ACCEPTED)[:1]:
+        """Report messages of a name that are not accepted, the first for each reason.
+
+        Faults are reported by the log of the server.
+        """
+        for index in np.flatnonzero((verdicts != Count.ACCEPTED) & (verdicts != Count.FAULT))[:1]:
             count = Count(verdicts[index])
             self._say((name, count), int(rows[index]), f"{name}: {MEANING[count]}")
 

@@ -70,10 +70,12 @@ class Streams:
         self.timeout = timeout
         self._newest = np.full(n, -math.inf)  # time of the newest set-point
         self._stands = np.zeros(n, np.bool_)
+        self._time = 0.0
 
     def begins(self, ids: Ids, time: float) -> NDArray[np.bool_]:
         """Return whether a set-point at this time is the first of a stream."""
-        found: NDArray[np.bool_] = ~(time - self._newest[ids - 1] <= self.timeout)
+        self._notice(time)
+        found: NDArray[np.bool_] = ~(time - self._newest[ids - 1] < self.timeout)
         return found
 
     def set_points(self, ids: Ids, time: float) -> None:
@@ -92,6 +94,13 @@ class Streams:
 
     def ended(self, time: float) -> Ids:
         """Return the vehicles whose set-points lapse now; once for each stream."""
+        self._notice(time)
         over = self._stands & (time - self._newest >= self.timeout)
         self._stands &= ~over
         return np.flatnonzero(over) + 1
+
+    def _notice(self, time: float) -> None:
+        """Forget all streams if time has been turned back, by a reset or restore."""
+        if time < self._time:
+            self.reset(np.arange(len(self._newest)) + 1)
+        self._time = time

@@ -138,14 +138,32 @@ def test_a_command_with_set_points_is_no_stream(world, before):
 # --- arming
 
 
+@pytest.mark.parametrize("options", [{}, {"setpoint_timeout": TIMEOUT}, {"setpoint_timeout": 0}])
 @pytest.mark.parametrize("packet", [short(POSITION, 0, 0, -4, 0), short(VELOCITY, 0, 0, -1, 0)])
-def test_the_first_set_point_arms(world, packet):
-    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+def test_the_first_set_point_arms(world, packet, options):
+    sim, server, sender = world(hovering=False, **options)
     for _ in range(30):
         sender.send(packet)
         server.run(0.1)
     assert sim.armed[0]
     assert sim.pos[0, 2] < -1
+
+
+@pytest.mark.parametrize("options", [{}, {"setpoint_timeout": TIMEOUT}])
+@pytest.mark.parametrize("rewind", ["reset", "restore"])
+def test_it_arms_after_time_has_been_turned_back(world, rewind, options):
+    sim, server, sender = world(hovering=False, **options)
+    start = sim.snapshot()
+    for _ in range(2):
+        sender.send(short(POSITION, 0, 0, -4, 0))
+        server.run(2)
+        assert sim.armed[0]
+        if rewind == "reset":
+            sim.reset()
+        else:
+            sim.restore(start)
+        assert not sim.armed[0]
+        server.run(0.02)
 
 
 def test_it_does_not_if_so_set(world):

@@ -19,6 +19,7 @@ from pyrfly.protocol.short_message import ShortMode
 from pyrfly.protocol.synthesis import Inputs
 
 __all__ = [
+    "CENTRE",
     "AttitudeTarget",
     "InputsTarget",
     "PositionTarget",
@@ -29,6 +30,9 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+
+CENTRE = 1500.0
+"""Pulse of a stick in its centre [us]."""
 
 
 class Target(Protocol):
@@ -130,6 +134,11 @@ class StickTarget:
     """
 
     pulses: Array
+
+    @property
+    def deflected(self) -> bool:
+        """Whether a stick is not centred."""
+        return bool((self.pulses != CENTRE).any())
 
     def inputs(self) -> Inputs:
         """See `Target.inputs`."""

@@ -26,6 +26,7 @@ from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
     PositionTarget,
     RateTarget,
+    StickTarget,
     TakeOff,
     Target,
 )
@@ -73,6 +74,7 @@ class UdpLink:
         self._mode = UDP_FULL
         self._target: Target | None = None
         self._tracks = False
+        self._sticks: StickTarget | None = None  # those that are deflected, outside offboard
         self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
         self._speed_limit = FIRST_SPEED_LIMIT
         self._stop = threading.Event()
@@ -87,7 +89,7 @@ class UdpLink:
         self._end()
         self._out.ip = self._in.ip = address
         self._mode = own
-        self._target, self._tracks = None, False
+        self._target, self._tracks, self._sticks = None, False, None
         self._in.open(arrived)
         self._stop = threading.Event()
         self._thread = threading.Thread(
@@ -127,13 +129,15 @@ class UdpLink:
     def track(self, on: bool) -> None:
         """See `Commands.track`; when it ends, no repetition follows and the vehicle holds."""
         with self._sending:
-            self._tracks = on
+            self._tracks, self._sticks = on, None
             if not on or self._target is None:
                 self._out.hold()
 
     def send(self, target: Target) -> None:
-        """See `Commands.send`."""
-        self._send_target(target)
+        """See `Commands.send`; sticks that are not centred are repeated, as a radio does."""
+        with self._sending:
+            self._sticks = target if isinstance(target, StickTarget) and target.deflected else None
+            self._send_target(target)
 
     def _send_target(self, target: Target) -> None:
         """Send a set-point in RflySim's message for it, or as inputs of the synthesis model."""
@@ -157,7 +161,7 @@ class UdpLink:
                 self._out.inputs(target.inputs())
 
     def _repeat(self, stop: threading.Event) -> None:
-        """Send the standing set-point at RflySim's rate."""
+        """Send the standing set-point, or the sticks, at RflySim's rate."""
         period = 1.0 / (SLOW_RATE if self._mode in SLOW_MODES else FAST_RATE)
         due = time.monotonic()
         while not stop.wait(max(0.0, due - time.monotonic())):
@@ -165,8 +169,9 @@ class UdpLink:
             self._in.check_silence()
             # What the network loses now, the next repetition brings.
             with self._sending, contextlib.suppress(OSError):
-                if self._tracks and self._target is not None:
-                    self._send_target(self._target)
+                standing = self._target if self._tracks else self._sticks
+                if standing is not None:
+                    self._send_target(standing)
 
     # --- commands
 
@@ -174,7 +179,7 @@ class UdpLink:
         """See `Commands.arm`; sent even if the vehicle is armed, as that is not certain here."""
         self._in.landing = None
         if not on.all():
-            self._target = None
+            self._target = self._sticks = None
         self._in.estimate.armed = on.copy()
         self._out.short(Arm(on))
 
@@ -187,7 +192,7 @@ class UdpLink:
         if command.ints[0, COMMAND] & Command.LAND:
             on_ground = abs(command.floats[0, DOWN]) < MIN_HEIGHT  # else it stays in the air
             self._in.landing = time.monotonic() if on_ground else None
-            self._target = None  # to be set anew afterwards
+            self._target = self._sticks = None  # to be set anew afterwards
         self._out.inputs(command)
 
     def command_word(self, words: ArrayLike) -> None:

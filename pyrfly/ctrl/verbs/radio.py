@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.link.targets import StickTarget
+from pyrfly.ctrl.link.targets import CENTRE, StickTarget
 from pyrfly.ctrl.verbs.controller import Controller
 
 __all__ = ["RadioVerbs"]
 
 CHANNELS = 8
-CENTRE = 1500.0  # us
 _ROLL, _PITCH, _YAW = 0, 1, 3  # channels of RflySim
 
 

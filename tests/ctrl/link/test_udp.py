@@ -206,6 +206,21 @@ class TestBytes:
         # never faster; slower where the machine is busy
         assert time.perf_counter() - begin > 0.9 * 19 / rate
 
+    @pytest.mark.parametrize("mode", [0, 1])
+    def test_deflected_sticks_are_repeated_until_they_are_centred(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], mode: int
+    ) -> None:
+        mav = linked(mode)
+        mav.initRCSendLoop()
+        mav.SendRCPwms([1500, 1700, 1500, 1400])
+        for _ in range(5):
+            fields = simulator.next(SIL, lambda f: f[13] not in (0, 1500))
+            assert fields[13:16] == (1700, 1500, 1400)
+        mav.endRCSendLoop()
+        simulator.next(SIL, lambda f: f[13:16] == (1500, 1500, 1500))
+        time.sleep(0.1)
+        assert not all_of(simulator.sil)
+
     def test_what_has_no_message_is_sent_as_inputs(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
     ) -> None:
