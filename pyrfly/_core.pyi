@@ -35,6 +35,7 @@ class _Tables(TypedDict):
     frame: _Table
     setpoint: _Table
     fault: _Table
+    effect: _Table
     mode: _Table
     input: _Table
     finite: tuple[tuple[int, int, int, int, int], ...]

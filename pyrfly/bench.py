@@ -36,6 +36,10 @@ FLOPS_PER_STEP = {
 VALUES_PER_CALL = {"plain": 68, "full": 92}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
+EFFECTS = ("plain", "full", "weather")
+"""The models, and the full one with wind, turbulence and air density at 250 Hz. Operations and
+bytes of ``weather`` are those of the full step alone."""
+
 SIZES = (1, 64, 4096, 65536, 1_000_000)
 CONTROL_SIZES = (1, 100, 10_000)
 VEHICLE = "sdk"
@@ -87,20 +91,28 @@ class ControlRow(NamedTuple):
         return self.steps_per_s / self.n * 1e-3
 
 
+def _model(effects: str) -> str:
+    return "full" if effects == "weather" else effects
+
+
 def _bytes_per_step(effects: str, precision: str, substeps: int) -> float:
     size = 8 if precision == "float64" else 4
-    return (VALUES_PER_CALL[effects] * size + 4) / substeps
+    return (VALUES_PER_CALL[_model(effects)] * size + 4) / substeps
 
 
 def _hovering(n: int, effects: str, integrator: str, precision: str, threads: int) -> Sim:
     sim = Sim(
         VEHICLE,
         n,
-        effects=effects,
+        effects=_model(effects),
         integrator=integrator,
         precision=precision,
         threads=threads,
     )
+    if effects == "weather":
+        sim.wind = (8.0, 0.0, 0.0)
+        sim.environment.enable("atmosphere", "density")
+        sim.environment.set_turbulence("moderate")
     sim.controllers = False
     sim.reset(pos=(0.0, 0.0, -100.0))
     sim.throttle[:] = 0.53
@@ -144,7 +156,7 @@ def physics(
         One per combination of effects, precision, integrator, size, substeps and threads.
     """
     simd = _core.simd_info()["simd"]
-    kinds = itertools.product(("plain", "full"), ("float64", "float32"), ("rk4", "euler"))
+    kinds = itertools.product(EFFECTS, ("float64", "float32"), ("rk4", "euler"))
     for effects, precision, integrator in kinds:
         peak = max(_core.peak_gflops(precision) for _ in range(3))
         for n, substeps, maximum in itertools.product(sizes, (1, 5), threads):
@@ -163,7 +175,7 @@ def physics(
                 substeps,
                 rate,
                 peak,
-                FLOPS_PER_STEP[effects, integrator],
+                FLOPS_PER_STEP[_model(effects), integrator],
                 _bytes_per_step(effects, precision, substeps),
             )
 

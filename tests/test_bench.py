@@ -17,7 +17,7 @@ QUICK = ["physics", "--sizes", "1", "64", "--threads", "1", "--seconds", "0.002"
 def test_json_is_one_complete_object_per_line(capsys):
     assert bench.main([*QUICK, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(rows) == 2 * 2 * 2 * 2 * 2
+    assert len(rows) == 3 * 2 * 2 * 2 * 2
     for row in rows:
         assert list(row) == KEYS
         assert row["steps_per_s"] > 0
@@ -35,7 +35,7 @@ def test_bytes_are_shared_by_the_substeps():
 
 def test_table_has_a_line_per_row(capsys):
     assert bench.main(QUICK) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1 + 32
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 48
 
 
 def test_control_is_measured_with_and_without_the_navigator(capsys):

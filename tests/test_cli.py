@@ -316,6 +316,7 @@ def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, mon
     assert words in error
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
     """A vehicle that can hardly lift its weight does not reach its first item."""
     heavy = tmp_path / "heavy.toml"

@@ -83,7 +83,8 @@ def fields_page() -> str:
         "`sim.groups[i]` and `sim.select(ids)` read the columns of some vehicles. `n` is the",
         "number of vehicles, `N` the number of actuators of the vehicle type.",
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
-        "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator.",
+        "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment` the",
+        "environment.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",
@@ -230,6 +231,7 @@ ENUMS = {
     "injection": ("FaultId", "IntEnum", "Words of ``inSILInts`` that inject a fault."),
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
+    "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
 }
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Limits of the controllers, shared with the tuning in Python. */
+/* Limits of the controllers and of the air, shared with Python. */
 #ifndef RF_BASE_LIMITS_H
 #define RF_BASE_LIMITS_H
 
 #define RF_IDLE_THRUST   0.02 /* minimum normalized thrust of a rotor while armed */
 #define RF_LIFT_FRACTION 0.9 /* of the maximum thrust may be lift; 0.44 of it remains for horizontal thrust */
 #define RF_MINIMUM_LIFT  0.3 /* g, in a descent: without lift a tilt gives no horizontal acceleration */
+
+
+/* Geopotential heights of the atmosphere's model [m]. */
+#define RF_ATMOSPHERE_LOWEST  (-5000.0)
+#define RF_ATMOSPHERE_HIGHEST 20000.0
 
 #endif

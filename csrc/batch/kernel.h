@@ -32,6 +32,7 @@ typedef struct rf_kernel_args {
     uint32_t steps;            /* integrator steps to take */
     uint32_t prefetch;         /* whether the columns exceed the caches */
     double period;             /* s, between two runs of this stage */
+    uint64_t tick;             /* integrator steps before this run of a stage */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin; /* of the map */
@@ -43,13 +44,21 @@ typedef struct rf_kernel_args {
 
 typedef void (*rf_kernel)(const rf_kernel_args *args);
 
+/* A kernel of a stage, and the part without which it is skipped, or RF_PART_none. */
+typedef struct rf_stage_kernel {
+    int stage, part;
+    rf_kernel run;
+} rf_stage_kernel;
+
+#define RF_STAGE_KERNELS 16 /* maximum number of a type */
+
 typedef struct rf_kernel_set {
-    rf_kernel step[2][2];             /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
-    rf_kernel output[2];              /* [effects] */
-    rf_kernel stages[RF_STAGE_COUNT]; /* NULL where the type has no such stage */
-    int stage_part[RF_STAGE_COUNT];   /* 1 + the part without which a stage is skipped; 0: none */
-    rf_kernel accept;                 /* accepts navigator commands outside of the stages */
-    uint32_t offboard;                /* bits of enum sil_offboard that the guidance supports */
+    rf_kernel step[2][2]; /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
+    rf_kernel output[2];  /* [effects] */
+    rf_stage_kernel
+        stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
+    rf_kernel accept;             /* accepts navigator commands outside of the stages */
+    uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };

@@ -52,16 +52,22 @@ typedef struct active_stage {
     uint32_t period; /* integrator steps */
 } active_stage;
 
+static bool stage_is_off(const rf_batch *batch, const rf_stage_kernel *kernel)
+{
+    bool control = kernel->stage >= RF_STAGE_NAVIGATOR && kernel->stage <= RF_STAGE_INNER;
+    return (control && !batch->controllers) || batch->def.periods[kernel->stage] == 0 ||
+           (kernel->part != RF_PART_none && !rf_batch_has_part(batch, kernel->part));
+}
+
 /* Lists the active stages of a batch in their order; returns their number. */
-static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_COUNT])
+static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNELS])
 {
     int count = 0;
-    for (int i = 0; i < RF_STAGE_COUNT; i++) {
-        bool control = i >= RF_STAGE_NAVIGATOR && i <= RF_STAGE_INNER;
-        int part = batch->kernels->stage_part[i] - 1;
-        bool off = (control && !batch->controllers) || (part >= 0 && !rf_batch_has_part(batch, part));
-        if (off || batch->kernels->stages[i] == NULL || batch->def.periods[i] == 0) continue;
-        stages[count++] = (active_stage){batch->kernels->stages[i], batch->def.periods[i]};
+    for (int stage = 0; stage < RF_STAGE_COUNT; stage++) {
+        for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
+            if (kernel->stage != stage || stage_is_off(batch, kernel)) continue;
+            stages[count++] = (active_stage){kernel->run, batch->def.periods[stage]};
+        }
     }
     return count;
 }
@@ -70,7 +76,7 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_COUNT
 static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
     rf_kernel step = batch->kernels->step[batch->def.integrator][batch->def.effects];
-    active_stage stages[RF_STAGE_COUNT];
+    active_stage stages[RF_STAGE_KERNELS];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
         uint64_t run = last - tick;
@@ -78,6 +84,7 @@ static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64
             uint64_t since = tick % stages[i].period, left = stages[i].period - since;
             if (since == 0) {
                 args->period = batch->def.dt * stages[i].period;
+                args->tick = tick;
                 stages[i].kernel(args);
             }
             if (left < run) run = left;

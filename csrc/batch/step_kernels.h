@@ -10,6 +10,13 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(input) in;
     TYPED(load_input)(&in, b);
     TYPED(load_param)(&m->p, b);
+    if (environment_enabled(b)) {
+        in.wind = environment_wind(b, in.wind);
+        m->p.gravity = environment_gravity(b, m->p.gravity);
+#ifdef TYPE_AIR
+        TYPED(scale_density)(&m->p, environment_density_ratio(b));
+#endif
+    }
     TYPED(prepare)(m, &in, full);
 }
 

@@ -7,7 +7,7 @@
  *   | Euler angles: roll, pitch, yaw of the Z-Y-X sequence.                                        |
  *   +---------------------------------------------------------------------------------------------+
  *
- *   vec3_of add sub neg scale mul cross dot norm2             vec3
+ *   vec3_of vec3_select add sub neg scale mul cross dot norm2  vec3
  *   sym3_mul sym3_inverse                                     symmetric 3x3 (xx yy zz xy xz yz)
  *   rotation_from_quat to_body to_ned                         3x3 FRD to NED
  *   quat_derivative quat_normalize                          attitude kinematics */
@@ -72,6 +72,11 @@ LANE_INLINE vec3 mul(vec3 a, vec3 b)
 LANE_INLINE vec3 vec3_abs(vec3 a)
 {
     return vec3_of(lane_abs(a.x), lane_abs(a.y), lane_abs(a.z));
+}
+
+LANE_INLINE vec3 vec3_select(mask m, vec3 a, vec3 b)
+{
+    return vec3_of(lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z));
 }
 
 LANE_INLINE lane dot(vec3 a, vec3 b)

@@ -17,7 +17,8 @@ typedef struct block {
     size_t word_stride;
     real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
-    real period; /* s, between two runs of this stage */
+    real period;   /* s, between two runs of this stage */
+    uint64_t tick; /* integrator steps before this run of the stage */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;

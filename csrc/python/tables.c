@@ -7,6 +7,8 @@
 #include "base/sil.h"
 #include "base/status.h"
 #include "batch/pool.h"
+#include "models/wmm.h"
+#include "parts/environment/effects.h"
 #include "parts/navigator/modes.h"
 
 typedef struct table_row {
@@ -26,6 +28,7 @@ static const table_row frame[] = {SIL_FRAME_BITS(VENDOR_BIT_ROW)};
 static const table_row injection[] = {SIL_FAULTS(FAULT_ROW)};
 static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
+static const table_row effect[] = {ENVIRONMENT_EFFECTS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
 static const table_row input[] = {
     {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
@@ -84,19 +87,22 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
-                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(mode),
-                         TABLE(input), "finite", finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
+                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(effect),
+                         TABLE(mode), TABLE(input), "finite", finite_table(), "open",
+                         SIL_OPTIONAL(OPEN_BITS));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}", "distance", RF_MAX_DISTANCE,
-                         "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotor_speed",
-                         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION,
-                         "minimum_lift", RF_MINIMUM_LIFT, "airframes", (int)SIL_AIRFRAMES, "vehicles",
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}", "distance",
+                         RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE,
+                         "rotor_speed", RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction",
+                         RF_LIFT_FRACTION, "minimum_lift", RF_MINIMUM_LIFT, "atmosphere_lowest",
+                         RF_ATMOSPHERE_LOWEST, "atmosphere_highest", RF_ATMOSPHERE_HIGHEST, "magnetic_begin",
+                         WMM_BEGIN, "magnetic_end", WMM_END, "airframes", (int)SIL_AIRFRAMES, "vehicles",
                          (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS, "tick",
                          (unsigned long long)RF_MAXIMUM_TICK);
 }

@@ -13,6 +13,7 @@
  *     TYPED(normalize)(state, plant, full)   after every step: corrects drift (quaternion norm) and dependent values
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
+ *     TYPED(scale_density)(param, ratio)  with TYPE_AIR: scales the parameters of aerodynamic forces
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have. */
 

@@ -168,6 +168,25 @@ class Fault(IntFlag):
     """Attitude not a unit quaternion."""
 
 
+class Effect(IntFlag):
+    """Bits of the column ``environment_effects``."""
+
+    ATMOSPHERE = 1 << 0
+    """Air_temperature, air_pressure, air_density and sound_speed follow the height."""
+    DENSITY = 1 << 1
+    """Aerodynamic forces are in proportion to air_density."""
+    SHEAR = 1 << 2
+    """The steady wind grows with the height above ground."""
+    GUST = 1 << 3
+    """A gust."""
+    TURBULENCE = 1 << 4
+    """Dryden turbulence."""
+    MAGNETIC = 1 << 5
+    """Magnetic_field is that of the World Magnetic Model."""
+    GRAVITY = 1 << 6
+    """Gravity follows latitude and height, instead of the parameter gravity."""
+
+
 class Mode(IntEnum):
     """Values of the column ``navigator_mode``."""
 

@@ -267,7 +267,7 @@ def run(options: argparse.Namespace) -> int:
         setpoint_timeout=options.setpoint_timeout,
         setpoints_arm=options.setpoints_arm,
     )
-    server.notices = Notices(sys.stderr)
+    server.inbox.notices = Notices(sys.stderr)
     with (
         closing(server),
         closing(Heartbeat(sim.n, peers, options.host, options.first_port)),

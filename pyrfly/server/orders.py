@@ -6,7 +6,7 @@ The fields of an action are arrays of one row per vehicle, the first the CopterI
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,7 @@ class Reset(NamedTuple):
 
 
 Action = SetInputs | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
+A = TypeVar("A", bound=Action)
 
 
 class Orders(NamedTuple):
@@ -175,7 +176,7 @@ def for_others(named: NDArray[Any], ids: Ids) -> Bools:
     return np.asarray(~(np.equal(named, ids) | np.isin(named, (0, -1))))
 
 
-def picked(action: Action, rows: NDArray[np.intp]) -> Action:
+def picked(action: A, rows: NDArray[np.intp]) -> A:
     """Return some rows of an action."""
     return type(action)(*(column[rows] for column in action))  # type: ignore[arg-type]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import math
 import threading
 import time
@@ -14,13 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import wire
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.faults import refusal
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs
-from pyrfly.server.decode import decode
+from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.notices import Notices
 from pyrfly.server.orders import (
     Action,
     Extension,
@@ -34,10 +30,9 @@ from pyrfly.server.orders import (
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
 from pyrfly.server.streams import TIMEOUT, Streams, has_set_points, lapsed
-from pyrfly.server.turns import Waiting
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
-from pyrfly.transport import FIRST_PORT, OptionError, Packet, UdpLink
+from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
 
 __all__ = ["Server"]
 
@@ -50,12 +45,7 @@ READING, EXECUTION = 0.2, 0.2
 UNPACED = 0.1
 """Real time of a tick that these are shares of, at a rate without pacing [s]."""
 
-_LOG = logging.getLogger("pyrfly.server")
-_REASONS = {"length": Count.BAD_LENGTH, "checksum": Count.BAD_CHECKSUM}
-
 Ids = NDArray[np.intp]
-Kind = tuple[list[int], list[int], list[bytes]]
-"""Packets of one kind: places among the packets of a tick, rows of vehicles, bytes."""
 
 
 class Server:
@@ -112,8 +102,8 @@ class Server:
         As given.
     stats : LinkStats
         Packets received and sent.
-    notices : Notices or None
-        Where the first packets that are dropped are reported; None, nowhere, at first.
+    inbox : Inbox
+        What was received and is not executed yet; reports dropped packets.
     link : UdpLink
         The sockets.
     extension : numpy.ndarray, shape (n, 5, 28)
@@ -156,7 +146,7 @@ class Server:
         sim.enable_synthesis()
         self.link = UdpLink(sim.n, host, peers, first_port)
         self.stats = LinkStats(sim.n)
-        self.notices: Notices | None = None
+        self.inbox = Inbox(self.stats)
         self.extension = np.zeros((sim.n, 5, 28))
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
@@ -164,11 +154,8 @@ class Server:
         self._clock = time.perf_counter
         paced = self._period / self._pacer.rate
         self._tick_time = paced if paced > 0 else UNPACED
-        self._waiting = Waiting()
-        self._received = 0  # packets
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
-        self._reported: set[int] = set()  # faults
         self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
@@ -335,17 +322,12 @@ class Server:
     # --- receiving ---
 
     def _receive(self) -> None:
-        expired = self._deadline(READING)
-        packets = self.link.receive(expired)
+        packets = self.link.receive(self._deadline(READING))
         if packets:
-            self.stats.add(Count.RECEIVED, [packet.row for packet in packets])
-            self._decode(packets)
+            self.inbox.put(packets)
         for row, count in self.link.overflows():
             self.stats.add(Count.OVERFLOWED, row, count)
-        if packets or len(self._waiting):
-            left = self._waiting.execute(self._act, self._deadline(EXECUTION))
-            self.stats.add(Count.REPLACED, left.replaced - 1)
-            self.stats.add(Count.CROWDED_OUT, left.crowded_out - 1)
+        self.inbox.execute(self._act, self._deadline(EXECUTION))
 
     def _deadline(self, share: float) -> Callable[[], bool]:
         """Return a function that tells whether a share of the real time of a tick is over.
@@ -355,47 +337,6 @@ class Server:
         time = share * self._tick_time - self._pacer.behind(self.time)
         clock, end = self._clock, self._clock() + time
         return lambda: clock() > end
-
-    def _decode(self, packets: list[Packet]) -> None:
-        kinds = self._by_kind(packets)
-        for name, (arrivals, rows, datas) in kinds.items():
-            records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
-            vehicles = np.array(rows, dtype=np.intp)
-            orders = decode(name, records, vehicles + 1)
-            self.stats.add(orders.verdicts, vehicles)
-            if self.notices is not None:
-                self.notices.refused(name, orders.verdicts, vehicles)
-            self.stats.add(Count.UNKNOWN_BITS, vehicles[orders.unknown_bits])
-            self._report(orders.faults)
-            arrival = self._received + np.array(arrivals, dtype=np.intp)
-            for action, of in zip(orders.actions, orders.packets, strict=True):
-                self._waiting.add(action, arrival[of])
-        self._received += len(packets)
-
-    def _by_kind(self, packets: list[Packet]) -> dict[str, Kind]:
-        """Return packets by kind of message; count those that are none of their port."""
-        kinds: dict[str, Kind] = {}
-        for arrival, (row, port, data) in enumerate(packets):
-            try:
-                name = wire.identify(port, data)
-            except wire.Rejected as rejected:
-                self.stats.add(_REASONS[rejected.reason], row)
-                continue
-            arrivals, rows, datas = kinds.setdefault(name, ([], [], []))
-            arrivals.append(arrival)
-            rows.append(row)
-            datas.append(data)
-        if self.notices is not None and sum(len(rows) for _, rows, _ in kinds.values()) < len(
-            packets
-        ):
-            self.notices.malformed(packets)
-        return kinds
-
-    def _report(self, faults: NDArray[np.int64]) -> None:
-        """Log refused faults, once for each kind."""
-        for number in sorted(set(faults.tolist()) - {0} - self._reported):
-            self._reported.add(number)
-            _LOG.warning("%s", refusal(number))
 
     def _act(self, action: Action) -> None:
         match action:

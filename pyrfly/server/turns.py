@@ -66,7 +66,7 @@ class Waiting:
         self._seen = -1  # the newest arrival that waited at the last execution
 
     def __len__(self) -> int:
-        return len(self._rows.row)
+        return sum(len(rows.row) for rows in (self._rows, *self._new))
 
     def add(self, action: Action, arrival: Numbers) -> None:
         """Add requests; ``arrival`` (k,) is their order among all."""
@@ -85,7 +85,7 @@ class Waiting:
         expired : callable
             Whether the time for it is over; what has not been executed then waits on.
         """
-        if len(self) == 0 and len(self._new) == 1 and _are_distinct(self._new[0].vehicle):
+        if len(self._rows.row) == 0 and len(self._new) == 1 and _are_distinct(self._new[0].vehicle):
             self._new = []
             act(self._actions.pop())
             return Left(_NONE.vehicle, _NONE.vehicle)

@@ -3,6 +3,7 @@
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
+from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.linear import LinearModel
@@ -14,6 +15,7 @@ from pyrfly.vehicles.verbs import Ids
 
 __all__ = [
     "STATUS_TEXT",
+    "Environment",
     "Group",
     "Health",
     "Ids",

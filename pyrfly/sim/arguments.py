@@ -68,8 +68,8 @@ def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParamet
     )
 
 
-def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
-    """Return the periods [integrator steps] of the navigator and of the control loops."""
+def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[str, int]:
+    """Return the periods [integrator steps] of environment, navigator and control loops."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
     if (
@@ -81,8 +81,15 @@ def periods(dt: float, rates: Sequence[float]) -> dict[str, int]:
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
         )
-    outer, middle, inner = (min(max(1, round(1 / (dt * r))), 2**31 - 1) for r in rates)
-    return {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
+    if not _is_real(environment_rate) or not 1e-3 <= environment_rate < inf:
+        raise ValueError(
+            f"environment_rate: expected at least 0.001 Hz, got {shown(environment_rate)}"
+        )
+    environment, outer, middle, inner = (
+        min(max(1, round(1 / (dt * rate))), 2**31 - 1) for rate in (environment_rate, *rates)
+    )
+    loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
+    return {"environment": environment, **loops}
 
 
 def checked_seed(seed: int) -> int:

@@ -220,8 +220,12 @@ class Group(Columns):
 
     def enable_part(self, part: str) -> None:
         """Enable an optional part of the vehicles, and add its columns."""
+        if self.batch.has(part):
+            return
         self.batch.enable(part)
         self.attach_parts()
+        if part == "environment":
+            self.view("environment_vehicle")[:] = self.first_id + np.arange(self.n)
 
     def reset_part(self, part: str, rows: Any) -> None:
         """Reset a part of vehicles to its initial state, except its settings, if it is enabled."""

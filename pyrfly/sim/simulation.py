@@ -28,6 +28,7 @@ from pyrfly.sim.arguments import (
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
+from pyrfly.sim.environment import Environment, seed_words
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -71,6 +72,8 @@ class Sim(Columns, Families):
     control_rates : tuple of float
         Rates [Hz] of the velocity (and position), attitude, and rate loops; rounded to whole
         integrator steps.
+    environment_rate : float
+        Rate [Hz] at which the `environment` of the vehicles is updated; rounded likewise.
     compatibility : {'rflysim'}, optional
         The laws that RflySim publishes instead of the physical ones, to compare with its models:
         rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,
@@ -114,6 +117,7 @@ class Sim(Columns, Families):
         dt: float = 1e-3,
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
+        environment_rate: float = 250.0,
         compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
@@ -121,7 +125,7 @@ class Sim(Columns, Families):
             "integrator": integrator,
             "effects": effects,
             "dt": dt,
-            "periods": periods(dt, control_rates),
+            "periods": periods(dt, control_rates, environment_rate),
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
@@ -482,8 +486,16 @@ class Sim(Columns, Families):
         """
         if part not in _core.parts():
             raise ValueError(f"part: expected one of {', '.join(_core.parts())}, got {part!r}")
+        new = not self._batches[0].has(part)
         for group in self.groups:
             group.enable_part(part)
+        if new and part == "environment":
+            self.environment.set_seed(self._seed)
+
+    @property
+    def environment(self) -> Environment:
+        """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
+        return Environment(self.select, self.enable_part, self._frame)
 
     def command_sil(
         self,
@@ -534,6 +546,7 @@ class Sim(Columns, Families):
         for batch in self._batches:
             batch.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
+        self.environment.origin_changed()
 
     @property
     def local_frame(self) -> LocalFrame:
@@ -554,7 +567,8 @@ class Sim(Columns, Families):
     ) -> None:
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
-        Parameters, gains, wind and the ground (``terrain`` and its slope and friction) are kept.
+        Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
+        settings of the `environment` are kept.
 
         Parameters
         ----------
@@ -564,7 +578,7 @@ class Sim(Columns, Families):
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
-            Seed of `randomize`, 0 to 2^64 - 1.
+            Seed of `randomize` and of the vehicles' turbulence, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
         mask : array_like of bool, shape (n,), optional
@@ -588,6 +602,8 @@ class Sim(Columns, Families):
         with self._clock.exclusive:
             if seed is not None:
                 self._seed, self._draws = checked_seed(seed), 0
+                if self.environment.enabled:
+                    chosen.write("environment_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
                 starts = None if pos is None else positions[indices]
                 group.reset(rows, starts, headings[indices])

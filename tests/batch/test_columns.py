@@ -163,6 +163,7 @@ def test_outputs_are_fresh_arrays_that_outlive_everything() -> None:
     np.testing.assert_array_equal(two, np.tile([1.0, 2.0, 3.0], (50, 1)))
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_reading_outputs_changes_nothing() -> None:
     sim = pyrfly.Sim("sdk", 5)
     sim.command_position([1, 2, -3])

@@ -19,6 +19,7 @@ TARGET_BEGIN(LANE_TARGET)
 
 #include "math/euler.h"
 #include "math/lane.h"
+#include "math/random.h"
 #include "math/trig.h"
 #include "math/vec.h"
 
@@ -38,6 +39,7 @@ static inline elements elements_of(lane x)
 
 #include "lane_body.h"
 #include "trig_body.h"
+#include "exponential_body.h"
 #include "vec_body.h"
 #include "lane_digest.h"
 
@@ -56,6 +58,11 @@ LANE_TEST_SUITE(LANE_SET(lane))
 LANE_TEST_SUITE(LANE_SET(trig))
 {
     if (LANE_RUNS_HERE) run_trig_tests();
+}
+
+LANE_TEST_SUITE(LANE_SET(exponential))
+{
+    if (LANE_RUNS_HERE) run_exponential_tests();
 }
 
 LANE_TEST_SUITE(LANE_SET(vec))

@@ -45,6 +45,8 @@ uint64_t LANE_SET(lane_digest)(void)
                                 lane_atan2(y, x),
                                 lane_asin(x),
                                 wrap_angle(angle),
+                                lane_exp(y),
+                                lane_log(lane_abs(angle) + 1),
                                 angles.roll,
                                 angles.pitch,
                                 angles.yaw,

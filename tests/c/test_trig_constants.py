@@ -27,3 +27,12 @@ def test_trig_polynomials_are_those_of_their_script() -> None:
     numbers = [number for line in fitted for number in line.split(", ")]
     assert len(numbers) == 57
     assert set(numbers) <= in_header
+
+
+def test_exponential_polynomials_are_those_of_their_script() -> None:
+    header = (TRIG.parent / "exponential.h").read_text(encoding="utf-8")
+    in_header = {float(text) for text in re.findall(r"-?\d+\.\d+(?:e-?\d+)?", header)}
+    fitted = re.findall(r"^\w+ \d+: (.*)$", output_of("fit_exponential.py"), re.MULTILINE)
+    numbers = {float(number) for line in fitted for number in line.split(", ")}
+    assert len(numbers) == 26
+    assert numbers <= in_header

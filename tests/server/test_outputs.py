@@ -11,6 +11,7 @@ from pyrfly.server import Server
 from pyrfly.server.outputs import old_truth
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_bytes_of_the_old_message():
     sim = Sim("sdk", 2)
     sim.reset(pos=[[1, 2, -3], [4, 5, -6]], yaw=[0.1, 0.2])

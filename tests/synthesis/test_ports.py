@@ -25,6 +25,7 @@ float_bits = st.integers(0, 2**32 - 1) | st.sampled_from(
 )
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @settings(max_examples=60)
 @given(
     ints=st.lists(st.lists(word | edges, min_size=8, max_size=8), min_size=1, max_size=5),

@@ -94,6 +94,7 @@ def test_a_set_names_its_family(tmp_path: Path) -> None:
             load(path)
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_verbs_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderSim) -> None:
     mixed.glider.command_descent(2.0)
     mixed.multirotor.command_rate([[i, 0, 0] for i in (1, 2, 6)], 0.5)
@@ -104,6 +105,7 @@ def test_verbs_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderS
     assert mixed.setpoint_mask.tolist() == expected
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_verbs_of_a_family_take_ids_of_its_vehicles(mixed: GliderSim) -> None:
     mixed.multirotor.command_attitude([[1, 0, 0, 0], [0, 1, 0, 0]], [0.2, 0.4], ids=[6, 1])
     assert mixed.thrust_sp.tolist() == [0.4, 0, 0, 0, 0, 0.2]
@@ -131,6 +133,7 @@ def test_a_command_that_a_family_lacks_reaches_no_vehicle(mixed: GliderSim, comm
     assert mixed.snapshot() == before
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_shared_commands_work_on_mixed_fleets(mixed: GliderSim) -> None:
     mixed.command_velocity(np.arange(18.0).reshape(6, 3))
     assert mixed.vel_sp.tolist() == np.arange(18.0).reshape(6, 3).tolist()

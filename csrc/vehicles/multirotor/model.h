@@ -46,6 +46,27 @@ LANE_INLINE vec3 TYPED(rotor_vec3)(const lane *rows, int i)
 }
 #endif
 
+/* Thrust, torque, drag and damping in proportion to the air density: `ratio` is that over the density at which the
+ * parameters hold, which is taken as the standard one at sea level. */
+LANE_INLINE void TYPED(scale_density)(multirotor_param *p, lane ratio)
+{
+    p->drag_linear = scale(ratio, p->drag_linear);
+    p->drag_quadratic = scale(ratio, p->drag_quadratic);
+    p->damping_linear = scale(ratio, p->damping_linear);
+    p->damping_quadratic = scale(ratio, p->damping_quadratic);
+#if EQUAL_ROTORS
+    for (int i = 0; i < 2; i++) {
+        p->thrust_coef[i] *= ratio;
+        p->torque_coef[i] *= ratio;
+    }
+#else
+    for (int i = 0; i < 2 * ACTUATORS; i++) {
+        p->rotor_thrust_coef[i] *= ratio;
+        p->rotor_torque_coef[i] *= ratio;
+    }
+#endif
+}
+
 LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
 {
     const multirotor_param *p = &m->p;

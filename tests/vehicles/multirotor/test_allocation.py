@@ -229,6 +229,7 @@ def test_no_demand_leaves_the_limits(name: str, seed: int) -> None:
     assert (a.thrust <= a.maximum + a.tolerance).all()
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @pytest.mark.parametrize("name", ["sdk", "hex_x"])
 def test_a_disarmed_vehicle_has_no_throttle(name: str) -> None:
     sim = pyrfly.Sim(name)

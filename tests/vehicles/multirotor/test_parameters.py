@@ -423,6 +423,7 @@ def test_a_file_is_taken_by_path_object_and_by_text(tmp_path: Path) -> None:
     assert "envGravityAcc" in by_object.sources["gravity"]
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
 @pytest.mark.parametrize(
     ("count", "capacity"), [(1, 3), (3, 3), (4, 4), (5, 6), (6, 6), (7, 8), (9, 16), (16, 16)]
 )

@@ -29,6 +29,7 @@ def test_packaged_sets_load_without_warnings(name: str) -> None:
         load(name)
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

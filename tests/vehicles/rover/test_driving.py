@@ -273,6 +273,7 @@ def test_what_it_does_not_have_is_an_error_and_changes_nothing() -> None:
     assert sim.snapshot() == before
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @pytest.mark.parametrize("ids", [None, [2], [1, 2]])
 def test_an_acceleration_is_refused_by_the_name_of_the_argument(ids: list[int] | None) -> None:
     sim = Sim({"x450": 1, "husky_a200": 2})

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random numbers of the vehicles of a lane: the words of math/philox.h, as uniform and normal numbers.
+ *
+ *     random_block_of(...)          four words per vehicle of a seed, vehicle, stream and step
+ *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise
+ *     normal_pair(u, v, &a, &b)     two standard normal numbers of two uniform ones [@box-muller]:
+ *                                   a = sqrt(-2 ln u) cos(2 pi v),  b = sqrt(-2 ln u) sin(2 pi v)
+ *
+ * Normal numbers are within 6.7 standard deviations (float32: 5.9). */
+#ifndef RF_MATH_RANDOM_H
+#define RF_MATH_RANDOM_H
+
+#include "math/exponential.h"
+#include "math/philox.h"
+
+/* The words of each vehicle of a lane. */
+typedef struct random_block {
+    _Alignas(4 * LANE_WIDTH) uint32_t word[4][LANE_WIDTH];
+} random_block;
+
+#if LANE_BYTES >= 16
+/* A machine vector of 64-bit integers: a word of RANDOM_WIDTH vehicles, each in the lower half of an element. */
+#define RANDOM_WIDTH (LANE_BYTES / 8)
+typedef uint64_t random_vector __attribute__((vector_size(LANE_BYTES)));
+typedef uint32_t random_words_of __attribute__((vector_size(LANE_BYTES / 2), aligned(4), may_alias));
+
+/* Products of lower halves: one instruction, which compilers do not find by themselves. */
+LANE_INLINE random_vector random_product(random_vector a, uint32_t b)
+{
+    const random_vector factor = (random_vector){0} + b;
+#if LANE_BYTES == 16 && defined(__SSE2__)
+    return (random_vector)_mm_mul_epu32((__m128i)a, (__m128i)factor);
+#elif LANE_BYTES == 32 && defined(__AVX2__)
+    return (random_vector)_mm256_mul_epu32((__m256i)a, (__m256i)factor);
+#elif LANE_BYTES == 64 && defined(__AVX512F__)
+    return (random_vector)_mm512_mul_epu32((__m512i)a, (__m512i)factor);
+#else
+    return (a & 0xFFFFFFFF) * factor;
+#endif
+}
+
+LANE_INLINE random_vector random_load(const uint32_t *words)
+{
+    return __builtin_convertvector(*(const random_words_of *)words, random_vector);
+}
+
+/* math/philox.h for the vehicles of a vector; upper halves are ignored. */
+LANE_INLINE void random_philox(random_vector counter[4], random_vector key[2])
+{
+    for (int i = 0; i < PHILOX_ROUNDS; i++) {
+        random_vector a = random_product(counter[0], PHILOX_M0), b = random_product(counter[2], PHILOX_M1);
+        counter[0] = (b >> 32) ^ counter[1] ^ key[0];
+        counter[1] = b;
+        counter[2] = (a >> 32) ^ counter[3] ^ key[1];
+        counter[3] = a;
+        key[0] += PHILOX_W0;
+        key[1] += PHILOX_W1;
+    }
+}
+#endif
+
+/* The seed is two 32-bit words, its low half first; the arguments are LANE_WIDTH neighbouring elements each. */
+LANE_INLINE void random_block_of(random_block *out, const uint32_t *seed_low, const uint32_t *seed_high,
+                                 const uint32_t *vehicle, uint32_t stream, uint64_t step)
+{
+#if LANE_BYTES >= 16
+    for (int i = 0; i < LANE_WIDTH; i += RANDOM_WIDTH) {
+        const random_vector zero = {0};
+        random_vector counter[4] = {random_load(vehicle + i), zero + stream, zero + (uint32_t)step,
+                                    zero + (uint32_t)(step >> 32)};
+        random_vector key[2] = {random_load(seed_low + i), random_load(seed_high + i)};
+        random_philox(counter, key);
+        for (int k = 0; k < 4; k++) {
+            *(random_words_of *)&out->word[k][i] = __builtin_convertvector(counter[k], random_words_of);
+        }
+    }
+#else
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        philox_block words =
+            random_words((uint64_t)seed_high[i] << 32 | seed_low[i], vehicle[i], stream, step);
+        for (int k = 0; k < 4; k++) out->word[k][i] = words.word[k];
+    }
+#endif
+}
+
+LANE_INLINE lane uniform_of_word(mask word)
+{
+#if LANE_PRECISION == 64
+    const lane_int whole = 0x4330000000000000; /* bits of 2^52 */
+    return ((lane_from_bits(word | whole) - 0x1p52) + 0.5) * 0x1p-32;
+#else
+    return (lane_of_words((word >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
+#endif
+}
+
+LANE_INLINE void normal_pair(lane u, lane v, lane *a, lane *b)
+{
+    lane radius = lane_sqrt(lane_max(lane_of(0), -2 * lane_log(u))), sine, cosine;
+    lane_sincos((2 * TRIG_PI) * v, &sine, &cosine);
+    *a = radius * cosine;
+    *b = radius * sine;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Standard atmosphere in its two lowest layers [@us76 tables 2 to 4, equations 18, 23, 33, 42, 50], with a temperature
+ * offset dT and any pressure P0 at sea level.  With the geopotential height H = r h / (r + h) of a geometric height h
+ * above sea level, in hydrostatic equilibrium:
+ *
+ *     H <= 11 km   T = T0 + dT - L H          P = P0 (T / (T0 + dT))^(g M / (R L))
+ *     above        T = T0 + dT - L 11 km      P = P(11 km) exp(-g M (H - 11 km) / (R T))
+ *     rho = P M / (R T)                       a = sqrt(1.4 R T / M)
+ *
+ * m, K, Pa, kg/m^3, m/s.  RF_ATMOSPHERE_LOWEST <= H <= RF_ATMOSPHERE_HIGHEST; heights outside count as the nearest end.
+ * An offset keeps the pressure at sea level and changes the pressures above, as in a column of warmer air.
+ * Leaves out: humidity, the layers above 20 km, the height of the geoid above the ellipsoid. */
+#ifndef RF_MODELS_ATMOSPHERE_H
+#define RF_MODELS_ATMOSPHERE_H
+
+#include "base/limits.h"
+#include "math/exponential.h"
+
+#define ATMOSPHERE_RADIUS       ((real)6356766)             /* m, r */
+#define ATMOSPHERE_TEMPERATURE  ((real)288.15)              /* K, T0 */
+#define ATMOSPHERE_PRESSURE     ((real)101325)              /* Pa */
+#define ATMOSPHERE_DENSITY      ((real)1.225)               /* kg/m^3, standard at sea level */
+#define ATMOSPHERE_SOUND_SPEED  ((real)340.294)             /* m/s, standard at sea level */
+#define ATMOSPHERE_LAPSE        ((real)0.0065)              /* K/m, L */
+#define ATMOSPHERE_GAS_CONSTANT ((real)(8314.32 / 28.9644)) /* J/(kg K), R / M */
+#define ATMOSPHERE_GRAVITY      ((real)9.80665)             /* m/s^2, g */
+#define ATMOSPHERE_TROPOPAUSE   ((real)11000)               /* m */
+
+typedef struct air {
+    lane temperature, pressure, density, sound_speed; /* K, Pa, kg/m^3, m/s */
+} air;
+
+/* Geopotential height [m] of a height above sea level [m]. */
+LANE_INLINE lane atmosphere_geopotential(lane height)
+{
+    return ATMOSPHERE_RADIUS * height / (ATMOSPHERE_RADIUS + height);
+}
+
+/* True where a geopotential height is outside of the model. */
+LANE_INLINE mask atmosphere_outside(lane geopotential)
+{
+    return (geopotential < (real)RF_ATMOSPHERE_LOWEST) | (geopotential > (real)RF_ATMOSPHERE_HIGHEST);
+}
+
+LANE_INLINE air atmosphere_at(lane geopotential, lane temperature_offset, lane sea_level_pressure)
+{
+    const real per_kelvin = ATMOSPHERE_GRAVITY / ATMOSPHERE_GAS_CONSTANT; /* K/m: g M / R */
+    lane h =
+        lane_clamp(geopotential, lane_of((real)RF_ATMOSPHERE_LOWEST), lane_of((real)RF_ATMOSPHERE_HIGHEST));
+    lane low = lane_min(h, lane_of(ATMOSPHERE_TROPOPAUSE)), above = h - low;
+    lane base = ATMOSPHERE_TEMPERATURE + temperature_offset;
+    air a;
+    a.temperature = base - ATMOSPHERE_LAPSE * low;
+    lane exponent =
+        (per_kelvin / ATMOSPHERE_LAPSE) * lane_log(a.temperature / base) - per_kelvin * above / a.temperature;
+    a.pressure = sea_level_pressure * lane_exp(exponent);
+    lane rt = ATMOSPHERE_GAS_CONSTANT * a.temperature;
+    a.density = a.pressure / rt;
+    a.sound_speed = lane_sqrt((real)1.4 * rt);
+    return a;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment as the step of a family reads it: held values, neutral while the part is disabled. */
+#ifndef RF_PARTS_ENVIRONMENT_HELD_H
+#define RF_PARTS_ENVIRONMENT_HELD_H
+
+#include <stddef.h>
+
+#include "base/column.h"
+#include "math/vec.h"
+#include "models/atmosphere.h"
+#include "parts/block.h"
+#include "parts/environment/columns.h"
+#include "parts/environment/effects.h"
+
+typedef lane dryden_memory[WIDTH_dryden_memory];
+typedef lane magnetic_matrix[WIDTH_magnetic_matrix];
+typedef mask word_pair[WIDTH_word_pair];
+typedef mask word;
+
+typedef struct environment {
+    ENVIRONMENT_PART(COLUMN_MEMBER)
+} environment;
+
+typedef struct environment_words {
+    ENVIRONMENT_PART_WORD(COLUMN_MEMBER)
+} environment_words;
+
+/* A column of the part, by the name of its first row. */
+#define ENVIRONMENT_COLUMN(b, name)                                                                          \
+    ((b)->part[RF_PART_environment] + offsetof(environment, name) / sizeof(lane) * (b)->stride)
+#define ENVIRONMENT_WORD(b, name)                                                                            \
+    ((b)->part_words[RF_PART_environment] +                                                                  \
+     offsetof(environment_words, name) / sizeof(mask) * (b)->word_stride)
+
+LANE_INLINE int environment_enabled(const block *b)
+{
+    return b->part[RF_PART_environment] != NULL;
+}
+
+/* Wind at the vehicles [m/s, NED] for a steady wind. */
+LANE_INLINE vec3 environment_wind(const block *b, vec3 steady)
+{
+    vec3 variation;
+    rows_load((lane *)&variation, ROWS_OF(vec3), ENVIRONMENT_COLUMN(b, wind_variation), b->stride);
+    return add(steady, variation);
+}
+
+/* Air density over that at sea level, for aerodynamic forces. */
+LANE_INLINE lane environment_density_ratio(const block *b)
+{
+    mask on = words_have(words_load(ENVIRONMENT_WORD(b, environment_effects)), ENVIRONMENT_DENSITY);
+    lane ratio = lane_load(ENVIRONMENT_COLUMN(b, air_density)) * (1 / ATMOSPHERE_DENSITY);
+    return lane_select(on, ratio, lane_of(1));
+}
+
+/* Gravitational acceleration [m/s^2], where it follows latitude and height, else `parameter`. */
+LANE_INLINE lane environment_gravity(const block *b, lane parameter)
+{
+    mask on = words_have(words_load(ENVIRONMENT_WORD(b, environment_effects)), ENVIRONMENT_GRAVITY);
+    return lane_select(on, lane_load(ENVIRONMENT_COLUMN(b, normal_gravity)), parameter);
+}
+
+#endif

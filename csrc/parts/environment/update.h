@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The environment stage: computes the held values of a block of vehicles of any family.
+ *
+ * What an effect that is off would write is neutral: no variation of the wind, the air at sea level, gravity of the
+ * standard atmosphere, no magnetic field.  Each effect is computed where a vehicle of the block has it. */
+#ifndef RF_PARTS_ENVIRONMENT_UPDATE_H
+#define RF_PARTS_ENVIRONMENT_UPDATE_H
+
+#include "math/map_frame.h"
+#include "math/random.h"
+#include "models/dryden.h"
+#include "models/gravity.h"
+#include "models/wind.h"
+#include "models/wmm.h"
+#include "parts/environment/held.h"
+
+/* Streams of math/philox.h. */
+enum { ENVIRONMENT_STREAM = 0x57494E44 /* and the next */ };
+
+/* Loads the columns from `first` to before `end`: only those that an effect needs. */
+#define ENVIRONMENT_ROW(name) ((int)(offsetof(environment, name) / sizeof(lane)))
+#define ENVIRONMENT_LOAD(e, b, first, end)                                                                   \
+    rows_load((lane *)(e) + ENVIRONMENT_ROW(first), ENVIRONMENT_ROW(end) - ENVIRONMENT_ROW(first),           \
+              ENVIRONMENT_COLUMN(b, first), (b)->stride)
+
+/* What the stage reads of a vehicle. */
+typedef struct environment_vehicle {
+    vec3 pos, vel; /* m, m/s, NED */
+    vec3 wind;     /* m/s, NED, steady */
+    lane terrain;  /* m, z of the ground */
+} environment_vehicle;
+
+LANE_INLINE void environment_words_load(environment_words *w, const block *b)
+{
+    LANE_UNROLL
+    for (int i = 0; i < (int)(sizeof *w / sizeof(mask)); i++) {
+        ((mask *)w)[i] = words_load(b->part_words[RF_PART_environment] + (size_t)i * b->word_stride);
+    }
+}
+
+LANE_INLINE vec3 environment_where(mask on, vec3 v)
+{
+    return vec3_select(on, v, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
+}
+
+LANE_INLINE mask environment_on(const environment_words *w, lane_int effect)
+{
+    return words_have(w->environment_effects, effect);
+}
+
+LANE_INLINE void environment_air(environment *e, environment_words *w, const map_origin *origin, vec3 pos)
+{
+    mask on = environment_on(w, ENVIRONMENT_ATMOSPHERE);
+    lane geopotential = atmosphere_geopotential(map_height(origin, pos));
+    air a = atmosphere_at(geopotential, e->temperature_offset, e->sea_level_pressure);
+    e->air_temperature = lane_select(on, a.temperature, e->air_temperature);
+    e->air_pressure = lane_select(on, a.pressure, e->air_pressure);
+    e->air_density = lane_select(on, a.density, e->air_density);
+    e->sound_speed = lane_select(on, a.sound_speed, e->sound_speed);
+    w->environment_limits = words_of(on & atmosphere_outside(geopotential), 1);
+}
+
+LANE_INLINE void environment_gravity_update(environment *e, const environment_words *w,
+                                            const map_origin *origin, vec3 pos)
+{
+    lane there = gravity_normal(map_sine_latitude(origin, pos), map_height(origin, pos));
+    e->normal_gravity = lane_select(environment_on(w, ENVIRONMENT_GRAVITY), there, e->normal_gravity);
+}
+
+/* Variation of the wind by shear [m/s, NED]. */
+LANE_INLINE vec3 environment_shear(const environment *e, const environment_words *w,
+                                   const environment_vehicle *v)
+{
+    lane factor = wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness);
+    return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, v->wind));
+}
+
+/* Velocity of the gust [m/s, NED]; counts its updates up to the 24 bits of a lane. */
+LANE_INLINE vec3 environment_gust(const environment *e, environment_words *w, lane period)
+{
+    lane time = lane_of_words(w->gust_updates) * period - e->gust_delay;
+    lane fraction = wind_gust(time, e->gust_times.x, e->gust_times.y, e->gust_times.z);
+    mask on = environment_on(w, ENVIRONMENT_GUST);
+    w->gust_updates += words_of(on & (w->gust_updates < 0xFFFFFF), 1);
+    return environment_where(on, scale(fraction, e->gust));
+}
+
+/* Normal numbers of the vehicles of a block for this update. */
+LANE_INLINE void environment_noise(const block *b, lane noise[6])
+{
+    const uint32_t *seed = ENVIRONMENT_WORD(b, environment_seed);
+    const uint32_t *vehicle = ENVIRONMENT_WORD(b, environment_vehicle);
+    random_block first, second;
+    random_block_of(&first, seed, seed + b->word_stride, vehicle, ENVIRONMENT_STREAM, b->tick);
+    random_block_of(&second, seed, seed + b->word_stride, vehicle, ENVIRONMENT_STREAM + 1, b->tick);
+    const uint32_t *words[6] = {first.word[0], first.word[1],  first.word[2],
+                                first.word[3], second.word[0], second.word[1]};
+    for (int i = 0; i < 6; i += 2) {
+        normal_pair(uniform_of_word(words_load(words[i])), uniform_of_word(words_load(words[i + 1])),
+                    &noise[i], &noise[i + 1]);
+    }
+}
+
+/* NED components of a vector along the horizontal wind, across and down; without wind, along north. */
+LANE_INLINE vec3 environment_from_wind_axes(vec3 v, vec3 wind)
+{
+    lane square = wind.x * wind.x + wind.y * wind.y;
+    mask calm = mask_not(square > (real)1e-12);
+    lane inverse = 1 / lane_sqrt(lane_select(calm, lane_of(1), square));
+    lane north = lane_select(calm, lane_of(1), wind.x * inverse);
+    lane east = lane_select(calm, lane_of(0), wind.y * inverse);
+    return vec3_of(north * v.x - east * v.y, east * v.x + north * v.y, v.z);
+}
+
+/* Velocity of the turbulence [m/s, NED], after a step of its filters. */
+LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
+                                        const environment_vehicle *v, vec3 mean_wind, const block *b)
+{
+    mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
+    dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
+    lane speed = lane_max(lane_sqrt(norm2(sub(v->vel, mean_wind))), e->turbulence_min_speed);
+    lane travel = speed * b->period;
+    lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
+    rows_load(before, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+    for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = before[i];
+    mask fresh = before[0] == 0; /* the first update after a reset */
+    const lane stationary = lane_of(DRYDEN_FRESH);
+    dryden_update level = dryden_update_of(lane_select(fresh, stationary, travel / s.length));
+    dryden_update vertical = dryden_update_of(lane_select(fresh, stationary, travel / s.length_w));
+    lane noise[6];
+    environment_noise(b, noise);
+    next[0] = dryden_first(&level, next[0], noise[0]);
+    dryden_second(&level, &next[1], noise[1], noise[2]);
+    dryden_second(&vertical, &next[3], noise[3], noise[4]);
+    rows_select(next, on, next, before, WIDTH_dryden_memory);
+    rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+    vec3 velocity =
+        vec3_of(s.sigma * next[0], s.sigma * dryden_across(&next[1]), s.sigma_w * dryden_across(&next[3]));
+    return environment_where(on, environment_from_wind_axes(velocity, v->wind));
+}
+
+/* Computes the cells of the vehicles of a block that have left theirs. */
+static __attribute__((noinline)) void environment_new_cells(const block *b, const environment *e,
+                                                            const environment_vehicle *v, mask left)
+{
+    real *to_middle = ENVIRONMENT_COLUMN(b, magnetic_cell);
+    real *to_field = ENVIRONMENT_COLUMN(b, magnetic_cell_field);
+    real *to_gradient = ENVIRONMENT_COLUMN(b, magnetic_gradient);
+    _Alignas(64) real pos[3][LANE_WIDTH], date[LANE_WIDTH], leaves[LANE_WIDTH];
+    rows_store((const lane *)&v->pos, 3, pos[0], LANE_WIDTH);
+    lane_store(date, e->magnetic_date);
+    lane_store(leaves, lane_select(left, lane_of(1), lane_of(0)));
+    for (int k = 0; k < LANE_WIDTH; k++) {
+        if (leaves[k] == 0) continue;
+        const double middle[3] = {(double)pos[0][k], (double)pos[1][k], (double)pos[2][k]};
+        double field[3], gradient[3][3];
+        rf_wmm_cell(b->origin, (double)date[k], middle, field, gradient);
+        for (int i = 0; i < 3; i++) {
+            to_middle[(size_t)i * b->stride + (size_t)k] = (real)middle[i];
+            to_field[(size_t)i * b->stride + (size_t)k] = (real)field[i];
+            for (int j = 0; j < 3; j++) {
+                to_gradient[(size_t)(3 * i + j) * b->stride + (size_t)k] = (real)gradient[i][j];
+            }
+        }
+        ENVIRONMENT_COLUMN(b, magnetic_cell_date)[k] = date[k];
+    }
+}
+
+/* The magnetic field, linear in the cell of each vehicle. */
+LANE_INLINE vec3 environment_magnetic(environment *e, const environment_words *w,
+                                      const environment_vehicle *v, const block *b)
+{
+    ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
+    mask on = environment_on(w, ENVIRONMENT_MAGNETIC);
+    vec3 off = vec3_abs(sub(v->pos, e->magnetic_cell));
+    lane farthest = lane_max(lane_max(off.x, off.y), off.z);
+    mask left = on & ((farthest > (real)(WMM_CELL / 2)) | (e->magnetic_cell_date != e->magnetic_date));
+    if (mask_any(left)) {
+        environment_new_cells(b, e, v, left);
+        ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
+    }
+    vec3 d = sub(v->pos, e->magnetic_cell);
+    const lane *g = e->magnetic_gradient;
+    vec3 change = vec3_of(g[0] * d.x + g[1] * d.y + g[2] * d.z, g[3] * d.x + g[4] * d.y + g[5] * d.z,
+                          g[6] * d.x + g[7] * d.y + g[8] * d.z);
+    return environment_where(on, add(e->magnetic_cell_field, change));
+}
+
+LANE_INLINE void environment_neutral(environment *e, environment_words *w)
+{
+    e->air_temperature = lane_of(ATMOSPHERE_TEMPERATURE);
+    e->air_pressure = lane_of(ATMOSPHERE_PRESSURE);
+    e->air_density = lane_of(ATMOSPHERE_DENSITY);
+    e->sound_speed = lane_of(ATMOSPHERE_SOUND_SPEED);
+    e->normal_gravity = lane_of(ATMOSPHERE_GRAVITY);
+    e->wind_variation = e->magnetic_field = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    w->environment_limits = words_of(mask_true(), 0);
+}
+
+/* The variation of the wind: shear, gust and turbulence add up. */
+LANE_INLINE vec3 environment_wind_update(const environment *e, environment_words *w,
+                                         const environment_vehicle *v, const block *b)
+{
+    vec3 sum = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v);
+    vec3 mean = add(v->wind, sum);
+    if (mask_any(environment_on(w, ENVIRONMENT_GUST))) {
+        sum = add(sum, environment_gust(e, w, lane_of(b->period)));
+    }
+    if (mask_any(environment_on(w, ENVIRONMENT_TURBULENCE))) {
+        sum = add(sum, environment_turbulence(e, w, v, mean, b));
+    }
+    return sum;
+}
+
+/* Stores the columns from air_temperature to magnetic_field, and the words. */
+LANE_INLINE void environment_store(const block *b, const environment *e, const environment_words *w)
+{
+    const int first = ENVIRONMENT_ROW(air_temperature), count = ENVIRONMENT_ROW(magnetic_cell_date) - first;
+    rows_store((const lane *)e + first, count, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
+    words_store(ENVIRONMENT_WORD(b, gust_updates), w->gust_updates);
+    words_store(ENVIRONMENT_WORD(b, environment_limits), w->environment_limits);
+}
+
+/* Updates a block.  Not inlined: one copy serves all types of a family. */
+static __attribute__((noinline)) void environment_update(const block *b, const environment_vehicle *v)
+{
+    environment e;
+    environment_words w;
+    map_origin origin = map_origin_of(b->origin);
+    ENVIRONMENT_LOAD(&e, b, temperature_offset, air_temperature);
+    environment_words_load(&w, b);
+    environment_neutral(&e, &w);
+    if (mask_any(environment_on(&w, ENVIRONMENT_MAGNETIC)))
+        e.magnetic_field = environment_magnetic(&e, &w, v, b);
+    if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos);
+    if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY)))
+        environment_gravity_update(&e, &w, &origin, v->pos);
+    e.wind_variation = environment_wind_update(&e, &w, v, b);
+    environment_store(b, &e, &w);
+}
+
+#endif

@@ -1,0 +1,266 @@
+"""Air, wind, gravity and magnetic field at the vehicles of a simulation: `Environment`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date as Date
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import _core
+from pyrfly.columns import finite_array
+from pyrfly.errors import shown
+from pyrfly.frames import LocalFrame
+from pyrfly.protocol.bits import Effect
+from pyrfly.sim.arguments import checked_seed
+from pyrfly.sim.selection import Selection
+from pyrfly.vehicles.verbs import Ids
+
+__all__ = ["Environment", "seed_words"]
+
+_LIMITS = _core.limits()
+_KNOT = 1852 / 3600  # m/s
+_POTENTIAL_RADIUS = 6356766.0  # m, of geopotential heights [@us76]
+
+SEVERITIES = {"light": (15 * _KNOT, 1), "moderate": (30 * _KNOT, 2), "severe": (45 * _KNOT, 3)}
+"""Wind 20 ft above ground [m/s], and the value of ``turbulence_severity`` [@mil-f-8785c 3.7]."""
+
+
+class Environment:
+    """Air, wind, gravity and magnetic field at the vehicles: `Sim.environment`.
+
+    Every effect is off until it is enabled. Settings and results are columns of the `Sim`, which
+    exist from then on (docs/environment.md, docs/fields.md). The results are updated at the
+    ``environment_rate`` of the `Sim` and constant in between.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450", 2)
+    >>> sim.environment.enable("atmosphere", "density")
+    >>> sim.reset(pos=[[0, 0, 0], [0, 0, -3000]])
+    >>> sim.step()
+    >>> sim.air_density.round(3).tolist()
+    [1.219, 0.905]
+    """
+
+    def __init__(
+        self,
+        select: Callable[[Ids], Selection],
+        enable_part: Callable[[str], None],
+        frame: LocalFrame,
+    ) -> None:
+        self._select = select
+        self._enable_part = enable_part
+        self._frame = frame
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the vehicles have the columns of the environment."""
+        return all(group.batch.has("environment") for group, _, _ in self._select(None))
+
+    @property
+    def wind(self) -> NDArray[Any]:
+        """Wind velocity at the vehicles [m/s, NED], shape (n, 3): steady wind and variation."""
+        chosen = self._select(None)
+        steady = chosen.read("wind")
+        return steady + chosen.read("wind_variation") if self.enabled else steady
+
+    @property
+    def geodetic(self) -> NDArray[np.float64]:
+        """Latitude [deg], longitude [deg], height above the ellipsoid [m], shape (n, 3)."""
+        return self._frame.to_lla(self._select(None).read("pos"))
+
+    def enable(self, *effects: str, ids: Ids = None) -> None:
+        """Switch effects on.
+
+        Parameters
+        ----------
+        *effects : {'atmosphere', 'density', 'shear', 'gust', 'turbulence', 'magnetic', 'gravity'}
+            ``atmosphere``: temperature, pressure, density and speed of sound of the standard
+            atmosphere. ``density``: rotor thrust and torque and the drag in proportion to the air
+            density, with ``atmosphere``. ``shear``: the steady wind grows with height. ``gust``
+            and ``turbulence``: see `set_gust` and `set_turbulence`. ``magnetic``: the field of the
+            World Magnetic Model. ``gravity``: normal gravity of WGS84 instead of the parameter.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ValueError
+            There is no such effect, none is given, or a vehicle is outside of the atmosphere's
+            heights.
+        """
+        bits = _bits(effects)
+        if bits & Effect.DENSITY:
+            bits |= Effect.ATMOSPHERE
+        chosen = self._select(ids)
+        if bits & Effect.ATMOSPHERE:
+            self._check_heights(chosen)
+        self._enable_part("environment")
+        for group, rows, _ in chosen:
+            group.view("environment_effects")[rows] |= np.uint32(bits)
+
+    def disable(self, *effects: str, ids: Ids = None) -> None:
+        """Switch effects off; arguments as of `enable`."""
+        bits = _bits(effects)
+        if self.enabled:
+            for group, rows, _ in self._select(ids):
+                group.view("environment_effects")[rows] &= np.uint32(~bits & 0xFFFFFFFF)
+
+    def set_turbulence(self, severity: str, *, ids: Ids = None) -> None:
+        """Set the severity of Dryden turbulence and enable it.
+
+        The eddies drift with the steady wind, so a hovering vehicle meets them at the speed of
+        ``sim.wind``, and at ``turbulence_min_speed`` without wind.
+
+        Parameters
+        ----------
+        severity : {'light', 'moderate', 'severe'}
+            A wind of 15, 30 or 45 knots 20 ft above ground; above 2000 ft the intensities with a
+            probability of exceedance of 1e-2, 1e-3 or 1e-5 [@mil-f-8785c].
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        if severity not in SEVERITIES:
+            raise ValueError(
+                f"severity: expected one of {', '.join(SEVERITIES)}, got {shown(severity)}"
+            )
+        self.enable("turbulence", ids=ids)
+        wind, number = SEVERITIES[severity]
+        chosen = self._select(ids)
+        chosen.write("turbulence_wind", wind)
+        chosen.write("turbulence_severity", number)
+
+    def set_gust(
+        self,
+        velocity: ArrayLike,
+        *,
+        rise: float,
+        hold: float = 0.0,
+        fall: float | None = None,
+        delay: float = 0.0,
+        ids: Ids = None,
+    ) -> None:
+        """Set a 1-cos gust and enable it; it is repeated after every `Sim.reset`.
+
+        Parameters
+        ----------
+        velocity : array_like, shape (k, 3) or (3,)
+            Amplitude [m/s, NED].
+        rise, hold, fall : float
+            Durations [s]; ``fall`` is ``rise`` by default.
+        delay : float
+            Time until it begins [s], from now and from every reset.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite, or a duration is negative.
+        """
+        chosen = self._select(ids)
+        amplitude = chosen.per_vehicle("velocity", velocity, "m/s", 3)
+        times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
+        seconds = [_duration(name, value) for name, value in times.items()]
+        self.enable("gust", ids=ids)
+        chosen.write("gust", amplitude)
+        chosen.write("gust_times", seconds[:3])
+        chosen.write("gust_delay", seconds[3])
+        chosen.write("gust_updates", 0)
+
+    def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
+        """Set the date of the magnetic field and enable it.
+
+        Parameters
+        ----------
+        date : float or datetime.date
+            A decimal year, such as 2026.5, or a date.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ValueError
+            The date is outside of 2025.0 to 2030.0, the epoch of the World Magnetic Model 2025.
+        """
+        year = _decimal_year(date)
+        begin, end = _LIMITS["magnetic_begin"], _LIMITS["magnetic_end"]
+        if not begin <= year <= end:
+            raise ValueError(
+                f"date: expected {begin} to {end}, the epoch of the World Magnetic Model 2025, "
+                f"got {shown(date)}"
+            )
+        self.enable("magnetic", ids=ids)
+        self._select(ids).write("magnetic_date", year)
+
+    def set_seed(self, seed: int, *, ids: Ids = None) -> None:
+        """Set the seed of the turbulence, 0 to 2^64 - 1; `Sim.reset` does so with its seed.
+
+        The random numbers of a vehicle depend on its seed, its number ``environment_vehicle``
+        (the CopterID) and the time, not on other vehicles or the number of threads.
+        """
+        words = seed_words(checked_seed(seed))
+        self._enable_part("environment")
+        self._select(ids).write("environment_seed", words)
+
+    def origin_changed(self) -> None:
+        """Compute the magnetic field anew: the origin of the map was moved."""
+        if self.enabled:
+            self._select(None).write("magnetic_cell_date", 0)
+
+    def _check_heights(self, chosen: Selection) -> None:
+        """Raise a ValueError if a vehicle is outside of the atmosphere's heights."""
+        lowest, highest = _LIMITS["atmosphere_lowest"], _LIMITS["atmosphere_highest"]
+        for group, rows, _ in chosen:
+            height = self._frame.to_lla(group.view("pos")[rows])[:, 2]
+            geopotential = _POTENTIAL_RADIUS * height / (_POTENTIAL_RADIUS + height)
+            outside = np.flatnonzero(~((geopotential >= lowest) & (geopotential <= highest)))
+            if outside.size:
+                first = np.arange(group.first_id, group.first_id + group.n)[rows][outside[0]]
+                raise ValueError(
+                    f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
+                    f"got {height[outside[0]]:.6g} m of CopterID {first}"
+                )
+
+
+def seed_words(seed: int) -> list[int]:
+    """Return a seed as the values of ``environment_seed``."""
+    return [seed & 0xFFFFFFFF, seed >> 32]
+
+
+def _bits(effects: tuple[str, ...]) -> int:
+    """Return the bits of effects by their names."""
+    known = [effect.name.lower() for effect in Effect if effect.name]
+    unknown = [effect for effect in effects if effect not in known]
+    if unknown or not effects:
+        got = shown(unknown[0]) if unknown else "none"
+        raise ValueError(f"effects: expected some of {', '.join(known)}, got {got}")
+    bits = 0
+    for effect in effects:
+        bits |= Effect[effect.upper()]
+    return bits
+
+
+def _duration(name: str, value: Any) -> float:
+    """Return a duration [s] as float; raise an error unless it is finite and not negative."""
+    seconds = finite_array(name, value, "s")
+    if seconds.ndim or seconds < 0:
+        raise ValueError(f"{name}: expected a time of at least 0 [s], got {shown(value)}")
+    return float(seconds)
+
+
+def _decimal_year(date: Any) -> float:
+    """Return a date as a decimal year."""
+    if isinstance(date, Date):
+        first, last = Date(date.year, 1, 1), Date(date.year + 1, 1, 1)
+        return date.year + (date - first).days / (last - first).days
+    if isinstance(date, bool) or not isinstance(date, (int, float, np.integer, np.floating)):
+        raise TypeError(f"date: expected a decimal year or a datetime.date, got {shown(date)}")
+    if not isfinite(date):
+        raise ValueError(f"date: expected a finite decimal year, got {shown(date)}")
+    return float(date)

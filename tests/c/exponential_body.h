@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exponential.h against the C library in long double, and random.h against philox.h; see lane_bodies.h. */
+#include <math.h>
+
+#define EXPONENTIAL_ULP 2.0
+
+/* Error in units in the last place of this precision. */
+static double ulps_of(real got, long double want)
+{
+    int exponent;
+    frexpl(want, &exponent);
+    return (double)fabsl(((long double)got - want) / ldexpl(1, exponent - (LANE_PRECISION == 64 ? 53 : 24)));
+}
+
+static void exponential_is_that_of_the_c_library(void)
+{
+    const double end = LANE_PRECISION == 64 ? 700 : 86;
+    for (double x = -end; x <= end; x += end / 4999) {
+        real argument = (real)x;
+        ENSURE_NEAR(ulps_of(elements_of(lane_exp(lane_of(argument))).of[LANE_WIDTH - 1], expl(argument)), 0,
+                    EXPONENTIAL_ULP);
+    }
+    ENSURE(elements_of(lane_exp(lane_of(0))).of[0] == 1);
+    ENSURE(elements_of(lane_exp(lane_of(-10000))).of[0] < (real)1e-37);
+    ENSURE(elements_of(lane_exp(lane_of(10000))).of[0] > (real)1e37);
+}
+
+static void logarithm_is_that_of_the_c_library(void)
+{
+    const double end = LANE_PRECISION == 64 ? 1e300 : 1e37;
+    for (double x = 1 / end; x < end; x *= 1.37) {
+        real argument = (real)x;
+        ENSURE_NEAR(ulps_of(elements_of(lane_log(lane_of(argument))).of[LANE_WIDTH - 1], logl(argument)), 0,
+                    EXPONENTIAL_ULP);
+    }
+    for (int i = -2000; i <= 2000; i++) { /* next to 1, where the result is small */
+        real argument = (real)(1 + i * 1e-4 + 3e-6);
+        ENSURE_NEAR(ulps_of(elements_of(lane_log(lane_of(argument))).of[0], logl(argument)), 0,
+                    EXPONENTIAL_ULP);
+    }
+    ENSURE(elements_of(lane_log(lane_of(1))).of[0] == 0);
+}
+
+static void random_words_of_a_lane_are_those_of_its_vehicles(void)
+{
+    _Alignas(64) uint32_t low[LANE_WIDTH], high[LANE_WIDTH], vehicle[LANE_WIDTH];
+    for (uint32_t i = 0; i < LANE_WIDTH; i++) {
+        low[i] = 0xFFFFFFF0u + 5 * i;
+        high[i] = 0x80000001u * (i + 1);
+        vehicle[i] = 7 - i;
+    }
+    const uint64_t step = 0xFEDCBA9876543210u;
+    random_block words;
+    random_block_of(&words, low, high, vehicle, 0xABCD1234u, step);
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        philox_block want = random_words((uint64_t)high[i] << 32 | low[i], vehicle[i], 0xABCD1234u, step);
+        for (int k = 0; k < 4; k++) ENSURE(words.word[k][i] == want.word[k]);
+    }
+}
+
+static void uniform_numbers_lie_inside_of_0_and_1(void)
+{
+    const uint32_t words[] = {0, 1, 0x80000000u, 0xFFFFFFFFu};
+    const double want[] = {0, 0, 0.5, 1};
+    for (int k = 0; k < 4; k++) {
+        _Alignas(64) uint32_t column[LANE_WIDTH];
+        for (int i = 0; i < LANE_WIDTH; i++) column[i] = words[k];
+        real u = elements_of(uniform_of_word(words_load(column))).of[LANE_WIDTH - 1];
+        ENSURE(u > 0 && (LANE_PRECISION == 32 ? u <= 1 : u < 1));
+        ENSURE_NEAR((double)u, want[k], 1e-7);
+    }
+}
+
+static void normal_numbers_follow_from_uniform_ones(void)
+{
+    for (double u = 1e-6; u < 1; u += 0.01) {
+        lane a, b;
+        normal_pair(lane_of((real)u), lane_of((real)0.3), &a, &b);
+        double radius = sqrt(-2 * log((double)(real)u));
+        ENSURE_NEAR((double)elements_of(a).of[0], radius * cos(0.6 * PI), 2e-6);
+        ENSURE_NEAR((double)elements_of(b).of[0], radius * sin(0.6 * PI), 2e-6);
+    }
+}
+
+static void run_exponential_tests(void)
+{
+    RUN(exponential_is_that_of_the_c_library);
+    RUN(logarithm_is_that_of_the_c_library);
+    RUN(random_words_of_a_lane_are_those_of_its_vehicles);
+    RUN(uniform_numbers_lie_inside_of_0_and_1);
+    RUN(normal_numbers_follow_from_uniform_ones);
+}
