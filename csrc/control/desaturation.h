@@ -18,8 +18,8 @@
  *    higher priority.
  *
  * The passes end when their demands are met, or nothing moves.  That the result is optimal is not proven but tested
- * against linear programs.  PX4 desaturates in the same order but along fixed directions, and removes a failed motor from
- * its matrix (ControlAllocationSequentialDesaturation [@px4]).
+ * against linear programs.  PX4 also gives up yaw before roll and pitch, but moves the thrusts along fixed directions
+ * [@px4 00202eb3 ControlAllocationSequentialDesaturation.cpp].
  *
  * Thrusts in N; rows of B have unit length here, so moments too are in N. */
 #ifndef RF_CONTROL_DESATURATION_H
