@@ -177,12 +177,12 @@ class _Flight:
         if self._vehicle.fault:
             self.end(f"invalid state: {self._vehicle.fault}")
         elif self._elapsed() > self._limit:
-            self.end(f"not finished after {self._start + self._limit:.0f} s of simulated time")
+            self.end(f"not finished after {self._limit:.0f} s of simulated time")
 
     def end(self, reason: str) -> None:
-        """End the flight, with the reason if it has failed."""
+        """End the flight, with the reason if it has failed, after that of an action at a breach."""
         self._ended = True
-        self._failure = reason or self._failure
+        self._failure = "; ".join(filter(None, (self._failure, reason)))
         self._wall_time = time.perf_counter() - self._wall_start
 
     def result(self) -> FlightResult:

@@ -381,6 +381,20 @@ def test_a_breach_is_reported_each_time_or_not_at_all(action: FenceAction, repor
     assert [b.what for b in result.breaches] == ["more than 20 m from home"] * reports
 
 
+def test_a_breach_is_named_also_if_its_action_does_not_end() -> None:
+    sim = PointMasses()
+
+    def blow() -> None:
+        sim.vel[0, 0] += 1.0 if sim.time > 5.0 else 0.0  # m/s in 20 ms: more than it can hold
+
+    mission = Mission((UP, Waypoint((10.0, 0.0, -10.0)), DOWN), fence=Fence(max_distance=15.0))
+    result = fly_mission(sim, mission, recorder=Probe(blow))
+    assert not result.completed
+    breach, after = result.reason.split("; not finished after ")
+    assert breach == "geofence breach: more than 15 m from home; action: hold"
+    assert after == f"{result.time:.0f} s of simulated time"
+
+
 def test_a_breach_shortly_before_ground_contact_does_not_stop_the_landing() -> None:
     sim = PointMasses()
     gusts = []
@@ -471,9 +485,10 @@ def test_landing_detects_ground_contact_away_from_home_height() -> None:
 def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim = PointMasses()
     sim.drag = 1e3
+    sim.time = 100.0  # other flights before
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
     assert not result.completed
-    assert result.reason.startswith("not finished after")
+    assert result.reason == f"not finished after {result.time:.0f} s of simulated time"
     assert result.items[1].time is None
     assert "not reached" in summary_table(result)
 
