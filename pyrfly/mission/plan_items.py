@@ -185,7 +185,7 @@ class PlanItemReader:
         return TakeOff(pos, yaw=entry.yaw(), number=entry.number)
 
     def _navigation_delay(self, entry: PlanItem) -> MissionItem:
-        """A time of -1 stands for the time of day in parameters 2 to 4."""
+        """Return a delay; a time of -1 stands for the time of day in parameters 2 to 4."""
         if entry.value(1, "time", -math.inf, math.inf, "s") == -1.0:
             raise MissionError(
                 f"{entry}: time: expected 0..{MAX_HOLD:g} s, got a time of day (-1), which is not"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -448,6 +449,36 @@ def test_arguments_of_a_flight_are_checked(arguments: dict[str, Any], words: str
     whole = {"missions": {1: Mission((UP, DOWN))}} | arguments
     with pytest.raises(ValueError, match=words):
         fly_missions(PointMasses(), **whole)
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_mission_may_be_the_path_of_its_file(tmp_path: Path, kind: type) -> None:
+    table = tmp_path / "short.csv"
+    table.write_text("x,y,z\n5,0,-5\n")
+    result = fly_mission(PointMasses(), kind(table))
+    assert (result.mission, result.completed) == ("short", True)
+    (again,) = fly_missions(PointMasses(), {1: kind(table)}).values()
+    assert again.time == result.time
+
+
+def test_what_is_no_mission_is_named() -> None:
+    mission = Mission((UP, DOWN))
+    with pytest.raises(TypeError, match=r"^mission: expected a Mission or the path of its file, g"):
+        fly_mission(PointMasses(), 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^missions\[1\]: expected a Mission or .*, got None$"):
+        fly_missions(PointMasses(), {1: None})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match=r"^missions: expected a mapping of .*, got list$"):
+        fly_missions(PointMasses(2), [mission, mission])  # type: ignore[arg-type]
+
+
+def test_a_skipped_item_is_warned_of_where_the_flight_is_called(tmp_path: Path) -> None:
+    plan = json.loads(DEMO.read_text())
+    plan["mission"]["items"].insert(1, plan["mission"]["items"][1] | {"command": 2000})
+    path = tmp_path / "camera.plan"
+    path.write_text(json.dumps(plan))
+    with pytest.warns(UserWarning, match="skipped: 2000") as caught:
+        fly_mission(PointMasses(), path, stop=lambda: "enough")
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_without_a_take_off_item_the_vehicle_climbs_before_it_leaves() -> None:
