@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ __all__ = ["main"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # as shells report the end by SIGINT
+NOT_READ = 141  # as shells report the end by SIGPIPE
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,16 +98,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     -------
     int
         Exit status: 0, 1 if a flight was not completed, 2 for invalid input, 130 or 143 after
-        SIGINT or SIGTERM.
+        SIGINT or SIGTERM, 141 if the reader of the output has ended, as ``head`` does.
     """
-    options = _parser().parse_args(argv)
+    program = "pyrfly"
     try:
-        status: int = options.run(options)
+        try:
+            options = _parser().parse_args(argv)
+            program += f" {options.command}"
+            status: int = options.run(options)
+        finally:
+            print(end="", flush=True)  # here, where an error can be handled, not at the very end
+    except BrokenPipeError:
+        _discard_output()
+        return NOT_READ
     except (Error, OSError, MemoryError) as error:
         reason = str(error) or "not enough memory"
-        print(f"pyrfly {options.command}: error: {reason}", file=sys.stderr)
+        print(f"{program}: error: {reason}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print(f"pyrfly {options.command}: interrupted", file=sys.stderr)
+        print(f"{program}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _discard_output() -> None:
+    """Discard what is still buffered, so that the interpreter does not try to write it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -472,6 +472,50 @@ def test_version_is_printed(capsys):
     assert capsys.readouterr().out == f"pyrfly {pyrfly.__version__}\n"
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["vehicles"],
+        ["--help"],
+        ["bench", "physics", "--sizes", "1", "--threads", "1", "--seconds", "0.001"],
+    ],
+    ids=" ".join,
+)
+def test_output_that_nobody_reads_ends_the_program_silently(arguments, tmp_path):
+    done = run_unread(arguments, tmp_path)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_server_whose_output_nobody_reads_ends_silently(first_port, tmp_path):
+    done = run_unread(["sim", "--first-port", str(first_port())], tmp_path)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def run_unread(arguments, folder, unbuffered=""):
+    """Run the program with its output into a pipe that has no reader."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        return subprocess.run(
+            [sys.executable, "-m", "pyrfly", *arguments],
+            cwd=folder,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+
+
+def test_a_flight_whose_output_nobody_reads_leaves_its_log(tmp_path):
+    arguments = ["fly", plan_with(tmp_path), "--out", str(tmp_path), "--no-plot"]
+    done = run_unread(arguments, tmp_path, unbuffered="1")
+    assert (done.returncode, done.stderr) == (141, "")
+    assert last_log(tmp_path).metadata["completed"]
+
+
 def test_the_package_runs_as_a_program(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pyrfly", "vehicles"],

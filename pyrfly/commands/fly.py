@@ -123,8 +123,10 @@ def run(options: argparse.Namespace) -> int:
         completed = all(result.completed for result in results.values())
         name = options.mission.name
         log.metadata.update(mission=name, seed=options.seed, completed=completed)
-        _print(results, sim)
-        paths = _write(log, missions[1], options)
+        try:
+            _print(results, sim)
+        finally:  # also if nobody reads that
+            paths = _write(log, missions[1], options)
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
@@ -76,9 +77,25 @@ def _write(file: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(file: Path) -> Arrays:
-    """Return the arrays of an ``.npz`` file, without unpickling."""
-    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-        return dict(arrays)
+    """Return the arrays of an ``.npz`` file, without unpickling.
+
+    Raises
+    ------
+    BadZipFile
+        It is another kind of file.
+    ValueError
+        An array is damaged, or one of Python objects.
+    """
+    # numpy.load would take another kind of file for a pickle, and advise to trust it
+    with file.open("rb") as stream, NpzFile(stream, allow_pickle=False) as arrays:
+        return {name: _array(arrays, name) for name in arrays}
+
+
+def _array(arrays: NpzFile, name: str) -> NDArray[Any]:
+    try:
+        return arrays[name]
+    except ValueError:  # its message may have the same advice
+        raise ValueError(f"{name}: an array that is damaged, or of Python objects") from None
 
 
 def read_chunks(folder: Path) -> tuple[Arrays, set[str]]:

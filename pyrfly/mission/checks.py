@@ -47,16 +47,18 @@ def check_distance(what: str, distance: float) -> None:
         )
 
 
-def checked_number(what: str, value: object, low: float, high: float, unit: str) -> float:
+def checked_number(what: str, value: object, low: float, high: float, unit: str = "") -> float:
     """Return ``value`` as a float in ``low..high``, else raise a MissionError."""
+    number = f"number [{unit}]" if unit else "number"
     if not is_number(value):
-        raise MissionError(f"{what}: expected a number [{unit}], got {shown(value)}")
+        raise MissionError(f"{what}: expected a {number}, got {shown(value)}")
     try:
         found = float(value)
     except OverflowError:
         found = math.inf
     if not (math.isfinite(found) and low <= found <= high):
-        expected = f"a finite number [{unit}]" if math.isinf(high) else f"{low:g}..{high:g} {unit}"
+        span = f"{low:g}..{high:g} {unit}".rstrip()
+        expected = f"a finite {number}" if math.isinf(high) else span
         raise MissionError(f"{what}: expected {expected}, got {found}")
     return found
 

@@ -93,7 +93,7 @@ class PlanItem:
         name: str,
         low: float,
         high: float,
-        unit: str,
+        unit: str = "",
         unset: float | None = None,
     ) -> float:
         """Return parameter ``number`` (1 to 7), checked, or ``unset`` if it is not set."""
@@ -103,7 +103,7 @@ class PlanItem:
 
     def whole(self, number: int, name: str, high: int, unset: float | None = None) -> int:
         """Return parameter ``number``, a whole number from 0."""
-        value = self.value(number, name, 0.0, high, "", unset)
+        value = self.value(number, name, 0.0, high, unset=unset)
         if value != int(value):
             raise MissionError(f"{self}: {name}: expected a whole number, got {value:g}")
         return int(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Mapping
 from typing import Protocol
@@ -23,6 +24,7 @@ from pyrfly.mission.items import (
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.pilot import RETURN_HEIGHT, TICK, Pilot
+from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
 from pyrfly.mission.vehicle import LANDING_SPEED, Simulator, Vehicle
 
@@ -38,7 +40,7 @@ class Sampler(Protocol):
 
 def fly_mission(
     sim: Simulator,
-    mission: Mission,
+    mission: Mission | str | os.PathLike[str],
     *,
     copter_id: int = 1,
     recorder: Sampler | None = None,
@@ -54,8 +56,8 @@ def fly_mission(
     ----------
     sim : Simulator
         Simulation; all its vehicles are stepped.
-    mission : Mission
-        The mission.
+    mission : Mission, str or path-like
+        The mission, or its file, which `read_mission` reads.
     copter_id : int
         CopterID of the vehicle, 1 to ``sim.n``.
     recorder : Sampler, optional
@@ -74,22 +76,26 @@ def fly_mission(
 
     Raises
     ------
+    TypeError
+        It is no mission.
+    MissionError
+        The file cannot be read, or is invalid.
     ValueError
         There is no such vehicle or action, or 20 ms is not a multiple of the step.
 
     Examples
     --------
     >>> sim = pyrfly.Sim("x450", 1)  # doctest: +SKIP
-    >>> print(summary_table(fly_mission(sim, read_mission(DEMO))))  # doctest: +SKIP
+    >>> print(summary_table(fly_mission(sim, DEMO)))  # doctest: +SKIP
     """
-    missions = {copter_id: mission}
+    missions = {copter_id: _mission("mission", mission)}
     flown = fly_missions(sim, missions, recorder=recorder, fence_action=fence_action, stop=stop)
     return flown[copter_id]
 
 
 def fly_missions(
     sim: Simulator,
-    missions: Mapping[int, Mission],
+    missions: Mapping[int, Mission | str | os.PathLike[str]],
     *,
     recorder: Sampler | None = None,
     fence_action: FenceAction = "hold",
@@ -101,8 +107,9 @@ def fly_missions(
     ----------
     sim : Simulator
         Simulation; all its vehicles are stepped.
-    missions : mapping of int to Mission
-        The mission of each CopterID. All are flown in the one local frame of the simulation.
+    missions : mapping of int to Mission, str or path-like
+        The mission of each CopterID, or its file. All are flown in the one local frame of the
+        simulation.
     recorder, fence_action, stop
         See `fly_mission`.
 
@@ -113,9 +120,12 @@ def fly_missions(
 
     Raises
     ------
-    ValueError
-        As by `fly_mission`, or there is no mission.
+    TypeError, MissionError, ValueError
+        As by `fly_mission`; ``missions`` is no mapping, or empty.
     """
+    if not isinstance(missions, Mapping):
+        kind = type(missions).__name__
+        raise TypeError(f"missions: expected a mapping of CopterIDs to missions, got {kind}")
     if not missions:
         raise ValueError("missions: expected at least one, got none")
     if fence_action not in FENCE_ACTIONS:
@@ -125,7 +135,8 @@ def fly_missions(
         if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
     steps = _steps_per_tick(sim.dt)
-    flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in missions.items()}
+    read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
+    flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in read.items()}
     if recorder is not None:
         recorder.sample()
     while active := [flight for flight in flights.values() if flight.command()]:
@@ -140,6 +151,15 @@ def fly_missions(
         for flight in active:
             flight.update()
     return {copter_id: flight.result() for copter_id, flight in flights.items()}
+
+
+def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:
+    """Return a mission, read from its file if there is one; ``what`` names the argument."""
+    if isinstance(mission, (str, os.PathLike)):
+        return read_mission(mission)
+    if not isinstance(mission, Mission):
+        raise TypeError(f"{what}: expected a Mission or the path of its file, got {shown(mission)}")
+    return mission
 
 
 class _Flight:
@@ -177,12 +197,12 @@ class _Flight:
         if self._vehicle.fault:
             self.end(f"invalid state: {self._vehicle.fault}")
         elif self._elapsed() > self._limit:
-            self.end(f"not finished after {self._start + self._limit:.0f} s of simulated time")
+            self.end(f"not finished after {self._limit:.0f} s of simulated time")
 
     def end(self, reason: str) -> None:
-        """End the flight, with the reason if it has failed."""
+        """End the flight, with the reason if it has failed, after that of an action at a breach."""
         self._ended = True
-        self._failure = reason or self._failure
+        self._failure = "; ".join(filter(None, (self._failure, reason)))
         self._wall_time = time.perf_counter() - self._wall_start
 
     def result(self) -> FlightResult:

@@ -105,7 +105,7 @@ class Mission:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Indices of the items in the order of the flight, with all jumps."""
+        """Indices of the items in the order of the flight, with the jumps that are taken."""
         order: tuple[int, ...] = self.__dict__["_order"]
         return order
 
@@ -121,21 +121,23 @@ def _flight_order(items: Sequence[MissionItem]) -> tuple[int, ...]:
     left = {index: item.repeat for index, item in enumerate(items) if isinstance(item, Jump)}
     order: list[int] = []
     index = 0
-    while index < len(items):
-        if len(order) == _MAX_FLOWN:
-            raise MissionError(f"jumps: expected at most {_MAX_FLOWN} items in all, got more")
-        order.append(index)
-        item = items[index]
+    for _ in range(_MAX_FLOWN + 1):
+        if index == len(items):
+            return tuple(order)
+        here, item = index, items[index]
         index += 1
-        if isinstance(item, Jump) and left[index - 1] > 0:
-            left[index - 1] -= 1
+        if isinstance(item, Jump):
+            if left[here] == 0:
+                continue
+            left[here] -= 1
             if item.to not in numbers:
                 raise MissionError(
                     f"item {item.number or index}: jump: expected the number of an item,"
                     f" got {item.to}"
                 )
             index = numbers[item.to]
-    return tuple(order)
+        order.append(here)
+    raise MissionError(f"jumps: expected at most {_MAX_FLOWN} items in all, got more")
 
 
 def in_formation(mission: Mission, place: tuple[float, float]) -> Mission:

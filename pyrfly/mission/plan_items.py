@@ -74,7 +74,7 @@ class PlanItemReader:
             80: self._region_of_interest,
             84: self._take_off,
             85: self._land,
-            93: self._delay,
+            93: self._navigation_delay,
             112: self._delay,
             177: self._jump,
             178: self._change_speed,
@@ -183,6 +183,15 @@ class PlanItemReader:
     def _take_off(self, entry: PlanItem) -> MissionItem:
         pos = self._position(entry, here=True, height=TAKEOFF_HEIGHT)
         return TakeOff(pos, yaw=entry.yaw(), number=entry.number)
+
+    def _navigation_delay(self, entry: PlanItem) -> MissionItem:
+        """Return a delay; a time of -1 stands for the time of day in parameters 2 to 4."""
+        if entry.value(1, "time", -math.inf, math.inf, "s") == -1.0:
+            raise MissionError(
+                f"{entry}: time: expected 0..{MAX_HOLD:g} s, got a time of day (-1), which is not"
+                " supported"
+            )
+        return self._delay(entry)
 
     def _delay(self, entry: PlanItem) -> MissionItem:
         return Delay(entry.value(1, "time", 0.0, MAX_HOLD, "s"), number=entry.number)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from pyrfly.errors import MissionError
+from pyrfly.errors import MissionError, warn
 from pyrfly.files import printable, read_regular, readable
 from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
@@ -90,7 +89,7 @@ def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mis
         raise MissionError(*(f"{printable(file)}: {p}" for p in error.problems)) from None
     if mission.skipped:
         skipped = "; ".join(mission.skipped)
-        warnings.warn(f"{printable(file)}: skipped: {skipped}", UserWarning, stacklevel=2)
+        warn(f"{printable(file)}: skipped: {skipped}", UserWarning)
     return mission
 
 

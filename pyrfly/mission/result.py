@@ -68,7 +68,7 @@ class FlightResult:
     real_time_factor : float
         Simulated time over wall time.
     items : tuple of ItemResult
-        In the order of the flight.
+        In the order of the flight, with the jumps that are taken.
     breaches : tuple of Breach
         Times at which the vehicle left the geofence.
     """

@@ -141,7 +141,7 @@ def _spacing(what: str, camera: dict[str, Any], key: str, area: tuple[Vertex, ..
 
 
 def _corner(what: str, entry: dict[str, Any], key: str) -> int:
-    corner = checked_number(f"{what}: {key}", entry.get(key, 0), 0, 3, "")
+    corner = checked_number(f"{what}: {key}", entry.get(key, 0), 0, 3)
     return int(corner)
 
 

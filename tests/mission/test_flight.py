@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -302,7 +303,8 @@ def test_a_jump_repeats_items_as_often_as_it_says() -> None:
     )
     result = fly(UP, *corners, Jump(2, 2, number=4), DOWN, sim=sim)
     assert result.completed
-    assert [item.number for item in result.items] == [0, 2, 3, 4, 2, 3, 4, 2, 3, 4, 0]
+    assert [item.number for item in result.items] == [0, 2, 3, 4, 2, 3, 4, 2, 3, 0]
+    assert summary_table(result).count("jump to item 2") == 2  # the third time it is exhausted
     north = np.array([pos[0] for _, pos, _, _ in sim.commands])
     assert np.count_nonzero((north[:-1] < 4.0) & (north[1:] >= 4.0)) == 3
     assert result.distance == pytest.approx(2 * 10.0 + 6 * 8.0, rel=0.02)
@@ -311,7 +313,7 @@ def test_a_jump_repeats_items_as_often_as_it_says() -> None:
 def test_an_outer_jump_does_not_start_an_inner_one_again() -> None:
     """As in PX4: a jump counts over the whole mission."""
     inner = (Waypoint((8.0, 0.0, -10.0), number=1), Jump(1, 1, number=2), Jump(1, 2, number=3))
-    assert Mission(inner).order == (0, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2)
+    assert Mission(inner).order == (0, 1, 0, 2, 0, 2, 0)
 
 
 def test_the_heading_points_to_the_region_of_interest_until_it_ends() -> None:
@@ -381,6 +383,20 @@ def test_a_breach_is_reported_each_time_or_not_at_all(action: FenceAction, repor
     assert [b.what for b in result.breaches] == ["more than 20 m from home"] * reports
 
 
+def test_a_breach_is_named_also_if_its_action_does_not_end() -> None:
+    sim = PointMasses()
+
+    def blow() -> None:
+        sim.vel[0, 0] += 1.0 if sim.time > 5.0 else 0.0  # m/s in 20 ms: more than it can hold
+
+    mission = Mission((UP, Waypoint((10.0, 0.0, -10.0)), DOWN), fence=Fence(max_distance=15.0))
+    result = fly_mission(sim, mission, recorder=Probe(blow))
+    assert not result.completed
+    breach, after = result.reason.split("; not finished after ")
+    assert breach == "geofence breach: more than 15 m from home; action: hold"
+    assert after == f"{result.time:.0f} s of simulated time"
+
+
 def test_a_breach_shortly_before_ground_contact_does_not_stop_the_landing() -> None:
     sim = PointMasses()
     gusts = []
@@ -435,6 +451,36 @@ def test_arguments_of_a_flight_are_checked(arguments: dict[str, Any], words: str
         fly_missions(PointMasses(), **whole)
 
 
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_mission_may_be_the_path_of_its_file(tmp_path: Path, kind: type) -> None:
+    table = tmp_path / "short.csv"
+    table.write_text("x,y,z\n5,0,-5\n")
+    result = fly_mission(PointMasses(), kind(table))
+    assert (result.mission, result.completed) == ("short", True)
+    (again,) = fly_missions(PointMasses(), {1: kind(table)}).values()
+    assert again.time == result.time
+
+
+def test_what_is_no_mission_is_named() -> None:
+    mission = Mission((UP, DOWN))
+    with pytest.raises(TypeError, match=r"^mission: expected a Mission or the path of its file, g"):
+        fly_mission(PointMasses(), 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^missions\[1\]: expected a Mission or .*, got None$"):
+        fly_missions(PointMasses(), {1: None})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match=r"^missions: expected a mapping of .*, got list$"):
+        fly_missions(PointMasses(2), [mission, mission])  # type: ignore[arg-type]
+
+
+def test_a_skipped_item_is_warned_of_where_the_flight_is_called(tmp_path: Path) -> None:
+    plan = json.loads(DEMO.read_text())
+    plan["mission"]["items"].insert(1, plan["mission"]["items"][1] | {"command": 2000})
+    path = tmp_path / "camera.plan"
+    path.write_text(json.dumps(plan))
+    with pytest.warns(UserWarning, match="skipped: 2000") as caught:
+        fly_mission(PointMasses(), path, stop=lambda: "enough")
+    assert [warning.filename for warning in caught] == [__file__]
+
+
 def test_without_a_take_off_item_the_vehicle_climbs_before_it_leaves() -> None:
     sim = PointMasses()
     result = fly(Waypoint((50.0, 0.0, -5.0)), ReturnToLaunch(), sim=sim)
@@ -471,9 +517,10 @@ def test_landing_detects_ground_contact_away_from_home_height() -> None:
 def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim = PointMasses()
     sim.drag = 1e3
+    sim.time = 100.0  # other flights before
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
     assert not result.completed
-    assert result.reason.startswith("not finished after")
+    assert result.reason == f"not finished after {result.time:.0f} s of simulated time"
     assert result.items[1].time is None
     assert "not reached" in summary_table(result)
 

@@ -399,6 +399,14 @@ def test_another_home_leaves_geodetic_positions_where_they_are(tmp_path: Path, s
         (simple(178, 2, 5, -1, 0, 0, 0, 0), "speed type: expected 0 (air) or 1 (ground), got 2"),
         (simple(178, 1, 0, -1, 0, 0, 0, 0), "speed: expected 0.01..100 m/s, got 0.0"),
         (simple(178, 1, 101, -1, 0, 0, 0, 0), "speed: expected -2..100 m/s, got 101.0"),
+        (simple(177, 1, -1, 0, 0, 0, 0, 0), "repeat: expected 0..10000, got -1.0"),
+        (simple(177, 1, "2", 0, 0, 0, 0, 0), "repeat: expected a number, got '2'"),
+        (
+            simple(93, -1, 12, 30, 0, 0, 0, 0),
+            "time: expected 0..86400 s, got a time of day (-1), which is not supported",
+        ),
+        (simple(93, -2, 12, 30, 0, 0, 0, 0), "time: expected 0..86400 s, got -2.0"),
+        (simple(112, -1, 0, 0, 0, 0, 0, 0), "time: expected 0..86400 s, got -1.0"),
     ],
 )
 def test_a_parameter_out_of_range_is_named(

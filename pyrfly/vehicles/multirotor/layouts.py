@@ -152,13 +152,15 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType({layout.name: layout for layout
 """All layouts by name, in the order of ``uavType``."""
 
 
-def find(name: str) -> Layout:
+def find(name: str, what: str = "layout") -> Layout:
     """Return the layout of a name.
 
     Parameters
     ----------
     name : str
         One of the keys of `LAYOUTS`.
+    what : str
+        The entry that has the name, for the message.
 
     Returns
     -------
@@ -172,6 +174,5 @@ def find(name: str) -> Layout:
     """
     if name in LAYOUTS:
         return LAYOUTS[name]
-    raise ParameterError(
-        f"layout: unknown name {shown(name)}; try {near_names(name[:80], LAYOUTS)}"
-    )
+    near = near_names(name[:80], LAYOUTS)
+    raise ParameterError(f"{what}: unknown name {shown(name)}; try {near}")

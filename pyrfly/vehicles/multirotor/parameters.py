@@ -124,6 +124,10 @@ def _check_form(origin: str, document: Mapping[str, Any]) -> None:
     check_header(origin, document)
     if ("layout" in document) == ("rotor" in document):
         raise ParameterError(f"{origin}: expected either a layout or [[rotor]] tables")
+    if "rotor" in document and "arm_length" in document:
+        raise ParameterError(
+            f"{origin}: arm_length: goes with a layout only; each [[rotor]] has its position"
+        )
 
 
 def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
@@ -196,7 +200,7 @@ def build(
 
     layout = None
     if "layout" in document:
-        layout = layouts.find(read_text(origin, document, "layout"))
+        layout = layouts.find(read_text(origin, document, "layout"), f"{origin}: layout")
         rotors = rotors_of_layout(layout, values["arm_length"])
     else:
         rotors = rotors_of_tables(origin, document["rotor"])
