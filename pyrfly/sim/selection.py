@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly._core import Exclusive
 from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
 from pyrfly.sim.group import Group
@@ -53,13 +54,17 @@ class Selection:
         The vehicles by group.
     count : int
         Number of vehicles; a repeated ID counts repeatedly.
+    exclusive : context manager
+        That of the `Sim` (`Clock.exclusive`), held by commands, so that all vehicles execute one
+        or none.
     """
 
-    __slots__ = ("count", "parts")
+    __slots__ = ("count", "exclusive", "parts")
 
-    def __init__(self, parts: tuple[Part, ...], count: int) -> None:
+    def __init__(self, parts: tuple[Part, ...], count: int, exclusive: Exclusive) -> None:
         self.parts = parts
         self.count = count
+        self.exclusive = exclusive
 
     def __len__(self) -> int:
         return self.count
@@ -244,6 +249,8 @@ class Selection:
             A vehicle does not have one of the columns; then nothing is written.
         ValueError
             A CopterID is selected repeatedly.
+        RuntimeError
+            Another thread steps the `Sim`; then nothing is written.
         """
         self.require_distinct()
         for part in self.parts:
@@ -251,11 +258,12 @@ class Selection:
                 part.group.view(name)
         for part in self.parts:
             _warn_of_no_effect(part, mask, columns.get("pos_sp"))
-        for group, rows, indices in self.parts:
-            for name, values in columns.items():
-                group.view(name)[rows] = values[indices]
-            group.view("setpoint_mask")[rows] = mask
-            group.release_navigator(rows)
+        with self.exclusive:
+            for group, rows, indices in self.parts:
+                for name, values in columns.items():
+                    group.view(name)[rows] = values[indices]
+                group.view("setpoint_mask")[rows] = mask
+                group.release_navigator(rows)
 
 
 def _warn_of_no_effect(part: Part, mask: int, goals: NDArray[np.float64] | None) -> None:
@@ -305,13 +313,16 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
     return np.flatnonzero(array) + 1
 
 
-def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
+def select(
+    groups: Sequence[Group], exclusive: Exclusive, ids: Ids, family: str | None = None
+) -> Selection:
     """Return vehicles by CopterID, None for all; see `Sim.select`."""
     if family is not None:
         _check_family(groups, family)
     if ids is None:
-        return _all_of([g for g in groups if family is None or g.family.name == family])
-    selection = _by_id(groups, ids)
+        chosen = [g for g in groups if family is None or g.family.name == family]
+        return _all_of(chosen, exclusive)
+    selection = _by_id(groups, exclusive, ids)
     for group, rows, _ in selection:
         if family is not None and group.family.name != family:
             first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
@@ -329,28 +340,28 @@ def _check_family(groups: Sequence[Group], family: str) -> None:
         raise ValueError(f"family: expected one of {', '.join(known)}, got {family!r:.80}")
 
 
-def _all_of(groups: Sequence[Group]) -> Selection:
+def _all_of(groups: Sequence[Group], exclusive: Exclusive) -> Selection:
     firsts = list(accumulate((group.n for group in groups), initial=0))
     parts = [
         Part(group, slice(None), slice(first, first + group.n))
         for group, first in zip(groups, firsts, strict=False)
     ]
-    return Selection(tuple(parts), firsts[-1])
+    return Selection(tuple(parts), firsts[-1], exclusive)
 
 
-def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
+def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection:
     n = groups[-1].first_id + groups[-1].n - 1
     if type(ids) is int and 1 <= ids <= n:  # one vehicle: the common case of a script
         group = next(g for g in reversed(groups) if g.first_id <= ids)
         row = ids - group.first_id
-        return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1)
+        return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1, exclusive)
     chosen = _checked_ids(ids, n)
     found = []
     for group in groups:
         here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))
         if here.size:
             found.append(Part(group, chosen[here] - group.first_id, here))
-    return Selection(tuple(found), len(chosen))
+    return Selection(tuple(found), len(chosen), exclusive)
 
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:

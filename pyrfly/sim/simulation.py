@@ -359,7 +359,7 @@ class Sim(Columns, Families):
         """
         if mask is not None:
             ids = ids_of_mask(mask, self.n, ids)
-        return select(self.groups, ids, family)
+        return select(self.groups, self._clock.exclusive, ids, family)
 
     # --- commands ---
 
@@ -415,6 +415,8 @@ class Sim(Columns, Families):
         ShapeError, ValueError, TypeError
             An argument has the wrong shape, is non-finite or not numeric, or a vehicle has no such
             set-point; then no vehicle is commanded.
+        RuntimeError
+            Another thread steps this `Sim`; then no vehicle is commanded.
         """
         chosen = self.select(ids)
         chosen.require("command_position")
@@ -524,7 +526,8 @@ class Sim(Columns, Families):
         Raises
         ------
         RuntimeError
-            The navigator is disabled (`enable_synthesis`).
+            The navigator is disabled (`enable_synthesis`), or another thread steps this `Sim`;
+            then nothing is written.
         ShapeError, ValueError, TypeError
             An argument has the wrong shape, is not numeric, or does not fit into 32 bits.
         """
