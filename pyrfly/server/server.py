@@ -356,7 +356,7 @@ class Server:
                 apply(self.sim, command)
 
     def _reset(self, ids: Ids) -> None:
-        """Put vehicles back to where they took off, on the ground and with the limit of the start."""
+        """Put vehicles back to where they took off, with ground and speed limit of the start."""
         rows = ids - 1
         apply(self.sim, picked(self._speed_limit, rows))
         start = picked(self._ground, rows)

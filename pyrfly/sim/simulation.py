@@ -546,6 +546,9 @@ class Sim(Columns, Families):
         if len(lla) != 3:
             raise ShapeError(f"origin: expected latitude, longitude and height, got {lla!r:.80}")
         frame = LocalFrame(*(float(value) for value in lla))
+        self._clock.change(lambda: self._move_origin(frame))
+
+    def _move_origin(self, frame: LocalFrame) -> None:
         for batch in self._batches:
             batch.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
@@ -602,9 +605,11 @@ class Sim(Columns, Families):
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
         hovering = hover_columns(chosen, positions, headings) if hover else []
-        with self._clock.exclusive:
-            if seed is not None:
-                self._seed, self._draws = checked_seed(seed), 0
+        new_seed = None if seed is None else checked_seed(seed)
+
+        def write() -> None:
+            if new_seed is not None:
+                self._seed, self._draws = new_seed, 0
                 if self.environment.enabled:
                     chosen.write("environment_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
@@ -614,6 +619,8 @@ class Sim(Columns, Families):
                 group.write_rows(rows, columns)
             if ids is None and mask is None:
                 self._clock.restart()
+
+        self._clock.change(write)
 
     def randomize(
         self,
@@ -682,15 +689,19 @@ class Sim(Columns, Families):
         """
         parts, state = unpack(snapshot, len(self._batches), self._vehicles())
         pairs = list(zip(self._batches, parts, strict=True))
-        with self._clock.exclusive:
-            if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
-                raise ValueError("snapshot: expected batches of one tick, got different ones")
-            self.origin = (state.lat, state.lon, state.alt)  # which it checks, like all above
+        if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
+            raise ValueError("snapshot: expected batches of one tick, got different ones")
+        frame = LocalFrame(state.lat, state.lon, state.alt)
+
+        def write() -> None:
+            self._move_origin(frame)
             for batch, part in pairs:
                 batch.restore(part)
             for group in self.groups:
                 group.attach_parts()
             self._seed, self._draws = state.seed, state.draws
+
+        self._clock.change(write)
 
     # --- equilibria, linear models ---
 
