@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date as Date
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from pyrfly.columns import finite_array
 from pyrfly.errors import shown
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
-from pyrfly.sim.arguments import checked_seed
+from pyrfly.sim.arguments import checked_seed, chosen_name
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
@@ -131,12 +131,8 @@ class Environment:
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
         """
-        if severity not in SEVERITIES:
-            raise ValueError(
-                f"severity: expected one of {', '.join(SEVERITIES)}, got {shown(severity)}"
-            )
+        wind, number = SEVERITIES[chosen_name("severity", severity, SEVERITIES)]
         self.enable("turbulence", ids=ids)
-        wind, number = SEVERITIES[severity]
         chosen = self._select(ids)
         chosen.write("turbulence_wind", wind)
         chosen.write("turbulence_severity", number)
@@ -273,6 +269,6 @@ def _decimal_year(date: Any) -> float:
         return date.year + (date - first).days / (last - first).days
     if isinstance(date, bool) or not isinstance(date, (int, float, np.integer, np.floating)):
         raise TypeError(f"date: expected a decimal year or a datetime.date, got {shown(date)}")
-    if not isfinite(date):
+    if not abs(date) <= sys.float_info.max:
         raise ValueError(f"date: expected a finite decimal year, got {shown(date)}")
     return float(date)

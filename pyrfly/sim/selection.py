@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly._core import Exclusive
 from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
+from pyrfly.sim.arguments import whole_number
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
@@ -239,7 +240,7 @@ class Selection:
         Parameters
         ----------
         mask : int
-            Bits of `pyrfly.Setpoint`: the active set-points.
+            Bits of `pyrfly.Setpoint`, a 32-bit number: the active set-points.
         **columns : ndarray, shape (count,) or (count, width)
             Set-point columns.
 
@@ -247,12 +248,13 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have one of the columns; then nothing is written.
-        ValueError
-            A CopterID is selected repeatedly.
+        TypeError, ValueError
+            ``mask`` is no such number, or a CopterID is selected repeatedly.
         RuntimeError
             Another thread steps the `Sim`; then nothing is written.
         """
         self.require_distinct()
+        whole_number("mask", mask, 0, 2**32 - 1)
         for part in self.parts:
             for name in columns:
                 part.group.view(name)

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
-from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.arguments import (
     MAXIMUM_STEPS,
     Vehicle,
     checked_seed,
+    chosen_name,
     counted,
+    origin_of,
     parameters_of,
     periods,
     steps_in,
@@ -121,9 +122,9 @@ class Sim(Columns, Families):
         compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
-            "precision": precision,
-            "integrator": integrator,
-            "effects": effects,
+            "precision": chosen_name("precision", precision, ("float64", "float32")),
+            "integrator": chosen_name("integrator", integrator, ("rk4", "euler")),
+            "effects": chosen_name("effects", effects, ("plain", "full")),
             "dt": dt,
             "periods": periods(dt, control_rates, environment_rate),
         }
@@ -486,8 +487,7 @@ class Sim(Columns, Families):
         ValueError
             There is no such part.
         """
-        if part not in _core.parts():
-            raise ValueError(f"part: expected one of {', '.join(_core.parts())}, got {part!r}")
+        chosen_name("part", part, _core.parts())
         new = not self._batches[0].has(part)
         for group in self.groups:
             group.enable_part(part)
@@ -543,9 +543,7 @@ class Sim(Columns, Families):
 
     @origin.setter
     def origin(self, lla: Sequence[float]) -> None:
-        if len(lla) != 3:
-            raise ShapeError(f"origin: expected latitude, longitude and height, got {lla!r:.80}")
-        frame = LocalFrame(*(float(value) for value in lla))
+        frame = LocalFrame(*origin_of(lla))
         self._clock.change(lambda: self._move_origin(frame))
 
     def _move_origin(self, frame: LocalFrame) -> None:
