@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy  # noqa: F401  (first: the core turns an interrupted import of it into an ImportError)
+
 try:
     import pyrfly._core  # noqa: F401  (its own errors, before others use it)
 except ModuleNotFoundError as error:

@@ -2,6 +2,6 @@
 
 import sys
 
-from pyrfly.cli import main
+from pyrfly_program import main
 
 sys.exit(main())

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "pyrfly"
+PROGRAM = ("-m", "pyrfly_program", "vehicles")
 
 
-def failed(*arguments: str, **options: object) -> list[str]:
+def failed(*arguments: str, status: int = 1, **options: object) -> list[str]:
     """Run Python and return the lines on standard error of its failure."""
     done = subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, check=False, **options
     )
-    assert done.returncode == 1
+    assert done.returncode == status
     return done.stderr.strip().splitlines()
 
 
@@ -44,3 +45,40 @@ def test_a_bad_environment_is_one_clear_line(name: str, value: str) -> None:
     assert lines[-1].startswith(f"ImportError: {name}: expected ")
     assert lines[-1].endswith(f"got '{value}'")
     assert sum("File" in line for line in lines) == 2  # the caller and pyrfly itself
+
+
+@pytest.mark.parametrize(("name", "value"), [("PYRFLY_THREADS", "0"), ("PYRFLY_SIMD", "mmx")])
+def test_a_bad_environment_is_one_line_of_the_program(
+    name: str, value: str, tmp_path: Path
+) -> None:
+    environment = {**os.environ, name: value}
+    (line,) = failed(*PROGRAM, status=2, env=environment, cwd=tmp_path)
+    assert line.startswith(f"pyrfly: error: {name}: expected ")
+    assert line.endswith(f"got '{value}'")
+
+
+def test_the_installed_program_is_that_module() -> None:
+    project = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'pyrfly = "pyrfly_program:main"' in project
+    assert 'py-modules = ["pyrfly_program"]' in project
+
+
+@pytest.mark.parametrize(
+    "module", ["pyrfly", "numpy", "numpy._core.multiarray", "pyrfly.sim", "pyrfly.cli"]
+)
+def test_an_interruption_of_its_imports_is_one_line_of_the_program(
+    module: str, tmp_path: Path
+) -> None:
+    """A SIGINT that comes as a certain module is imported."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    lines = failed(*PROGRAM, status=130, env=environment, cwd=tmp_path)
+    assert lines == ["pyrfly: interrupted"]

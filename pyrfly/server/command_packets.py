@@ -29,8 +29,8 @@ __all__ = ["full", "reboot", "short"]
 
 Records = NDArray[Any]
 
-MAX_SPEED_LIMIT = 100.0
-"""A speed limit from the network is cut to this [m/s]."""
+MIN_SPEED_LIMIT, MAX_SPEED_LIMIT = 0.01, 100.0
+"""A speed limit from the network below the first is dropped, above the second cut to it [m/s]."""
 
 
 def full(records: Records, ids: Ids) -> Orders:
@@ -58,9 +58,11 @@ def full(records: Records, ids: Ids) -> Orders:
 def short(records: Records, ids: Ids) -> Orders:
     """Decode inOffboardShortData, the message of 24 bytes."""
     modes, controls = records["ctrlMode"], records["ctrls"].astype(np.float64)
+    speed = np.where(modes == short_message.ShortMode.CRUISE, controls[:, 0], 0)
     found = verdicts(
         len(ids),
-        not_finite=short_message.not_finite(modes, controls),
+        not_finite=short_message.not_finite(modes, controls)
+        | ((speed > 0) & (speed < MIN_SPEED_LIMIT)),
         unknown=~(np.isin(modes, list(MODES)) | (modes < 0)),
     )
     good = found == Count.ACCEPTED

@@ -22,6 +22,7 @@ from pyrfly.server.orders import (
     Extension,
     Reset,
     SetInputs,
+    SpeedLimit,
     TakeOff,
     Terrain,
     apply,
@@ -159,6 +160,7 @@ class Server:
         self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
+        self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
         self._stopping = self._running = False
         self._closed = False
         self._stepper: int | None = None  # identity of the thread that steps
@@ -354,8 +356,9 @@ class Server:
                 apply(self.sim, command)
 
     def _reset(self, ids: Ids) -> None:
-        """Put vehicles back to where they took off, on the ground of the start."""
+        """Put vehicles back to where they took off, with ground and speed limit of the start."""
         rows = ids - 1
+        apply(self.sim, picked(self._speed_limit, rows))
         start = picked(self._ground, rows)
         apply(self.sim, start)
         pos = np.column_stack([self.sim.home[rows, :2], start.terrain])

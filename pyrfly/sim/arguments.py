@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from math import inf
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ __all__ = [
     "MAXIMUM_TICK",
     "Vehicle",
     "checked_seed",
+    "chosen_name",
     "counted",
+    "origin_of",
     "parameters_of",
     "periods",
     "steps_in",
@@ -72,16 +74,12 @@ def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[
     """Return the periods [integrator steps] of environment, navigator and control loops."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
-    if (
-        np.ndim(rates) != 1
-        or len(rates) != 3
-        or not all(_is_real(rate) and 1e-3 <= rate < inf for rate in rates)
-    ):
+    if np.ndim(rates) != 1 or len(rates) != 3 or not all(_is_rate(rate) for rate in rates):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
         )
-    if not _is_real(environment_rate) or not 1e-3 <= environment_rate < inf:
+    if not _is_rate(environment_rate):
         raise ValueError(
             f"environment_rate: expected at least 0.001 Hz, got {shown(environment_rate)}"
         )
@@ -130,6 +128,36 @@ def _is_whole(value: object) -> bool:
 def _is_real(value: object) -> bool:
     """Return whether a value is a real number and not a bool."""
     return isinstance(value, float | np.floating) or _is_whole(value)
+
+
+def _is_rate(value: Any) -> bool:
+    """Return whether a value is a rate that a loop can have [Hz]; a huge int is none."""
+    return _is_real(value) and 1e-3 <= value <= sys.float_info.max
+
+
+def chosen_name(name: str, value: object, known: Iterable[str]) -> str:
+    """Return an argument that is one of some names; raise a TypeError or ValueError if not."""
+    names = list(known)
+    if isinstance(value, str) and value in names:
+        return value
+    *others, last = map(repr, names)
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f"{name}: expected {', '.join(others)} or {last}, got {shown(value)}")
+
+
+def origin_of(lla: Any) -> tuple[float, float, float]:
+    """Return an origin as floats; raise a TypeError or ValueError unless it is three numbers."""
+    expected = f"origin: expected latitude, longitude and height, got {shown(lla)}"
+    try:
+        values = [float(value) for value in lla]
+    except TypeError:
+        raise TypeError(expected) from None
+    except (OverflowError, ValueError):
+        raise ValueError(expected) from None
+    if len(values) != 3:
+        raise ShapeError(expected)
+    lat, lon, alt = values
+    return lat, lon, alt
 
 
 def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:

@@ -66,6 +66,19 @@ class Clock:
         for batch in self._batches:
             batch.tick = 0
 
+    def change(self, write: Update) -> None:
+        """Call a function that changes several batches, under `exclusive`, to its end.
+
+        A signal handler may raise in the middle of it. Then it is called again, so that the batches
+        agree, before the exception goes on; so a second call must write the same as the first.
+        """
+        with self.exclusive:
+            try:
+                write()
+            except BaseException:
+                write()
+                raise
+
     def hand_over(self, stepper: Stepper) -> None:
         """See `Sim.hand_over`."""
         if not isinstance(stepper, Stepper):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date as Date
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from pyrfly.columns import finite_array
 from pyrfly.errors import shown
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
-from pyrfly.sim.arguments import checked_seed
+from pyrfly.sim.arguments import checked_seed, chosen_name
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
@@ -24,6 +24,12 @@ __all__ = ["Environment", "seed_words"]
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
 _POTENTIAL_RADIUS = 6356766.0  # m, of geopotential heights [@us76]
+
+MAXIMUM_GUST = 200.0
+"""Maximum of a component of a gust's amplitude [m/s]: well above any wind on earth."""
+
+MAXIMUM_DURATION = 1e9
+"""Maximum duration or delay of a gust [s]."""
 
 SEVERITIES = {"light": (15 * _KNOT, 1), "moderate": (30 * _KNOT, 2), "severe": (45 * _KNOT, 3)}
 """Wind 20 ft above ground [m/s], and the value of ``turbulence_severity`` [@mil-f-8785c 3.7]."""
@@ -125,12 +131,8 @@ class Environment:
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
         """
-        if severity not in SEVERITIES:
-            raise ValueError(
-                f"severity: expected one of {', '.join(SEVERITIES)}, got {shown(severity)}"
-            )
+        wind, number = SEVERITIES[chosen_name("severity", severity, SEVERITIES)]
         self.enable("turbulence", ids=ids)
-        wind, number = SEVERITIES[severity]
         chosen = self._select(ids)
         chosen.write("turbulence_wind", wind)
         chosen.write("turbulence_severity", number)
@@ -150,9 +152,9 @@ class Environment:
         Parameters
         ----------
         velocity : array_like, shape (k, 3) or (3,)
-            Amplitude [m/s, NED].
+            Amplitude [m/s, NED], components of up to 200 m/s.
         rise, hold, fall : float
-            Durations [s]; ``fall`` is ``rise`` by default.
+            Durations [s], up to 1e9 s; ``fall`` is ``rise`` by default.
         delay : float
             Time until it begins [s], from now and from every reset.
         ids : int or sequence of int, optional
@@ -161,10 +163,16 @@ class Environment:
         Raises
         ------
         ShapeError, TypeError, ValueError
-            An argument has the wrong shape, is not finite, or a duration is negative.
+            An argument has the wrong shape, is not finite or out of its range; then nothing is
+            changed.
         """
         chosen = self._select(ids)
         amplitude = chosen.per_vehicle("velocity", velocity, "m/s", 3)
+        if (np.abs(amplitude) > MAXIMUM_GUST).any():
+            raise ValueError(
+                f"velocity: expected components of up to {MAXIMUM_GUST:g} m/s, "
+                f"got {shown(velocity)}"
+            )
         times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
         seconds = [_duration(name, value) for name, value in times.items()]
         self.enable("gust", ids=ids)
@@ -247,8 +255,8 @@ def _bits(effects: tuple[str, ...]) -> int:
 
 
 def _duration(name: str, value: Any) -> float:
-    """Return a duration [s] as float; raise an error unless it is finite and not negative."""
-    seconds = finite_array(name, value, "s")
+    """Return a duration [s] as float; raise an error unless it is 0 to `MAXIMUM_DURATION`."""
+    seconds = finite_array(name, value, "s", MAXIMUM_DURATION)
     if seconds.ndim or seconds < 0:
         raise ValueError(f"{name}: expected a time of at least 0 [s], got {shown(value)}")
     return float(seconds)
@@ -261,6 +269,6 @@ def _decimal_year(date: Any) -> float:
         return date.year + (date - first).days / (last - first).days
     if isinstance(date, bool) or not isinstance(date, (int, float, np.integer, np.floating)):
         raise TypeError(f"date: expected a decimal year or a datetime.date, got {shown(date)}")
-    if not isfinite(date):
+    if not abs(date) <= sys.float_info.max:
         raise ValueError(f"date: expected a finite decimal year, got {shown(date)}")
     return float(date)

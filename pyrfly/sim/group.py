@@ -143,7 +143,7 @@ class Group(Columns):
         try:
             return self.batch.view(name)
         except KeyError:
-            message = f"vehicles of type {self.batch.type_name} have no column {name!r}"
+            message = f"vehicles of type {self.batch.type_name} have no column {shown(name)}"
             raise AttributeError(message) from None
         except ValueError:
             part = next(p for p in _core.parts() if name in (f.name for f in fields_of_part(p)))

@@ -31,18 +31,20 @@ def write_ports(
     faults = _faults(words, single, count)
     for number in sorted(set(faults.tolist()) - {0}):
         warnings.warn(refusal(number), stacklevel=3)
-    for group, rows, indices in _accepted(selection, faults) if faults.any() else selection:
-        if values is not None:
-            with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
-                group.view("sil_floats")[rows] = values[indices]
-        if words is not None:
-            group.view("sil_ints")[rows] = words[indices]
-        if single is not None:
-            if single & _WITH_POSITION:
-                group.view("sil_ints")[rows, 1] = 0
-                group.view("sil_floats")[rows, POS] = 0
-            group.view("sil_ints")[rows, 0] = single
-        group.batch.accept(*_span(rows, group.n))
+    with selection.exclusive:
+        parts = _accepted(selection, faults) if faults.any() else selection
+        for group, rows, indices in parts:
+            if values is not None:
+                with np.errstate(invalid="ignore", over="ignore"):  # any NaN; float32 overflow
+                    group.view("sil_floats")[rows] = values[indices]
+            if words is not None:
+                group.view("sil_ints")[rows] = words[indices]
+            if single is not None:
+                if single & _WITH_POSITION:
+                    group.view("sil_ints")[rows, 1] = 0
+                    group.view("sil_floats")[rows, POS] = 0
+                group.view("sil_ints")[rows, 0] = single
+            group.batch.accept(*_span(rows, group.n))
 
 
 def _faults(words: NDArray[Any] | None, command: int | None, count: int) -> NDArray[np.int64]:

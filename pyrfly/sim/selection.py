@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly._core import Exclusive
 from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
+from pyrfly.sim.arguments import whole_number
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
@@ -53,13 +55,17 @@ class Selection:
         The vehicles by group.
     count : int
         Number of vehicles; a repeated ID counts repeatedly.
+    exclusive : context manager
+        That of the `Sim` (`Clock.exclusive`), held by commands, so that all vehicles execute one
+        or none.
     """
 
-    __slots__ = ("count", "parts")
+    __slots__ = ("count", "exclusive", "parts")
 
-    def __init__(self, parts: tuple[Part, ...], count: int) -> None:
+    def __init__(self, parts: tuple[Part, ...], count: int, exclusive: Exclusive) -> None:
         self.parts = parts
         self.count = count
+        self.exclusive = exclusive
 
     def __len__(self) -> int:
         return self.count
@@ -234,7 +240,7 @@ class Selection:
         Parameters
         ----------
         mask : int
-            Bits of `pyrfly.Setpoint`: the active set-points.
+            Bits of `pyrfly.Setpoint`, a 32-bit number: the active set-points.
         **columns : ndarray, shape (count,) or (count, width)
             Set-point columns.
 
@@ -242,20 +248,24 @@ class Selection:
         ------
         AttributeError
             A vehicle does not have one of the columns; then nothing is written.
-        ValueError
-            A CopterID is selected repeatedly.
+        TypeError, ValueError
+            ``mask`` is no such number, or a CopterID is selected repeatedly.
+        RuntimeError
+            Another thread steps the `Sim`; then nothing is written.
         """
         self.require_distinct()
+        whole_number("mask", mask, 0, 2**32 - 1)
         for part in self.parts:
             for name in columns:
                 part.group.view(name)
         for part in self.parts:
             _warn_of_no_effect(part, mask, columns.get("pos_sp"))
-        for group, rows, indices in self.parts:
-            for name, values in columns.items():
-                group.view(name)[rows] = values[indices]
-            group.view("setpoint_mask")[rows] = mask
-            group.release_navigator(rows)
+        with self.exclusive:
+            for group, rows, indices in self.parts:
+                for name, values in columns.items():
+                    group.view(name)[rows] = values[indices]
+                group.view("setpoint_mask")[rows] = mask
+                group.release_navigator(rows)
 
 
 def _warn_of_no_effect(part: Part, mask: int, goals: NDArray[np.float64] | None) -> None:
@@ -305,13 +315,16 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
     return np.flatnonzero(array) + 1
 
 
-def select(groups: Sequence[Group], ids: Ids, family: str | None = None) -> Selection:
+def select(
+    groups: Sequence[Group], exclusive: Exclusive, ids: Ids, family: str | None = None
+) -> Selection:
     """Return vehicles by CopterID, None for all; see `Sim.select`."""
     if family is not None:
         _check_family(groups, family)
     if ids is None:
-        return _all_of([g for g in groups if family is None or g.family.name == family])
-    selection = _by_id(groups, ids)
+        chosen = [g for g in groups if family is None or g.family.name == family]
+        return _all_of(chosen, exclusive)
+    selection = _by_id(groups, exclusive, ids)
     for group, rows, _ in selection:
         if family is not None and group.family.name != family:
             first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
@@ -329,28 +342,28 @@ def _check_family(groups: Sequence[Group], family: str) -> None:
         raise ValueError(f"family: expected one of {', '.join(known)}, got {family!r:.80}")
 
 
-def _all_of(groups: Sequence[Group]) -> Selection:
+def _all_of(groups: Sequence[Group], exclusive: Exclusive) -> Selection:
     firsts = list(accumulate((group.n for group in groups), initial=0))
     parts = [
         Part(group, slice(None), slice(first, first + group.n))
         for group, first in zip(groups, firsts, strict=False)
     ]
-    return Selection(tuple(parts), firsts[-1])
+    return Selection(tuple(parts), firsts[-1], exclusive)
 
 
-def _by_id(groups: Sequence[Group], ids: Ids) -> Selection:
+def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection:
     n = groups[-1].first_id + groups[-1].n - 1
     if type(ids) is int and 1 <= ids <= n:  # one vehicle: the common case of a script
         group = next(g for g in reversed(groups) if g.first_id <= ids)
         row = ids - group.first_id
-        return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1)
+        return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1, exclusive)
     chosen = _checked_ids(ids, n)
     found = []
     for group in groups:
         here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))
         if here.size:
             found.append(Part(group, chosen[here] - group.first_id, here))
-    return Selection(tuple(found), len(chosen))
+    return Selection(tuple(found), len(chosen), exclusive)
 
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:

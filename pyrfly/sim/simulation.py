@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
-from pyrfly.errors import ShapeError
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.arguments import (
     MAXIMUM_STEPS,
     Vehicle,
     checked_seed,
+    chosen_name,
     counted,
+    origin_of,
     parameters_of,
     periods,
     steps_in,
@@ -121,9 +122,9 @@ class Sim(Columns, Families):
         compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
-            "precision": precision,
-            "integrator": integrator,
-            "effects": effects,
+            "precision": chosen_name("precision", precision, ("float64", "float32")),
+            "integrator": chosen_name("integrator", integrator, ("rk4", "euler")),
+            "effects": chosen_name("effects", effects, ("plain", "full")),
             "dt": dt,
             "periods": periods(dt, control_rates, environment_rate),
         }
@@ -359,7 +360,7 @@ class Sim(Columns, Families):
         """
         if mask is not None:
             ids = ids_of_mask(mask, self.n, ids)
-        return select(self.groups, ids, family)
+        return select(self.groups, self._clock.exclusive, ids, family)
 
     # --- commands ---
 
@@ -415,6 +416,8 @@ class Sim(Columns, Families):
         ShapeError, ValueError, TypeError
             An argument has the wrong shape, is non-finite or not numeric, or a vehicle has no such
             set-point; then no vehicle is commanded.
+        RuntimeError
+            Another thread steps this `Sim`; then no vehicle is commanded.
         """
         chosen = self.select(ids)
         chosen.require("command_position")
@@ -484,8 +487,7 @@ class Sim(Columns, Families):
         ValueError
             There is no such part.
         """
-        if part not in _core.parts():
-            raise ValueError(f"part: expected one of {', '.join(_core.parts())}, got {part!r}")
+        chosen_name("part", part, _core.parts())
         new = not self._batches[0].has(part)
         for group in self.groups:
             group.enable_part(part)
@@ -524,7 +526,8 @@ class Sim(Columns, Families):
         Raises
         ------
         RuntimeError
-            The navigator is disabled (`enable_synthesis`).
+            The navigator is disabled (`enable_synthesis`), or another thread steps this `Sim`;
+            then nothing is written.
         ShapeError, ValueError, TypeError
             An argument has the wrong shape, is not numeric, or does not fit into 32 bits.
         """
@@ -540,9 +543,10 @@ class Sim(Columns, Families):
 
     @origin.setter
     def origin(self, lla: Sequence[float]) -> None:
-        if len(lla) != 3:
-            raise ShapeError(f"origin: expected latitude, longitude and height, got {lla!r:.80}")
-        frame = LocalFrame(*(float(value) for value in lla))
+        frame = LocalFrame(*origin_of(lla))
+        self._clock.change(lambda: self._move_origin(frame))
+
+    def _move_origin(self, frame: LocalFrame) -> None:
         for batch in self._batches:
             batch.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
@@ -599,9 +603,11 @@ class Sim(Columns, Families):
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
         hovering = hover_columns(chosen, positions, headings) if hover else []
-        with self._clock.exclusive:
-            if seed is not None:
-                self._seed, self._draws = checked_seed(seed), 0
+        new_seed = None if seed is None else checked_seed(seed)
+
+        def write() -> None:
+            if new_seed is not None:
+                self._seed, self._draws = new_seed, 0
                 if self.environment.enabled:
                     chosen.write("environment_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
@@ -611,6 +617,8 @@ class Sim(Columns, Families):
                 group.write_rows(rows, columns)
             if ids is None and mask is None:
                 self._clock.restart()
+
+        self._clock.change(write)
 
     def randomize(
         self,
@@ -679,15 +687,19 @@ class Sim(Columns, Families):
         """
         parts, state = unpack(snapshot, len(self._batches), self._vehicles())
         pairs = list(zip(self._batches, parts, strict=True))
-        with self._clock.exclusive:
-            if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
-                raise ValueError("snapshot: expected batches of one tick, got different ones")
-            self.origin = (state.lat, state.lon, state.alt)  # which it checks, like all above
+        if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
+            raise ValueError("snapshot: expected batches of one tick, got different ones")
+        frame = LocalFrame(state.lat, state.lon, state.alt)
+
+        def write() -> None:
+            self._move_origin(frame)
             for batch, part in pairs:
                 batch.restore(part)
             for group in self.groups:
                 group.attach_parts()
             self._seed, self._draws = state.seed, state.draws
+
+        self._clock.change(write)
 
     # --- equilibria, linear models ---
 

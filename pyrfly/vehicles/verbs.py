@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.errors import shown
 from pyrfly.protocol.bits import Setpoint
 
 __all__ = ["FamilyVerbs", "Ids", "Select", "Selected", "frame_bit", "heading"]
@@ -78,5 +79,5 @@ def heading(
 def frame_bit(frame: str) -> int:
     """Return the bit of the frame of velocities and accelerations, ``'ned'`` or ``'frd'``."""
     if frame not in ("ned", "frd"):
-        raise ValueError(f"frame: expected 'ned' or 'frd', got {frame!r}")
+        raise ValueError(f"frame: expected 'ned' or 'frd', got {shown(frame)}")
     return Setpoint.HEADING_FRAME if frame == "frd" else 0

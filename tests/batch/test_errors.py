@@ -156,6 +156,8 @@ SIM_ARGUMENTS = [
     ({"control_rates": (100, -250, 500)}, ValueError, "control_rates"),
     ({"control_rates": (100, math.nan, 500)}, ValueError, "control_rates"),
     ({"control_rates": (1e-9, 250, 500)}, ValueError, "control_rates"),
+    ({"control_rates": (10**400, 250, 500)}, ValueError, "control_rates: expected three rates"),
+    ({"integrator": []}, TypeError, "integrator: expected 'rk4' or 'euler', got []"),
     ({"control_rates": "fast"}, (TypeError, ValueError), "control_rates"),
     ({"control_rates": 5}, ValueError, "control_rates: expected three rates"),
     ({"control_rates": None}, ValueError, "control_rates: expected three rates"),
@@ -468,3 +470,68 @@ def test_a_step_above_the_stability_limit_of_the_ground_is_refused(
     pyrfly.Sim("sdk", integrator=integrator, effects=effects, dt=0.99 * longest)
     with pytest.raises(ValueError, match=r"dt: expected at most 0.0\d+ s"):
         pyrfly.Sim("sdk", integrator=integrator, effects=effects, dt=1.02 * longest)
+
+
+@pytest.mark.parametrize(
+    ("origin", "error"),
+    [
+        (5, TypeError),
+        (None, TypeError),
+        ((1, 2, []), TypeError),
+        ((1, 2), ValueError),
+        ("abc", ValueError),
+        ((0, 0, 10**400), ValueError),
+    ],
+)
+def test_a_wrong_origin_is_named_and_changes_nothing(origin: Any, error: type[Exception]) -> None:
+    sim = pyrfly.Sim("sdk")
+    before = sim.origin
+    with pytest.raises(error, match=r"^origin: expected latitude, longitude and height, got"):
+        sim.origin = origin
+    assert sim.origin == before
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda sim: sim.enable_part([]), "part: expected 'navigator'"),
+        (lambda sim: sim.environment.set_turbulence([]), "severity: expected 'light'"),
+        (lambda sim: pyrfly.Sim("sdk", precision={}), "precision: expected 'float64'"),
+    ],
+)
+def test_a_name_that_is_no_text_is_a_type_error(
+    call: Callable[[pyrfly.Sim], object], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        call(pyrfly.Sim("sdk"))
+
+
+def test_a_mask_of_set_points_that_does_not_fit_writes_nothing() -> None:
+    sim = pyrfly.Sim("sdk")
+    before = sim.snapshot()
+    for mask in (2**40, -1):
+        with pytest.raises(ValueError, match=r"^mask: expected 0 to 4294967295"):
+            sim.select().set_point(mask, vel_sp=np.ones((1, 3)))
+    assert sim.snapshot() == before
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda sim: sim.command_velocity([0, 0, 0], frame=LONG), id="frame"),
+        pytest.param(lambda sim: sim.randomize(LONG, 0, 1), id="randomize"),
+        pytest.param(lambda sim: sim.select().read(LONG), id="read"),
+        pytest.param(lambda sim: sim.select().write(LONG, 1), id="write"),
+        pytest.param(lambda sim: sim.enable_part(LONG), id="part"),
+        pytest.param(lambda sim: pyrfly.Sim("sdk", precision=LONG), id="precision"),
+        pytest.param(lambda sim: pyrfly.Sim("sdk", effects=LONG), id="effects"),
+        pytest.param(lambda sim: pyrfly.Sim("sdk", integrator=LONG), id="integrator"),
+    ],
+)
+def test_a_long_value_is_shortened_in_the_message(call: Callable[[pyrfly.Sim], object]) -> None:
+    with pytest.raises((ValueError, AttributeError), match=r"'x+\.\.\.") as raised:
+        call(pyrfly.Sim("sdk"))
+    assert len(str(raised.value)) < 300

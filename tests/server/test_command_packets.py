@@ -92,6 +92,11 @@ def test_a_cruise_speed_is_a_limit_and_a_radius_alone_is_not(received):
     assert action.speed.tolist() == [7.5, 100.0]
 
 
+@pytest.mark.parametrize("speed", [1e-45, 0.009])
+def test_a_cruise_speed_that_stops_a_vehicle_is_dropped(received, speed):
+    assert received("inOffboardShortData", short(10, speed, 0, 0, 0)).is_dropped("not_finite")
+
+
 @pytest.mark.parametrize("mode", [5, 14, 2**31 - 1])
 def test_unknown_modes_are_counted(received, mode):
     assert received("inOffboardShortData", short(mode, 1, 1, 1, 1)).is_dropped("unknown")

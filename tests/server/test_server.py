@@ -139,6 +139,20 @@ def test_other_actions_reach_their_columns(world):
     assert np.count_nonzero(server.extension) == 27
 
 
+def test_a_restart_restores_the_speed_limit_of_the_start(world):
+    sim = Sim({"sdk": 2, "x450": 1})
+    limits = sim.speed_limit.copy()
+    server, sender = world(sim)
+    for number in (1, 2, 3):
+        sender.command(short(10, 0.5, 0, 0, 0), number)
+    server.run(0.01)
+    assert sim.speed_limit.tolist() == [0.5] * 3
+    for number in (2, 3):
+        sender.command(struct.pack("<2i", 987654321, -1), number)
+    server.run(0.01)
+    assert sim.speed_limit.tolist() == [0.5, *limits[1:]]
+
+
 def test_a_restart_resets_a_vehicle_to_its_start(world):
     sim = apart(2)
     sim.reset(pos=(5, 6, 0), yaw=1.0, ids=2)

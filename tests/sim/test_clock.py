@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -148,6 +149,70 @@ def test_a_signal_handler_leaves_a_usable_sim_wherever_it_comes(
         assert sim.groups[0].batch.tick == ticks + 1
 
 
+def another_world() -> Sim:
+    """Return a Sim of two groups, with parts, away from its start."""
+    sim = Sim({"x450": 1, "hex_x": 1})
+    sim.enable_synthesis()
+    sim.environment.enable("magnetic")
+    sim.randomize("wind", -1, 1)
+    sim.step(10)
+    return sim
+
+
+def future(sim: Sim) -> bytes:
+    """Step a Sim and return where that leads; its magnetic field shows the origin of each batch."""
+    sim.environment.origin_changed()
+    sim.step(8)
+    return sim.snapshot()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), yaw=1, seed=3), id="reset"),
+        pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
+        pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
+    ],
+)
+def test_an_exception_of_a_signal_handler_leaves_a_change_done_or_not_begun(
+    change: Callable[[Sim, bytes], object],
+) -> None:
+    """Wherever it comes: at each call of a function in turn."""
+    sim = another_world()
+    sim.origin = (4, 5, 6)
+    saved = sim.snapshot()
+    sim.step(10)
+    sim.origin = (7, 8, 9)
+    before = sim.snapshot()
+    old = future(sim)
+    sim.restore(before)
+    change(sim, saved)
+    new = future(sim)
+    outcomes, calls = [], 0
+    while outcomes[-1:] != ["not interrupted"]:
+        sim.restore(before)
+        calls += 1
+        left = iter(range(calls - 1))
+
+        def interrupt(_: object, event: str, called: Any, left: Iterator[int] = left) -> None:
+            with_ends = getattr(called, "__name__", "") == "__exit__"  # no handler runs before it
+            if event.endswith("call") and not with_ends and next(left, None) is None:
+                sys.setprofile(None)
+                raise Interrupted
+
+        try:
+            sys.setprofile(interrupt)
+            change(sim, saved)
+            sys.setprofile(None)
+            outcomes.append("not interrupted")
+        except Interrupted:
+            now = future(sim)
+            assert now in (old, new), f"interrupted at call {calls}"
+            outcomes.append("not begun" if now == old else "done")
+    assert outcomes.count("not begun") > 1
+    assert outcomes.count("done") > 5
+
+
 @contextmanager
 def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
     """Have another thread in a step of a `Sim` at the start of the block, and end it after it."""
@@ -173,22 +238,27 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
         pytest.param(lambda sim, _: sim.step(), id="step"),
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), seed=3), id="reset"),
         pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
+        pytest.param(lambda sim, _: sim.command_position([1, 2, -3], yaw=1), id="set-point"),
+        pytest.param(lambda sim, _: sim.command_sil([1] * 8, [2.0] * 20), id="inputs"),
+        pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
+        pytest.param(lambda sim, _: sim.command_sil(command=1), id="command word"),
     ],
 )
 def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(
     call: Callable[[Sim, bytes], object],
 ) -> None:
     sim = Sim({"x450": 1, "hex_x": 1})
+    sim.enable_synthesis()
+    sim.arm()
     saved = sim.snapshot()
     sim.step(10)
-    digest = sim.hash()
+    before = sim.snapshot()
     with stepping_in_another_thread(sim):
         with pytest.raises(
             RuntimeError, match="another thread or a signal handler is using this Sim"
         ):
             call(sim, saved)
-        assert sim.hash() == digest
-        assert sim.time == 10 * sim.dt
+        assert sim.snapshot() == before
     sim.randomize("wind", -1, 1)
     np.testing.assert_array_equal(sim.wind, _drawn_with_seed_0())
 

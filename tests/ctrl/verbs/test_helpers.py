@@ -20,6 +20,13 @@ def test_lists_are_filled_or_cut() -> None:
     assert fill(np.array([1.0, 2.0]), 3) == [1.0, 2.0, 0]
 
 
+def test_a_list_longer_than_any_packet_is_refused() -> None:
+    assert len(PX4MavCtrler.fillList(1, 65536)) == 65536
+    for length in (65537, 10**30):
+        with pytest.raises(ValueError, match="inLen: expected at most 65536"):
+            PX4MavCtrler.fillList(1, length)
+
+
 @pytest.mark.parametrize(("angle", "within"), [(0.5, 0.5), (4.0, 4.0 - math.tau), (-10, 2.566)])
 def test_angles_are_wrapped(angle: float, within: float) -> None:
     assert PX4MavCtrler.yawSat(angle) == pytest.approx(within, abs=1e-3)
