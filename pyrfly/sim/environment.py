@@ -269,6 +269,6 @@ def _decimal_year(date: Any) -> float:
         return date.year + (date - first).days / (last - first).days
     if isinstance(date, bool) or not isinstance(date, (int, float, np.integer, np.floating)):
         raise TypeError(f"date: expected a decimal year or a datetime.date, got {shown(date)}")
-    if not abs(date) <= sys.float_info.max:
+    if not -sys.float_info.max <= date <= sys.float_info.max:
         raise ValueError(f"date: expected a finite decimal year, got {shown(date)}")
     return float(date)
