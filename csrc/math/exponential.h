@@ -41,6 +41,20 @@
 #endif
 /* clang-format on */
 
+/* Integers, of any sign, in the place of the exponent; what leaves the lane is lost. */
+LANE_INLINE mask exponent_bits(mask exponent)
+{
+#if LANE_WIDTH == 1 /* where C leaves shifts of negative numbers undefined */
+#if LANE_PRECISION == 64
+    return (mask)((uint64_t)exponent << EXP_MANTISSA);
+#else
+    return (mask)((uint32_t)exponent << EXP_MANTISSA);
+#endif
+#else
+    return exponent << EXP_MANTISSA;
+#endif
+}
+
 LANE_INLINE lane lane_exp(lane x)
 {
     static const real terms[] = EXP_TERMS;
@@ -49,7 +63,7 @@ LANE_INLINE lane lane_exp(lane x)
     lane k = shifted - TRIG_ROUND;
     lane r = (x - k * EXP_LN2_HIGH) - k * EXP_LN2_LOW;
     lane power = 1 + (r + (r * r) * polynomial(r, terms, TRIG_TERMS(terms)));
-    return lane_from_bits(lane_bits(power) + (lane_bits(shifted) << EXP_MANTISSA));
+    return lane_from_bits(lane_bits(power) + exponent_bits(lane_bits(shifted)));
 }
 
 LANE_INLINE lane lane_log(lane x)
@@ -58,7 +72,7 @@ LANE_INLINE lane lane_log(lane x)
     const lane_int bias = (lane_int)EXP_BIAS << EXP_MANTISSA, below = (lane_int)EXP_SQRT_HALF;
     mask scaled = lane_bits(x) - below + bias; /* its exponent is k */
     mask exponent = scaled >> EXP_MANTISSA;
-    lane m = lane_from_bits(lane_bits(x) - (exponent << EXP_MANTISSA) + bias);
+    lane m = lane_from_bits(lane_bits(x) - exponent_bits(exponent) + bias);
     lane k = lane_from_bits(exponent + lane_bits(lane_of(TRIG_ROUND))) - (TRIG_ROUND + EXP_BIAS);
     lane f = m - 1, s = f / (m + 1), z = s * s;
     lane rest = s * (z * polynomial(z, terms, TRIG_TERMS(terms)));
