@@ -19,6 +19,7 @@ COPIED = (
     "pyrfly",
     "tests",
     "examples",
+    "tools",
     "setup.py",
     "pyproject.toml",
     "README.md",
