@@ -20,6 +20,7 @@ COPIED = (
     "tests",
     "examples",
     "tools",
+    "pyrfly_program.py",
     "setup.py",
     "pyproject.toml",
     "README.md",
