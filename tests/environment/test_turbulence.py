@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.signal import periodogram
 
 import pyrfly
 
@@ -143,6 +142,8 @@ def test_spectra_are_the_closed_forms(hanging: Hanging) -> None:
     """At w = V / L half of the density at 0 along the wind, and all of it across."""
     n, updates, speed = 200, 4096, 60.0
     rows = record(sampled(hanging, n, wind=speed), updates)
+    from scipy.signal import periodogram
+
     frequency, density = periodogram(rows, fs=25.0, window="hann", axis=0)
     density = density.mean(axis=1)
     for axis, (length, sigma) in enumerate(zip(LENGTHS, SIGMAS, strict=True)):
