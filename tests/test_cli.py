@@ -180,10 +180,13 @@ def test_skipped_items_are_one_line_of_warning(tmp_path, capsys):
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_flight_is_written(by, tmp_path):
+@pytest.mark.parametrize(
+    ("by", "options", "suffixes"),
+    [(signal.SIGINT, [], [".npz", ".png"]), (signal.SIGTERM, ["--no-plot"], [".npz"])],
+)
+def test_an_interrupted_flight_is_written(by, options, suffixes, tmp_path):
     out = tmp_path / "out"
-    arguments = [plan_with(tmp_path), "--speed-up", "0.05", "--out", str(out)]
+    arguments = [plan_with(tmp_path), "--speed-up", "0.05", "--out", str(out), *options]
     process = subprocess.Popen(
         [sys.executable, "-m", "pyrfly", "fly", *arguments],
         stdout=subprocess.PIPE,
@@ -202,7 +205,7 @@ def test_an_interrupted_flight_is_written(by, tmp_path):
     log = last_log(out)
     assert 0 < log.time[-1] < 4
     assert not log.metadata["completed"]
-    assert sorted(path.suffix for path in out.iterdir()) == [".npz", ".png"]
+    assert sorted(path.suffix for path in out.iterdir()) == suffixes
 
 
 def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
