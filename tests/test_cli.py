@@ -180,10 +180,13 @@ def test_skipped_items_are_one_line_of_warning(tmp_path, capsys):
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_flight_is_written(by, tmp_path):
+@pytest.mark.parametrize(
+    ("by", "options", "suffixes"),
+    [(signal.SIGINT, [], [".npz", ".png"]), (signal.SIGTERM, ["--no-plot"], [".npz"])],
+)
+def test_an_interrupted_flight_is_written(by, options, suffixes, tmp_path):
     out = tmp_path / "out"
-    arguments = [plan_with(tmp_path), "--speed-up", "0.05", "--out", str(out)]
+    arguments = [plan_with(tmp_path), "--speed-up", "0.05", "--out", str(out), *options]
     process = subprocess.Popen(
         [sys.executable, "-m", "pyrfly", "fly", *arguments],
         stdout=subprocess.PIPE,
@@ -202,7 +205,7 @@ def test_an_interrupted_flight_is_written(by, tmp_path):
     log = last_log(out)
     assert 0 < log.time[-1] < 4
     assert not log.metadata["completed"]
-    assert sorted(path.suffix for path in out.iterdir()) == [".npz", ".png"]
+    assert sorted(path.suffix for path in out.iterdir()) == suffixes
 
 
 def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
@@ -229,17 +232,14 @@ def test_an_interruption_of_another_command_is_one_line(monkeypatch, capsys):
 
 @pytest.mark.parametrize("suffix", ["plan", "csv"])
 @pytest.mark.parametrize("name", [b"caf\xe9", b"\xff\xfe"])
-def test_a_mission_path_that_is_not_utf8_is_one_line(name, suffix, tmp_path):
+def test_a_mission_path_that_is_not_utf8_is_one_line(name, suffix, tmp_path, capsys):
     """Neither a traceback nor undecodable bytes, whether the file is there or not."""
-    path = os.fsencode(tmp_path) + b"/" + name + b"." + suffix.encode()
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"." + suffix.encode()))
     for there in (False, True):
         if there:
-            Path(os.fsdecode(path)).write_bytes(b"nonsense")
-        done = subprocess.run(
-            [sys.executable, "-m", "pyrfly", "fly", path], capture_output=True, check=False
-        )
-        error = done.stderr.decode("utf-8")
-        assert done.returncode == 2
+            path.write_bytes(b"nonsense")
+        assert main(["fly", str(path)]) == 2
+        error = capsys.readouterr().err  # refuses what cannot be encoded, as streams do
         assert error.startswith("pyrfly fly: error: ")
         assert error.count("\n") == 1
 
@@ -247,20 +247,15 @@ def test_a_mission_path_that_is_not_utf8_is_one_line(name, suffix, tmp_path):
 def test_a_mission_of_a_path_that_is_not_utf8_is_flown(tmp_path):
     plan = Path(plan_with(tmp_path))
     plan = plan.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.plan")))
-    done = subprocess.run(
-        [sys.executable, "-m", "pyrfly", "fly", plan, "--out", tmp_path / "out"],
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert sorted(path.suffix for path in (tmp_path / "out").iterdir()) == [".npz", ".png"]
-    (log,) = (tmp_path / "out").glob("*.npz")
-    for command in ("plot", "export"):
+    out = tmp_path / "out"
+    log = out / os.fsdecode(b"caf\xe9-x450.npz")
+    for arguments in (["fly", plan, "--out", out, "--no-plot"], ["plot", log], ["export", log]):
         done = subprocess.run(
-            [sys.executable, "-m", "pyrfly", command, log], capture_output=True, check=False
+            [sys.executable, "-m", "pyrfly", *arguments], capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr
         assert b"\\udce9" in done.stdout
+    assert {".npz", ".png", ".csv", ".kml", ".ulg"} == {path.suffix for path in out.iterdir()}
 
 
 def test_plot_draws_a_saved_log(tmp_path, capsys):

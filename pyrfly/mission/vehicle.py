@@ -11,7 +11,6 @@ A vehicle without ``climb_limit`` is a ground vehicle.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -77,13 +76,13 @@ class Simulator(Protocol):
     def status(self) -> NDArray[Any]:
         """Fault flags, 0: none, shape (n,)."""
 
-    def select(self, ids: Sequence[int]) -> Readable:
+    def select(self, ids: int) -> Readable:
         """Return vehicles, to read their limits.
 
         ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
         """
 
-    def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
+    def arm(self, on: bool = True, ids: int | None = None) -> None:
         """Arm or disarm vehicles."""
 
     def command_position(
@@ -93,7 +92,7 @@ class Simulator(Protocol):
         *,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
-        ids: Sequence[int] | None = None,
+        ids: int | None = None,
     ) -> None:
         """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
 
@@ -115,7 +114,7 @@ class Vehicle:
 
     def __init__(self, sim: Simulator, copter_id: int) -> None:
         self._sim = sim
-        self._ids = [copter_id]
+        self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
         self.drives = not self._has("climb_limit")
@@ -130,13 +129,13 @@ class Vehicle:
 
     def _has(self, name: str) -> bool:
         try:
-            self._sim.select(self._ids).read(name)
+            self._sim.select(self._id).read(name)
         except AttributeError:
             return False
         return True
 
     def _limit(self, name: str, maximum: float) -> float:
-        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._ids).read(name)[0]))
+        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._id).read(name)[0]))
 
     def update(self) -> None:
         """Read the present state from the simulation."""
@@ -179,9 +178,9 @@ class Vehicle:
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""
-        self._sim.arm(armed, ids=self._ids)
+        self._sim.arm(armed, ids=self._id)
 
     def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
         """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
         feed_forward = acc if self._feeds_acceleration else None
-        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._ids)
+        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._id)

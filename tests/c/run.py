@@ -4,6 +4,7 @@
 
 Needs a C compiler (`cc`, or the one that CC names) and nothing else. Objects are kept in
 build/c-tests/<variant> and compiled again when their source, any header or the flags change.
+RF_BASE_ONLY=1 leaves out the kernels of all instruction sets but the base one.
 """
 
 import argparse
@@ -46,10 +47,10 @@ def flags(variant: str) -> list[str]:
     return [*shared, *own, *strict, *VARIANTS[variant]]
 
 
-def core_units(machine: str = "") -> list[Any]:
+def core_units(machine: str = "", base_only: bool = False) -> list[Any]:
     """Return the units of the core as a plain C library, without the Python extension.
 
-    For a kind of processor, by default this one's.
+    For a kind of processor, by default this one's; of its instruction sets all or the base one.
     """
     spec = importlib.util.spec_from_file_location("units", CSRC / "units.py")
     assert spec is not None
@@ -57,9 +58,7 @@ def core_units(machine: str = "") -> list[Any]:
     module = importlib.util.module_from_spec(spec)
     sys.modules["units"] = module
     spec.loader.exec_module(module)
-    found: list[Any] = module.units(
-        python=False, machine=machine, base_only=os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
-    )
+    found: list[Any] = module.units(python=False, machine=machine, base_only=base_only)
     return found
 
 
@@ -76,7 +75,7 @@ def is_current(target: Path, sources: list[Path]) -> bool:
     return target.exists() and all(s.stat().st_mtime < target.stat().st_mtime for s in sources)
 
 
-def build_objects(variant: str, folder: Path) -> list[Path]:
+def build_objects(variant: str, base_only: bool, folder: Path) -> list[Path]:
     """Compile every source of the core and of the tests; return the objects."""
     headers = [p for top in (CSRC, TESTS) for ext in ("*.h", "*.inc") for p in top.rglob(ext)]
     command = [*compiler(), *flags(variant)]
@@ -96,18 +95,18 @@ def build_objects(variant: str, folder: Path) -> list[Path]:
             CSRC / unit.source,
             [f"-D{name}={value}" for name, value in unit.macros],
         )
-        for unit in core_units()
+        for unit in core_units(base_only=base_only)
     ]
     jobs += [(f"tests/c/{path.stem}", path, []) for path in sorted(TESTS.glob("*.c"))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(build, jobs))
 
 
-def build(variant: str = "none") -> tuple[Path, list[Path]]:
+def build(variant: str, base_only: bool) -> tuple[Path, list[Path]]:
     """Build the test program; return it and its objects."""
-    folder = ROOT / "build" / "c-tests" / variant
+    folder = ROOT / "build" / "c-tests" / (f"{variant}-base" if base_only else variant)
     with locked(folder):
-        objects = build_objects(variant, folder)
+        objects = build_objects(variant, base_only, folder)
         program = folder / "run-tests"
         if not is_current(program, objects):
             link = ["-pthread", "-lm", *VARIANTS[variant]]
@@ -134,8 +133,9 @@ def main() -> int:
     args = parser.parse_args()
     if not compiler():
         sys.exit("no C compiler: cc is not on the path and CC names none")
+    base_only = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
     try:
-        program, _ = build(args.variant)
+        program, _ = build(args.variant, base_only)
     except subprocess.CalledProcessError as error:
         sys.exit(f"failed: {shlex.join(map(str, error.cmd))}")
     command = [*command_for(program, args.variant), *args.filters]

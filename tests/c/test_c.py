@@ -1,4 +1,8 @@
-"""The C tests, run from pytest; under the sanitizers they run from .ci/run."""
+"""The C tests, run from pytest; under the sanitizers they run from .ci/run.
+
+With the kernels of the base instruction set, which compile in a third of the time of all, and as
+slow tests with all kernels. The tests of lanes are compiled for all instruction sets in any case.
+"""
 
 import importlib.util
 import re
@@ -31,9 +35,16 @@ runner = load_runner()
 pytestmark = pytest.mark.skipif(not runner.compiler(), reason="no C compiler (cc, or CC)")
 
 
+@pytest.fixture(scope="module", params=["base", pytest.param("all", marks=pytest.mark.slow)])
+def build(request: pytest.FixtureRequest) -> tuple[Path, list[Path]]:
+    """Return the test program and its objects."""
+    program, objects = runner.build("none", base_only=request.param == "base")
+    return program, objects
+
+
 @pytest.fixture(scope="module")
-def program() -> Path:
-    return runner.build("none")[0]
+def program(build: tuple[Path, list[Path]]) -> Path:
+    return build[0]
 
 
 def run(program: Path, *filters: str, failing: bool = False) -> subprocess.CompletedProcess[str]:
@@ -79,8 +90,8 @@ def writable_variables(listing: str) -> set[str]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the sections of ELF objects")
 @pytest.mark.skipif(not shutil.which("nm"), reason="no nm (binutils)")
-def test_core_has_no_writable_globals() -> None:
-    program, objects = runner.build("none")
+def test_core_has_no_writable_globals(build: tuple[Path, list[Path]]) -> None:
+    program, objects = build
     found = {}
     for item in objects:
         source = item.relative_to(program.parent).with_suffix(".c").as_posix()

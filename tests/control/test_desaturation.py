@@ -7,6 +7,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 from scipy.optimize import linprog
 
 import pyrfly
@@ -35,39 +36,41 @@ def weaken(sim: pyrfly.Sim, rotor: int, factor: float) -> None:
         group.view(name).reshape(sim.n, 2, -1)[:, :, rotor] *= factor
 
 
-def optimum(matrix: Array, demand: Array, low: Array, high: Array) -> tuple[float, float, float]:
+def optima(matrix: Array, demand: Array, low: Array, high: Array) -> tuple[Array, Array, Array]:
     """Return fraction of the tilt moment, collective thrust and yaw moment of the best thrusts.
 
     Three linear programs, in the order of the priorities: the largest fraction of roll and pitch
     moment together, then the least error of the collective thrust, then that of the yaw moment.
+    Each solves all demands (k, 4) at once: they have no unknowns in common, so the sum is best
+    where each is.
     """
-    n = matrix.shape[1]
+    n, k = matrix.shape[1], len(demand)
     collective, tilt, yaw = matrix[:1], matrix[1:3], matrix[3:]
     limits = list(zip(low, high, strict=True))
 
     first = linprog(
-        [0.0] * n + [-1.0],
-        A_eq=np.hstack([tilt, -demand[1:3, None]]),
-        b_eq=[0, 0],
-        bounds=[*limits, (0, 1)],
+        [*[0.0] * n, -1.0] * k,
+        A_eq=block_diag(*(np.hstack([tilt, -row[1:3, None]]) for row in demand)),
+        b_eq=[0.0, 0.0] * k,
+        bounds=[*limits, (0, 1)] * k,
     )
-    fraction = float(first.x[-1])
+    fraction = first.x.reshape(k, n + 1)[:, -1:]
 
-    def least_error(kept: Array, values: Array, row: Array, target: float) -> float:
+    def least_error(kept: Array, values: Array, row: Array, target: Array) -> Array:
         """Return what ``row`` attains with the least error; two more unknowns are its parts."""
         a = np.block([[kept, np.zeros((len(kept), 2))], [row, np.array([[1.0, -1.0]])]])
         result = linprog(
-            [0.0] * n + [1, 1],
-            A_eq=a,
-            b_eq=[*values, target],
-            bounds=[*limits, (0, None), (0, None)],
+            [*[0.0] * n, 1.0, 1.0] * k,
+            A_eq=block_diag(*[a] * k),
+            b_eq=np.column_stack([values, target]).ravel(),
+            bounds=[*limits, (0, None), (0, None)] * k,
         )
-        return float((row @ result.x[:n])[0])
+        return np.asarray(result.x.reshape(k, n + 2)[:, :n] @ row[0])
 
-    moments = TILT_MARGIN * fraction * demand[1:3]
-    thrust = least_error(tilt, moments, collective, float(demand[0]))
+    moments = TILT_MARGIN * fraction * demand[:, 1:3]
+    thrust = least_error(tilt, moments, collective, demand[:, 0])
     kept = np.vstack([tilt, collective])
-    return fraction, thrust, least_error(kept, np.r_[moments, thrust], yaw, float(demand[3]))
+    return fraction, thrust, least_error(kept, np.c_[moments, thrust], yaw, demand[:, 3])
 
 
 def random_demands(rng: np.random.Generator, mixer: Array, largest: float) -> Array:
@@ -121,14 +124,15 @@ def test_no_thrusts_meet_the_demands_better(name: str, factor: float, precision:
     # The inverse of a curved motor curve is good to 1e-3.
     tolerance = 4e-3 * float(high.max()) * np.abs(matrix).sum(axis=1)
     higher = ACCURACY.get(name, 4e-3) / 4e-3 * tolerance
-    for wanted, got in zip(demand, thrust @ matrix.T, strict=True):
-        fraction, collective, yaw = optimum(matrix, wanted, low, high)
-        short = np.abs(got[1:3] - fraction * wanted[1:3])
-        assert (short <= higher[1:3]).all()
-        assert abs(got[0] - wanted[0]) <= abs(collective - wanted[0]) + 2 * higher[0]
-        # Two tolerances of the collective thrust may be the yaw moment of one rotor.
-        same_tilt = (short <= tolerance[1:3]).all()
-        assert not same_tilt or abs(got[3] - wanted[3]) <= abs(yaw - wanted[3]) + 4 * tolerance[3]
+    fraction, collective, yaw = optima(matrix, demand, low, high)
+    error = np.abs(thrust @ matrix.T - demand)
+    short = np.abs(thrust @ matrix[1:3].T - fraction * demand[:, 1:3])
+    assert (short <= higher[1:3]).all()
+    assert (error[:, 0] <= np.abs(collective - demand[:, 0]) + 2 * higher[0]).all()
+    # Two tolerances of the collective thrust may be the yaw moment of one rotor.
+    same_tilt = (short <= tolerance[1:3]).all(axis=1)
+    worse_yaw = error[:, 3] > np.abs(yaw - demand[:, 3]) + 4 * tolerance[3]
+    assert not (same_tilt & worse_yaw).any()
 
 
 @pytest.mark.parametrize("name", REDUNDANT)

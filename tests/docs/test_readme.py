@@ -38,8 +38,10 @@ def test_the_readme_has_two_programs_of_about_fifteen_lines():
 
 @pytest.mark.parametrize("number", range(len(RUNNABLE)))
 def test_program_runs(number, tmp_path):
+    """With a few vehicles where a page has thousands."""
+    program = RUNNABLE[number][1].replace("4096", "40")
     done = subprocess.run(
-        [sys.executable, "-c", RUNNABLE[number][1]],
+        [sys.executable, "-c", program],
         cwd=tmp_path,
         capture_output=True,
         text=True,

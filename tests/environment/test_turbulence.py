@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.signal import periodogram
 
 import pyrfly
 
@@ -141,6 +140,8 @@ def test_autocorrelation_is_the_closed_form(hanging: Hanging) -> None:
 
 def test_spectra_are_the_closed_forms(hanging: Hanging) -> None:
     """At w = V / L half of the density at 0 along the wind, and all of it across."""
+    from scipy.signal import periodogram
+
     n, updates, speed = 200, 4096, 60.0
     rows = record(sampled(hanging, n, wind=speed), updates)
     frequency, density = periodogram(rows, fs=25.0, window="hann", axis=0)

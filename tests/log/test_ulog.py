@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from pyulog import ULog
 
 from pyrfly import Sim
 from pyrfly.log import Recorder, export_log
@@ -21,6 +20,8 @@ def flight(tmp_path_factory):
     mission = Mission((TakeOff((5.0, 5.0, -4.0)), Waypoint((8.0, 5.0, -4.0))), home=HOME)
     recorder = Recorder(sim, (*COLUMNS, "rotor_speed"))
     assert fly_mission(sim, mission, copter_id=2, recorder=recorder).completed
+    from pyulog import ULog
+
     log = recorder.log()
     path = tmp_path_factory.mktemp("ulog") / "flight.ulg"
     export_log(log, path, copter_id=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,8 @@ GRAVITY = 9.81
 class Rows:
     """Selected vehicles of `PointMasses`."""
 
-    def __init__(self, sim: PointMasses, ids: Sequence[int]) -> None:
-        self._sim, self._rows = sim, np.asarray(ids) - 1
+    def __init__(self, sim: PointMasses, ids: int) -> None:
+        self._sim, self._rows = sim, np.atleast_1d(ids) - 1
 
     def read(self, name: str) -> NDArray[Any]:
         chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
@@ -76,11 +76,11 @@ class PointMasses:
         self.commands: list[tuple[float, NDArray[Any], NDArray[Any], float]] = []
         self.arming: list[tuple[float, bool]] = []
 
-    def select(self, ids: Sequence[int]) -> Rows:
+    def select(self, ids: int) -> Rows:
         return Rows(self, ids)
 
-    def arm(self, on: bool = True, ids: Sequence[int] | None = None) -> None:
-        self.armed[np.asarray(ids) - 1] = on
+    def arm(self, on: bool = True, ids: int | None = None) -> None:
+        self.armed[np.atleast_1d(ids) - 1] = on
         self.arming.append((self.time, on))
 
     def command_position(
@@ -90,9 +90,9 @@ class PointMasses:
         *,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
-        ids: Sequence[int] | None = None,
+        ids: int | None = None,
     ) -> None:
-        rows = np.asarray(ids) - 1
+        rows = np.atleast_1d(ids) - 1
         self.aim[rows], self.aim_vel[rows], self.aim_acc[rows] = pos, vel, acc
         self.aim_yaw[rows] = yaw
         self.commands.append((self.time, np.array(pos), np.array(vel), float(np.asarray(yaw))))

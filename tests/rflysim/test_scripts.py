@@ -30,6 +30,15 @@ for owner in (PX4MavCtrler, Ctrl):
     owner.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
 main(sys.argv[2:])
 """
+END = "--- end of the first flight"
+TWICE = f"""
+import sys
+from pyrfly.rflysim.stepped import main
+main(sys.argv[1:])
+print({END!r}, end="")
+print({END!r}, end="", file=sys.stderr)
+main(sys.argv[1:])
+"""
 
 
 def numbers(line: str) -> list[float]:
@@ -99,13 +108,19 @@ CHECKS: dict[str, Callable[[list[str]], None]] = {
 }
 
 
-def run(folder: Path, *command: str | Path) -> tuple[list[str], str]:
+def output(folder: Path, *command: str | Path) -> tuple[str, str]:
     """Return what a program printed, and its messages."""
     done = subprocess.run(
         [*command], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines(), done.stderr
+    return done.stdout, done.stderr
+
+
+def run(folder: Path, *command: str | Path) -> tuple[list[str], str]:
+    """Return the lines that a program printed, and its messages."""
+    printed, errors = output(folder, *command)
+    return printed.splitlines(), errors
 
 
 def test_every_script_is_checked() -> None:
@@ -116,9 +131,11 @@ def test_every_script_is_checked() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_in_simulated_time_always_alike(script: Path, tmp_path: Path) -> None:
-    runs = [run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script) for _ in range(2)]
-    assert runs[0] == runs[1]
-    CHECKS[script.stem](runs[0][0])
+    """Twice in one process; tests/ctrl/test_stepped.py compares two processes."""
+    flights = [text.split(END) for text in output(tmp_path, sys.executable, "-c", TWICE, script)]
+    for first, second in flights:
+        assert first == second
+    CHECKS[script.stem](flights[0][0].splitlines())
 
 
 @pytest.mark.slow

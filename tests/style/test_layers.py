@@ -1,13 +1,12 @@
 """Rules of docs/architecture.md that are checked in the sources."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
@@ -84,47 +83,50 @@ def included_file(path: Path, header: str) -> Path:
     return (beside if beside.exists() else CSRC / header).resolve()
 
 
-@pytest.mark.parametrize("path", c_files(), ids=name)
 class TestCSource:
-    """Rules for one file of the core."""
+    """Rules for the files of the core."""
 
-    def test_lies_in_a_known_layer(self, path: Path) -> None:
-        assert layer(path) in LAYERS
+    def test_lies_in_a_known_layer(self) -> None:
+        assert {layer(path) for path in c_files()} == set(LAYERS)
 
-    def test_includes_no_layer_below_its_own(self, path: Path) -> None:
-        own = LAYERS.index(layer(path))
-        for header in (h[1:] for h in includes(path) if h[0] == '"'):
-            target = included_file(path, header)
-            assert target.is_relative_to(CSRC), f"{header} is not in csrc"
-            assert LAYERS.index(layer(target)) <= own, f"{layer(path)} may not include {header}"
+    def test_includes_no_layer_below_its_own(self) -> None:
+        wrong = []
+        for path in c_files():
+            for target in (included_file(path, h[1:]) for h in includes(path) if h[0] == '"'):
+                outside = not target.is_relative_to(CSRC)
+                if outside or LAYERS.index(layer(target)) > LAYERS.index(layer(path)):
+                    wrong.append(f"{name(path)} includes {target}")
+        assert not wrong
 
-    def test_knows_python_only_in_its_layer(self, path: Path) -> None:
-        python = [h for h in includes(path) if re.match(r".(Python\.h|numpy/|structmember\.h)", h)]
-        assert layer(path) == "python" or not python
+    def test_knows_python_only_in_its_layer(self) -> None:
+        python = re.compile(r".(Python\.h|numpy/|structmember\.h)")
+        knowing = {layer(p) for p in c_files() if any(map(python.match, includes(p)))}
+        assert knowing == {"python"}
 
-    def test_starts_with_the_licence(self, path: Path) -> None:
-        assert path.read_text(encoding="utf-8").startswith(SPDX + "\n")
+    def test_starts_with_the_licence(self) -> None:
+        files = [*c_files(), *c_test_files()]
+        assert not [name(p) for p in files if not p.read_text("utf-8").startswith(SPDX + "\n")]
 
-    def test_keeps_functions_short(self, path: Path) -> None:
-        assert not too_long(path, c_functions(path), C_FUNCTION_LINES)
+    def test_keeps_functions_short(self) -> None:
+        found = [too_long(path, c_functions(path), C_FUNCTION_LINES) for path in c_files()]
+        assert not [functions for functions in found if functions]
 
-    def test_calls_no_libm_in_lane_code(self, path: Path) -> None:
-        if layer(path) not in LANE_LAYERS or path.suffix == ".c":
-            return
-        assert "<math.h" not in includes(path)
-        assert not LIBM_CALL.findall(code(path))
-        builtins = set(re.findall(r"__builtin_(\w+)", code(path)))
-        assert not (builtins & {f + s for f in LIBM for s in ("", "f", "l")}) - EXACT_BUILTINS
-
-
-@pytest.mark.parametrize("path", c_test_files(), ids=name)
-def test_c_tests_start_with_the_licence(path: Path) -> None:
-    assert path.read_text(encoding="utf-8").startswith(SPDX + "\n")
+    def test_calls_no_libm_in_lane_code(self) -> None:
+        lane_code = [p for p in c_files() if layer(p) in LANE_LAYERS and p.suffix != ".c"]
+        assert len(lane_code) > 20
+        for path in lane_code:
+            assert "<math.h" not in includes(path), name(path)
+            assert not LIBM_CALL.findall(code(path)), name(path)
+            builtins = set(re.findall(r"__builtin_(\w+)", code(path)))
+            libm = {f + s for f in LIBM for s in ("", "f", "l")}
+            assert not (builtins & libm) - EXACT_BUILTINS, name(path)
 
 
-@pytest.mark.parametrize("path", python_files(), ids=name)
-def test_python_functions_are_short(path: Path) -> None:
-    assert not too_long(path, python_functions(path), PYTHON_FUNCTION_LINES)
+def test_python_functions_are_short() -> None:
+    files = python_files()
+    assert len(files) > 100
+    found = [too_long(path, python_functions(path), PYTHON_FUNCTION_LINES) for path in files]
+    assert not [functions for functions in found if functions]
 
 
 def package_files() -> list[Path]:
@@ -139,6 +141,11 @@ def module(path: Path) -> str:
 MODULES = {module(path): path for path in package_files()}
 
 
+@functools.cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def subpackage(name: str) -> str:
     """Return the subpackage of a module of the package; that of the package itself is empty."""
     return name.split(".")[1] if "." in name else ""
@@ -147,7 +154,7 @@ def subpackage(name: str) -> str:
 def imports(path: Path) -> set[str]:
     """Return the modules of the package that a file imports, wherever it does."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -158,23 +165,30 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] == "pyrfly"}
 
 
-@pytest.mark.parametrize("path", package_files(), ids=name)
 class TestPackage:
-    """Rules for one module of the package."""
+    """Rules for the modules of the package."""
 
-    def test_imports_no_subpackage_after_its_own(self, path: Path) -> None:
-        own = subpackage(module(path))
-        allowed = SUBPACKAGES[: SUBPACKAGES.index(own) + 1] if own else IMPORTED
-        assert {subpackage(name) for name in imports(path)} <= set(allowed)
+    def test_imports_no_subpackage_after_its_own(self) -> None:
+        wrong = {}
+        for path in package_files():
+            own = subpackage(module(path))
+            allowed = SUBPACKAGES[: SUBPACKAGES.index(own) + 1] if own else IMPORTED
+            if later := {subpackage(name) for name in imports(path)} - set(allowed):
+                wrong[name(path)] = later
+        assert not wrong
 
-    def test_uses_no_private_members_of_others(self, path: Path) -> None:
-        """An attribute with a leading underscore belongs to a class of the same module."""
-        tree = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-        own = {node.name for node in tree if isinstance(node, ast.FunctionDef)}
-        attributes = [node for node in tree if isinstance(node, ast.Attribute)]
-        own |= {node.attr for node in attributes if of_itself(node.value)}
-        private = {n.attr for n in attributes if re.match(r"_[a-z]", n.attr)}
-        assert private - own - PUBLIC == set()
+    def test_uses_no_private_members_of_others(self) -> None:
+        assert not {name(p): found for p in package_files() if (found := private_of_others(p))}
+
+
+def private_of_others(path: Path) -> set[str]:
+    """Return the attributes with a leading underscore that belong to no class of the module."""
+    tree = list(ast.walk(parsed(path)))
+    own = {node.name for node in tree if isinstance(node, ast.FunctionDef)}
+    attributes = [node for node in tree if isinstance(node, ast.Attribute)]
+    own |= {node.attr for node in attributes if of_itself(node.value)}
+    private = {n.attr for n in attributes if re.match(r"_[a-z]", n.attr)}
+    return private - own - PUBLIC
 
 
 # Of Python's own library: public for all their underscore.
@@ -227,7 +241,7 @@ def c_functions(path: Path) -> Iterator[tuple[str, int]]:
 
 def python_functions(path: Path) -> Iterator[tuple[str, int]]:
     """Yield the name and the number of lines of every function, its docstring not counted."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             docstring = node.body[0] if ast.get_docstring(node) is not None else None
             documentation = docstring.end_lineno - docstring.lineno + 1 if docstring else 0
