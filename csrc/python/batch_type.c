@@ -323,7 +323,8 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     if (row->role == RF_ROLE_OUTPUT) {
         return PyErr_Format(PyExc_ValueError, "%s: an output cannot be filled", row->name);
     }
-    PyObject *array = PyArray_FROMANY(values, NPY_DOUBLE, 0, 1, NPY_ARRAY_CARRAY_RO);
+    PyObject *array = /* of one's own: other threads run as the column is filled */
+        PyArray_FROMANY(values, NPY_DOUBLE, 0, 1, NPY_ARRAY_CARRAY_RO | NPY_ARRAY_ENSURECOPY);
     if (array == NULL) return NULL;
     npy_intp count = PyArray_SIZE((PyArrayObject *)array);
     if (count != row->width) {
@@ -339,9 +340,11 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
                             values);
     }
     rf_status status = RF_OK;
+    Py_BEGIN_ALLOW_THREADS;
     for (int i = 0; i < row->width && status == RF_OK; i++) {
         status = rf_batch_fill(self->batch, column, i, data[i]);
     }
+    Py_END_ALLOW_THREADS;
     Py_DECREF(array);
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;

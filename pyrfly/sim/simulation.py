@@ -23,7 +23,6 @@ from pyrfly.sim.arguments import (
     parameters_of,
     periods,
     steps_in,
-    uniform_bounds,
     whole_number,
 )
 from pyrfly.sim.clock import Clock, Stepper
@@ -36,6 +35,7 @@ from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.ports import write_ports
+from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.snapshot import SimState, pack, unpack
@@ -230,8 +230,11 @@ class Sim(Columns, Families):
 
     @controllers.setter
     def controllers(self, on: bool) -> None:
-        for batch in self._batches:
-            batch.controllers = on
+        def write() -> None:
+            for batch in self._batches:
+                batch.controllers = on
+
+        self._clock.change(write)
 
     def step(self, n: int = 1) -> None:
         """Take ``n`` integrator steps of `dt`.
@@ -488,11 +491,16 @@ class Sim(Columns, Families):
             There is no such part.
         """
         chosen_name("part", part, _core.parts())
-        new = not self._batches[0].has(part)
-        for group in self.groups:
-            group.enable_part(part)
-        if new and part == "environment":
-            self.environment.set_seed(self._seed)
+        if self._batches[-1].has(part):  # enabled last
+            return
+
+        def write() -> None:
+            for group in self.groups:
+                group.enable_part(part)
+            if part == "environment":
+                self.select().write("environment_seed", seed_words(self._seed))
+
+        self._clock.change(write)
 
     @property
     def environment(self) -> Environment:
@@ -652,20 +660,18 @@ class Sim(Columns, Families):
         ShapeError, ValueError, TypeError
             A bound has the wrong shape, is non-finite or not numeric, ``low`` exceeds ``high``, or
             a value between them is none that the column may have.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these nothing is changed.
         """
-        stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
-        chosen = self.select(ids, mask=mask)
-        views = [group.writable(name) for group, _, _ in chosen]
-        minimum, maximum = uniform_bounds(name, low, high, views)
-        for group, _, _ in chosen:
-            for bound in (minimum, maximum):
-                group.check_values(name, bound)
-        for (group, rows, _), view in zip(chosen, views, strict=True):
-            width = 1 if view.ndim == 1 else view.shape[1]
-            draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
-            values = (minimum + draws * (maximum - minimum)).reshape(view.shape)
-            view[rows] = values[rows]
-        self._draws += 1
+        drawn = uniform_draws(self.select(ids, mask=mask), name, low, high, self._seed, self._draws)
+        draws = self._draws + 1
+
+        def write() -> None:
+            for view, rows, values in drawn:
+                view[rows] = values
+            self._draws = draws
+
+        self._clock.change(write)
 
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`.
