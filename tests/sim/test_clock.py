@@ -263,7 +263,7 @@ def test_a_signal_handler_ends_the_construction_of_a_million_vehicles(seconds: f
     with contextlib.suppress(Interrupted), interrupting_after(seconds):
         Sim("x450", 1_000_000)
         pytest.skip("this machine is faster")
-    assert time.monotonic() - begin < seconds + 3.0  # 0.1 s where the machine has nothing else to do
+    assert time.monotonic() - begin < seconds + 3.0  # 0.1 s on a machine with nothing else to do
 
 
 def resident() -> int:
