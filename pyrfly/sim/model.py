@@ -29,7 +29,8 @@ class OperatingPoint(NamedTuple):
     state : dict of str to ndarray
         Columns of role ``state``, each of shape (k, width).
     inputs : dict of str to ndarray
-        Columns of role ``input``: actuator commands, wind, ground; each of shape (k, width).
+        Columns of role ``input``: actuator commands, wind with its variation, ground; each of shape
+        (k, width).
     """
 
     state: dict[str, Array]
@@ -48,7 +49,9 @@ def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
 
 
 class Model:
-    """Copies of vehicles, with their parameters, in float64.
+    """Copies of vehicles, with their parameters and the air they are in, in float64.
+
+    The air is constant: the input ``wind`` includes its present variation.
 
     Parameters
     ----------
@@ -67,6 +70,11 @@ class Model:
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
+        if source.has("environment"):
+            self._batch.enable("environment")
+            for name in ("environment_effects", "air_density", "normal_gravity"):
+                self._batch.view(name)[...] = group.view(name)[rows]
+            self._batch.view("wind")[...] += group.view("wind_variation")[rows]
 
     def columns(self, *roles: str) -> dict[str, Array]:
         """Return copies of columns of some roles, each of shape (k, width)."""

@@ -48,6 +48,23 @@ def test_the_tilt_in_wind_balances_drag_and_weight() -> None:
     assert np.tan(tilt) == pytest.approx(0.4 * 5 / (sim.mass[0] * sim.gravity[0]), rel=1e-6)
 
 
+def test_the_air_is_that_of_the_vehicle() -> None:
+    """Thrust is in proportion to the density, and the wind is steady wind and gust."""
+    sim = Sim("sdk")
+    sim.environment.enable("density", "gravity")
+    sim.environment.set_gust([3, 0, 0], rise=0.01, hold=10)
+    sim.reset(pos=[0, 0, -3000])
+    sim.wind = [2, 0, 0]
+    sim.step(100)
+    point = sim.trim()
+    np.testing.assert_allclose(point.inputs["wind"], [[5, 0, 0]])
+    point = sim.trim(wind=[0, 0, 0])
+    lift = sim.thrust_coef[0, 1] * (point.state["rotor_speed"] ** 2).sum() * sim.air_density / 1.225
+    np.testing.assert_allclose(lift, sim.mass * sim.normal_gravity, rtol=1e-9)
+    assert sim.air_density < 0.92
+    assert sim.normal_gravity != sim.gravity
+
+
 def test_every_vehicle_has_its_own_parameters_and_the_sim_is_left_alone() -> None:
     sim = Sim("sdk", 3)
     sim.mass = [1.4, 1.5, 4.0]

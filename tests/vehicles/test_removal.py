@@ -19,6 +19,8 @@ COPIED = (
     "pyrfly",
     "tests",
     "examples",
+    "tools",
+    "pyrfly_program.py",
     "setup.py",
     "pyproject.toml",
     "README.md",

@@ -312,8 +312,6 @@ class TestBytes:
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 4, 0, 0, 0)
         mav.SendCopterSpeed(6)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 6, 0, 0, 0)
-        mav.SendGroundSpeed(2)
-        assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 2, 0, 0, 0)
         mav.SendCruiseRadius(30)
         assert simulator.next(SHORT, lambda f: f[1] == 10) == (1234567890, 10, 0, 30, 0, 0)
         mav.MaxSpeed = 3.0

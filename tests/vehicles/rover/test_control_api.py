@@ -338,11 +338,16 @@ def test_a_server_drives_it(served: Any) -> None:
     sim.reset(pos=[[0, 0, 0], [5, 0, 0]])
     server, sender = served(sim)
     sender.command(ARM, 1, 0, 0, 0, copter_id=2)
-    sender.command(POS_NED, 3, -2, 0, 0, copter_id=2)  # of where it was
-    server.run(10)
+
+    def drive(seconds: int, *set_point: float) -> None:
+        """Send the set-point at 10 Hz: a stream that ends stops the rover."""
+        for _ in range(10 * seconds):
+            sender.command(*set_point, copter_id=2)
+            server.run(0.1)
+
+    drive(10, POS_NED, 3, -2, 0, 0)  # of where it was
     np.testing.assert_allclose(sim.pos[1], [8, -2, 0], atol=0.05)
-    sender.command(VEL_FRD, 0.6, 0, 0, 0.2, copter_id=2)
-    server.run(3)
+    drive(3, VEL_FRD, 0.6, 0, 0, 0.2)
     assert sim.vel_body[1, 0] == pytest.approx(0.6, abs=0.01)
     assert sim.rate[1, 2] == pytest.approx(0.2, abs=0.01)
     sender.command(CRUISE, 0.4, 0, 0, 0, copter_id=2)
