@@ -88,8 +88,8 @@ void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;
     free(batch->airframes);
-    for (int part = 0; part < RF_PART_COUNT; part++) rf_aligned_free(batch->parts[part].reals);
-    rf_aligned_free(batch->own.reals);
+    for (int part = 0; part < RF_PART_COUNT; part++) rf_columns_destroy(&batch->parts[part]);
+    rf_columns_destroy(&batch->own);
     free(batch);
 }
 

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #endif
 
-#include "base/platform.h"
 #include "batch/internal.h"
 
 #define CACHE_LINE 64
@@ -17,19 +16,6 @@ size_t rf_padded_values(size_t n, size_t size)
 {
     size_t lines = (n * size + CACHE_LINE - 1) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE / size;
-}
-
-static void *allocate(size_t bytes)
-{
-    bool large = bytes >= 2 * HUGE_PAGE;
-    void *memory = rf_aligned_alloc(large ? HUGE_PAGE : CACHE_LINE, bytes);
-    if (memory == NULL) return NULL;
-#if defined(MADV_HUGEPAGE)
-    /* A step reads some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
-    if (large) madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-    memset(memory, 0, bytes);
-    return memory;
 }
 
 static size_t bytes_of_reals(const rf_batch *batch, size_t reals)
@@ -42,13 +28,31 @@ size_t rf_columns_bytes(const rf_batch *batch, size_t reals, size_t words)
     return bytes_of_reals(batch, reals) + words * batch->word_stride * sizeof(uint32_t);
 }
 
+/* A large allocation is not written here: calloc gets zero pages from the system, which it makes when they are first
+ * written.  That takes seconds for a million vehicles, and column by column a user can interrupt it. */
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words)
 {
-    rf_columns columns = {.bytes = rf_columns_bytes(batch, reals, words)};
-    columns.reals = allocate(columns.bytes);
-    if (columns.reals == NULL) return (rf_columns){0};
-    columns.words = (uint32_t *)(void *)((char *)columns.reals + bytes_of_reals(batch, reals));
-    return columns;
+    size_t bytes = rf_columns_bytes(batch, reals, words);
+    bool large = bytes >= 2 * HUGE_PAGE;
+    size_t alignment = large ? HUGE_PAGE : CACHE_LINE;
+    char *allocation = calloc(1, bytes + alignment);
+    if (allocation == NULL) return (rf_columns){0};
+    char *start = allocation + (alignment - (uintptr_t)allocation % alignment) % alignment;
+#if defined(MADV_HUGEPAGE)
+    /* A step reads some fifty columns at once; with small pages that is fifty page walks per 512 vehicles. */
+    if (large) madvise(start, bytes, MADV_HUGEPAGE);
+#endif
+    return (rf_columns){
+        .reals = start,
+        .words = (uint32_t *)(void *)(start + bytes_of_reals(batch, reals)),
+        .bytes = bytes,
+        .allocation = allocation,
+    };
+}
+
+void rf_columns_destroy(rf_columns *columns)
+{
+    free(columns->allocation);
 }
 
 /* A table of columns and its memory. */

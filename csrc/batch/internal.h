@@ -11,6 +11,7 @@ typedef struct rf_columns {
     void *reals; /* NULL: none */
     uint32_t *words;
     size_t bytes;
+    void *allocation; /* which begins before `reals`, to align them */
 } rf_columns;
 
 struct rf_batch {
@@ -69,5 +70,6 @@ size_t rf_columns_bytes(const rf_batch *batch, size_t reals, size_t words);
 
 /* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL if the allocation failed. */
 rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words);
+void rf_columns_destroy(rf_columns *columns);
 
 #endif

@@ -77,7 +77,11 @@ rf_status rf_batch_make_part(rf_batch *batch, int part)
     const rf_part *row = &rf_parts[part];
     batch->parts[part] = rf_columns_create(batch, part_width(row, false), part_width(row, true));
     if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
-    rf_batch_initialize_part(batch, part);
+    int first = rf_batch_column_find(batch, row->columns[0].name);
+    for (int i = 0; i < row->column_count; i++) { /* the others are zero already */
+        const rf_part_initial *initial = initial_of(row, row->columns[i].name);
+        if (initial != NULL) reset_column(batch, first + i, initial, NULL, batch->stride);
+    }
     return RF_OK;
 }
 

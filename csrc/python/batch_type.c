@@ -8,7 +8,6 @@
 #include "batch/batch.h"
 #include "base/sil.h"
 #include "batch/pool.h"
-#include "world/world.h"
 
 typedef struct BatchObject {
     PyObject_HEAD
@@ -323,7 +322,8 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
     if (row->role == RF_ROLE_OUTPUT) {
         return PyErr_Format(PyExc_ValueError, "%s: an output cannot be filled", row->name);
     }
-    PyObject *array = PyArray_FROMANY(values, NPY_DOUBLE, 0, 1, NPY_ARRAY_CARRAY_RO);
+    PyObject *array = /* of one's own: other threads run as the column is filled */
+        PyArray_FROMANY(values, NPY_DOUBLE, 0, 1, NPY_ARRAY_CARRAY_RO | NPY_ARRAY_ENSURECOPY);
     if (array == NULL) return NULL;
     npy_intp count = PyArray_SIZE((PyArrayObject *)array);
     if (count != row->width) {
@@ -339,9 +339,11 @@ static PyObject *batch_fill(BatchObject *self, PyObject *args)
                             values);
     }
     rf_status status = RF_OK;
+    Py_BEGIN_ALLOW_THREADS;
     for (int i = 0; i < row->width && status == RF_OK; i++) {
         status = rf_batch_fill(self->batch, column, i, data[i]);
     }
+    Py_END_ALLOW_THREADS;
     Py_DECREF(array);
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
@@ -485,34 +487,6 @@ static PyObject *batch_set_origin(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Snapshots of batches at one tick, as a list of bytes. */
-static PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count)
-{
-    PyObject *list = PyList_New(count);
-    void **bytes = PyMem_New(void *, (size_t)count);
-    size_t *sizes = PyMem_New(size_t, (size_t)count);
-    bool memory = list != NULL && bytes != NULL && sizes != NULL;
-    for (Py_ssize_t i = 0; i < count && memory; i++) {
-        sizes[i] = rf_batch_snapshot_size(batches[i]);
-        PyObject *item = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sizes[i]);
-        memory = item != NULL;
-        if (!memory) break;
-        bytes[i] = PyBytes_AS_STRING(item);
-        PyList_SET_ITEM(list, i, item);
-    }
-    rf_status status = RF_NO_MEMORY;
-    if (memory) {
-        Py_BEGIN_ALLOW_THREADS; /* not to be acquired while the batches are read: a writer may hold it */
-        status = rf_world_save(batches, (size_t)count, bytes, sizes);
-        Py_END_ALLOW_THREADS;
-    }
-    PyMem_Free(bytes);
-    PyMem_Free(sizes);
-    if (status == RF_OK) return list;
-    Py_XDECREF(list);
-    return raise_status(status);
-}
-
 static PyObject *batch_snapshot(BatchObject *self, PyObject *unused)
 {
     (void)unused;
@@ -617,113 +591,6 @@ static PyMethodDef methods[] = {
      "effect."},
     {NULL, NULL, 0, NULL},
 };
-
-/* ---- several batches ---- */
-
-#define FIRST_CHUNK   16    /* steps without a check for signals, */
-#define FEW_VEHICLES  10000 /* unless there are more; then 1 */
-#define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
-
-/* Integrator steps of an argument, or -1 with an exception. */
-static long long steps_of(PyObject *argument)
-{
-    if (!PyIndex_Check(argument)) {
-        PyErr_Format(PyExc_TypeError, "n: expected a number of steps, got %R", argument);
-        return -1;
-    }
-    int overflow;
-    long long steps = PyLong_AsLongLongAndOverflow(argument, &overflow);
-    if (steps == -1 && PyErr_Occurred()) return -1;
-    if (overflow != 0 || steps < 0 || steps > INT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "n: expected 0 to 2147483647 steps, got %R", argument);
-        return -1;
-    }
-    return steps;
-}
-
-/* Steps locked batches, with the handlers of signals called between chunks of CHUNK_SECONDS to twice that; an exception
- * of a handler ends it at the end of a chunk. */
-static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t steps)
-{
-    bool go_on = true;
-    size_t vehicles = 0;
-    for (size_t i = 0; i < count; i++) vehicles += rf_batch_get_def(batches[i])->n;
-    uint32_t chunk = vehicles <= FEW_VEHICLES ? FIRST_CHUNK : 1;
-    while (go_on) {
-        uint32_t now = steps < chunk ? steps : chunk;
-        bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */
-        Py_BEGIN_ALLOW_THREADS;
-        double start = last ? 0 : rf_seconds();
-        rf_world_step_locked(batches, count, NULL, 0, now);
-        if (!last && rf_seconds() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
-        Py_END_ALLOW_THREADS;
-        steps -= now;
-        go_on = steps > 0 && PyErr_CheckSignals() == 0;
-    }
-    return steps == 0;
-}
-
-/* The batches of a tuple: `few`, if they fit, or new memory for free_batches; NULL with an exception. */
-enum { FEW = 16 };
-
-static rf_batch **batches_of(PyObject *module, PyObject *tuple, rf_batch *few[FEW])
-{
-    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (Py_TYPE(PyTuple_GET_ITEM(tuple, i)) != module_state_of(module)->batch_type) {
-            PyErr_SetString(PyExc_TypeError, "batches: expected a tuple of Batch");
-            return NULL;
-        }
-    }
-    rf_batch **batches = count <= FEW ? few : PyMem_New(rf_batch *, (size_t)count);
-    if (batches == NULL) PyErr_NoMemory();
-    for (Py_ssize_t i = 0; batches != NULL && i < count; i++) {
-        batches[i] = batch_of(PyTuple_GET_ITEM(tuple, i));
-    }
-    return batches;
-}
-
-static void free_batches(rf_batch **batches, rf_batch *few[FEW])
-{
-    if (batches != few) PyMem_Free(batches);
-}
-
-PyObject *batches_step(PyObject *module, PyObject *args)
-{
-    rf_batch *few[FEW];
-    PyObject *tuple, *argument;
-    if (!PyArg_ParseTuple(args, "O!O:step", &PyTuple_Type, &tuple, &argument)) return NULL;
-    long long steps = steps_of(argument);
-    if (steps < 0) return NULL;
-    rf_batch **batches = batches_of(module, tuple, few);
-    if (batches == NULL) return NULL;
-    size_t count = (size_t)PyTuple_GET_SIZE(tuple);
-    bool done = false;
-    rf_status status = rf_world_lock(batches, count);
-    if (status == RF_OK) {
-        done = step_interruptibly(batches, count, (uint32_t)steps);
-        rf_world_unlock(batches, count);
-    } else if (status == RF_BAD_ARGUMENT) {
-        PyErr_SetString(PyExc_ValueError, "batches: expected different batches of the same tick and dt");
-    } else {
-        raise_status(status);
-    }
-    free_batches(batches, few);
-    if (!done) return NULL;
-    Py_RETURN_NONE;
-}
-
-PyObject *batches_snapshot(PyObject *module, PyObject *args)
-{
-    rf_batch *few[FEW];
-    PyObject *tuple;
-    if (!PyArg_ParseTuple(args, "O!:snapshot", &PyTuple_Type, &tuple)) return NULL;
-    rf_batch **batches = batches_of(module, tuple, few);
-    if (batches == NULL) return NULL;
-    PyObject *list = snapshots_of(batches, PyTuple_GET_SIZE(tuple));
-    free_batches(batches, few);
-    return list;
-}
 
 /* ---- attributes ---- */
 

@@ -39,9 +39,12 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
 
-/* step(batches, n) and snapshot(batches): see batch_type.c. */
+/* step(batches, n) and snapshot(batches): see batches.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);
 PyObject *batches_snapshot(PyObject *module, PyObject *args);
+
+/* Snapshots of batches at one tick, as a list of bytes, or NULL with an exception. */
+PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count);
 
 /* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
 PyObject *column_rows(const rf_column *columns, int count);

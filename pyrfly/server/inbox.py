@@ -23,7 +23,7 @@ _LOG = logging.getLogger("pyrfly.server")
 _REASONS = {"length": Count.BAD_LENGTH, "checksum": Count.BAD_CHECKSUM}
 
 Kind = tuple[list[int], list[int], list[bytes]]
-"""Packets of one kind: places among the packets of a tick, rows of vehicles, bytes."""
+"""Packets of one kind: places among those put together, rows of vehicles, bytes."""
 
 
 class Inbox:
@@ -33,6 +33,8 @@ class Inbox:
     ----------
     stats : LinkStats
         Where packets are counted.
+    n : int
+        Number of vehicles.
 
     Attributes
     ----------
@@ -40,17 +42,20 @@ class Inbox:
         Where the first packets that are dropped are reported; None, nowhere, at first.
     """
 
-    def __init__(self, stats: LinkStats) -> None:
+    def __init__(self, stats: LinkStats, n: int) -> None:
         self.notices: Notices | None = None
         self._stats = stats
-        self._waiting = Waiting()
+        self._waiting = Waiting(n)
         self._count = 0  # packets so far
         self._reported: set[int] = set()  # faults
 
     def put(self, packets: Sequence[Packet]) -> None:
         """Decode packets, in the order of their arrival."""
         self._stats.add(Count.RECEIVED, [packet.row for packet in packets])
-        for name, (arrivals, rows, datas) in self._by_kind(packets).items():
+        kinds, rejected = _by_kind(packets)
+        if rejected:
+            self._reject(rejected)
+        for name, (arrivals, rows, datas) in kinds.items():
             records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
             vehicles = np.array(rows, dtype=np.intp)
             orders = decode(name, records, vehicles + 1)
@@ -65,33 +70,41 @@ class Inbox:
         self._count += len(packets)
 
     def execute(self, act: Callable[[Action], None], expired: Callable[[], bool]) -> None:
-        """Execute requests until none waits, or the time for them has expired."""
-        if len(self._waiting):
-            left = self._waiting.execute(act, expired)
-            self._stats.add(Count.REPLACED, left.replaced - 1)
-            self._stats.add(Count.CROWDED_OUT, left.crowded_out - 1)
+        """Execute requests until none waits, or the time for them is over."""
+        replaced = self._waiting.execute(act, expired)
+        self._stats.add(Count.REPLACED, replaced - 1)
 
-    def _by_kind(self, packets: Sequence[Packet]) -> dict[str, Kind]:
-        """Return packets by kind of message; count those that are none of their port."""
-        kinds: dict[str, Kind] = {}
-        known = 0
-        for arrival, (row, port, data) in enumerate(packets):
-            try:
-                name = wire.identify(port, data)
-            except wire.Rejected as rejected:
-                self._stats.add(_REASONS[rejected.reason], row)
-                continue
-            arrivals, rows, datas = kinds.setdefault(name, ([], [], []))
-            arrivals.append(arrival)
-            rows.append(row)
-            datas.append(data)
-            known += 1
-        if self.notices is not None and known < len(packets):
-            self.notices.malformed(packets)
-        return kinds
+    def is_full(self, row: int) -> bool:
+        """Return whether so many commands of a vehicle wait that its ports are not to be read."""
+        return self._waiting.is_full(row + 1)
+
+    def _reject(self, rejected: Sequence[tuple[Packet, str]]) -> None:
+        """Count packets that are no messages of their port, and report the first."""
+        counts = [_REASONS[reason] for _, reason in rejected]
+        self._stats.add(counts, [packet.row for packet, _ in rejected])
+        if self.notices is not None:
+            self.notices.malformed(rejected)
 
     def _report(self, faults: NDArray[np.int64]) -> None:
         """Log refused faults, once for each kind."""
         for number in sorted(set(faults.tolist()) - {0} - self._reported):
             self._reported.add(number)
             _LOG.warning("%s", refusal(number))
+
+
+def _by_kind(packets: Sequence[Packet]) -> tuple[dict[str, Kind], list[tuple[Packet, str]]]:
+    """Return packets by kind of message, and those that are none of their port, with the reason."""
+    kinds: dict[str, Kind] = {}
+    rejected = []
+    for arrival, packet in enumerate(packets):
+        row, port, data = packet
+        try:
+            name = wire.identify(port, data)
+        except wire.Rejected as error:
+            rejected.append((packet, error.reason))
+            continue
+        arrivals, rows, datas = kinds.setdefault(name, ([], [], []))
+        arrivals.append(arrival)
+        rows.append(row)
+        datas.append(data)
+    return kinds, rejected

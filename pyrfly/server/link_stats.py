@@ -26,11 +26,10 @@ class Count(IntEnum):
     FAULT = 8
     UNKNOWN_BITS = 9
     REPLACED = 10
-    CROWDED_OUT = 11
-    OVERFLOWED = 12
-    LAPSED = 13
-    SENT = 14
-    SEND_ERRORS = 15
+    OVERFLOWED = 11
+    LAPSED = 12
+    SENT = 13
+    SEND_ERRORS = 14
 
 
 MEANING = {
@@ -45,7 +44,6 @@ MEANING = {
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
-    Count.CROWDED_OUT: "of those accepted: not executed, too many were waiting",
     Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
     Count.LAPSED: "streams of set-points that ended",
     Count.SENT: "packets sent",
@@ -61,9 +59,9 @@ class LinkStats(Mapping[str, int]):
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
     ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored, ``replaced`` those of streams that
-    were out of date before they were executed, and ``crowded_out`` commands beyond what can be
-    executed. ``overflowed`` packets are those that the system dropped before they were received.
+    ``unknown_bits`` counts those with bits that were ignored, and ``replaced`` those of streams
+    that were out of date before they were executed. ``overflowed`` packets are those that the
+    system dropped before they were received, where it tells (Linux).
 
     Parameters
     ----------

@@ -46,14 +46,11 @@ class Notices:
             self._known.add(key)
             print(f"pyrfly sim: vehicle {row + 1}: {text}", file=self._out, flush=True)
 
-    def malformed(self, packets: Sequence[Packet]) -> None:
-        """Report the first of packets, of which some are no messages of their port."""
+    def malformed(self, rejected: Sequence[tuple[Packet, str]]) -> None:
+        """Report the first of packets that are no messages of their port, each with the reason."""
         # Later on only messages of other ports may be new, which a flood must not pay for.
-        most = _LOOKS if {"mavlink", "malformed"} <= self._known else len(packets)
-        for packet in packets[:most]:
-            reason = _malformation(packet)
-            if reason is None:
-                continue
+        most = _LOOKS if {"mavlink", "malformed"} <= self._known else len(rejected)
+        for packet, reason in rejected[:most]:
             if is_mavlink(packet.data):
                 text = (
                     "a MAVLink frame was dropped: there is no MAVLink link yet; use UDP_Full or "
@@ -77,15 +74,6 @@ class Notices:
         for index in np.flatnonzero((verdicts != Count.ACCEPTED) & (verdicts != Count.FAULT))[:1]:
             count = Count(verdicts[index])
             self._say((name, count), int(rows[index]), f"{name}: {MEANING[count]}")
-
-
-def _malformation(packet: Packet) -> str | None:
-    """Return what is wrong with a packet that is no message of its port."""
-    try:
-        wire.identify(packet.port, packet.data)
-    except wire.Rejected as rejected:
-        return rejected.reason
-    return None
 
 
 def _name_elsewhere(data: bytes) -> str | None:

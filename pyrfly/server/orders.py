@@ -6,6 +6,7 @@ The fields of an action are arrays of one row per vehicle, the first the CopterI
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -27,6 +28,7 @@ __all__ = [
     "Terrain",
     "apply",
     "for_others",
+    "joined",
     "orders",
     "picked",
     "stream_of",
@@ -179,6 +181,11 @@ def for_others(named: NDArray[Any], ids: Ids) -> Bools:
 def picked(action: A, rows: NDArray[np.intp]) -> A:
     """Return some rows of an action."""
     return type(action)(*(column[rows] for column in action))  # type: ignore[arg-type]
+
+
+def joined(actions: Sequence[A]) -> A:
+    """Return actions of one kind as one."""
+    return type(actions[0])(*map(np.concatenate, zip(*actions, strict=True)))
 
 
 def stream_of(action: Action) -> NDArray[np.intp]:

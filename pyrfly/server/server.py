@@ -5,8 +5,7 @@ from __future__ import annotations
 import atexit
 import math
 import threading
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs
+from pyrfly.server.budget import Budget
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import (
@@ -40,12 +40,6 @@ __all__ = ["Server"]
 TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
 
-READING, EXECUTION = 0.2, 0.2
-"""Shares of a tick's real time for reading packets and for what they request."""
-
-UNPACED = 0.1
-"""Real time of a tick that these are shares of, at a rate without pacing [s]."""
-
 Ids = NDArray[np.intp]
 
 
@@ -57,11 +51,12 @@ class Server:
     its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
 
     Packets of one port are executed in their order; between the two ports of a vehicle there is
-    none. Packets are received every 10 ms of simulated time, a few of each port in turn, for at
-    most a fifth of the tick's real time; what they request is executed for at most another fifth,
-    one command of each vehicle in turn. What is left waits for the next tick: commands in their
-    order, and the newest packet of each stream. So a flood delays only the vehicle that it is for;
-    `stats` counts what was replaced by newer packets, and what was lost.
+    none. Packets are received every 10 ms of simulated time, one of each port in turn, and what
+    they request is executed, one command of each vehicle in turn, both together for at most 60 % of
+    the tick's real time, and of what the simulation itself leaves of it. The rest waits for the
+    next tick: packets in the buffers of the system, commands in their order, and the newest packet
+    of each stream; what was not served longest comes first. So a flood delays neither simulated
+    time nor other vehicles; `stats` counts what was replaced by newer packets, and what was lost.
 
     A stream of set-points, without a command, that ends for ``setpoint_timeout`` lapses: a position
     and a heading stay, velocity, acceleration, heading rate, attitude and angular velocity end in
@@ -147,14 +142,12 @@ class Server:
         sim.enable_synthesis()
         self.link = UdpLink(sim.n, host, peers, first_port)
         self.stats = LinkStats(sim.n)
-        self.inbox = Inbox(self.stats)
+        self.inbox = Inbox(self.stats, sim.n)
         self.extension = np.zeros((sim.n, 5, 28))
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
         self._ticks = 0
-        self._clock = time.perf_counter
-        paced = self._period / self._pacer.rate
-        self._tick_time = paced if paced > 0 else UNPACED
+        self._budget = Budget(self._period / self._pacer.rate)
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
         self._outputs = Outputs(mode, self._period)
@@ -240,6 +233,7 @@ class Server:
         try:
             self._loop(ticks)
         finally:
+            self._count_overflows(self.link.overflows(None))
             self._stepper = None
             self._running = False
 
@@ -250,11 +244,13 @@ class Server:
                 if self._stopping:
                     break
                 self._receive()
+                self._budget.simulate()
                 self._lapse()
                 self.sim.step(self._steps)
                 self._ticks += 1
                 outgoing = self._outputs.packed(self.sim, self._ticks)
             self._send(outgoing)
+            self._budget.end()
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
                 ticks -= 1
@@ -324,21 +320,16 @@ class Server:
     # --- receiving ---
 
     def _receive(self) -> None:
-        packets = self.link.receive(self._deadline(READING))
-        if packets:
+        """Read, decode and execute packets as long as there is time for them."""
+        self._budget.begin(self._pacer.behind(self.time))
+        for packets in self.link.receive(self._budget.reading_is_over, self.inbox.is_full):
             self.inbox.put(packets)
-        for row, count in self.link.overflows():
+        self._count_overflows(self.link.overflows())
+        self.inbox.execute(self._act, self._budget.is_over)
+
+    def _count_overflows(self, found: Iterable[tuple[int, int]]) -> None:
+        for row, count in found:
             self.stats.add(Count.OVERFLOWED, row, count)
-        self.inbox.execute(self._act, self._deadline(EXECUTION))
-
-    def _deadline(self, share: float) -> Callable[[], bool]:
-        """Return a function that tells whether a share of the real time of a tick is over.
-
-        A server that is behind its rate has so much less time.
-        """
-        time = share * self._tick_time - self._pacer.behind(self.time)
-        clock, end = self._clock, self._clock() + time
-        return lambda: clock() > end
 
     def _act(self, action: Action) -> None:
         match action:

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.server.orders import Action, Ids, picked, stream_of
+from pyrfly.server.orders import Action, Ids, joined, picked, stream_of
 
-__all__ = ["MOST_WAITING", "Left", "Waiting"]
+__all__ = ["MOST_WAITING", "Waiting"]
 
 MOST_WAITING = 64
-"""Maximum number of commands of a vehicle that wait to be executed."""
+"""Number of commands of a vehicle that wait to be executed before no more are wanted."""
 
 Numbers = NDArray[np.intp]
-
-
-class Left(NamedTuple):
-    """CopterIDs of requests that are not executed, one for each.
-
-    Attributes
-    ----------
-    replaced : ndarray of int
-        A newer one of the same stream waits.
-    crowded_out : ndarray of int
-        More than `MOST_WAITING` of this vehicle wait.
-    """
-
-    replaced: Ids
-    crowded_out: Ids
+Requests = tuple[Action, Numbers]
+"""An action, and the order of arrival of its rows among all."""
 
 
 class _Rows(NamedTuple):
@@ -46,37 +33,46 @@ class _Rows(NamedTuple):
         return _Rows(*(column[rows] for column in self))
 
 
-_NONE = _Rows(*(np.zeros(0, np.intp) for _ in _Rows._fields))
-
-
 class Waiting:
     """Requests that wait to be executed.
 
     They are executed in turns, each with at most one of every vehicle, in the order of their
-    arrival: a vehicle with many does not delay the others. Commands are neither lost nor reordered,
-    up to `MOST_WAITING` of a vehicle. Of a stream, such as set-points, only the newest is executed,
-    at its place among the commands; and the one that has waited longest behind commands, as those
-    behind it would otherwise be replaced for ever.
+    arrival: a vehicle with many does not delay the others. In a turn the vehicle comes first whose
+    last one is the longest ago. Commands are neither lost nor reordered. Of a stream, such as
+    set-points, only the newest is executed, at its place among the commands; and the one that has
+    waited longest behind commands, as those behind it would otherwise be replaced for ever.
+
+    Parameters
+    ----------
+    n : int
+        Number of vehicles.
     """
 
-    def __init__(self) -> None:
-        self._actions: list[Action] = []
-        self._rows = _NONE
-        self._new: list[_Rows] = []
+    def __init__(self, n: int) -> None:
+        self._requests: list[Requests] = []
+        self._commands = np.zeros(n + 1, np.intp)  # that wait, by CopterID
+        self._executed = np.zeros(n + 1, np.intp)  # number of the last execution, by CopterID
+        self._executions = 0
         self._seen = -1  # the newest arrival that waited at the last execution
 
     def __len__(self) -> int:
-        return sum(len(rows.row) for rows in (self._rows, *self._new))
+        return sum(len(arrival) for _, arrival in self._requests)
+
+    def is_full(self, copter_id: int) -> bool:
+        """Return whether so many commands of a vehicle wait that no more are wanted."""
+        return bool(self._commands[copter_id] >= MOST_WAITING)
 
     def add(self, action: Action, arrival: Numbers) -> None:
         """Add requests; ``arrival`` (k,) is their order among all."""
-        k = len(action.ids)
-        place = np.full(k, len(self._actions))
-        self._actions.append(action)
-        self._new.append(_Rows(action.ids, arrival, stream_of(action), place, np.arange(k)))
+        self._requests.append((action, arrival))
+        self._commands += self._commands_in(action)
 
-    def execute(self, act: Callable[[Action], None], expired: Callable[[], bool]) -> Left:
-        """Execute what waits, turn by turn until ``expired()``, at least one turn.
+    def _commands_in(self, action: Action) -> Numbers:
+        ids = action.ids[stream_of(action) == 0]
+        return np.bincount(ids, minlength=len(self._commands))
+
+    def execute(self, act: Callable[[Action], None], expired: Callable[[], bool]) -> Ids:
+        """Execute what waits, turn by turn until ``expired()``, at least one action.
 
         Parameters
         ----------
@@ -84,38 +80,80 @@ class Waiting:
             Executes an action, in which a vehicle occurs at most once.
         expired : callable
             Whether the time for it is over; what has not been executed then waits on.
+
+        Returns
+        -------
+        ndarray of int
+            CopterIDs of requests that a newer one of their stream has replaced, one for each.
         """
-        if len(self._rows.row) == 0 and len(self._new) == 1 and _are_distinct(self._new[0].vehicle):
-            self._new = []
-            act(self._actions.pop())
-            return Left(_NONE.vehicle, _NONE.vehicle)
-        rows = _Rows(
-            *(np.concatenate(columns) for columns in zip(self._rows, *self._new, strict=True))
-        )
-        self._new = []
-        rows = rows.chosen(np.lexsort((rows.arrival, rows.vehicle)))
+        if not self._requests:
+            return np.zeros(0, np.intp)
+        if len(self._requests) == 1 and _are_distinct(self._requests[0][0].ids):
+            action, _ = self._requests.pop()
+            self._commands[:] = 0
+            act(action)
+            return action.ids[:0]
+        requests = _merged(self._requests)
+        rows = _rows_of(requests)
         outdated = _outdated(rows, self._seen)
         self._seen = max(self._seen, int(rows.arrival.max(initial=-1)))
-        left, rows = rows.vehicle[outdated], rows.chosen(~outdated)
-        turn = _counts(rows.vehicle, np.ones(len(rows.row), np.bool_))
-        is_command = rows.stream == 0
-        crowd = is_command & (_counts(rows.vehicle, is_command) >= MOST_WAITING)
-        done, last = 0, int(turn.max(initial=-1))
-        while done <= last and (done == 0 or not expired()):
-            self._execute_turn(rows.chosen(turn == done), act)
-            done += 1
-        self._keep(rows.chosen((turn >= done) & ~crowd))
-        return Left(left, rows.vehicle[crowd & (turn >= done)])
+        replaced, rows = rows.vehicle[outdated], rows.chosen(~outdated)
+        waits = np.ones(len(rows.row), np.bool_)
+        for group in _groups(rows, self._executed):
+            if not waits.all() and expired():
+                break
+            act(picked(requests[rows.action[group[0]]][0], rows.row[group]))
+            waits[group] = False
+        self._executions += 1
+        self._executed[rows.vehicle[~waits]] = self._executions
+        self._keep(requests, rows.chosen(waits))
+        return replaced
 
-    def _execute_turn(self, rows: _Rows, act: Callable[[Action], None]) -> None:
+    def _keep(self, requests: list[Requests], rows: _Rows) -> None:
+        """Keep the requests that are left."""
+        self._requests = []
+        self._commands[:] = 0
         for place in np.unique(rows.action).tolist():
-            act(picked(self._actions[place], rows.row[rows.action == place]))
+            left = rows.row[rows.action == place]
+            action, arrival = requests[place]
+            self.add(picked(action, left), arrival[left])
 
-    def _keep(self, rows: _Rows) -> None:
-        """Keep the requests that are left, and the actions they are of."""
-        used, places = np.unique(rows.action, return_inverse=True)
-        self._actions = [self._actions[place] for place in used.tolist()]
-        self._rows = rows._replace(action=places)
+
+def _merged(requests: list[Requests]) -> list[Requests]:
+    """Return requests with one action of each kind."""
+    kinds: dict[type[Action], list[Requests]] = {}
+    for action, arrival in requests:
+        kinds.setdefault(type(action), []).append((action, arrival))
+    return [
+        (joined([action for action, _ in some]), np.concatenate([times for _, times in some]))
+        for some in kinds.values()
+    ]
+
+
+def _rows_of(requests: list[Requests]) -> _Rows:
+    """Return requests by vehicle, and those of a vehicle by their arrival."""
+    parts = [
+        _Rows(action.ids, arrival, stream_of(action), np.full_like(arrival, place), rows)
+        for place, (action, arrival) in enumerate(requests)
+        for rows in [np.arange(len(arrival))]
+    ]
+    rows = _Rows(*map(np.concatenate, zip(*parts, strict=True)))
+    return rows.chosen(np.lexsort((rows.arrival, rows.vehicle)))
+
+
+def _groups(rows: _Rows, executed: Numbers) -> Iterator[Numbers]:
+    """Yield requests that are executed together: those of a turn with one action.
+
+    In a turn the vehicle whose last execution is the longest ago comes first.
+    """
+    turn = _turns(rows.vehicle)
+    order = np.lexsort((rows.action, turn))
+    keys = np.stack([turn, rows.action], axis=1)[order]
+    begins = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]).any(axis=1)])
+    last = np.minimum.reduceat(executed[rows.vehicle[order]], begins)
+    groups = np.split(order, begins[1:])
+    for index in np.lexsort((last, keys[begins, 0])).tolist():
+        yield groups[index]
 
 
 def _are_distinct(vehicle: Numbers) -> bool:
@@ -142,8 +180,8 @@ def _outdated(rows: _Rows, seen: int) -> NDArray[np.bool_]:
     return found
 
 
-def _counts(vehicle: Numbers, counted: NDArray[np.bool_]) -> Numbers:
-    """Return how many earlier requests of the same vehicle are counted; ``vehicle`` is sorted."""
-    before: Numbers = np.cumsum(counted) - counted
-    first = np.r_[True, vehicle[1:] != vehicle[:-1]][: len(vehicle)]
-    return before - np.maximum.accumulate(np.where(first, before, 0))
+def _turns(vehicle: Numbers) -> Numbers:
+    """Return how many earlier requests of the same vehicle there are; ``vehicle`` is sorted."""
+    place = np.arange(len(vehicle))
+    first = np.r_[True, vehicle[1:] != vehicle[:-1]]
+    return place - np.maximum.accumulate(np.where(first, place, 0))

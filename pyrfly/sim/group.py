@@ -215,13 +215,11 @@ class Group(Columns):
         """Add the columns of enabled parts."""
         for part in _core.parts():
             fields = fields_of_part(part)
-            if self.batch.has(part) and fields[0].name not in self._views:
+            if self.batch.has(part) and fields[0] not in self._fields:
                 self._add_columns(fields)
 
     def enable_part(self, part: str) -> None:
         """Enable an optional part of the vehicles, and add its columns."""
-        if self.batch.has(part):
-            return
         self.batch.enable(part)
         self.attach_parts()
         if part == "environment":
@@ -258,11 +256,11 @@ class Group(Columns):
         return self.batch.layout_version
 
     def _add_columns(self, fields: Iterable[Field]) -> None:
-        """Add columns."""
+        """Add columns, to `fields` at last: a signal handler may raise in the middle."""
         new = tuple(fields)
-        self._fields += new
         self._by_name.update((f.name, f) for f in new)
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
+        self._fields += new
 
     def reset(self, rows: Any, pos: NDArray[np.float64] | None, yaw: NDArray[np.float64]) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].

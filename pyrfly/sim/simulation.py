@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
+from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
     MAXIMUM_STEPS,
     Vehicle,
@@ -23,7 +24,6 @@ from pyrfly.sim.arguments import (
     parameters_of,
     periods,
     steps_in,
-    uniform_bounds,
     whole_number,
 )
 from pyrfly.sim.clock import Clock, Stepper
@@ -33,20 +33,18 @@ from pyrfly.sim.environment import Environment, seed_words
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
-from pyrfly.sim.linear import LinearModel, linearize
-from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.ports import write_ports
+from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.snapshot import SimState, pack, unpack
-from pyrfly.sim.trim import trim
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
 __all__ = ["Sim"]
 
 
-class Sim(Columns, Families):
+class Sim(Columns, Families, Analysis):
     """Simulation of vehicles with a common clock.
 
     Parameters
@@ -230,8 +228,11 @@ class Sim(Columns, Families):
 
     @controllers.setter
     def controllers(self, on: bool) -> None:
-        for batch in self._batches:
-            batch.controllers = on
+        def write() -> None:
+            for batch in self._batches:
+                batch.controllers = on
+
+        self._clock.change(write)
 
     def step(self, n: int = 1) -> None:
         """Take ``n`` integrator steps of `dt`.
@@ -488,11 +489,16 @@ class Sim(Columns, Families):
             There is no such part.
         """
         chosen_name("part", part, _core.parts())
-        new = not self._batches[0].has(part)
-        for group in self.groups:
-            group.enable_part(part)
-        if new and part == "environment":
-            self.environment.set_seed(self._seed)
+        if self._batches[-1].has(part):  # enabled last
+            return
+
+        def write() -> None:
+            for group in self.groups:
+                group.enable_part(part)
+            if part == "environment":
+                self.select().write("environment_seed", seed_words(self._seed))
+
+        self._clock.change(write)
 
     @property
     def environment(self) -> Environment:
@@ -652,20 +658,18 @@ class Sim(Columns, Families):
         ShapeError, ValueError, TypeError
             A bound has the wrong shape, is non-finite or not numeric, ``low`` exceeds ``high``, or
             a value between them is none that the column may have.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these nothing is changed.
         """
-        stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
-        chosen = self.select(ids, mask=mask)
-        views = [group.writable(name) for group, _, _ in chosen]
-        minimum, maximum = uniform_bounds(name, low, high, views)
-        for group, _, _ in chosen:
-            for bound in (minimum, maximum):
-                group.check_values(name, bound)
-        for (group, rows, _), view in zip(chosen, views, strict=True):
-            width = 1 if view.ndim == 1 else view.shape[1]
-            draws = _core.uniform(self._seed, stream, self._draws, group.first_id, group.n, width)
-            values = (minimum + draws * (maximum - minimum)).reshape(view.shape)
-            view[rows] = values[rows]
-        self._draws += 1
+        drawn = uniform_draws(self.select(ids, mask=mask), name, low, high, self._seed, self._draws)
+        draws = self._draws + 1
+
+        def write() -> None:
+            for view, rows, values in drawn:
+                view[rows] = values
+            self._draws = draws
+
+        self._clock.change(write)
 
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`.
@@ -677,6 +681,10 @@ class Sim(Columns, Families):
 
     def restore(self, snapshot: bytes) -> None:
         """Restore a `snapshot` of a `Sim` of the same vehicles, settings and version.
+
+        A checksum tells whether bytes are damaged, not who wrote them. The values of columns are
+        restored as they are, also what the envelope does not allow: a user can write NaN into a
+        view, so that it can be in a state. A step gives such vehicles fault flags (`check`).
 
         Raises
         ------
@@ -700,88 +708,6 @@ class Sim(Columns, Families):
             self._seed, self._draws = state.seed, state.draws
 
         self._clock.change(write)
-
-    # --- equilibria, linear models ---
-
-    def trim(
-        self,
-        ids: Ids = None,
-        *,
-        vel: ArrayLike = (0, 0, 0),
-        yaw: ArrayLike = 0,
-        wind: ArrayLike | None = None,
-    ) -> OperatingPoint:
-        """Return the state and the actuator commands of a steady flight; nothing is changed.
-
-        The accelerations and angular accelerations vanish within 1e-6. The ground is left out for
-        vehicles that fly.
-
-        Parameters
-        ----------
-        ids : int or sequence of int, optional
-            The k CopterIDs, of one parameter set; all vehicles by default.
-        vel : array_like, shape (k, 3) or (3,)
-            Ground velocities [m/s, NED]; 0 is hover.
-        yaw : array_like, shape (k,) or ()
-            Headings [rad].
-        wind : array_like, shape (k, 3) or (3,), optional
-            Wind velocities [m/s, NED]; by default those of the vehicles.
-
-        Raises
-        ------
-        ParameterError
-            A vehicle has no such equilibrium, such as one without yaw control.
-
-        Examples
-        --------
-        >>> sim = Sim("sdk")
-        >>> sim.trim().inputs["throttle"].round(3).tolist()
-        [[0.531, 0.531, 0.531, 0.531]]
-        """
-        chosen = self.select(ids)
-        group, rows = single_part(chosen)
-        blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
-        velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
-        return trim(group, rows, velocities, chosen.per_vehicle("yaw", yaw, "rad"), blowing)
-
-    def linearize(
-        self,
-        ids: Ids = None,
-        *,
-        point: OperatingPoint | None = None,
-        inputs: Sequence[str] | None = None,
-        outputs: Sequence[str] | None = None,
-    ) -> LinearModel:
-        """Return linear models of the equations of motion, without the controllers.
-
-        By central differences of the derivative, in float64. Where it has a kink, as with different
-        time constants of rising and falling rotor speed, that is the mean of the two slopes.
-
-        Parameters
-        ----------
-        ids : int or sequence of int, optional
-            The k CopterIDs, of one parameter set; all vehicles by default. For an int the matrices
-            have two dimensions.
-        point : OperatingPoint, optional
-            States and inputs, such as those of `trim`; by default the present ones.
-        inputs : sequence of str, optional
-            Input columns, such as ``("throttle", "wind")``; by default the actuator commands.
-        outputs : sequence of str, optional
-            Output columns, such as ``("specific_force",)``; by default the states.
-
-        Examples
-        --------
-        >>> sim = Sim("sdk")
-        >>> model = sim.linearize(1, point=sim.trim(1))
-        >>> row, tilt = model.states.index("vel[0]"), model.states.index("att[1]")
-        >>> float(model.A[row, tilt].round(6))  # pitch accelerates backwards: -g
-        -9.8
-        """
-        group, rows = single_part(self.select(ids))
-        model = linearize(group, rows, point, inputs, outputs)
-        if isinstance(ids, (int, np.integer)):
-            return model._replace(A=model.A[0], B=model.B[0], C=model.C[0], D=model.D[0])
-        return model
 
     def hash(self) -> str:
         """Return a hexadecimal digest of the state of all vehicles, for tests of determinism."""

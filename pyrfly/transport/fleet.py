@@ -13,7 +13,9 @@ import selectors
 import socket
 import struct
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,8 +41,11 @@ OUTGOING = {"state": "command", "truth": "sil"}
 BUFFER = 2048
 """Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
 
-PER_TURN = 8
-"""Packets that are read from a port before the next one gets its turn."""
+PORTION = 256
+"""Maximum number of packets that are received at once."""
+
+ASKED = 16
+"""Ports whose lost packets are counted at once: 0.1 s for 160 ports at 100 Hz."""
 
 SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
 """Linux' option of a socket that has its counts, their format, and where the lost packets are."""
@@ -55,6 +60,23 @@ class Packet(NamedTuple):
     row: int
     port: str
     data: bytes
+
+
+class _Port:
+    """A socket of a vehicle, and the number of the last packet that was read from it."""
+
+    __slots__ = ("counted", "last", "row", "series", "socket")
+
+    def __init__(self, row: int, series: str, opened: socket.socket) -> None:
+        self.row, self.series, self.socket = row, series, opened
+        self.last = self.counted = 0  # the second: lost packets
+
+    def read(self) -> bytes | None:
+        """Return a packet; None if there is none, or a delayed error of a sent one."""
+        try:
+            return self.socket.recv(BUFFER)
+        except OSError:
+            return None
 
 
 def _address(option: str, name: str) -> str:
@@ -130,9 +152,8 @@ class UdpLink:
         self.n = n
         self.first_port = first_port
         self._selector = selectors.DefaultSelector()
-        self._begin = 0
-        self._crowded: list[selectors.SelectorKey] = []
-        self._drops: dict[tuple[int, str], int] = {}
+        self._reads = 0
+        self._used: dict[_Port, None] = {}  # since their lost packets were counted
         self._peers = addresses_of(peers, host)
         self._senders: dict[str, list[tuple[SendTo, list[Address]]]] = {}
         try:
@@ -146,7 +167,7 @@ class UdpLink:
         port = self.port(series, row)
         opened = bound(host, port)
         opened.setblocking(False)
-        self._selector.register(opened, selectors.EVENT_READ, (row, series))
+        self._selector.register(opened, selectors.EVENT_READ, _Port(row, series, opened))
         return opened.sendto, [(peer, port + 1) for peer in self._peers]
 
     def port(self, series: str, row: int) -> int:
@@ -166,48 +187,55 @@ class UdpLink:
         """Number of packets sent per message."""
         return len(self._peers)
 
-    def receive(self, expired: Callable[[], bool]) -> list[Packet]:
-        """Return received packets, those of one port in their order.
+    def receive(
+        self, expired: Callable[[], bool], is_held: Callable[[int], bool]
+    ) -> Iterator[list[Packet]]:
+        """Yield received packets, at most `PORTION` at once, those of one port in their order.
 
-        Ports are read in turns, `PER_TURN` packets of each, until they are empty or the time is
-        over, but at least one turn. The next call begins with the port where this one ended.
+        Ports are read in turns, a packet of each, until they are empty or the time is over, but at
+        least one packet. The port that was not read for the longest time comes first, also in the
+        next call. What is not read stays in the buffers of the system.
 
         Parameters
         ----------
         expired : callable
             Whether the time is over.
+        is_held : callable
+            Whether the ports of a row are not to be read now.
         """
-        ready = [key for key, _ in self._selector.select(0)]
-        self._crowded.clear()
+        ready = deque(sorted(self._ready(), key=lambda port: port.last))
+        self._used.update(dict.fromkeys(ready))
         packets: list[Packet] = []
-        first = True
-        while ready and (first or not expired()):
-            begin = self._begin % len(ready)
-            full = []
-            for index, key in enumerate(ready[begin:] + ready[:begin]):
-                if not first and expired():
-                    self._begin = begin + index
-                    return packets
-                row, port = key.data
-                datas = _received(key.fileobj, PER_TURN)
-                packets += [Packet(row, port, data) for data in datas]
-                if len(datas) == PER_TURN:
-                    full.append(key)
-            if first:
-                self._crowded.extend(full)
-            ready, first = full, False
-        return packets
+        begin = self._reads
+        while ready and (self._reads == begin or not expired()):
+            port = ready.popleft()
+            if is_held(port.row) or (data := port.read()) is None:
+                continue
+            self._reads += 1
+            port.last = self._reads
+            ready.append(port)
+            packets.append(Packet(port.row, port.series, data))
+            if len(packets) == PORTION:
+                yield packets
+                packets = []
+        if packets:
+            yield packets
 
-    def overflows(self) -> Iterator[tuple[int, int]]:
+    def _ready(self) -> list[_Port]:
+        """Return the ports that have packets."""
+        return [key.data for key, _ in self._selector.select(0)]
+
+    def overflows(self, maximum: int | None = ASKED) -> Iterator[tuple[int, int]]:
         """Yield row and number of packets that the system dropped because they were not read.
 
-        Only of ports that had many in the last call of `receive`, and only where the system tells.
+        Only where the system tells; each time of at most ``maximum`` ports that had packets, in
+        turns.
         """
-        for key in self._crowded:
-            now = _dropped(key.fileobj)
-            before, self._drops[key.data] = self._drops.get(key.data, 0), now
-            if now > before:
-                yield key.data[0], now - before
+        for port in list(islice(self._used, maximum)):
+            del self._used[port]
+            before, port.counted = port.counted, _dropped(port.socket)
+            if port.counted > before:
+                yield port.row, port.counted - before
 
     def send(self, kind: str, messages: NDArray[Any]) -> NDArray[np.int64]:
         """Send a message of each vehicle to all peers.
@@ -243,7 +271,7 @@ class UdpLink:
         self._selector.close()
 
 
-def _dropped(source: Any) -> int:
+def _dropped(source: socket.socket) -> int:
     """Return how many packets of a socket the system has dropped since it was opened."""
     if sys.platform != "linux":
         return 0
@@ -255,17 +283,6 @@ def _dropped(source: Any) -> int:
     except (OSError, struct.error):
         return 0
     return int(fields[DROPS])
-
-
-def _received(source: Any, maximum: int) -> list[bytes]:
-    """Return at most ``maximum`` received packets of a socket."""
-    packets: list[bytes] = []
-    try:
-        while len(packets) < maximum:
-            packets.append(source.recv(BUFFER))
-    except OSError:  # no more packets, or a delayed error of a sent packet
-        pass
-    return packets
 
 
 def _sent(sendto: SendTo, message: memoryview, address: Address) -> bool:

@@ -66,6 +66,20 @@ def test_restore_brings_back_every_column_and_the_clock() -> None:
     assert batch.snapshot() == saved
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_state_outside_the_envelope_is_restored_and_the_next_step_flags_it(value: float) -> None:
+    """A user can write it into a view, so that a snapshot, a pickle and a copy must keep it."""
+    sim, other = (pyrfly.Sim("sdk", 2) for _ in range(2))
+    sim.reset(pos=(0, 0, -5))
+    sim.vel[1, 0] = value
+    other.restore(sim.snapshot())
+    np.testing.assert_array_equal(other.vel[1], [value, 0, 0])
+    for each in (sim, other):
+        each.step()
+        assert each.check().invalid == (2,)
+    assert sim.hash() == other.hash()
+
+
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
 def test_restore_takes_any_buffer(kind: Callable[[bytes], object]) -> None:
     batch = batch_in_motion()

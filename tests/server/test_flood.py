@@ -12,6 +12,9 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.server import Server
+from pyrfly.server.budget import Budget
+from pyrfly.server.turns import MOST_WAITING
+from pyrfly.transport.fleet import PORTION
 
 N = 6
 
@@ -41,25 +44,105 @@ def send(out: socket.socket, server: Server, packet: bytes, copter_id: int) -> N
     out.sendto(packet, ("127.0.0.1", server.link.first_port + 2 * (copter_id - 1)))
 
 
-def test_a_server_without_time_serves_every_vehicle_and_keeps_the_order(served):
-    """With a clock by which all time is over at once: one turn per tick remains."""
-    sim, server = served(rate="max")
-    clock = iter(range(10**9))
-    server._clock = lambda: next(clock)
+class Clock:
+    """A clock that goes on by a microsecond whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1e-6
+        return self.now
+
+
+@pytest.fixture
+def timed(served):
+    """Return a server with its own clock: a packet takes 10 us, its execution a millisecond."""
+
+    def make(reading: float = 1e-5, execution: float = 1e-3) -> tuple[Sim, Server, Clock]:
+        sim, server = served(rate="max")
+        clock = Clock()
+        server._budget = Budget(0.01, clock)
+        put, act = server.inbox.put, server._act
+
+        def slow_put(packets):
+            clock.now += reading * len(packets)
+            put(packets)
+
+        def slow_act(action):
+            clock.now += execution
+            act(action)
+
+        server.inbox.put, server._act = slow_put, slow_act
+        return sim, server, clock
+
+    return make
+
+
+def test_a_flood_delays_neither_the_tick_nor_a_calm_vehicle(timed):
+    """Five vehicles with 150 packets of several kinds each; the sixth has one a tick."""
+    sim, server, clock = timed()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
-        for number in range(60):  # to the first vehicle arming, disarming, ..., arming
+        for number in range(30):
+            for copter_id in range(1, N):
+                for packet in (
+                    short(9, (number + 1) % 2, 0, 0, 0),
+                    short(2, 0, 0, -2 - number, 0),
+                    short(10, 5, 0, 0, 0),
+                    b"junk",
+                    short(9, number % 2, 0, 0, 0),
+                ):
+                    send(out, server, packet, copter_id)
+        for tick in range(60):
+            send(out, server, short(2, 0, 0, -1 - tick, 0), N)
+            before = clock.now
+            server.run(0.01)
+            # of 6 ms, but for the portion or the action that was begun
+            assert clock.now - before < 6e-3 + PORTION * 1e-5 + 1e-3
+            assert sim.sil_floats[N - 1, 2] == -1 - tick
+    assert sim.armed.tolist() == [1] * N
+    np.testing.assert_array_equal(sim.sil_floats[: N - 1, 2], -31)
+    assert server.stats["received"] == 150 * (N - 1) + 60
+    assert server.stats["accepted"] == 120 * (N - 1) + 60
+    assert server.stats["overflowed"] == 0
+
+
+def test_a_server_without_time_serves_every_vehicle_and_keeps_the_order(timed):
+    """A packet or an action takes longer than a tick: one of each vehicle in turn."""
+    sim, server, _ = timed(reading=1.0, execution=1.0)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        for number in range(20):  # to the first vehicle arming, disarming, ..., arming
             send(out, server, short(9, (number + 1) % 2, 0, 0, 0), 1)
         send(out, server, short(9, 1, 0, 0, 0), 1)
         for copter_id in range(2, N + 1):
             send(out, server, short(9, 1, 0, 0, 0), copter_id)
         server.run(0.01)
-        assert sim.armed.tolist() == [1] * N  # each had its turn
+        assert sim.armed.tolist() == [1] * N
         server.run(0.01)
         assert sim.armed.tolist() == [0, 1, 1, 1, 1, 1]
-        server.run(1.5)
+        server.run(0.2)
     assert sim.armed.tolist() == [1] * N
-    assert server.stats["accepted"] == 61 + N - 1
-    assert server.stats["crowded_out"] == server.stats["replaced"] == 0
+    assert server.stats["accepted"] == 21 + N - 1
+    assert server.stats["replaced"] == 0
+
+
+def test_commands_that_cannot_be_executed_yet_stay_in_the_buffer_of_the_system(timed):
+    """None is lost, though they come faster than they are executed."""
+    sim, server, _ = timed(reading=0.0, execution=1.0)
+    first, later = 2 * MOST_WAITING, 101
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        for number in range(first + later):
+            if number == first:
+                server.run(0.01)
+            send(out, server, short(9, (number + 1) % 2, 0, 0, 0), 1)
+        send(out, server, short(9, 1, 0, 0, 0), 2)
+        server.run(0.02)
+        assert server.stats.vehicle(1)["received"] == first
+        assert sim.armed[1] == 1
+        server.run(0.01 * (first + later))
+    assert server.stats.vehicle(1)["accepted"] == first + later
+    assert server.stats["overflowed"] == 0
+    assert sim.armed[0] == 1
 
 
 @pytest.mark.realtime

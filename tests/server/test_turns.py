@@ -44,7 +44,7 @@ class Done:
 
 
 def test_one_request_of_each_vehicle_is_one_call() -> None:
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     waiting.add(set_points([1, 2, 3], [10, 20, 30]), np.arange(3))
     waiting.execute(done.act, never)
     assert done.calls == [[(1, 10), (2, 20), (3, 30)]]
@@ -52,51 +52,66 @@ def test_one_request_of_each_vehicle_is_one_call() -> None:
 
 
 def test_of_a_stream_the_newest_is_executed_at_its_place_among_the_commands() -> None:
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     waiting.add(set_points([1, 1, 1], [10, 11, 12]), np.array([0, 2, 4]))
     waiting.add(commands([1, 1, 1], [1, 2, 3]), np.array([1, 3, 5]))
-    left = waiting.execute(done.act, never)
+    replaced = waiting.execute(done.act, never)
     assert done.of(1) == [1, 2, 12, 3]
-    assert left.replaced.tolist() == [1, 1]
+    assert replaced.tolist() == [1, 1]
 
 
-def test_when_the_time_is_over_the_rest_waits_and_every_vehicle_had_its_turn() -> None:
-    waiting, done = Waiting(), Done()
-    waiting.add(commands([1, 1, 1, 2], [1, 2, 3, 4]), np.arange(4))
+def test_when_the_time_is_over_the_rest_waits_and_the_last_served_comes_last() -> None:
+    """With time for one action a call: after it, the vehicle of the other one has its turn."""
+    waiting, done = Waiting(9), Done()
+    waiting.add(commands([1, 1, 1], [1, 2, 3]), np.arange(3))
+    waiting.add(set_points([2], [4]), np.array([3]))
+    for _ in range(2):
+        waiting.execute(done.act, at_once)
+    assert sorted(done.calls) == [[(1, 1)], [(2, 4)]]
+    waiting.add(set_points([2, 3], [5, 6]), np.array([4, 5]))
     waiting.execute(done.act, at_once)
-    assert done.calls == [[(1, 1), (2, 4)]]
-    waiting.add(commands([2], [5]), np.array([4]))
-    waiting.execute(done.act, at_once)
+    assert (3, 6) in done.calls[-1]  # the one that never had a turn
     waiting.execute(done.act, never)
     assert (done.of(1), done.of(2)) == ([1, 2, 3], [4, 5])
-    assert done.calls[1] in ([(1, 2)], [(2, 5)])  # one turn: what came later is not first
+
+
+def test_requests_of_a_turn_that_came_in_parts_are_one_call() -> None:
+    waiting, done = Waiting(9), Done()
+    for vehicle in (1, 2, 3):
+        waiting.add(commands([vehicle], [vehicle]), np.array([vehicle]))
+    waiting.execute(done.act, at_once)
+    assert done.calls == [[(1, 1), (2, 2), (3, 3)]]
 
 
 def test_a_waiting_set_point_is_replaced_by_one_that_comes_later() -> None:
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     waiting.add(commands([1], [1]), np.array([0]))
     waiting.add(set_points([1], [10]), np.array([1]))
     waiting.execute(done.act, at_once)
     waiting.add(set_points([1], [11]), np.array([2]))
-    left = waiting.execute(done.act, never)
+    replaced = waiting.execute(done.act, never)
     assert done.of(1) == [1, 11]
-    assert left.replaced.tolist() == [1]
+    assert replaced.tolist() == [1]
 
 
-def test_beyond_what_may_wait_the_newest_of_that_vehicle_are_left_out() -> None:
-    waiting, done = Waiting(), Done()
-    count = MOST_WAITING + 10
-    waiting.add(commands([1] * count + [2], [*range(count), 7]), np.arange(count + 1))
-    left = waiting.execute(done.act, at_once)
+def test_a_vehicle_with_many_waiting_commands_is_full_until_they_are_executed() -> None:
+    waiting, done = Waiting(9), Done()
+    waiting.add(commands([1] * (MOST_WAITING - 1) + [2], [0] * MOST_WAITING), np.arange(64))
+    waiting.add(set_points([1], [1]), np.array([64]))
+    assert not waiting.is_full(1)  # a set-point is replaced by the next one
+    waiting.add(commands([1], [0]), np.array([65]))
+    assert waiting.is_full(1)
+    assert not waiting.is_full(2)
+    waiting.execute(done.act, at_once)
+    assert not waiting.is_full(1)
+    assert len(waiting) == MOST_WAITING
     waiting.execute(done.act, never)
-    assert left.crowded_out.tolist() == [1] * 10
-    assert done.of(1) == list(range(MOST_WAITING))
-    assert done.of(2) == [7]
+    assert len(done.of(1)) == MOST_WAITING + 1
 
 
 def test_a_stream_behind_many_commands_is_executed_again_and_again() -> None:
     """Though a newer one comes before its turn, every time."""
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     arrival = 0
     for number in range(60):
         waiting.add(set_points([1], [1000 + number]), np.array([arrival]))
@@ -119,7 +134,7 @@ def test_a_stream_behind_many_commands_is_executed_again_and_again() -> None:
 )
 def test_commands_are_neither_lost_nor_reordered(requests, portion, turns) -> None:
     """However many arrive at once, and however many turns there is time for."""
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     for begin in range(0, len(requests), portion):
         for number, (vehicle, is_command) in enumerate(requests[begin : begin + portion], begin):
             make = commands if is_command else set_points
@@ -139,9 +154,8 @@ def test_commands_are_neither_lost_nor_reordered(requests, portion, turns) -> No
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_nothing_and_one_are_no_special_cases(count: int) -> None:
-    waiting, done = Waiting(), Done()
+    waiting, done = Waiting(9), Done()
     if count:
         waiting.add(commands([5], [1]), np.array([0]))
-    left = waiting.execute(done.act, at_once)
+    assert waiting.execute(done.act, at_once).size == 0
     assert len(done.calls) == count
-    assert left.replaced.size == left.crowded_out.size == 0

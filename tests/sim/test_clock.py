@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,6 +175,8 @@ def future(sim: Sim) -> bytes:
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), yaw=1, seed=3), id="reset"),
         pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
         pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
+        pytest.param(lambda sim, _: setattr(sim, "controllers", False), id="controllers"),
+        pytest.param(lambda sim, _: sim.randomize("mass", 1, 2), id="randomize"),
     ],
 )
 def test_an_exception_of_a_signal_handler_leaves_a_change_done_or_not_begun(
@@ -188,11 +193,27 @@ def test_an_exception_of_a_signal_handler_leaves_a_change_done_or_not_begun(
     sim.restore(before)
     change(sim, saved)
     new = future(sim)
-    outcomes, calls = [], 0
-    while outcomes[-1:] != ["not interrupted"]:
+    sim.restore(before)
+    outcomes = []
+    for interrupted in interrupted_at_each_call(lambda: change(sim, saved)):
+        if interrupted:
+            now = future(sim)
+            assert now in (old, new), f"interrupted at call {len(outcomes)}"
+            outcomes.append("not begun" if now == old else "done")
         sim.restore(before)
-        calls += 1
-        left = iter(range(calls - 1))
+    assert set(outcomes) == {"not begun", "done"}
+
+
+def interrupted_at_each_call(change: Callable[[], object]) -> Iterator[bool]:
+    """Call ``change`` with a signal at its first, second, ... call of a function, and at last none.
+
+    Yield after each whether it was interrupted.
+    """
+    interrupted = True
+    for calls in itertools.count():
+        if not interrupted:
+            break
+        left = iter(range(calls))
 
         def interrupt(_: object, event: str, called: Any, left: Iterator[int] = left) -> None:
             with_ends = getattr(called, "__name__", "") == "__exit__"  # no handler runs before it
@@ -202,15 +223,64 @@ def test_an_exception_of_a_signal_handler_leaves_a_change_done_or_not_begun(
 
         try:
             sys.setprofile(interrupt)
-            change(sim, saved)
+            change()
             sys.setprofile(None)
-            outcomes.append("not interrupted")
+            interrupted = False
         except Interrupted:
-            now = future(sim)
-            assert now in (old, new), f"interrupted at call {calls}"
-            outcomes.append("not begun" if now == old else "done")
-    assert outcomes.count("not begun") > 1
-    assert outcomes.count("done") > 5
+            pass
+        yield interrupted
+
+
+@pytest.mark.parametrize("part", ["navigator", "environment"])
+def test_an_exception_of_a_signal_handler_leaves_a_part_enabled_or_not(part: str) -> None:
+    def made() -> Sim:
+        sim = Sim({"x450": 1, "hex_x": 1})
+        sim.reset(seed=5)
+        return sim
+
+    enabled = made()
+    enabled.enable_part(part)
+    sims = [made()]
+    states = set()
+    for interrupted in interrupted_at_each_call(lambda: sims[-1].enable_part(part)):
+        sim = sims[-1]
+        on = [group.batch.has(part) for group in sim.groups]
+        assert on == [on[0]] * 2
+        states.add((interrupted, on[0]))
+        sim.enable_part(part)
+        assert sim.fields() == enabled.fields()
+        assert sim.snapshot() == enabled.snapshot()
+        sims.append(made())
+    assert states == {(True, False), (True, True), (False, True)}
+
+
+@timers
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 1.0])
+def test_a_signal_handler_ends_the_construction_of_a_million_vehicles(seconds: float) -> None:
+    """The signal of a timer; what is built by then is freed."""
+    begin = time.monotonic()
+    with contextlib.suppress(Interrupted), interrupting_after(seconds):
+        Sim("x450", 1_000_000)
+        pytest.skip("this machine is faster")
+    assert time.monotonic() - begin < seconds + 3.0  # 0.1 s on a machine with nothing else to do
+
+
+def resident() -> int:
+    """Return the memory of this process that is in use [bytes]."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="not known on this system")
+def test_no_call_of_the_core_makes_all_pages_of_a_batch() -> None:
+    """That takes seconds for many vehicles, and no signal handler runs meanwhile."""
+    before = resident()
+    batch = _core.Batch("quad_x", 300_000)
+    assert batch.nbytes > 3e8
+    assert resident() - before < 0.1 * batch.nbytes
+    batch.enable("environment")
+    assert resident() - before < 0.3 * batch.nbytes
 
 
 @contextmanager
@@ -242,6 +312,9 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
         pytest.param(lambda sim, _: sim.command_sil([1] * 8, [2.0] * 20), id="inputs"),
         pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
         pytest.param(lambda sim, _: sim.command_sil(command=1), id="command word"),
+        pytest.param(lambda sim, _: sim.randomize("mass", 1, 2), id="randomize"),
+        pytest.param(lambda sim, _: sim.enable_part("environment"), id="part"),
+        pytest.param(lambda sim, _: setattr(sim, "controllers", False), id="controllers"),
     ],
 )
 def test_while_another_thread_steps_a_call_is_refused_and_changes_nothing(

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from pyrfly.server import PortError
-from pyrfly.transport import UdpLink
-from pyrfly.transport.fleet import PER_TURN
+from pyrfly.transport import Packet, UdpLink
+from pyrfly.transport.fleet import ASKED, PORTION
 
 
-def never() -> bool:
+def never(*_: object) -> bool:
     return False
 
 
@@ -22,6 +22,10 @@ def expired_after(asked: int):
     """Return a function that is true when it was asked more often."""
     answers = [False] * asked
     return lambda: not answers or answers.pop()
+
+
+def received(link: UdpLink, expired=never, is_held=never) -> list[Packet]:
+    return [packet for packets in link.receive(expired, is_held) for packet in packets]
 
 
 MESSAGE = np.dtype([("number", "<i4"), ("text", "S4")])
@@ -58,58 +62,92 @@ def test_packets_come_with_vehicle_and_kind_of_port(link, sender):
     sender.sendto(b"one", ("127.0.0.1", link.first_port))
     sender.sendto(b"three", ("127.0.0.1", link.first_port + 4))
     sender.sendto(b"two", ("127.0.0.1", link.first_port + 10002))
-    assert sorted(link.receive(never)) == [
+    assert sorted(received(link)) == [
         (0, "command", b"one"),
         (1, "sil", b"two"),
         (2, "command", b"three"),
     ]
-    assert link.receive(never) == []
+    assert received(link) == []
 
 
 def test_packets_of_one_port_keep_their_order(link, sender):
     for number in range(15):
         sender.sendto(struct.pack("<i", number), ("127.0.0.1", link.first_port))
-    numbers = []
-    while packets := link.receive(never):
-        numbers += [struct.unpack("<i", packet.data)[0] for packet in packets]
+    numbers = [struct.unpack("<i", packet.data)[0] for packet in received(link)]
     assert numbers == list(range(15))
 
 
 def test_an_empty_packet_is_a_packet(link, sender):
     sender.sendto(b"", ("127.0.0.1", link.first_port))
-    assert link.receive(never) == [(0, "command", b"")]
+    assert received(link) == [(0, "command", b"")]
 
 
 def test_a_flood_is_read_as_long_as_there_is_time(link, sender):
     for _ in range(150):
         sender.sendto(b"flood", ("127.0.0.1", link.first_port))
     sender.sendto(b"calm", ("127.0.0.1", link.first_port + 2))
-    first = link.receive(lambda: True)
-    assert len(first) == PER_TURN + 1
+    first = received(link, expired_after(1)) + received(link, lambda: True)
+    assert len(first) == 3
     assert (1, "command", b"calm") in first
-    assert len(first) + len(link.receive(never)) == 151
+    assert len(first) + len(received(link)) == 151
 
 
-def test_ports_are_read_in_turns_also_over_several_calls(link, sender):
-    """Whatever the time that a call has, no port is more than a turn ahead of another."""
+@pytest.mark.parametrize("each_time", [1, 2, 7])
+def test_ports_are_read_in_turns_also_over_several_calls(link, sender, each_time):
+    """Whatever the time that a call has, no port is more than a packet ahead of another."""
     for row in range(3):
-        for _ in range(10 * PER_TURN):
+        for _ in range(30):
             sender.sendto(b"flood", ("127.0.0.1", link.first_port + 2 * row))
     counts = np.zeros(3, int)
-    for ports in range(4):
-        for packet in link.receive(expired_after(ports)):
+    for call in range(1, 10):
+        for packet in received(link, expired_after(each_time - 1)):
             counts[packet.row] += 1
-        assert np.ptp(counts) <= 2 * PER_TURN
-        assert counts.sum() > 0
+        assert np.ptp(counts) <= 1
+        assert counts.sum() == call * each_time
+
+
+def test_many_packets_come_in_portions(link, sender):
+    for number in range(PORTION + 9):
+        sender.sendto(b"flood", ("127.0.0.1", link.first_port + 2 * (number % 3)))
+    assert [len(packets) for packets in link.receive(never, never)] == [PORTION, 9]
+
+
+def test_ports_of_a_held_row_are_not_read_and_keep_their_packets(link, sender):
+    """A row may become held as its packets arrive."""
+    for number in range(PORTION + 9):
+        sender.sendto(b"flood", ("127.0.0.1", link.first_port + 2 * (number % 2)))
+    sender.sendto(b"inputs", ("127.0.0.1", link.first_port + 10000))
+    held = {1}
+    portions = []
+    for packets in link.receive(never, held.__contains__):
+        portions.append(packets)
+        held.add(0)
+    assert {packet.row for packet in portions[0]} == {0}
+    later = received(link)
+    assert sum(map(len, portions)) + len(later) == PORTION + 10
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux counts them")
 def test_packets_that_the_system_dropped_are_counted_once(link, sender):
     for _ in range(3000):
         sender.sendto(b"flood", ("127.0.0.1", link.first_port + 2))
-    came = len(link.receive(never))
+    came = len(received(link))
     assert list(link.overflows()) == [(1, 3000 - came)]
     assert list(link.overflows()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux counts them")
+def test_lost_packets_of_many_ports_are_counted_in_turns(first_port, sender):
+    n = ASKED + 2
+    link = UdpLink(n, first_port=first_port(n))
+    for row in range(n):
+        for _ in range(1000):
+            sender.sendto(b"flood", ("127.0.0.1", link.first_port + 2 * row))
+    came = len(received(link))
+    counts = [list(link.overflows()) for _ in range(3)]
+    link.close()
+    assert [len(found) for found in counts] == [ASKED, 2, 0]
+    assert sum(count for found in counts for _, count in found) == 1000 * n - came
 
 
 def test_every_vehicle_sends_to_the_port_above(link):
@@ -141,7 +179,7 @@ def test_a_sender_is_not_answered(link, sender):
     sender.bind(("127.0.0.1", 0))
     sender.settimeout(0.05)
     sender.sendto(b"hello", ("127.0.0.1", link.first_port))
-    link.receive(never)
+    received(link)
     link.send("state", np.zeros(3, MESSAGE))
     with pytest.raises(TimeoutError):
         sender.recv(100)
@@ -151,7 +189,7 @@ def test_nobody_listening_does_no_harm(link):
     for _ in range(3):
         assert link.send("state", np.zeros(3, MESSAGE)).sum() == 0
         time.sleep(0.001)
-        assert link.receive(never) == []
+        assert received(link) == []
 
 
 def test_what_cannot_be_sent_is_counted(link):

@@ -1,0 +1,102 @@
+"""Equilibria and linear models of the vehicles of a simulation: `Analysis`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pyrfly.sim.linear import LinearModel, linearize
+from pyrfly.sim.model import OperatingPoint, single_part
+from pyrfly.sim.selection import Selection
+from pyrfly.sim.trim import trim
+from pyrfly.vehicles.verbs import Ids
+
+__all__ = ["Analysis"]
+
+
+class Analysis:
+    """The part of a `Sim` that analyses its vehicles and changes nothing."""
+
+    select: Callable[..., Selection]
+
+    def trim(
+        self,
+        ids: Ids = None,
+        *,
+        vel: ArrayLike = (0, 0, 0),
+        yaw: ArrayLike = 0,
+        wind: ArrayLike | None = None,
+    ) -> OperatingPoint:
+        """Return the state and the actuator commands of a steady flight; nothing is changed.
+
+        The accelerations and angular accelerations vanish within 1e-6. The ground is left out for
+        vehicles that fly.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            The k CopterIDs, of one parameter set; all vehicles by default.
+        vel : array_like, shape (k, 3) or (3,)
+            Ground velocities [m/s, NED]; 0 is hover.
+        yaw : array_like, shape (k,) or ()
+            Headings [rad].
+        wind : array_like, shape (k, 3) or (3,), optional
+            Wind velocities [m/s, NED]; by default those of the vehicles.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no such equilibrium, such as one without yaw control.
+
+        Examples
+        --------
+        >>> sim = Sim("sdk")
+        >>> sim.trim().inputs["throttle"].round(3).tolist()
+        [[0.531, 0.531, 0.531, 0.531]]
+        """
+        chosen = self.select(ids)
+        group, rows = single_part(chosen)
+        blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
+        velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
+        return trim(group, rows, velocities, chosen.per_vehicle("yaw", yaw, "rad"), blowing)
+
+    def linearize(
+        self,
+        ids: Ids = None,
+        *,
+        point: OperatingPoint | None = None,
+        inputs: Sequence[str] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> LinearModel:
+        """Return linear models of the equations of motion, without the controllers.
+
+        By central differences of the derivative, in float64. Where it has a kink, as with different
+        time constants of rising and falling rotor speed, that is the mean of the two slopes.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            The k CopterIDs, of one parameter set; all vehicles by default. For an int the matrices
+            have two dimensions.
+        point : OperatingPoint, optional
+            States and inputs, such as those of `trim`; by default the present ones.
+        inputs : sequence of str, optional
+            Input columns, such as ``("throttle", "wind")``; by default the actuator commands.
+        outputs : sequence of str, optional
+            Output columns, such as ``("specific_force",)``; by default the states.
+
+        Examples
+        --------
+        >>> sim = Sim("sdk")
+        >>> model = sim.linearize(1, point=sim.trim(1))
+        >>> row, tilt = model.states.index("vel[0]"), model.states.index("att[1]")
+        >>> float(model.A[row, tilt].round(6))  # pitch accelerates backwards: -g
+        -9.8
+        """
+        group, rows = single_part(self.select(ids))
+        model = linearize(group, rows, point, inputs, outputs)
+        if isinstance(ids, (int, np.integer)):
+            return model._replace(A=model.A[0], B=model.B[0], C=model.C[0], D=model.D[0])
+        return model

@@ -1,0 +1,68 @@
+"""How much of a tick packets may take."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyrfly.server.budget import MINIMUM, READING, RESERVE, SHARE, UNPACED, Budget
+
+TICK = 0.01
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def allowed(budget: Budget, clock: Clock, behind: float = 0.0) -> tuple[float, float]:
+    """Return how long packets may be read and requests be executed [s], to 10 us."""
+    budget.begin(behind)
+    begin, ends = clock.now, []
+    for is_over in (budget.reading_is_over, budget.is_over):
+        while not is_over():
+            clock.now += 1e-5
+        ends.append(clock.now - begin)
+    return ends[0], ends[1]
+
+
+def simulated(budget: Budget, clock: Clock, seconds: float, ticks: int = 200) -> None:
+    for _ in range(ticks):
+        budget.simulate()
+        clock.now += seconds
+        budget.end()
+
+
+@pytest.mark.parametrize(
+    ("simulation", "behind", "expected"),
+    [
+        pytest.param(0.0, 0.0, SHARE, id="of an idle simulation the maximum"),
+        pytest.param(0.4, 0.0, 0.6 - RESERVE, id="what the simulation leaves"),
+        pytest.param(0.4, 0.2, 0.4 - RESERVE, id="less what the server is behind"),
+        pytest.param(1.5, 0.0, MINIMUM, id="a minimum if it leaves nothing"),
+        pytest.param(0.0, 50.0, MINIMUM, id="a minimum far behind"),
+    ],
+)
+def test_packets_get(simulation: float, behind: float, expected: float) -> None:
+    """All in shares of a tick."""
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    simulated(budget, clock, simulation * TICK)
+    reading, all_together = allowed(budget, clock, behind * TICK)
+    assert all_together == pytest.approx(expected * TICK, abs=2.1e-5)
+    assert reading == pytest.approx(READING * expected * TICK, abs=2.1e-5)
+
+
+def test_one_slow_tick_of_the_simulation_does_not_shut_packets_out() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    simulated(budget, clock, 0.1 * TICK)
+    simulated(budget, clock, 3 * TICK, ticks=1)
+    assert allowed(budget, clock)[1] > 1.5 * MINIMUM * TICK
+
+
+def test_without_pacing_a_tick_has_its_own_length() -> None:
+    clock = Clock()
+    _, all_together = allowed(Budget(0.0, clock), clock)
+    assert all_together == pytest.approx(SHARE * UNPACED, abs=2.1e-5)
