@@ -225,6 +225,7 @@ def test_plain_vehicles_have_no_ground_to_stand_on() -> None:
     np.testing.assert_allclose(sim.pos, np.tile([3, 0, 0.5], (3, 1)), atol=0.02)
 
 
+@ignore_warnings
 @pytest.mark.parametrize("attitude", [False, True])
 def test_no_thrust_is_commanded_while_disarmed(attitude: bool) -> None:
     sim = pyrfly.Sim(dict.fromkeys(SETS, 1))
