@@ -216,6 +216,7 @@ def test_take_off_up_a_slope() -> None:
     np.testing.assert_allclose(sim.pos, np.tile([10, 0, -4], (sim.n, 1)), atol=0.02)
 
 
+@ignore_warnings
 def test_plain_vehicles_have_no_ground_to_stand_on() -> None:
     sim = pyrfly.Sim("sdk", 3, effects="plain")
     sim.reset(pos=[[0, 0, 0], [0, 0, 5], [0, 0, -5]])
