@@ -60,28 +60,39 @@ LANE_INLINE lane motor_curve_speed(const lane curve[4], lane u)
     return curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
 }
 
-/* Replaces rotor speeds by the throttles in [minimum, maximum] that hold them.  The first guess is on the chord of the
- * curve, exact for a linear motor; Newton iterations follow, in which a Newton step also updates 1 / slope and saves the
- * division.  The slope is bounded below by a fraction of that of the chord, because identified curves flatten at full
- * throttle; there the error is within 1e-3 of the maximum speed. */
+/* Newton iterations for the throttle of a speed, from a first guess u, in which a Newton step also updates 1 / slope and
+ * saves the division.  The slope is bounded below by a fraction of that of the chord, because identified curves flatten
+ * at full throttle; there the error is within 1e-3 of the maximum speed. */
 #define THROTTLE_ITERATIONS      4
 #define THROTTLE_MINIMUM_SLOPE   ((real)0.15) /* of that of the chord */
 #define THROTTLE_MINIMUM_INVERSE ((real)0.25) /* of that of the chord; keeps 1 / slope positive */
 
+LANE_INLINE lane motor_throttle_on_curve(const lane curve[4], lane maximum, lane chord, lane speed, lane u)
+{
+    lane per_speed = 1 / chord, inverse = per_speed, minimum_slope = THROTTLE_MINIMUM_SLOPE * chord;
+#pragma GCC unroll 4
+    for (int step = 0; step < THROTTLE_ITERATIONS; step++) {
+        lane slope = lane_max(curve[1] + u * (2 * curve[2] + 3 * u * curve[3]), minimum_slope);
+        inverse = lane_max(inverse * (2 - slope * inverse), THROTTLE_MINIMUM_INVERSE * per_speed);
+        u = lane_clamp(u - inverse * (motor_curve_speed(curve, u) - speed), lane_of(0), maximum);
+    }
+    return u;
+}
+
+/* Replaces rotor speeds by the throttles in [minimum, maximum] that hold them: those on the chord of the curve, which is a
+ * linear motor itself; iterations where it is not linear. */
 LANE_INLINE void motor_throttle_of_speed(const lane curve[4], lane minimum, lane maximum, lane *speed,
                                          int rotors)
 {
     lane rise = lane_max(motor_curve_speed(curve, maximum) - curve[0], lane_of(ALLOCATION_TINY));
-    lane per_speed = maximum / rise, minimum_slope = (THROTTLE_MINIMUM_SLOPE / maximum) * rise;
+    lane per_speed = maximum / rise;
+    mask curved = (curve[2] != 0) | (curve[3] != 0);
+    int any_curved = mask_any(curved);
 #pragma GCC unroll 16
     for (int i = 0; i < rotors; i++) {
-        lane target = speed[i], inverse = per_speed;
-        lane u = lane_clamp((target - curve[0]) * per_speed, lane_of(0), maximum);
-#pragma GCC unroll 4
-        for (int step = 0; step < THROTTLE_ITERATIONS; step++) {
-            lane slope = lane_max(curve[1] + u * (2 * curve[2] + 3 * u * curve[3]), minimum_slope);
-            inverse = lane_max(inverse * (2 - slope * inverse), THROTTLE_MINIMUM_INVERSE * per_speed);
-            u = lane_clamp(u - inverse * (motor_curve_speed(curve, u) - target), lane_of(0), maximum);
+        lane u = lane_clamp((speed[i] - curve[0]) * per_speed, lane_of(0), maximum);
+        if (any_curved) {
+            u = lane_select(curved, motor_throttle_on_curve(curve, maximum, rise / maximum, speed[i], u), u);
         }
         speed[i] = lane_min(lane_max(u, minimum), maximum);
     }

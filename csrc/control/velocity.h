@@ -32,10 +32,11 @@
  *     VELOCITY_VERTICAL_INTEGRAL   g, limit of the vertical integral: a mass error of one half, or the excess of lift
  *     VELOCITY_FEEDBACK_SHARE      of a limit, at most, is kept for the feedback
  *     VELOCITY_LEFT_SHARE          of the acceleration limit, at least, is left for the position loop to brake with
+ *     VELOCITY_LIFT_OFF            g, more lift than that is a demand to leave the ground
  *     VELOCITY_DELAY               s, of the update of this loop, added to the lag of the attitude loop
  *
- * Leaves out: ground contact, whose support is a disturbance like any other: the integrator of a vehicle that is
- * commanded to descend on the ground saturates. */
+ * On the ground a tilt does not accelerate a vehicle but tips it over: it stays level until it has left the ground.  Until
+ * lift-off is demanded it stands: with the least lift, so that it does not hop, and I = 0, as the ground supports it. */
 #ifndef RF_CONTROL_VELOCITY_H
 #define RF_CONTROL_VELOCITY_H
 
@@ -49,6 +50,7 @@
 #define VELOCITY_VERTICAL_INTEGRAL  ((real)0.5)
 #define VELOCITY_FEEDBACK_SHARE     ((real)0.05)
 #define VELOCITY_LEFT_SHARE         ((real)0.1)
+#define VELOCITY_LIFT_OFF           ((real)1.02)
 #define VELOCITY_DELAY              ((real)0.01)
 
 /* Limits of the vehicle. */
@@ -171,6 +173,24 @@ LANE_INLINE vec3 velocity_integrator(vec3 integral, vec3 vel, vec3 expected, con
     return vec3_of(integral.x + g->bandwidth[0] * (vel.x + dt * (expected.x - integral.x)),
                    integral.y + g->bandwidth[0] * (vel.y + dt * (expected.y - integral.y)),
                    integral.z + g->bandwidth[1] * (vel.z + dt * (expected.z - integral.z)));
+}
+
+/* Where a vehicle on the ground is to leave it. */
+LANE_INLINE mask velocity_lifts_off(vec3 error, vec3 required, const velocity_gains *g,
+                                    const velocity_limits *l)
+{
+    return l->gravity - (required.z + g->p[1] * error.z) > VELOCITY_LIFT_OFF * l->gravity;
+}
+
+/* Changes velocity error and required acceleration of vehicles that touch the ground, and of those that stand there. */
+LANE_INLINE void velocity_on_ground(mask touches, mask stands, const velocity_limits *l, vec3 *error,
+                                    vec3 *required)
+{
+    const lane none = lane_of(0);
+    *error = vec3_of(lane_select(touches, none, error->x), lane_select(touches, none, error->y),
+                     lane_select(stands, none, error->z));
+    *required = vec3_of(lane_select(touches, none, required->x), lane_select(touches, none, required->y),
+                        lane_select(stands, l->gravity, required->z));
 }
 
 /* Limited acceleration for a velocity error and a required acceleration. */

@@ -27,6 +27,8 @@ from pyrfly.vehicles.entries import TINY
 
 __all__ = ["Group"]
 
+_NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground there
+
 _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
 # Maximum product of decay rate and step for stability [@hairer-wanner IV.2].
@@ -290,4 +292,4 @@ class Group(Columns):
         elif self._has_ground:
             place[rows, 2] = np.fmin(place[rows, 2], terrain[rows])
         if "ground_seen" in self._views:
-            self._views["ground_seen"][rows] = terrain[rows]
+            self._views["ground_seen"][rows] = terrain[rows] if self._has_ground else _NO_GROUND

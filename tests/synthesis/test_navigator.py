@@ -598,7 +598,7 @@ def tipped(precision: str) -> pyrfly.Sim:
     """Return a vehicle that rolled over on the ground, still armed."""
     sim = new_sim("sdk", precision=precision)
     sim.command_sil(command=int(BASE | Command.ARMED))
-    inputs = synthesis.body_rate_target([[5.3, 5.3, 0.0]])
+    inputs = synthesis.body_rate_target([[5.3, 5.3, 0.0]], 0.45)
     sim.command_sil(inputs.ints, inputs.floats)
     sim.step(400)
     assert sim.armed[0]

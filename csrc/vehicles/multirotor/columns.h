@@ -22,7 +22,7 @@
     BODY_STATE(X)                                                                                        \
     X(per_rotor, rotor_speed, "rad/s", "", "rotor speed, never negative")                                \
     X(pair, ground_pull, "m/s^2", "NED", "pull of the contact's spring along the ground per mass: north, east") \
-    X(lane, ground_seen, "m", "NED", "`terrain` at the last step: the ground under a vehicle that stands")
+    X(lane, ground_seen, "m", "NED", "`terrain` at the last step: the ground under a vehicle that stands; of plain models far below")
 
 #define MULTIROTOR_INPUT(X)                                                                              \
     X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1; of the controllers while they are on")       \
@@ -111,7 +111,7 @@
     X(vec3, thrust_direction, "1", "NED", "thrust direction commanded to the attitude loop")             \
     X(pair, heading, "1", "NED", "north and east component of the heading commanded to the attitude loop") \
     X(lane, heading_rate, "rad/s", "NED", "heading rate commanded to the attitude loop")                 \
-    X(lane, thrust, "N", "", "collective thrust commanded to the allocation")                            \
+    X(lane, thrust, "N", "", "collective thrust commanded to the allocation, 0 while disarmed")                            \
     X(quat, held_att, "1", "FRD to NED", "last finite attitude set-point, or zero")                      \
     X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of the observed drag")                     \
     X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \

@@ -17,6 +17,7 @@
 #include "control/rate.h"
 #include "control/velocity.h"
 #include "models/drag.h"
+#include "models/ground.h"
 
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)
@@ -93,14 +94,15 @@ LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirot
 }
 
 /* Collective thrust [N]: the thrust set-point under direct thrust control, or the last thrust where that is non-finite;
- * else that of the velocity loop. */
-LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multirotor_setpoint *sp, mask bits,
-                                          lane last, lane velocity_loop_thrust)
+ * else that of the velocity loop.  0 while disarmed. */
+LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
+                                          mask bits, lane last, lane velocity_loop_thrust)
 {
     const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
     mask direct = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
     lane thrust = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1)) * g->thrust_limit[1];
-    return lane_select(direct, lane_select(lane_finite(sp->thrust_sp), thrust, last), velocity_loop_thrust);
+    thrust = lane_select(direct, lane_select(lane_finite(sp->thrust_sp), thrust, last), velocity_loop_thrust);
+    return lane_select(armed, thrust, lane_of(0));
 }
 
 /* Error and feed-forward of the velocity loop.  A velocity set-point in the heading frame that rotates with the rate w
@@ -133,6 +135,14 @@ LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forwa
     return velocity_led(required, c->followed_accel);
 }
 
+/* Keeps the present heading where `still`. */
+LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, multirotor_controller *c)
+{
+    c->heading[0] = lane_select(still, actual.north, c->heading[0]);
+    c->heading[1] = lane_select(still, actual.east, c->heading[1]);
+    c->heading_rate = lane_select(still, lane_of(0), c->heading_rate);
+}
+
 /* Position and velocity loops. */
 LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multirotor_param *p,
                                         const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
@@ -150,8 +160,14 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
     TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
-    c->disturbance = neg(integral);
     vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
+
+    mask touches = ground_touches(s->pos.z - s->ground_seen);
+    mask stands = touches & mask_not(velocity_lifts_off(error, required, &gains, &limits));
+    TYPED(keep_heading)(touches, actual, c);
+    velocity_on_ground(touches, stands, &limits, &error, &required);
+    integral = vec3_select(stands, zero, integral);
+    c->disturbance = neg(integral);
     vec3 accel = velocity_loop(error, required, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
@@ -161,9 +177,10 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
     lane collective = lane_select(attitude_control, compensated, dot(force, up));
     collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
-    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust, collective);
+    c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, collective);
 
-    vec3 expected = vec3_select(armed, add(scale(c->thrust / g->control_mass, up), gravity), zero);
+    mask flies = armed & mask_not(stands);
+    vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), gravity), zero);
     c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
 }
 
@@ -186,7 +203,8 @@ LANE_INLINE void TYPED(hold_attitude)(const multirotor_setpoint *sp, mask attitu
 
 /* Attitude loop. */
 LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multirotor_gain *g,
-                                        const multirotor_setpoint *sp, mask bits, multirotor_controller *c)
+                                        const multirotor_setpoint *sp, mask armed, mask bits,
+                                        multirotor_controller *c)
 {
     TYPED(hold_attitude)(sp, words_have(bits, RF_SETPOINT_ATTITUDE), c);
     mask attitude = quat_largest(c->held_att) > 0, rate_control = words_have(bits, RF_SETPOINT_BODY_RATE);
@@ -198,7 +216,7 @@ LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multiro
     rate = add(rate, scale(c->heading_rate, r.down));
     vec3 rate_sp = vec3_finite_or(sp->rate_sp, c->rate_command);
     c->rate_command = rate_bounded(vec3_select(rate_control, rate_sp, rate), (real)RF_MAX_RATE);
-    c->thrust = TYPED(collective_thrust)(g, sp, bits, c->thrust, c->thrust);
+    c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, c->thrust);
     TYPED(drag_moment)(r, g, c);
 }
 
@@ -280,6 +298,7 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
 
 LANE_INLINE void TYPED(control_attitude)(const block *b)
 {
+    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
     multirotor_state s;
     multirotor_gain g;
@@ -289,7 +308,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
-    TYPED(attitude_update)(&s, &g, &sp, bits, &c);
+    TYPED(attitude_update)(&s, &g, &sp, armed, bits, &c);
     TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 

@@ -49,7 +49,7 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
     n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
 }
 
-/* A vehicle on the ground returns only with a height: without one it would slide along the ground. */
+/* A vehicle on the ground returns only with a height: without one it would stand there. */
 LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                          const navigator_task *task, mask where)
 {
@@ -162,7 +162,7 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
 }
 
 /* Disarms a vehicle that has been tipped over for NAVIGATOR_TIPPED_TIME, or on the ground for NAVIGATOR_STUCK_TIME in a
- * mode of flight: its controllers would slide it along the ground. */
+ * mode of flight, which it cannot execute there. */
 LANE_INLINE void navigator_disarm_stuck(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                         mask *armed)
 {

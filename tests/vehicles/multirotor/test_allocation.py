@@ -238,6 +238,25 @@ def test_a_disarmed_vehicle_has_no_throttle(name: str) -> None:
     assert not sim.throttle.any()
 
 
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_throttles_do_not_depend_on_the_motors_of_other_vehicles(precision: str) -> None:
+    """Linear and curved motors, alone and in one block: the same bits, and the speed meant."""
+    curves = np.array([[50.0, 1050.0, 0.0, 0.0], [50.0, 1400.0, -350.0, 0.0]])
+    together = pyrfly.Sim("sdk", 64, precision=precision)
+    together.motor_curve[:] = np.tile(curves, (32, 1))
+    alone = [pyrfly.Sim("sdk", 64, precision=precision) for _ in curves]
+    for sim, curve in zip(alone, curves, strict=True):
+        sim.motor_curve[:] = curve
+    for sim in (together, *alone):
+        sim.arm()
+        sim.multirotor.command_rate([0, 0, 0], 0.4)
+        sim.step(1)
+    for first, sim in enumerate(alone):
+        np.testing.assert_array_equal(together.throttle[first::2], sim.throttle[first::2])
+    speed = [np.polyval(c[::-1], t) for c, t in zip(curves, together.throttle[:2, 0], strict=True)]
+    np.testing.assert_allclose(speed, speed[0], rtol=1e-3)
+
+
 def test_a_rotor_beyond_the_layout_has_no_throttle() -> None:
     sim = pyrfly.Sim(vehicles.load("tri_y_plus"))
     assert sim.throttle.shape == (1, 3)
