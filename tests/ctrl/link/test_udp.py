@@ -206,6 +206,18 @@ class TestBytes:
         # never faster; slower where the machine is busy
         assert time.perf_counter() - begin > 0.9 * 19 / rate
 
+    def test_offboard_without_a_set_point_is_a_stream_until_something_else_is_sent(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
+    ) -> None:
+        mav = linked(0)
+        mav.initOffboard()
+        for _ in range(5):
+            simulator.next(FULL, lambda fields: fields[4] == 4095)
+        mav.sendSILIntFloat([0, 1] + [0] * 6, [0.0, 0.0, -3.0] + [0.0] * 17)
+        simulator.drain()
+        time.sleep(0.05)
+        assert simulator.drain() == 0
+
     @pytest.mark.parametrize("mode", [0, 1])
     def test_deflected_sticks_are_repeated_until_they_are_centred(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler], mode: int
@@ -511,6 +523,37 @@ class TestLink:
         mav.stopRun()
         assert set(threading.enumerate()) <= before
         bound(simulator.port + 1).close()
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize("takes_off_last", [False, True])
+def test_the_last_of_offboard_and_take_off_counts(mode: int, takes_off_last: bool) -> None:
+    first_port = free_port()
+    sim = Sim("x450")
+    with Server(sim, ("udp_full", "udp_simple")[mode], RATE, first_port=first_port) as server:
+        mav = PX4MavCtrler(1, first_port=first_port)
+        mav.InitMavLoop(mode)
+        until(lambda: mav.isPX4Ekf3DFixed)
+        if takes_off_last:
+            mav.initOffboard()
+            until(lambda: server.stats["received"] > 10)
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -15)
+        until(lambda: mav.uavPosNED[2] < -2)
+        if not takes_off_last:
+            mav.initOffboard()
+            until(lambda: mav.uavPosNED[2] < -2 and abs(mav.uavVelNED[2]) < 0.05)
+            assert mav.uavPosNED[2] > -14
+        mav.SendPosNED(4, 0, -3, 0)
+        heights = []
+
+        def arrived() -> bool:
+            heights.append(-mav.uavPosNED[2])
+            return math.dist(mav.uavPosNED, (4, 0, -3)) < 0.1
+
+        until(arrived)
+        assert (max(heights) > 14) is takes_off_last
+        mav.endMavLoop()
 
 
 @pytest.mark.parametrize("mode", [0, 1])
