@@ -284,7 +284,7 @@ class DllSimCtrlAPI:
         port = self.ports.of_model(target) + 1
         self._heard = self._vehicle(target)
         if self._heard is None:
-            self._listener = Listener(local_address(self.ip), port, self._take)
+            self._listener = Listener(local_address(self.ip), port, self._take, together=True)
         else:
             self._heard.send_truth(self.getTrueDataMsg)
 

@@ -17,9 +17,11 @@ import pytest
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.link import receiver
 from pyrfly.frames import LocalFrame
+from pyrfly.rflysim.dll_senders import DllSimCtrlAPI
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
 from pyrfly.sim import Sim
+from pyrfly.transport import Ports
 
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
@@ -505,13 +507,35 @@ class TestLink:
         ):
             mav.initPointMassModel()
 
-    def test_a_port_in_use_is_named(
+    def test_a_port_in_use_is_named(self, simulator: Simulator) -> None:
+        mav = PX4MavCtrler(1, first_port=simulator.port)
+        with (
+            bound(simulator.port + 1),
+            pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"),
+        ):
+            mav.InitMavLoop(0)
+
+    def test_several_objects_of_a_script_listen_to_one_vehicle(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
     ) -> None:
-        linked(0)
-        second = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"):
-            second.InitMavLoop(0)
+        """Their sockets would otherwise exclude each other; RflySim's share ports."""
+        first, second = linked(0), linked(0)
+        dll = DllSimCtrlAPI(1, ports=Ports(model=simulator.port + SIL_SERIES))
+        for listener in (first, second, dll, first):
+            listener.InitTrueDataLoop()
+        truth = struct.pack(
+            TRUTH, 123456789, 1, 3, 0, *[0.0] * 24, 2.5, 1, 2, -3, 40.0, 116.0, 50.0
+        )
+        simulator.say(truth, SIL_SERIES + 1)
+        until(lambda: first.truePosNED == second.truePosNED == dll.out3Ddata.PosE == [1, 2, -3])
+        first.EndTrueDataLoop()
+        simulator.say(truth.replace(struct.pack("d", -3.0), struct.pack("d", -4.0)), SIL_SERIES + 1)
+        until(lambda: second.truePosNED == dll.out3Ddata.PosE == [1, 2, -4])
+        assert first.truePosNED == [1, 2, -3]
+        second.EndTrueDataLoop()
+        dll.EndTrueDataLoop()
+        dll.udp_socket.close()
+        bound(simulator.port + SIL_SERIES + 1).close()
 
     def test_no_thread_is_left(self, simulator: Simulator) -> None:
         before = set(threading.enumerate())
