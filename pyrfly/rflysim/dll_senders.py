@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import wire
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.link.connection import world_of
-from pyrfly.rflysim.packets import Numbers, fill_list, pack, parse
+from pyrfly.rflysim.packets import Numbers, pack, parse
 from pyrfly.rflysim.process_vehicle import ProcessVehicle
 from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 

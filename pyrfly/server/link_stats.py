@@ -31,6 +31,7 @@ class Count(IntEnum):
     LAPSED = 13
     SENT = 14
     SEND_ERRORS = 15
+    LIMITED = 16
 
 
 MEANING = {
@@ -44,6 +45,7 @@ MEANING = {
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
+    Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
     Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
     Count.CROWDED_OUT: "of those accepted: not executed, too many were waiting",
     Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
@@ -61,8 +63,9 @@ class LinkStats(Mapping[str, int]):
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
     ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored, ``replaced`` those of streams that
-    were out of date before they were executed, and ``crowded_out`` commands beyond what can be
+    ``unknown_bits`` counts those with bits that were ignored, ``limited`` those executed with a
+    normalized thrust outside of 0 to 1 or a position beyond 1000 km, ``replaced`` those of streams
+    that were out of date before they were executed, and ``crowded_out`` commands beyond what can be
     executed. ``overflowed`` packets are those that the system dropped before they were received.
 
     Parameters

@@ -31,6 +31,7 @@ from pyrfly.server.orders import (
 )
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.ranges import beyond
 from pyrfly.server.streams import TIMEOUT, Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
@@ -355,11 +356,18 @@ class Server:
             case SetPoints(ids, ints, floats):
                 words = self._noted(ids, ints, floats, offboard=True)
                 apply(self.sim, SetPoints(ids, words, floats))
-            case TakeOff(ids, _, _):
+            case TakeOff(ids, ints, floats):
+                self._count_limited(ids, ints, floats)
                 apply(self.sim, action)
                 self._streams.replaced(ids)
             case command:
                 apply(self.sim, command)
+
+    def _count_limited(
+        self, ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]
+    ) -> None:
+        limited = beyond(ints, floats, self.sim.local_frame)
+        self.stats.add(Count.LIMITED, ids[limited] - 1)
 
     def _reset(self, ids: Ids) -> None:
         """Put vehicles back to where they took off, with ground and speed limit of the start."""
@@ -381,6 +389,7 @@ class Server:
 
         In ``offboard`` a message without a set-point belongs to the stream, too.
         """
+        self._count_limited(ids, ints, floats)
         time, is_stream = self.sim.time, ints[:, COMMAND] & Command.ENABLE == 0
         flies = is_stream & has_set_points(ints)
         begins = is_stream & self._streams.begins(ids, time)

@@ -252,6 +252,40 @@ def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
     assert not sim.armed[0]
 
 
+@pytest.mark.parametrize(
+    ("packet", "count"),
+    [
+        (short(ATTITUDE, 0, 0, 0, 1.5), 1),
+        (short(ATTITUDE, 0, 0, 0, -0.1), 1),
+        (short(ATTITUDE, 0, 0, 0, 1.0), 0),
+        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2, 1), 1),
+        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 1), 0),  # a height
+        (sil(0, int(Offboard.ATTITUDE | Offboard.THRUST), floats=[0] * 15 + [2]), 1),
+        (short(POSITION, 2e6, 0, -8, 0), 1),
+        (short(POSITION, 9e5, math.nan, -8, 0), 0),
+        (sil(0, int(Offboard.POSITION | Offboard.GLOBAL), floats=[0, 0, 60]), 1),
+        (sil(0, int(Offboard.POSITION | Offboard.GLOBAL), floats=[41, 116, 60]), 0),
+        (
+            sil(
+                *(0, int(Offboard.POSITION | Offboard.GLOBAL | Offboard.INTEGER_POSITION)),
+                *(0, 0, 0, 0, -400_000_000, 1_160_000_000),
+                floats=[41, 116, 60],
+            ),
+            1,
+        ),
+        (short(12, -40, 116, 60, 0), 1),  # a take-off
+    ],
+)
+def test_numbers_beyond_their_range_are_limited_and_counted(world, packet, count):
+    sim, server, sender = world()
+    sender.send(packet)
+    server.run(0.1)
+    assert server.stats["accepted"] == 1
+    assert server.stats["limited"] == count
+    assert 0 <= sim.thrust_sp[0] <= 1
+    assert np.abs(sim.pos_sp[0]).max() <= 1e6
+
+
 # --- by themselves
 
 
