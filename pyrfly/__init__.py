@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy  # noqa: F401  (first: the core turns an interrupted import of it into an ImportError)
@@ -20,6 +21,10 @@ except ModuleNotFoundError as error:
         "To use the sources, build their core: python -m pip install -e ."
     ) from None
 except ImportError as error:  # of PYRFLY_THREADS, PYRFLY_SIMD; not where it was detected
+    words = [word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv]
+    if sys.argv[:1] == ["-m"] and "pyrfly" in words:  # python -m pyrfly, which begins with this
+        print(f"pyrfly: error: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
     raise error.with_traceback(None) from None
 
 from pyrfly import _core

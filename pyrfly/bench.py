@@ -19,6 +19,7 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.errors import shown
+from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
@@ -255,18 +256,6 @@ BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, 
 """Measurement, output and default sizes of each benchmark."""
 
 
-def _up_to(maximum: int) -> Callable[[str], int]:
-    """Return a parser of whole numbers from 1 to a maximum."""
-
-    def whole_number(text: str) -> int:
-        value = int(text)
-        if not 1 <= value <= maximum:
-            raise argparse.ArgumentTypeError(f"expected 1 to {maximum}, got {shown(text)}")
-        return value
-
-    return whole_number
-
-
 def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value <= LONGEST:
@@ -282,7 +271,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
     parser.add_argument(
         "--sizes",
-        type=_up_to(_core.limits()["vehicles"]),
+        type=whole_number(1, _core.limits()["vehicles"]),
         nargs="+",
         default=None,
         metavar="N",
@@ -290,7 +279,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--threads",
-        type=_up_to(_core.limits()["threads"]),
+        type=whole_number(1, _core.limits()["threads"]),
         nargs="+",
         default=sorted({1, min(2, _core.threads), _core.threads}),
         metavar="T",

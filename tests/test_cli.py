@@ -291,6 +291,10 @@ def test_export_writes_all_formats(tmp_path, capsys):
         (["export", "nowhere.npz"], "nowhere.npz"),
         (["plot", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
         (["export", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
+        (
+            ["plot", "foreign.npz"],
+            "foreign.npz: expected an .npz file of Log.save, got one without 'header'",
+        ),
         (["plot", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1], got 7"),
         (["export", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1]"),
         (["export", "good.npz", "--origin", "91,0,0"], "good.npz: origin: expected latitude"),
@@ -301,6 +305,7 @@ def test_export_writes_all_formats(tmp_path, capsys):
 def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("broken.npz").write_bytes(b"PK")
+    np.savez("foreign.npz", a=1)
     recorder = Recorder(pyrfly.Sim("x450"), ("pos",) if len(arguments) == 2 else COLUMNS)
     recorder.sample()
     recorder.log().save("good.npz")

@@ -48,11 +48,16 @@ def test_a_bad_environment_is_one_clear_line(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("PYRFLY_THREADS", "0"), ("PYRFLY_SIMD", "mmx")])
-def test_a_bad_environment_is_one_line_of_the_program(
-    name: str, value: str, tmp_path: Path
+@pytest.mark.parametrize(
+    "program",
+    [PROGRAM, ("-m", "pyrfly", "vehicles"), ("-mpyrfly",), ("-m", "pyrfly.rflysim.run", "a.py")],
+    ids=" ".join,
+)
+def test_a_bad_environment_is_one_line_of_a_program(
+    program: tuple[str, ...], name: str, value: str, tmp_path: Path
 ) -> None:
     environment = {**os.environ, name: value}
-    (line,) = failed(*PROGRAM, status=2, env=environment, cwd=tmp_path)
+    (line,) = failed(*program, status=2, env=environment, cwd=tmp_path)
     assert line.startswith(f"pyrfly: error: {name}: expected ")
     assert line.endswith(f"got '{value}'")
 

@@ -19,8 +19,8 @@
     X(LOITER, 12, "Loiter", "fixed wing: loiter; here as POSITION")                                          \
     X(HEIGHT, 13, "Height", "fixed wing: height and speed only; here as POSITION")                           \
     X(HORIZONTAL, 14, "Hor", "fixed wing: horizontal position only; here as POSITION")                       \
-    X(OFFBOARD_POSITION, 16, "OffboardPos", "set-points of the position class follow; as POSITION")          \
-    X(OFFBOARD_ATTITUDE, 17, "OffboardAtt", "set-points of the attitude class follow; as POSITION")
+    X(OFFBOARD_POSITION, 16, "OffboardPos", "set-points of the position class follow; as POSITION, and ends a take-off")          \
+    X(OFFBOARD_ATTITUDE, 17, "OffboardAtt", "set-points of the attitude class follow; as POSITION, and ends a take-off")
 
 #define SIL_OFFBOARD_BITS(X)                                                                                 \
     X(POSITION, 0, "hasPos", "position, inSILFloats[0..2]")                                                  \
@@ -104,6 +104,7 @@ enum sil_fault { SIL_FAULTS(SIL_FAULT_ENUM) };
 /* Bits of one meaning. */
 enum {
     SIL_TASKS = SIL_COMMAND_TAKEOFF | SIL_COMMAND_RETURN | SIL_COMMAND_LAND,
+    SIL_SWITCH_TO_OFFBOARD = SIL_COMMAND_OFFBOARD_POSITION | SIL_COMMAND_OFFBOARD_ATTITUDE,
     SIL_RATES = SIL_OFFBOARD_ROLL_RATE | SIL_OFFBOARD_PITCH_RATE,
     SIL_ATTITUDE_CLASS = SIL_OFFBOARD_ATTITUDE | SIL_RATES
 };

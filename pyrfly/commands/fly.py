@@ -14,7 +14,6 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.columns import command_columns
-from pyrfly.commands.arguments import number, seed, triple
 from pyrfly.commands.interruption import Interruption
 from pyrfly.files import printable
 from pyrfly.log import FORMATS, Log, Recorder, plot_flight
@@ -28,7 +27,7 @@ from pyrfly.mission import (
     read_mission,
     summary_table,
 )
-from pyrfly.server.command_line import vehicle_counts
+from pyrfly.options import number, triple, vehicle_counts, whole_number
 from pyrfly.sim import Sim
 
 __all__ = ["add_arguments", "run"]
@@ -75,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=seed,
+        type=whole_number(0, 2**64 - 1),
         help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
     )
     parser.add_argument(

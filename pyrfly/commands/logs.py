@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyrfly.commands.arguments import triple
 from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.log import EXPORTS, Log, export_log, plot_flight
 from pyrfly.mission import read_mission
+from pyrfly.options import triple
 
 __all__ = ["add_export_arguments", "add_plot_arguments", "export", "plot"]
 

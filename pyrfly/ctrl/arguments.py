@@ -14,11 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import numeric_array
-from pyrfly.errors import ShapeError
+from pyrfly.errors import ShapeError, shown
 
-__all__ = ["finite", "integer", "numbers", "single", "triples", "vectors"]
+__all__ = ["fill_list", "finite", "integer", "numbers", "single", "triples", "vectors"]
 
 Array = NDArray[np.float64]
+
+MAXIMUM_LENGTH = 65536
+"""Maximum length of a list of `fill_list`, more than any packet holds."""
 
 
 def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
@@ -120,6 +123,30 @@ def integer(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name}: expected an integer, got {value!r:.80}")
     return int(value)
+
+
+def fill_list(data: Any, length: int, fill: Any = 0) -> list[Any]:
+    """Return values as a list of a length: cut off, or filled up at the end.
+
+    Parameters
+    ----------
+    data : object, sequence, or ndarray
+        The values, or the first one.
+    length : int
+        Length of the list, at most 65536.
+    fill : object
+        Value to fill up with.
+
+    Raises
+    ------
+    ValueError
+        When the list would be longer.
+    """
+    if length > MAXIMUM_LENGTH:
+        raise ValueError(f"inLen: expected at most {MAXIMUM_LENGTH}, got {shown(length)}")
+    values = data.ravel().tolist() if isinstance(data, np.ndarray) else data
+    row = list(values) if isinstance(values, Sequence) else [values]
+    return (row + [fill] * (length - len(row)))[:length]
 
 
 def _check_finite(name: str, array: Array, unit: str, nan: bool) -> None:

@@ -206,7 +206,8 @@ class Log:
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
             kind = "a folder of a Recorder" if file.is_dir() else "an .npz file of Log.save"
-            raise ValueError(f"{file}: expected {kind}: {error}") from None
+            found = f", got one without {error}" if isinstance(error, KeyError) else f": {error}"
+            raise ValueError(f"{file}: expected {kind}{found}") from None
 
     def to_pandas(self) -> Any:
         """Return the log as a data frame.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -74,18 +74,17 @@ def parts_of_table(log: Samples) -> Iterator[slice]:
 
 def write_parquet(log: Samples, file: Path) -> None:
     """Write the table as a Parquet file."""
-    parquet = import_extra("pyarrow.parquet", "log", "a .parquet file")
-    schema = _schema(log)
-    with parquet.ParquetWriter(file, schema) as writer:
-        for table in _arrow_tables(log, schema):
-            writer.write_table(table)
+    _write(log, file, import_extra("pyarrow.parquet", "log", "a .parquet file").ParquetWriter)
 
 
 def write_csv(log: Samples, file: Path) -> None:
     """Write the table as text."""
-    csv = import_extra("pyarrow.csv", "log", "a .csv file")
+    _write(log, file, import_extra("pyarrow.csv", "log", "a .csv file").CSVWriter)
+
+
+def _write(log: Samples, file: Path, writer_of: Callable[[Path, Any], Any]) -> None:
     schema = _schema(log)
-    with csv.CSVWriter(file, schema) as writer:
+    with writer_of(file, schema) as writer:
         for table in _arrow_tables(log, schema):
             writer.write_table(table)
 

@@ -30,9 +30,9 @@ class Command(IntFlag):
     HORIZONTAL = 1 << 14
     """Fixed wing: horizontal position only; here as POSITION."""
     OFFBOARD_POSITION = 1 << 16
-    """Set-points of the position class follow; as POSITION."""
+    """Set-points of the position class follow; as POSITION, and ends a take-off."""
     OFFBOARD_ATTITUDE = 1 << 17
-    """Set-points of the attitude class follow; as POSITION."""
+    """Set-points of the attitude class follow; as POSITION, and ends a take-off."""
 
 
 class Offboard(IntFlag):

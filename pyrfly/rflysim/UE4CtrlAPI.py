@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.rflysim.display_packets import (
     CameraData,
@@ -16,7 +17,7 @@ from pyrfly.rflysim.display_packets import (
     reply,
     reqVeCrashData,
 )
-from pyrfly.rflysim.packets import Numbers, console, fill_list
+from pyrfly.rflysim.packets import Numbers, console
 from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, sender
 
 __all__ = ["CameraData", "CoptReqData", "ObjReqData", "UE4CtrlAPI", "reqVeCrashData"]

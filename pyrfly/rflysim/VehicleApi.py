@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.short_message import (
@@ -20,7 +21,7 @@ from pyrfly.protocol.short_message import (
     TakeOffGlobal,
 )
 from pyrfly.rflysim.ground import DEFAULT_MAP
-from pyrfly.rflysim.packets import console, fill_list, pack, parse
+from pyrfly.rflysim.packets import console, pack, parse
 from pyrfly.rflysim.point_mass import PointMass
 from pyrfly.rflysim.vehicle_motion import clip, level_pitch, wrap
 from pyrfly.rflysim.vehicle_setpoints import CIRCLE, CLIMB, CRUISE, TAXI

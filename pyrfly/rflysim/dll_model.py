@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from pyrfly import vehicles, wire
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.terrain import HIGHEST, ground_of, plausible
-from pyrfly.rflysim.packets import Numbers, fill_list
+from pyrfly.rflysim.packets import Numbers
 from pyrfly.sim import Sim
 from pyrfly.vehicles import VehicleParameters
 

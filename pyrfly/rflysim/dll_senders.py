@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import wire
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.data3d import Data3D
-from pyrfly.rflysim.packets import Numbers, fill_list, pack, parse
+from pyrfly.ctrl.link.connection import world_of
+from pyrfly.rflysim.packets import Numbers, pack, parse
+from pyrfly.rflysim.process_vehicle import ProcessVehicle
 from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
 
 __all__ = ["DllSimCtrlAPI"]
@@ -20,7 +23,10 @@ _CHUNKS = 5
 
 
 class DllSimCtrlAPI:
-    """Sends model inputs of vehicles by UDP.
+    """Sends model inputs of vehicles by UDP, or to a vehicle that is simulated in this process.
+
+    The latter, where a `PX4MavCtrler` would find it: in simulated time, and where no program
+    listens on the vehicle's port of this machine.
 
     Vectors may be lists, tuples or arrays: missing numbers are 0, excess ones are cut off.
     Every method that has ``copterID`` sends to that vehicle, or to ``CopterID`` when it is not
@@ -51,6 +57,11 @@ class DllSimCtrlAPI:
     OSError
         From every sender: the system does not send to that address.
 
+    Warns
+    -----
+    CommandWarning
+        From every sender: the vehicle is in this process, and the input has no effect on it.
+
     Examples
     --------
     >>> dll = DllSimCtrlAPI(1)
@@ -66,9 +77,11 @@ class DllSimCtrlAPI:
         self.ip = ip
         self.ports = ports
         self.udp_socket = sender()
-        self.out3Ddata = Data3D()
-        self.outCopterVect: list[float] = [0.0] * 32
+        self._truth = Data3D()
+        self._outputs: list[float] = [0.0] * 32
         self._listener: Listener | None = None
+        self._vehicles: dict[tuple[str, int], ProcessVehicle | None] = {}
+        self._heard: ProcessVehicle | None = None  # whose true state is received
 
     def fillList(self, data: Numbers, inLen: int) -> list[Any]:
         """Return ``data`` as a list of ``inLen`` numbers, cut off or filled up with 0."""
@@ -77,8 +90,22 @@ class DllSimCtrlAPI:
     def _id(self, copterID: int) -> int:
         return copterID if copterID > 0 else self.CopterID
 
+    def _vehicle(self, copter_id: int) -> ProcessVehicle | None:
+        """Return a vehicle of this process; None where it is behind a UDP port."""
+        key = (self.ip, copter_id)
+        if key not in self._vehicles:
+            world = world_of(self.ip, self.ports.of_model(copter_id))
+            self._vehicles[key] = None if world is None else ProcessVehicle(world, copter_id)
+        return self._vehicles[key]
+
     def _send(self, data: bytes, copterID: int) -> None:
-        self.udp_socket.sendto(data, (self.ip, self.ports.of_model(self._id(copterID))))
+        target = self._id(copterID)
+        address = (self.ip, self.ports.of_model(target))
+        vehicle = self._vehicle(target)
+        if vehicle is None:
+            self.udp_socket.sendto(data, address)
+        else:
+            vehicle.take(data)
 
     # --- commands ---
 
@@ -224,8 +251,24 @@ class DllSimCtrlAPI:
 
     # --- true state ---
 
+    @property
+    def out3Ddata(self) -> Data3D:
+        """True state received last."""
+        self._look()
+        return self._truth
+
+    @property
+    def outCopterVect(self) -> list[float]:
+        """The model's own outputs received last."""
+        self._look()
+        return self._outputs
+
+    def _look(self) -> None:
+        if self._heard is not None:
+            self._heard.look()
+
     def InitTrueDataLoop(self, TargetCopter: int = -1) -> None:
-        """Listen to the true state of a vehicle, in a thread of its own.
+        """Listen to the true state of a vehicle, in a thread of its own if it comes by UDP.
 
         Parameters
         ----------
@@ -238,14 +281,22 @@ class DllSimCtrlAPI:
             When the port is taken.
         """
         self.EndTrueDataLoop()
-        port = self.ports.of_model(self._id(TargetCopter)) + 1
-        self._listener = Listener(local_address(self.ip), port, self._take)
+        target = self._id(TargetCopter)
+        port = self.ports.of_model(target) + 1
+        self._heard = self._vehicle(target)
+        if self._heard is None:
+            self._listener = Listener(local_address(self.ip), port, self._take, together=True)
+        else:
+            self._heard.send_truth(self.getTrueDataMsg)
 
     def EndTrueDataLoop(self) -> None:
         """Stop listening; a second call does nothing."""
         if self._listener is not None:
             self._listener.close()
             self._listener = None
+        if self._heard is not None:
+            self._heard.stop_truth()
+            self._heard = None
 
     def getTrueDataMsg(self, buf: bytes) -> None:
         """Accept one datagram of the simulator.
@@ -262,9 +313,9 @@ class DllSimCtrlAPI:
         """
         name, numbers = parse("truth", buf)
         if name == "outCopterStruct":
-            self.outCopterVect[:] = numbers[2:]
+            self._outputs[:] = numbers[2:]
         elif name == "SOut2Simulator":
-            self.out3Ddata.updateUdp(numbers)
+            self._truth.updateUdp(numbers)
 
     def _take(self, data: bytes, origin: Address) -> None:
         self.getTrueDataMsg(data)

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import wire
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.data3d import Data3D, DataHIL
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
-from pyrfly.rflysim.packets import Numbers, console, fill_list, pack
+from pyrfly.rflysim.packets import Numbers, console, pack
 from pyrfly.transport import RFLYSIM_PORTS, Listener, Ports, local_address, sender
 from pyrfly.vehicles import VehicleParameters
 

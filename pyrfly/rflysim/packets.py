@@ -8,12 +8,11 @@ from functools import cache
 from math import prod
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
 
-__all__ = ["Numbers", "console", "fill_list", "pack", "parse"]
+__all__ = ["Numbers", "console", "pack", "parse"]
 
 _CODES = {
     "i1": "b", "i2": "h", "i4": "i", "i8": "q",
@@ -27,23 +26,6 @@ Numbers = float | Sequence[float] | NDArray[Any]
 
 _CONSOLE = 1234567890
 _CONSOLE_WIDTHS = (52, 252)  # of a command to RflySim3D, which ends with a zero byte
-
-
-def fill_list(data: Numbers, length: int, fill: float = 0) -> list[Any]:
-    """Return numbers as a list of a length: cut off, or filled up at the end.
-
-    Parameters
-    ----------
-    data : float, sequence of float, or ndarray
-        The numbers.
-    length : int
-        Length of the list.
-    fill : float
-        Number to fill up with.
-    """
-    numbers = data.ravel().tolist() if isinstance(data, np.ndarray) else data
-    row = list(numbers) if isinstance(numbers, Sequence) else [numbers]
-    return (row + [fill] * (length - len(row)))[:length]
 
 
 @cache

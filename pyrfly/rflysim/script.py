@@ -10,8 +10,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pyrfly.errors import Error
+from pyrfly.options import vehicle_counts
 from pyrfly.rflysim.vendor_names import vendor_names
-from pyrfly.server.command_line import vehicle_counts
 from pyrfly.vehicles import load
 
 __all__ = ["options", "run_script"]

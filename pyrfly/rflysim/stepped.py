@@ -1,9 +1,8 @@
 """Scripts written for real time, run in simulated time: as fast as possible, deterministically.
 
 Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(ID)`` finds without a
-server, and the clocks of the modules ``time`` and ``datetime`` show their time. Waits for a thread,
-a ``threading.Event``, a ``threading.Timer`` or a ``queue.Queue`` are in simulated time too. From
-the command line::
+server, and the clocks of the modules ``time`` and ``datetime`` show their time. Waits of the module
+``threading`` and for a ``queue.Queue`` are in simulated time too. From the command line::
 
     python -m pyrfly.rflysim.stepped [--vehicles NAME[:COUNT],...] script.py [arguments]
 
@@ -20,7 +19,8 @@ from unittest.mock import patch
 
 from pyrfly.ctrl import background
 from pyrfly.rflysim.script import options, run_script
-from pyrfly.rflysim.simulated_clocks import EPOCH, replacements
+from pyrfly.rflysim.simulated_clocks import EPOCH, clocks
+from pyrfly.rflysim.simulated_waits import waits
 from pyrfly.rflysim.stepped_world import LOOKS, TICK, SteppedWorld
 
 __all__ = ["EPOCH", "LOOKS", "TICK", "SteppedWorld", "main", "simulated_time"]
@@ -30,10 +30,13 @@ __all__ = ["EPOCH", "LOOKS", "TICK", "SteppedWorld", "main", "simulated_time"]
 def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[SteppedWorld]:
     """Run this thread, and the threads that it starts, in simulated time.
 
-    ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced, and
-    their ``..._ns`` variants; ``datetime.datetime``; ``start`` and ``join`` of
-    ``threading.Thread``, ``wait`` of ``threading.Event``; ``get`` and ``put`` of ``queue.Queue``.
-    Threads that others start, such as those of ``concurrent.futures``, keep real time.
+    ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced,
+    their ``..._ns`` variants, and ``localtime`` and its like without a time; ``datetime.datetime``
+    and ``date``; ``start`` and ``join`` of ``threading.Thread``, ``wait`` of ``threading.Event``,
+    ``acquire`` of ``threading.Semaphore``; the locks, conditions and barriers that the script
+    makes; ``get``, ``put`` and ``join`` of ``queue.Queue``; ``select.select`` of nothing. Threads
+    that others start, such as those of ``concurrent.futures``, keep real time, and so do waits for
+    sockets, processes and ``asyncio``.
 
     Parameters
     ----------
@@ -62,7 +65,7 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     world = SteppedWorld(vehicles)
     before = background.use(world)
     with ExitStack() as replaced:
-        for owner, name, function in replacements(world):
+        for owner, name, function in (*clocks(world), *waits(world)):
             replaced.enter_context(patch.object(owner, name, function))
         try:
             yield world

@@ -6,66 +6,33 @@ import argparse
 import math
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import shown
+from pyrfly.options import number, numbers, vehicle_counts
 from pyrfly.server.heartbeat import Heartbeat
 from pyrfly.server.notices import Notices
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
+from pyrfly.transport import FIRST_PORT
 
-__all__ = ["add_arguments", "grid", "run", "vehicle_counts"]
-
-ALIASES = {"quad_x": "sdk"}
-"""Names of vehicles beside those of the parameter sets."""
+__all__ = ["add_arguments", "grid", "run"]
 
 _COLUMN = 12  # least width of the table of ports
 
 INTERVAL = 2.0
 """Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
-
 FARTHEST = 1e5
 """Maximum of ``--start`` and ``--interval`` [m]."""
 
 LONGEST = 1e9
 """Maximum of ``--seconds``, some thirty years [s]."""
-
-
-def vehicle_counts(text: str) -> dict[str, int]:
-    """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
-
-    Raises
-    ------
-    OptionError
-        When the text has another form, a set occurs twice, or there are too many vehicles.
-    """
-    counts: dict[str, int] = {}
-    for part in text.split(","):
-        name, colon, number = part.strip().partition(":")
-        short = number.isascii() and number.isdigit() and len(number) <= 9
-        count = int(number) if short else 0
-        if not name or (colon and count < 1):
-            raise OptionError(
-                f"vehicles: expected NAME or NAME:COUNT, COUNT 1 to {MAXIMUM_FLEET}, "
-                f"got {shown(part)}"
-            )
-        name = ALIASES.get(name, name)
-        if name in counts:
-            raise OptionError(f"vehicles: expected each set once, got {name!r} twice")
-        counts[name] = count if colon else 1
-    if sum(counts.values()) > MAXIMUM_FLEET:
-        raise OptionError(
-            f"vehicles: expected at most {MAXIMUM_FLEET} in all, got {sum(counts.values())}"
-        )
-    return counts
 
 
 def grid(
@@ -92,51 +59,17 @@ def grid(
     return interval * places + (*first, 0.0)
 
 
-def _numbers(names: str, limits: Sequence[float]) -> Callable[[str], tuple[float, ...]]:
-    """Return a function that reads numbers between commas, each up to plus and minus a limit."""
-
-    def read(text: str) -> tuple[float, ...]:
-        try:
-            numbers = tuple(map(float, text.split(",")))
-        except ValueError:
-            numbers = ()
-        if len(numbers) != len(limits) or not all(
-            abs(number) <= limit for number, limit in zip(numbers, limits, strict=True)
-        ):
-            within = ", ".join(f"{limit:g}" for limit in limits)
-            raise argparse.ArgumentTypeError(
-                f"expected {names} within plus and minus {within}, got {shown(text)}"
-            )
-        return numbers
-
-    return read
-
-
-def _interval(text: str) -> float:
-    interval = float(text)
-    if not 0 <= interval <= FARTHEST:
-        raise argparse.ArgumentTypeError(f"expected 0 to {FARTHEST:g} m, got {shown(text)}")
-    return interval
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds <= LONGEST:
-        raise argparse.ArgumentTypeError(f"expected 0 to {LONGEST:g} seconds, got {shown(text)}")
-    return seconds
-
-
 def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--origin",
-        type=_numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
+        type=numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
         metavar="LAT,LON,ALT",
         help="GPS position of the map's origin (default: 40.1540302,116.2593683,50); with a "
         "negative first number write --origin=-35.4,149.2,584",
     )
     parser.add_argument(
         "--start",
-        type=_numbers("north and east [m]", (FARTHEST, FARTHEST)),
+        type=numbers("north and east [m]", (FARTHEST, FARTHEST)),
         default=(0.0, 0.0),
         metavar="X,Y",
         help="place of the first vehicle, north and east [m], such as --start=-5,3: ORIGIN_POS_X "
@@ -144,14 +77,14 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--yaw",
-        type=_numbers("a heading [deg]", (360.0,)),
+        type=numbers("a heading [deg]", (360.0,)),
         default=(0.0,),
         metavar="DEG",
         help="heading of all vehicles, ORIGIN_YAW",
     )
     parser.add_argument(
         "--interval",
-        type=_interval,
+        type=number(0, FARTHEST, "m"),
         default=INTERVAL,
         metavar="M",
         help="distance between neighbours in the square grid, VEHICLE_INTERVAL",
@@ -204,7 +137,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="whether the first set-point of a stream arms a vehicle",
     )
-    parser.add_argument("--seconds", type=_seconds, help="stop after this simulated time")
+    parser.add_argument(
+        "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"
+    )
 
 
 def _print_ports(sim: Sim, server: Server) -> None:

@@ -18,7 +18,7 @@ from pyrfly.server.orders import (
     Ids,
     Orders,
     Reset,
-    SetInputs,
+    SetPoints,
     SpeedLimit,
     TakeOff,
     orders,
@@ -52,7 +52,7 @@ def full(records: Records, ids: Ids) -> Orders:
         return orders([], found)
     inputs = full_message.inputs_of(mask[good], frame[good], controls[good])
     unknown_bits = mask & ~int(PositionIgnore.ALL) != 0
-    return orders([(SetInputs(ids[good], *inputs), good)], found, unknown_bits)
+    return orders([(SetPoints(ids[good], *inputs), good)], found, unknown_bits)
 
 
 def short(records: Records, ids: Ids) -> Orders:
@@ -86,7 +86,7 @@ def _action(mode: int, controls: NDArray[np.float64], ids: Ids) -> Action:
             return TakeOff(ids, *take_off.inputs(np.zeros(len(ids), np.bool_)))
         case set_point:
             assert mode in SET_POINTS
-            return SetInputs(ids, *set_point.inputs())  # type: ignore[union-attr]
+            return SetPoints(ids, *set_point.inputs())  # type: ignore[union-attr]
 
 
 def reboot(records: Records, ids: Ids) -> Orders:

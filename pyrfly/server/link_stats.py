@@ -30,6 +30,7 @@ class Count(IntEnum):
     LAPSED = 12
     SENT = 13
     SEND_ERRORS = 14
+    LIMITED = 15
 
 
 MEANING = {
@@ -43,6 +44,7 @@ MEANING = {
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
+    Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
     Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
     Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
     Count.LAPSED: "streams of set-points that ended",
@@ -59,9 +61,10 @@ class LinkStats(Mapping[str, int]):
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
     ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored, and ``replaced`` those of streams
-    that were out of date before they were executed. ``overflowed`` packets are those that the
-    system dropped before they were received, where it tells (Linux).
+    ``unknown_bits`` counts those with bits that were ignored, ``limited`` those executed with a
+    normalized thrust outside of 0 to 1 or a position beyond 1000 km, and ``replaced`` those of
+    streams that were out of date before they were executed. ``overflowed`` packets are those that
+    the system dropped before they were received, where it tells (Linux).
 
     Parameters
     ----------

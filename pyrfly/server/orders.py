@@ -23,6 +23,7 @@ __all__ = [
     "Orders",
     "Reset",
     "SetInputs",
+    "SetPoints",
     "SpeedLimit",
     "TakeOff",
     "Terrain",
@@ -41,6 +42,14 @@ Bools = NDArray[np.bool_]
 
 class SetInputs(NamedTuple):
     """New values of the inputs inSILInts (k, 8) and inSILFloats (k, 20)."""
+
+    ids: Ids
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float32]
+
+
+class SetPoints(NamedTuple):
+    """Set-points of the 20100 series, those of an autopilot in offboard, as `SetInputs`."""
 
     ids: Ids
     ints: NDArray[np.int32]
@@ -103,7 +112,7 @@ class Reset(NamedTuple):
     ids: Ids
 
 
-Action = SetInputs | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
+Action = SetInputs | SetPoints | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
 A = TypeVar("A", bound=Action)
 
 
@@ -196,6 +205,8 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     match action:
         case SetInputs(_, ints, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
+        case SetPoints():
+            return np.ones(len(action.ids), np.intp)
         case Terrain():
             return np.full(len(action.ids), 2)
         case SpeedLimit():
@@ -212,7 +223,7 @@ def apply(sim: Sim, action: Action) -> None:
     `Extension` and `Reset` need a server.
     """
     match action:
-        case SetInputs(ids, ints, floats):
+        case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
                 sim.command_sil(ints, floats, ids=ids)
         case TakeOff(ids, ints, floats):

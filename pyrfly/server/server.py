@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs
+from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
 from pyrfly.server.budget import Budget
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
@@ -22,6 +22,7 @@ from pyrfly.server.orders import (
     Extension,
     Reset,
     SetInputs,
+    SetPoints,
     SpeedLimit,
     TakeOff,
     Terrain,
@@ -30,6 +31,7 @@ from pyrfly.server.orders import (
 )
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.ranges import beyond
 from pyrfly.server.streams import TIMEOUT, Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
@@ -41,6 +43,7 @@ TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
 
 Ids = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 
 class Server:
@@ -60,7 +63,8 @@ class Server:
 
     A stream of set-points, without a command, that ends for ``setpoint_timeout`` lapses: a position
     and a heading stay, velocity, acceleration, heading rate, attitude and angular velocity end in
-    position hold. The first set-point of a stream arms a vehicle.
+    position hold. The first set-point of a stream arms a vehicle, and on the 20100 series ends a
+    take-off.
 
     RflySim does not publish how often its CopterSim sends; here ``outHILStateData`` and
     ``SOut2Simulator`` are sent at 100 Hz in mode
@@ -340,11 +344,21 @@ class Server:
                 self._streams.reset(ids)
             case SetInputs(ids, ints, floats):
                 apply(self.sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
-            case TakeOff(ids, _, _):
+            case SetPoints(ids, ints, floats):
+                words = self._noted(ids, ints, floats, offboard=True)
+                apply(self.sim, SetPoints(ids, words, floats))
+            case TakeOff(ids, ints, floats):
+                self._count_limited(ids, ints, floats)
                 apply(self.sim, action)
                 self._streams.replaced(ids)
             case command:
                 apply(self.sim, command)
+
+    def _count_limited(
+        self, ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]
+    ) -> None:
+        limited = beyond(ints, floats, self.sim.local_frame)
+        self.stats.add(Count.LIMITED, ids[limited] - 1)
 
     def _reset(self, ids: Ids) -> None:
         """Put vehicles back to where they took off, with ground and speed limit of the start."""
@@ -356,19 +370,40 @@ class Server:
         self.sim.reset(pos=pos, yaw=self._yaw[rows], ids=ids)
 
     def _noted(
-        self, ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]
+        self,
+        ids: Ids,
+        ints: NDArray[np.int32],
+        floats: NDArray[np.float32],
+        offboard: bool = False,
     ) -> NDArray[np.int32]:
-        """Note which set-points begin or continue a stream; return the words, arming if so set."""
+        """Note which set-points begin or continue a stream; return the words for the vehicles.
+
+        In ``offboard`` a message without a set-point belongs to the stream, too.
+        """
+        self._count_limited(ids, ints, floats)
         time, is_stream = self.sim.time, ints[:, COMMAND] & Command.ENABLE == 0
         flies = is_stream & has_set_points(ints)
-        if self._setpoints_arm:
-            arms = flies & (self.sim.armed[ids - 1] == 0) & self._streams.begins(ids, time)
-            ints = ints.copy()
-            ints[arms, COMMAND] = synthesis.command_word(True)
+        begins = is_stream & self._streams.begins(ids, time)
         stands = flies | (is_stream & (floats[:, VEL] != 0).any(axis=1))  # or sticks
-        self._streams.set_points(ids[stands], time)
+        self._streams.set_points(ids if offboard else ids[stands], time)
         self._streams.replaced(ids[~stands])
-        return ints
+        return self._switched(ids, ints, begins, flies, offboard) if begins.any() else ints
+
+    def _switched(
+        self, ids: Ids, ints: NDArray[np.int32], begins: Bools, flies: Bools, offboard: bool
+    ) -> NDArray[np.int32]:
+        """Return the words with what the beginning of a stream commands.
+
+        It arms, if so set, and in ``offboard`` ends a take-off, as PX4's change of mode does.
+        """
+        armed = self.sim.armed[ids - 1] != 0
+        arms = begins & flies & ~armed & self._setpoints_arm
+        ends = begins & offboard & (self.sim.navigator_mode[ids - 1] == Mode.TAKEOFF)
+        task = np.where(ends, int(Command.OFFBOARD_POSITION), 0)
+        words = ints.copy()
+        commands = synthesis.command_word(armed | arms) | task
+        words[:, COMMAND] = np.where(arms | ends, commands, ints[:, COMMAND])
+        return words
 
     def _lapse(self) -> None:
         """End the set-points of streams that have ended."""

@@ -1,9 +1,10 @@
-"""A thread that listens on one UDP port: `Listener`."""
+"""Threads that listen on UDP ports: `Listener`."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pyrfly.transport.sockets import Address, bound, join_group
 
@@ -14,7 +15,7 @@ _MAXIMUM_DATAGRAM = 65535  # bytes
 
 
 class Listener:
-    """Daemon thread that receives the datagrams of one port and calls a function with each.
+    """Receives the datagrams of one port in a daemon thread and calls a function with each.
 
     Parameters
     ----------
@@ -29,6 +30,8 @@ class Listener:
         Allow other programs to listen on the port too.
     group : str
         Multicast group to join, if any.
+    together : bool
+        Share the port with other listeners of this program that do so; each gets all datagrams.
 
     Attributes
     ----------
@@ -51,17 +54,77 @@ class Listener:
         *,
         shared: bool = False,
         group: str = "",
+        together: bool = False,
     ) -> None:
-        self._socket = bound(address, port, shared=shared)
-        if group:
-            join_group(self._socket, group)
-        self._socket.settimeout(_WAIT)
-        self.port: int = self._socket.getsockname()[1]
         self.rejected = 0
         self._take = take
+        where = _Where(address, port, shared, group)
+        with _opening:
+            receiver = _together.get(where) if together else None
+            self._receiver = receiver if receiver is not None else _Receiver(where)
+            if together:
+                _together[where] = self._receiver
+            self.port = self._receiver.port
+            self._receiver.add(self)
+
+    def offer(self, data: bytes, origin: Address) -> None:
+        """Take a datagram, or count it as rejected."""
+        try:
+            self._take(data, origin)
+        except (ValueError, ArithmeticError):
+            self.rejected += 1
+
+    def close(self) -> None:
+        """Receive no more, and close the port if no other listens; further calls do nothing."""
+        with _opening:
+            if (
+                self._receiver.remove(self)
+                and _together.get(self._receiver.where) is self._receiver
+            ):
+                del _together[self._receiver.where]
+
+
+class _Where(NamedTuple):
+    """What a port is opened with, as `Listener` has it."""
+
+    address: str
+    port: int
+    shared: bool
+    group: str
+
+
+class _Receiver:
+    """An open port with its thread, and those who listen."""
+
+    def __init__(self, where: _Where) -> None:
+        self.where = where
+        self._socket = bound(where.address, where.port, shared=where.shared)
+        if where.group:
+            join_group(self._socket, where.group)
+        self._socket.settimeout(_WAIT)
+        self.port: int = self._socket.getsockname()[1]
+        self._listeners: list[Listener] = []
+        self._lock = threading.RLock()  # held while a datagram is taken
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"UDP {self.port}", daemon=True)
         self._thread.start()
+
+    def add(self, listener: Listener) -> None:
+        with self._lock:
+            self._listeners.append(listener)
+
+    def remove(self, listener: Listener) -> bool:
+        """Remove a listener, which takes nothing from now on; return whether the port is closed."""
+        with self._lock:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+            if self._listeners:
+                return False
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        self._socket.close()
+        return True
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -72,14 +135,10 @@ class Listener:
             except OSError:  # a reset by a closed peer, reported on some systems
                 self._stop.wait(_WAIT)
                 continue
-            try:
-                self._take(data, origin)
-            except (ValueError, ArithmeticError):
-                self.rejected += 1
+            with self._lock:
+                for listener in tuple(self._listeners):
+                    listener.offer(data, origin)
 
-    def close(self) -> None:
-        """Stop the thread and close the port; further calls have no effect."""
-        self._stop.set()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
-        self._socket.close()
+
+_opening = threading.RLock()
+_together: dict[_Where, _Receiver] = {}

@@ -361,12 +361,6 @@ class TestAttitude:
         assert mav.trueAccB[2] == pytest.approx(-0.2 * sim.gravity[0], abs=0.02)
         assert mav.uavAccB[2] == pytest.approx(-1.2 * sim.gravity[0], abs=0.02)
 
-    def test_thrust_is_limited(self) -> None:
-        sim, mav = offboard()
-        mav.SendAttPX4([0, 0, 0, 0], 7.0)
-        sim.sleep(0.1)
-        assert mav.uavThrust == 1.0
-
     def test_nose_down_is_forward(self) -> None:
         sim, mav = offboard(yaw=math.pi / 2)
         mav.SendAttPX4([0, -5, 90, 0], lift_share(sim))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import queue
+import select
 import socket
 import subprocess
 import sys
@@ -224,6 +225,99 @@ class TestThreads:
             with pytest.raises(queue.Full):
                 items.put(3, timeout=1)
 
+    def test_a_condition_is_waited_for(self) -> None:
+        with simulated_time():
+            condition, ready = threading.Condition(), []
+
+            def make_ready() -> None:
+                time.sleep(3)
+                with condition:
+                    ready.append(time.monotonic())
+                    condition.notify()
+
+            threading.Thread(target=make_ready).start()
+            with condition:
+                assert not condition.wait(2)
+                assert time.monotonic() == pytest.approx(2)
+                assert condition.wait_for(lambda: ready, 100) == pytest.approx([3])
+                assert time.monotonic() == pytest.approx(3, abs=0.002)
+                assert not condition.wait_for(lambda: False, 10)
+            assert time.monotonic() == pytest.approx(13, abs=0.002)
+
+    def test_a_condition_is_no_lock_of_others(self) -> None:
+        with simulated_time():
+            condition = threading.Condition(threading.Lock())
+            assert isinstance(condition, threading.Condition)
+            with pytest.raises(RuntimeError, match="un-acquired"):
+                condition.wait(1)
+
+    @pytest.mark.parametrize("kind", ["Lock", "RLock", "Semaphore", "BoundedSemaphore"])
+    def test_a_lock_is_waited_for(self, kind: str) -> None:
+        with simulated_time():
+            lock = getattr(threading, kind)()
+
+            def hold() -> None:
+                with lock:
+                    time.sleep(5)
+
+            threading.Thread(target=hold).start()
+            time.sleep(1)
+            assert not lock.acquire(timeout=2)
+            assert time.monotonic() == pytest.approx(3, abs=0.002)
+            assert not lock.acquire(False)
+            with lock:
+                assert time.monotonic() == pytest.approx(5, abs=0.002)
+
+    def test_a_lock_of_several_levels_has_one_owner(self) -> None:
+        with simulated_time():
+            lock, others = threading.RLock(), []
+            with lock, lock:
+                thread = threading.Thread(target=lambda: others.append(lock.acquire(timeout=1)))
+                thread.start()
+                thread.join()
+                assert others == [False]
+            with pytest.raises(RuntimeError, match="un-acquired"):
+                lock.release()
+
+    def test_a_barrier_and_the_tasks_of_a_queue_are_waited_for(self) -> None:
+        with simulated_time():
+            barrier, tasks = threading.Barrier(2), queue.Queue()
+
+            def work() -> None:
+                time.sleep(4)
+                barrier.wait()
+                tasks.get()
+                time.sleep(4)
+                tasks.task_done()
+
+            tasks.put(1)
+            threading.Thread(target=work).start()
+            barrier.wait(10)
+            assert time.monotonic() == pytest.approx(4, abs=0.01)
+            tasks.join()
+            assert time.monotonic() == pytest.approx(8, abs=0.02)
+            with pytest.raises(threading.BrokenBarrierError):
+                barrier.wait(3)
+            assert time.monotonic() == pytest.approx(11, abs=0.03)
+
+    def test_locks_are_real_for_other_threads_and_afterwards(self) -> None:
+        with simulated_time(), ThreadPoolExecutor(1) as pool:
+            condition = threading.Condition()
+
+            def wait() -> bool:
+                with condition:
+                    return condition.wait(0.01)
+
+            assert not pool.submit(wait).result()
+            assert time.monotonic() == 0
+        with condition:
+            assert not condition.wait(0.01)
+
+    def test_select_of_nothing_is_a_sleep(self) -> None:
+        with simulated_time():
+            assert select.select([], [], [], 7) == ([], [], [])
+            assert time.monotonic() == 7
+
     def test_one_who_waits_for_a_packet_is_left_out(self) -> None:
         with (
             socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
@@ -308,6 +402,34 @@ def test_dates_show_simulated_time() -> None:
         assert isinstance(start, real)
         assert datetime.datetime.today() > start
     assert datetime.datetime is real
+
+
+def test_what_shows_the_present_time_shows_simulated_time() -> None:
+    with simulated_time():
+        time.sleep(86_400 + 3600)
+        assert time.gmtime()[:5] == time.gmtime(None)[:5] == (2025, 1, 2, 1, 0)
+        now = EPOCH + 90_000
+        assert time.localtime() == time.localtime(now)
+        assert time.ctime() == time.asctime() == time.ctime(now)
+        assert time.strftime("%j %H:%M") == time.strftime("%j %H:%M", time.localtime(now))
+        assert time.gmtime(0).tm_year == 1970
+        assert datetime.date.today() == datetime.date.fromtimestamp(now)
+
+        class Holder:
+            convert = time.gmtime  # as logging.Formatter has it
+
+        assert Holder().convert(0).tm_year == 1970
+
+
+def test_kinds_of_a_date_are_told_apart() -> None:
+    with simulated_time():
+
+        class Own(datetime.datetime):
+            pass
+
+        assert issubclass(datetime.datetime, datetime.date)
+        assert isinstance(Own(2025, 1, 1), Own)
+        assert not isinstance(datetime.datetime(2025, 1, 1), Own)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

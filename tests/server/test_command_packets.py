@@ -8,7 +8,7 @@ import struct
 import numpy as np
 import pytest
 
-from pyrfly.server.orders import CommandWord, Reset, SetInputs, SpeedLimit, TakeOff
+from pyrfly.server.orders import CommandWord, Reset, SetPoints, SpeedLimit, TakeOff
 
 INF, NAN = math.inf, math.nan
 
@@ -31,7 +31,7 @@ def target(mask: int, *controls: float, copter_id=1, frame=1) -> bytes:
 
 def test_a_set_point_is_a_stream(received):
     action = received("inOffboardShortData", short(2, 1.5, -2.5, -3.5, 0.5)).only
-    assert isinstance(action, SetInputs)
+    assert isinstance(action, SetPoints)
     assert action.ids.tolist() == [1]
     assert action.ints[0, :2].tolist() == [0, HAS_POS | HAS_YAW | LOCAL]  # no command
     assert action.floats[0, [0, 1, 2, 11]].tolist() == [1.5, -2.5, -3.5, 0.5]

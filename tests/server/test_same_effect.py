@@ -25,6 +25,7 @@ from pyrfly.server import Server
 NAN = math.nan
 SECONDS = 1.5
 HEIGHT = 8.0
+NO_SET_POINT = struct.pack("<I", 4095)  # mask of the message of 120 bytes
 ORIGIN = (40.1540302, 116.2593683, 50.0)
 
 Verb = Callable[[PX4MavCtrler], Any]
@@ -39,8 +40,12 @@ class End:
     def advance(self, seconds: float) -> None:
         self.sim.sleep(seconds)
 
-    def wait(self, ports: int) -> None:
-        """Wait until what was sent is there, to a number of ports."""
+    def restore(self, start: bytes) -> None:
+        self.sim.restore(start)
+
+    def do(self, act: Callable[[End], object], ports: int) -> None:
+        """Act, and wait until what it sends is there, to a number of ports."""
+        act(self)
 
 
 class FarEnd(End):
@@ -51,18 +56,40 @@ class FarEnd(End):
         self.server = server
         self.port = server.link.first_port
         self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.reached: set[int] = set()  # offsets of ports, but for messages without a set-point
+        raw = mav._link._out.raw
+
+        def noted(packet: bytes, offset: int) -> None:
+            raw(packet, offset)
+            if packet[16:20] != NO_SET_POINT:
+                self.reached.add(offset)
+
+        mav._link._out.raw = noted
 
     def advance(self, seconds: float) -> None:
         self.server.run(seconds)
 
-    def wait(self, ports: int) -> None:
+    def restore(self, start: bytes) -> None:
+        super().restore(start)
+        self._until(lambda: bool(self.server.link._selector.select(0)))
+        self.server._receive()  # the stream without a set-point goes on before the act
+
+    def do(self, act: Callable[[End], object], ports: int) -> None:
+        self.reached.clear()
+        act(self)
+        self._until(lambda: len(self.reached) >= ports)
+
+    def _until(self, there: Callable[[], bool]) -> None:
         end = time.monotonic() + 20
-        while len(self.server.link._selector.select(0)) < ports:
+        while not there():
             assert time.monotonic() < end
             time.sleep(0.002)
 
     def send(self, packet: bytes, series: int = 0) -> None:
+        with self.mav._link._sending:
+            self.mav._link._holds = False  # another client sends now
         self.out.sendto(packet, ("127.0.0.1", self.port + series))
+        self.reached.add(series)
 
 
 def new_sim() -> Sim:
@@ -122,9 +149,8 @@ def flown(end: End, start: bytes, act: Callable[[End], object], ports: int = 1) 
     """Return the simulation after an act, which sends to some ports, in the flight of ``start``."""
     end.mav.initOffboard()
     end.advance(0.1)
-    end.sim.restore(start)
-    act(end)
-    end.wait(ports)
+    end.restore(start)
+    end.do(act, ports)
     end.advance(SECONDS)
     return end.sim
 

@@ -217,6 +217,75 @@ def test_arming_and_take_off_in_one_tick_take_off(world):
     assert sim.pos[0, 2] == pytest.approx(-5, abs=0.1)
 
 
+ORDERS = [("take-off, stream", -3.0), ("stream, take-off", -8.0), ("take-off, inputs", -8.0)]
+
+
+@pytest.mark.parametrize(("order", "height"), ORDERS, ids=[order for order, _ in ORDERS])
+def test_the_beginning_of_a_stream_of_the_20100_series_ends_a_take_off(world, order, height):
+    """As PX4's change to offboard; a stream that was there before the take-off does not."""
+    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    inputs = sil(0, int(Offboard.POSITION), floats=[0, 0, -3])
+    packet = inputs if order == "take-off, inputs" else short(POSITION, 0, 0, -3, 0)
+    if order == "stream, take-off":
+        sender.send(packet)
+        server.run(0.1)
+    sender.send(short(ARM, 1, 0, 0, 0))
+    sender.send(short(11, 0, 0, -8, 0))
+    highest = 0.0
+    for _ in range(100):
+        server.run(0.1)
+        sender.send(packet)
+        highest = min(highest, sim.pos[0, 2])
+    assert highest == pytest.approx(height, abs=0.6)
+    assert sim.pos[0, 2] == pytest.approx(-3, abs=0.1)
+
+
+def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
+    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sender.send(short(11, 0, 0, -8, 0))
+    for _ in range(5):
+        sender.send(full(4095))
+        server.run(0.1)
+    sender.send(short(POSITION, 0, 0, -3, 0))
+    server.run(0.1)
+    assert sim.navigator_mode[0] == Mode.STANDBY
+    assert not sim.armed[0]
+
+
+@pytest.mark.parametrize(
+    ("packet", "count"),
+    [
+        (short(ATTITUDE, 0, 0, 0, 1.5), 1),
+        (short(ATTITUDE, 0, 0, 0, -0.1), 1),
+        (short(ATTITUDE, 0, 0, 0, 1.0), 0),
+        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2, 1), 1),
+        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 1), 0),  # a height
+        (sil(0, int(Offboard.ATTITUDE | Offboard.THRUST), floats=[0] * 15 + [2]), 1),
+        (short(POSITION, 2e6, 0, -8, 0), 1),
+        (short(POSITION, 9e5, math.nan, -8, 0), 0),
+        (sil(0, int(Offboard.POSITION | Offboard.GLOBAL), floats=[0, 0, 60]), 1),
+        (sil(0, int(Offboard.POSITION | Offboard.GLOBAL), floats=[41, 116, 60]), 0),
+        (
+            sil(
+                *(0, int(Offboard.POSITION | Offboard.GLOBAL | Offboard.INTEGER_POSITION)),
+                *(0, 0, 0, 0, -400_000_000, 1_160_000_000),
+                floats=[41, 116, 60],
+            ),
+            1,
+        ),
+        (short(12, -40, 116, 60, 0), 1),  # a take-off
+    ],
+)
+def test_numbers_beyond_their_range_are_limited_and_counted(world, packet, count):
+    sim, server, sender = world()
+    sender.send(packet)
+    server.run(0.1)
+    assert server.stats["accepted"] == 1
+    assert server.stats["limited"] == count
+    assert 0 <= sim.thrust_sp[0] <= 1
+    assert np.abs(sim.pos_sp[0]).max() <= 1e6
+
+
 # --- by themselves
 
 

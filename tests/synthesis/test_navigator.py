@@ -37,7 +37,9 @@ TABLE: dict[str, tuple[int, dict[str, object], str]] = {
     "arm": (ON, {}, "PSSTT PPPPP"),
     "disarm": (BASE, {}, "SSSSS SSSSS"),
     "position": (ON | Command.POSITION, {}, "PSSTT PPPPP"),
-    "offboard": (ON | Command.OFFBOARD_POSITION, {}, "PSSTT PPPPP"),
+    "offboard": (ON | Command.OFFBOARD_POSITION, {}, "PSSSP PPPPP"),
+    "offboard attitude": (ON | Command.OFFBOARD_ATTITUDE, {}, "PSSSP PPPPP"),
+    "offboard, take-off": (ON | Command.OFFBOARD_POSITION | Command.TAKEOFF, {}, "PTTTT PPPPT"),
     "velocity": (ON, VELOCITY, "PPPTT PPPPP"),
     "stream": (0, VELOCITY, "--P-- PP---"),
     "no hasCMD": (int(ON | Command.LAND) & ~1, {}, "----- -----"),
@@ -121,6 +123,15 @@ def test_set_points_have_no_effect_during_a_take_off_and_hold_after_it() -> None
     assert abs(sim.pos[0, 0]) < 0.05
     sim.sleep(3)
     np.testing.assert_allclose(sim.vel[0], (3, 0, 0), atol=0.05)
+
+
+def test_a_switch_to_offboard_ends_a_take_off_where_the_vehicle_is(in_state: Make) -> None:
+    sim = in_state("climbing")
+    height = sim.pos[0, 2]
+    command(sim, int(ON | Command.OFFBOARD_POSITION))
+    sim.sleep(5)
+    assert height - 1 < sim.pos[0, 2] < height
+    np.testing.assert_allclose(sim.vel[0], 0, atol=0.01)
 
 
 def test_a_repeated_take_off_changes_nothing() -> None:

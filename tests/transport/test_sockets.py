@@ -71,6 +71,28 @@ def test_a_listener_hands_on_datagrams_and_counts_those_refused() -> None:
         assert listener.rejected == 1
 
 
+def test_listeners_share_a_port_until_the_last_is_closed() -> None:
+    with contextlib.closing(bound(LOOPBACK, 0)) as found:
+        port = found.getsockname()[1]
+    taken: list[queue.Queue[bytes]] = [queue.Queue(), queue.Queue()]
+    listeners = [
+        Listener(LOOPBACK, port, lambda data, _, into=into: into.put(data), together=True)
+        for into in taken
+    ]
+    with contextlib.closing(sender()) as source:
+        source.sendto(b"both", (LOOPBACK, port))
+        assert [into.get(timeout=10) for into in taken] == [b"both"] * 2
+        listeners[0].close()
+        listeners[0].close()
+        source.sendto(b"one", (LOOPBACK, port))
+        assert taken[1].get(timeout=10) == b"one"
+        assert taken[0].empty()
+    with pytest.raises(PortError, match="in use"):
+        Listener(LOOPBACK, port, lambda data, _: None)  # of its own
+    listeners[1].close()
+    bound(LOOPBACK, port).close()
+
+
 @pytest.mark.parametrize(("copter_id", "port"), [(1, 20100), (3, 20104), (22718, 65534)])
 def test_a_vehicle_has_two_ports_of_a_series(copter_id: int, port: int) -> None:
     assert Ports().of_control(copter_id) == port

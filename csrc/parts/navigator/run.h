@@ -66,7 +66,10 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
     mask task_mode = navigator_is(w, NAVIGATOR_NONE) | navigator_is(w, NAVIGATOR_RETURN) |
                      navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_DESCEND);
     mask waits = takeoff & mask_not(before); /* for arming */
-    navigator_enter(w, (no_task & task_mode) | (received & mask_not(after | waits)), NAVIGATOR_STANDBY);
+    /* a command without a task does not end a take-off, but a switch to offboard does, as in PX4 */
+    mask switches = words_have(command, SIL_SWITCH_TO_OFFBOARD) & navigator_is(w, NAVIGATOR_TAKEOFF);
+    navigator_enter(w, (no_task & (task_mode | switches)) | (received & mask_not(after | waits)),
+                    NAVIGATOR_STANDBY);
 
     navigator_task task = navigator_task_of(n, w, v, origin);
     navigator_accept_takeoff(n, w, v, &task, takeoff & (after | waits));

@@ -1,4 +1,4 @@
-"""Which link a controller of one vehicle gets: `connect`."""
+"""Where a vehicle is, and which link its controller gets: `world_of`, `connect`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyrfly.ctrl.link.udp import UdpLink
 from pyrfly.sim import Sim
 from pyrfly.transport import is_loopback
 
-__all__ = ["Connection", "connect"]
+__all__ = ["Connection", "connect", "world_of"]
 
 PROBE_TIME = 0.02  # s between two probes whether a port is taken
 
@@ -47,13 +47,23 @@ def connect(sim: Sim | None, ip: str, port: int, copter_id: int) -> Connection:
     """
     if sim is not None:
         return Connection(InProcessLink(sim, [copter_id]), sim)
-    world = background.chosen()
+    world = world_of(ip, port)
     if world is None:
-        if not is_loopback(ip) or _is_taken(port):
-            return Connection(UdpLink(ip, port, copter_id))
-        world = background.real_time()
+        return Connection(UdpLink(ip, port, copter_id))
     found = world.vehicle(copter_id)
     return Connection(InProcessLink(found, [1], world.lock, world.find), found, world)
+
+
+def world_of(ip: str, port: int) -> World | None:
+    """Return the simulations of this process with the vehicle of a UDP port, None: it is elsewhere.
+
+    A selected `World` precedes; else a vehicle of another machine, or whose port some program has
+    here, is not in this process.
+    """
+    world = background.chosen()
+    if world is None and is_loopback(ip) and not _is_taken(port):
+        world = background.real_time()
+    return world
 
 
 def _is_taken(port: int) -> bool:

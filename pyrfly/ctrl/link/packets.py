@@ -72,9 +72,13 @@ class PacketSender:
         packet["ctrls"][0] = numbers
         self.raw(packet[0].tobytes(), 0)
 
+    def no_set_point(self) -> None:
+        """Send the message of 120 bytes with nothing that counts."""
+        self.long(int(PositionIgnore.ALL), MavFrame.LOCAL_NED, 0.0)
+
     def hold(self) -> None:
         """Send that no set-point counts; on both ports, as there is no order between them."""
-        self.long(int(PositionIgnore.ALL), MavFrame.LOCAL_NED, 0.0)
+        self.no_set_point()
         self.inputs(synthesis.inputs(1))
 
     def inputs(self, inputs: Inputs, copter_id: int | None = None) -> None:

@@ -96,7 +96,7 @@ class Receiver:
         def take(data: bytes, origin: Address) -> None:
             self._take(wire.parse(kind, data))
 
-        return Listener(local_address(self.ip), self._port + offset, take)
+        return Listener(local_address(self.ip), self._port + offset, take, together=True)
 
     def _take(self, parsed: wire.Parsed) -> None:
         crash = crash_of(parsed)

@@ -74,6 +74,7 @@ class UdpLink:
         self._mode = UDP_FULL
         self._target: Target | None = None
         self._tracks = False
+        self._holds = False  # whether offboard goes on without a set-point
         self._sticks: StickTarget | None = None  # those that are deflected, outside offboard
         self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
         self._speed_limit = FIRST_SPEED_LIMIT
@@ -89,7 +90,7 @@ class UdpLink:
         self._end()
         self._out.ip = self._in.ip = address
         self._mode = own
-        self._target, self._tracks, self._sticks = None, False, None
+        self._target, self._tracks, self._holds, self._sticks = None, False, False, None
         self._in.open(arrived)
         self._stop = threading.Event()
         self._thread = threading.Thread(
@@ -123,19 +124,26 @@ class UdpLink:
         """See `Commands.set_target`."""
         with self._sending:
             self._target = target
-            if target is None and self._tracks:
+            self._holds = target is None and self._tracks
+            if self._holds:
                 self._out.hold()
 
     def track(self, on: bool) -> None:
-        """See `Commands.track`; when it ends, no repetition follows and the vehicle holds."""
+        """See `Commands.track`; when it ends, no repetition follows and the vehicle holds.
+
+        Without a set-point, messages with none are repeated: the stream of an offboard begins with
+        it, as that of RflySim's client does with velocity 0, and not with the first set-point.
+        """
         with self._sending:
             self._tracks, self._sticks = on, None
-            if not on or self._target is None:
+            self._holds = on and self._target is None
+            if not on or self._holds:
                 self._out.hold()
 
     def send(self, target: Target) -> None:
         """See `Commands.send`; sticks that are not centred are repeated, as a radio does."""
         with self._sending:
+            self._holds = False
             self._sticks = target if isinstance(target, StickTarget) and target.deflected else None
             self._send_target(target)
 
@@ -172,6 +180,8 @@ class UdpLink:
                 standing = self._target if self._tracks else self._sticks
                 if standing is not None:
                     self._send_target(standing)
+                elif self._holds:
+                    self._out.no_set_point()
 
     # --- commands
 
@@ -201,7 +211,9 @@ class UdpLink:
 
     def write_inputs(self, inputs: Inputs, copter_id: int | None) -> None:
         """See `Commands.write_inputs`."""
-        self._out.inputs(inputs, copter_id)
+        with self._sending:
+            self._holds = False
+            self._out.inputs(inputs, copter_id)
 
     def reboot(self, copter_id: int, delay: int) -> None:
         """See `Commands.reboot`."""

@@ -8,6 +8,7 @@ them, of several vehicles arrays with a row for each.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = ["Attributes"]
 Vector = TypeVar("Vector", covariant=True)
 Scalar = TypeVar("Scalar", covariant=True)
 Flag = TypeVar("Flag", covariant=True)
+Value = TypeVar("Value")
 
 Array = NDArray[np.float64]
 
@@ -40,6 +42,15 @@ class _Attribute:
     def __set__(self, obj: Attributes[Any, Any, Any], value: object) -> None:
         obj._write(self.name, value)
 
+    def _value(
+        self, obj: Attributes[Any, Any, Any], shown: Callable[[NDArray[Any]], Value]
+    ) -> Value:
+        """Return what the user wrote, or else what is read as the user gets it."""
+        if self.name in obj._written:
+            written: Value = obj._written[self.name]
+            return written
+        return shown(self.read(obj))
+
 
 class vector(_Attribute):
     """Attribute that is a vector of each vehicle."""
@@ -49,12 +60,7 @@ class vector(_Attribute):
     @overload
     def __get__(self, obj: Attributes[Vector, Any, Any], owner: type) -> Vector: ...
     def __get__(self, obj: Attributes[Vector, Any, Any] | None, owner: type) -> vector | Vector:
-        if obj is None:
-            return self
-        if self.name in obj._written:
-            written: Vector = obj._written[self.name]
-            return written
-        return obj._shown(self.name, self.read(obj))
+        return self if obj is None else self._value(obj, partial(obj._shown, self.name))
 
 
 class scalar(_Attribute):
@@ -65,12 +71,7 @@ class scalar(_Attribute):
     @overload
     def __get__(self, obj: Attributes[Any, Scalar, Any], owner: type) -> Scalar: ...
     def __get__(self, obj: Attributes[Any, Scalar, Any] | None, owner: type) -> scalar | Scalar:
-        if obj is None:
-            return self
-        if self.name in obj._written:
-            written: Scalar = obj._written[self.name]
-            return written
-        return obj._shown_scalar(self.read(obj))
+        return self if obj is None else self._value(obj, obj._shown_scalar)
 
 
 class flag(_Attribute):
@@ -81,12 +82,7 @@ class flag(_Attribute):
     @overload
     def __get__(self, obj: Attributes[Any, Any, Flag], owner: type) -> Flag: ...
     def __get__(self, obj: Attributes[Any, Any, Flag] | None, owner: type) -> flag | Flag:
-        if obj is None:
-            return self
-        if self.name in obj._written:
-            written: Flag = obj._written[self.name]
-            return written
-        return obj._shown_flag(self.read(obj))
+        return self if obj is None else self._value(obj, obj._shown_flag)
 
 
 class Attributes(Controller, Generic[Vector, Scalar, Flag]):

@@ -13,6 +13,7 @@ from pyrfly.ctrl.link.targets import TakeOff
 from pyrfly.ctrl.verbs.parameters import ParameterVerbs
 from pyrfly.ctrl.verbs.setpoints import SetPointVerbs
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import Command
 
 __all__ = ["CommandVerbs"]
 
@@ -28,8 +29,9 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
     def initOffboard(self) -> None:
         """Track set-points from now on; arm if disarmed, and stay until the first set-point.
 
-        A return or a landing ends, a take-off continues. RflySim begins with velocity 0 instead of
-        staying, so that after a take-off it would stop half a metre below the height.
+        A take-off, a return or a landing ends, as by PX4's change of mode. RflySim begins with
+        velocity 0 instead of staying, so that a take-off that is commanded afterwards would stop
+        half a metre below its height.
         """
         self._begin_offboard()
 
@@ -80,7 +82,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         """Take off and hold a position, or change the height when in the air.
 
         The vehicle has to be armed, before or after. It climbs at PX4's MPC_TKO_SPEED, 1.5 m/s at
-        first. Until the height is reached, set-points have no effect.
+        first. Until the height is reached, set-points have no effect; `initOffboard` ends it.
 
         Parameters
         ----------
@@ -217,17 +219,21 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         self._begin_tracking()
 
     def _begin_tracking(self, arm: bool = True) -> None:
-        """Track set-points from now on; a return or a landing ends."""
-        link = self._ready()
-        link.track(True)
+        """Track set-points from now on; a take-off, a return or a landing ends."""
+        self._ready().track(True)
         self._offboard = True
-        link.command_word(synthesis.command_word(link.estimate.armed | arm))
+        self._end_task(arm)
 
     def _hold(self) -> None:
-        """Leave offboard; hold the position, and end a return or a landing."""
-        link = self._ready()
+        """Leave offboard; hold the position, and end a take-off, a return or a landing."""
         self.endOffboard()
-        link.command_word(synthesis.command_word(link.estimate.armed))
+        self._end_task()
+
+    def _end_task(self, arm: bool = False) -> None:
+        """End what the navigators do; arm vehicles too, or leave them as they are."""
+        link = self._ready()
+        armed = link.estimate.armed | arm
+        link.command_word(synthesis.command_word(armed, Command.OFFBOARD_POSITION))
 
     def _take_off(self, pos: Array, yaw: Any = NAN) -> None:
         """Take off to a position relative to the take-off point (k, 3) [m, NED]."""

@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.ctrl.arguments import finite, numbers, single, triples, vectors
 from pyrfly.ctrl.link.protocols import Datagrams, Link, ParameterAccess, lacks
 from pyrfly.ctrl.link.targets import Target
 from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import CommandWarning, warn
 
 __all__ = ["Controller"]
 
 Array = NDArray[np.float64]
+
+MAX_DISTANCE = 1e6  # m, as in csrc/base/status.h
 
 
 class Controller:
@@ -89,6 +93,15 @@ class Controller:
             raise ValueError(f"{name}: expected a value above 0 [{unit}], got {value!r:.80}")
         return values
 
+    def _normalized(self, name: str, value: Any) -> Array:
+        """Return one normalized thrust per vehicle, limited to 0 to 1 with a warning."""
+        thrust = self._finite(name, value, "1")
+        limited = np.clip(thrust, 0.0, 1.0)
+        outside = thrust[thrust != limited]
+        if len(outside):
+            warn(f"{name}: expected 0 to 1, got {outside[0]:g}; it is limited", CommandWarning)
+        return limited
+
     def _triple(self, names: str, values: tuple[Any, Any, Any], unit: str) -> Array:
         """Return three arguments, named in one string, as (k, 3); NaN may pass."""
         return triples(names.split(), values, unit, self._k)
@@ -104,7 +117,17 @@ class Controller:
     def _geodetic(self, lat: Any, lon: Any, alt: Any) -> Array:
         """Return latitude and longitude [deg] and height [m] as (k, 3)."""
         angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
-        return np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
+        lla = np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
+        if self._link.fixed:
+            frame = self._link.origin
+            ways = frame.to_ned(lla) - frame.to_ned(self._link.estimate.home_lla)
+            farthest = float(exact.norm(ways).max())
+            if farthest > MAX_DISTANCE:
+                raise ValueError(
+                    f"lat lon alt: expected a position within {MAX_DISTANCE / 1e3:g} km of the "
+                    f"take-off point, got one at {farthest / 1e3:.0f} km"
+                )
+        return lla
 
     def _angle(self, name: str, value: Any, limit: float) -> Array:
         angles = self._finite(name, value, "deg")

@@ -9,15 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.errors import shown
+from pyrfly.ctrl.arguments import fill_list
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.masks import position_mask
 
 __all__ = ["Helpers"]
-
-
-MAXIMUM_LENGTH = 65536
-"""Maximum length of a list of `Helpers.fillList`, more than any packet holds."""
 
 
 class Helpers:
@@ -26,11 +22,7 @@ class Helpers:
     @staticmethod
     def fillList(data: Any, inLen: int, fill: Any = 0) -> list[Any]:
         """Return a list of ``inLen`` values, up to 65536: cut, or filled up with ``fill``."""
-        if inLen > MAXIMUM_LENGTH:
-            raise ValueError(f"inLen: expected at most {MAXIMUM_LENGTH}, got {shown(inLen)}")
-        values = data.tolist() if isinstance(data, np.ndarray) else data
-        values = list(values) if isinstance(values, Sequence) else [values]
-        return (values + [fill] * inLen)[:inLen]
+        return fill_list(data, inLen, fill)
 
     @staticmethod
     def yawSat(yaw: float) -> float:

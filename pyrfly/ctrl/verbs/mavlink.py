@@ -99,12 +99,12 @@ class MavlinkVerbs(CommandVerbs):
         body_rate : sequence of float, or array_like of shape (k, 3)
             Angular velocity [rad/s, FRD]; components that do not count are 0.
         thrust : float or array_like of shape (k,)
-            Normalized collective thrust, limited to 0 to 1.
+            Normalized collective thrust, limited to 0 to 1 with a warning.
         """
         mask = AttTypeMask() if type_mask is None else type_mask
         bits = mask.mask() if isinstance(mask, AttTypeMask) else integer("type_mask", mask)
         self._ready()
-        normalized = np.clip(self._finite("thrust", thrust, "1"), 0.0, 1.0)
+        normalized = self._normalized("thrust", thrust)
         rate = self._vector("body_rate", body_rate, "rad/s", 3)
         if not bits & AttitudeIgnore.ATTITUDE:
             self._set_target(AttitudeTarget(self._attitude(q, 2, "q"), normalized))

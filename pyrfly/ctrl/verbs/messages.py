@@ -21,7 +21,7 @@ from pyrfly.ctrl.verbs.px4_only import Px4OnlyVerbs
 from pyrfly.ctrl.verbs.verbs import Verbs
 from pyrfly.protocol import short_message
 from pyrfly.protocol.bits import FLOATS, INTS
-from pyrfly.protocol.short_message import Arm, Cruise, TakeOff, TakeOffGlobal
+from pyrfly.protocol.short_message import Arm, Cruise, ShortMode, TakeOff, TakeOffGlobal
 from pyrfly.protocol.synthesis import Inputs
 from pyrfly.transport import RFLYSIM_PORTS, join_group, sender
 
@@ -110,6 +110,8 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
                 lat, lon, alt = lla[0].tolist()
                 self.sendMavTakeOffGPS(lat, lon, alt, math.nan)
             case set_point:
+                if mode == ShortMode.ATTITUDE:
+                    self._normalized("ctrls[3]", values[0, 3])
                 self._send_target(set_point)
 
     def sendRebootPix(self, copterID: int, delay: float = -1) -> None:

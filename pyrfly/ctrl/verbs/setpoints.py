@@ -219,7 +219,7 @@ class SetPointVerbs(Controller):
         Parameters
         ----------
         lat, lon : float or array_like of shape (k,)
-            Latitude and longitude [deg].
+            Latitude and longitude [deg], at most 1000 km from the take-off point.
         alt : float or array_like of shape (k,)
             Height [m], up, counted as that of the map centre.
         yawValue : float or array_like of shape (k,)
@@ -227,8 +227,8 @@ class SetPointVerbs(Controller):
         yawType : {0, 1, 2}
             What ``yawValue`` is: 0 nothing, the heading is held; 1 a heading; 2 a rate.
         """
-        pos = self._geodetic(lat, lon, alt)
         fields, _ = self._heading_fields(yawValue, yawType)
+        pos = self._geodetic(lat, lon, alt)
         self._fly(GLOBAL, None, pos=pos, **fields)
 
     # --- acceleration
@@ -278,9 +278,10 @@ class SetPointVerbs(Controller):
         att : sequence of float, or array_like of shape (k, 3) or (k, 4)
             By ``CtrlFlag``; the fourth of four values is used with 2 only.
         thrust : float or array_like of shape (k,)
-            Normalized collective thrust, limited to 0 to 1; with ``AltFlg`` a height above the
-            take-off point [m] that the vehicle holds, as far as its tilt lets it. Its sign has no
-            effect, as RflySim's code takes a down coordinate where its manual says height.
+            Normalized collective thrust, limited to 0 to 1 with a warning; with ``AltFlg`` a height
+            above the take-off point [m] that the vehicle holds, as far as its tilt lets it. Its
+            sign has no effect, as RflySim's code takes a down coordinate where its manual says
+            height.
         CtrlFlag : {0, 1, 2, 3, 4}
             0: roll, pitch, yaw [deg]; 1: roll, pitch, yaw [rad]; 2: quaternion, scalar first;
             3: angular velocity [rad/s, FRD]; 4: angular velocity [deg/s, FRD].
@@ -295,7 +296,7 @@ class SetPointVerbs(Controller):
         if single("AltFlg", AltFlg, "1") > 0:
             height = {"thrust": None, "down": -np.abs(self._finite("thrust", thrust, "m"))}
         else:
-            height = {"thrust": np.clip(self._finite("thrust", thrust, "1"), 0.0, 1.0)}
+            height = {"thrust": self._normalized("thrust", thrust)}
         kind = RateTarget if flag in (3, 4) else AttitudeTarget
         self._set_target(kind(values, **height))
 

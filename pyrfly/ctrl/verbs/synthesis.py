@@ -132,9 +132,9 @@ class SynVerbs(Controller):
     def SendSynAttThrust(
         self, roll: ArrayLike, pitch: ArrayLike, yaw: ArrayLike, thrust: ArrayLike
     ) -> None:
-        """Hold angles [rad] at a normalized collective thrust, 0 to 1."""
+        """Hold angles [rad] at a normalized collective thrust, limited to 0 to 1 with a warning."""
         att = self._triple("roll pitch yaw", (roll, pitch, yaw), "rad")
-        normalized = self._finite("thrust", thrust, "1")
+        normalized = self._normalized("thrust", thrust)
         self._send(Offboard.ATTITUDE | Offboard.THRUST, [(ATT, att), (THRUST, normalized)])
 
     def SendSynAtt(self, roll: ArrayLike, pitch: ArrayLike, yaw: ArrayLike) -> None:

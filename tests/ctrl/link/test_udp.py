@@ -17,9 +17,11 @@ import pytest
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.link import receiver
 from pyrfly.frames import LocalFrame
+from pyrfly.rflysim.dll_senders import DllSimCtrlAPI
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.server import Server
 from pyrfly.sim import Sim
+from pyrfly.transport import Ports
 
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
@@ -205,6 +207,18 @@ class TestBytes:
             simulator.next(form, lambda f: True)
         # never faster; slower where the machine is busy
         assert time.perf_counter() - begin > 0.9 * 19 / rate
+
+    def test_offboard_without_a_set_point_is_a_stream_until_something_else_is_sent(
+        self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
+    ) -> None:
+        mav = linked(0)
+        mav.initOffboard()
+        for _ in range(5):
+            simulator.next(FULL, lambda fields: fields[4] == 4095)
+        mav.sendSILIntFloat([0, 1] + [0] * 6, [0.0, 0.0, -3.0] + [0.0] * 17)
+        simulator.drain()
+        time.sleep(0.05)
+        assert simulator.drain() == 0
 
     @pytest.mark.parametrize("mode", [0, 1])
     def test_deflected_sticks_are_repeated_until_they_are_centred(
@@ -491,13 +505,35 @@ class TestLink:
         ):
             mav.initPointMassModel()
 
-    def test_a_port_in_use_is_named(
+    def test_a_port_in_use_is_named(self, simulator: Simulator) -> None:
+        mav = PX4MavCtrler(1, first_port=simulator.port)
+        with (
+            bound(simulator.port + 1),
+            pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"),
+        ):
+            mav.InitMavLoop(0)
+
+    def test_several_objects_of_a_script_listen_to_one_vehicle(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
     ) -> None:
-        linked(0)
-        second = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.raises(OSError, match=f"{simulator.port + 1}.* in use"):
-            second.InitMavLoop(0)
+        """Their sockets would otherwise exclude each other; RflySim's share ports."""
+        first, second = linked(0), linked(0)
+        dll = DllSimCtrlAPI(1, ports=Ports(model=simulator.port + SIL_SERIES))
+        for listener in (first, second, dll, first):
+            listener.InitTrueDataLoop()
+        truth = struct.pack(
+            TRUTH, 123456789, 1, 3, 0, *[0.0] * 24, 2.5, 1, 2, -3, 40.0, 116.0, 50.0
+        )
+        simulator.say(truth, SIL_SERIES + 1)
+        until(lambda: first.truePosNED == second.truePosNED == dll.out3Ddata.PosE == [1, 2, -3])
+        first.EndTrueDataLoop()
+        simulator.say(truth.replace(struct.pack("d", -3.0), struct.pack("d", -4.0)), SIL_SERIES + 1)
+        until(lambda: second.truePosNED == dll.out3Ddata.PosE == [1, 2, -4])
+        assert first.truePosNED == [1, 2, -3]
+        second.EndTrueDataLoop()
+        dll.EndTrueDataLoop()
+        dll.udp_socket.close()
+        bound(simulator.port + SIL_SERIES + 1).close()
 
     def test_no_thread_is_left(self, simulator: Simulator) -> None:
         before = set(threading.enumerate())
@@ -509,6 +545,37 @@ class TestLink:
         mav.stopRun()
         assert set(threading.enumerate()) <= before
         bound(simulator.port + 1).close()
+
+
+@pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.parametrize("takes_off_last", [False, True])
+def test_the_last_of_offboard_and_take_off_counts(mode: int, takes_off_last: bool) -> None:
+    first_port = free_port()
+    sim = Sim("x450")
+    with Server(sim, ("udp_full", "udp_simple")[mode], RATE, first_port=first_port) as server:
+        mav = PX4MavCtrler(1, first_port=first_port)
+        mav.InitMavLoop(mode)
+        until(lambda: mav.isPX4Ekf3DFixed)
+        if takes_off_last:
+            mav.initOffboard()
+            until(lambda: server.stats["received"] > 10)
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -15)
+        until(lambda: mav.uavPosNED[2] < -2)
+        if not takes_off_last:
+            mav.initOffboard()
+            until(lambda: mav.uavPosNED[2] < -2 and abs(mav.uavVelNED[2]) < 0.05)
+            assert mav.uavPosNED[2] > -14
+        mav.SendPosNED(4, 0, -3, 0)
+        heights = []
+
+        def arrived() -> bool:
+            heights.append(-mav.uavPosNED[2])
+            return math.dist(mav.uavPosNED, (4, 0, -3)) < 0.1
+
+        until(arrived)
+        assert (max(heights) > 14) is takes_off_last
+        mav.endMavLoop()
 
 
 @pytest.mark.parametrize("mode", [0, 1])

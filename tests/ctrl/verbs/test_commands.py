@@ -72,6 +72,30 @@ class TestOffboard:
         sim.step(1)
         assert sim.sil_floats[0, 3] == 1.0
 
+    @pytest.mark.parametrize("name", ["initOffboard", "initOffboardAcc", "initOffboard2"])
+    def test_ends_a_take_off_at_once(self, name: str, controlled: Any) -> None:
+        sim, mav = controlled()
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -20)
+        sim.sleep(3)
+        getattr(mav, name)()
+        mav.SendPosNED(5, 0, -3, 0)
+        sim.sleep(7)
+        assert mav.uavPosNED == pytest.approx([5.0, 0.0, -3.0], abs=0.02)
+
+    def test_without_a_set_point_a_take_off_ends_where_the_vehicle_is(
+        self, controlled: Any
+    ) -> None:
+        sim, mav = controlled()
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -20)
+        sim.sleep(4)
+        height = mav.uavPosNED[2]
+        mav.initOffboard()
+        sim.sleep(5)
+        assert height - 1 < mav.uavPosNED[2] < height
+        assert mav.uavVelNED == pytest.approx([0.0, 0.0, 0.0], abs=0.01)
+
     def test_ends_where_the_vehicle_comes_to_rest(self, offboard: Any) -> None:
         sim, mav = offboard()
         mav.SendVelNED(2, 0, 0, 0)

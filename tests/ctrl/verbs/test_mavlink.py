@@ -74,6 +74,24 @@ class TestFreeForms:
 class TestModes:
     """SendSetMode."""
 
+    @pytest.mark.parametrize(
+        ("main", "sub"),
+        [
+            (MAIN.PX4_CUSTOM_MAIN_MODE_OFFBOARD, 0),
+            (MAIN.PX4_CUSTOM_MAIN_MODE_POSCTL, 0),
+            (AUTO_MODE, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_LOITER),
+        ],
+    )
+    def test_another_mode_ends_a_take_off(self, main: int, sub: int, controlled: Any) -> None:
+        sim, mav = controlled()
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -20)
+        sim.sleep(4)
+        height = mav.uavPosNED[2]
+        mav.SendSetMode(main, sub)
+        sim.sleep(5)
+        assert height - 1 < mav.uavPosNED[2] < height
+
     def test_take_off(self, controlled: Any) -> None:
         sim, mav = controlled()
         mav.SendMavArm(1)

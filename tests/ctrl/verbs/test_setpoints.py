@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import UnsupportedError
+from pyrfly.errors import CommandWarning
 from pyrfly.frames import LocalFrame
 
 
@@ -143,3 +144,44 @@ def test_bad_arguments_are_named(
     with pytest.raises((TypeError, ValueError), match=message):
         getattr(mav, method)(**arguments)
     assert sim.hash() == before
+
+
+@pytest.mark.parametrize("name", ["SendPosGlobal", "sendMavTakeOffGPS", "sendMavLandGPS"])
+def test_positions_on_the_other_side_of_the_earth_are_refused(name: str, controlled: Any) -> None:
+    sim, mav = controlled()
+    lat, lon, alt = sim.origin
+    getattr(mav, name)(lat + 8.9, lon, alt)  # 990 km
+    before = sim.hash()
+    with pytest.raises(
+        ValueError,
+        match=r"lat lon alt: expected a position within 1000 km .*, got one at 1010",
+    ):
+        getattr(mav, name)(lat + 9.1, lon, alt)
+    assert sim.hash() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "named"),
+    [
+        ("SendAttPX4", ([0, 0, 0], 1.5), "thrust"),
+        ("SendAttPX4", ([0, 0, 0], 1.5, 3), "thrust"),
+        ("SendAttAll", (7, [1, 0, 0, 0], [0, 0, 0], 1.5), "thrust"),
+        ("SendSynAttThrust", (0, 0, 0, 1.5), "thrust"),
+        ("sendUDPSimpData", (4, [0, 0, 0, 1.5]), r"ctrls\[3\]"),
+    ],
+)
+def test_thrust_beyond_its_range_is_limited_with_a_warning(
+    name: str, arguments: tuple[Any, ...], named: str, offboard: Any
+) -> None:
+    sim, mav = offboard(5.0)
+    with pytest.warns(CommandWarning, match=f"{named}: expected 0 to 1, got 1.5; it is limited"):
+        getattr(mav, name)(*arguments)
+    sim.sleep(0.1)
+    assert sim.thrust_sp[0] == 1
+
+
+def test_a_height_in_place_of_a_thrust_is_not_limited(offboard: Any) -> None:
+    sim, mav = offboard(5.0)
+    mav.SendAttPX4([0, 0, 0], 7.0, 0, 1)
+    sim.sleep(6)
+    assert mav.uavPosNED[2] == pytest.approx(-7, abs=0.1)

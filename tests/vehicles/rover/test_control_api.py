@@ -205,7 +205,8 @@ def test_short_messages_that_rovers_do_not_have_are_refused(offboard: Any, mode:
         with pytest.raises(UnsupportedError, match="expected set-points that CopterID 1"):
             mav.sendUDPSimpData(mode, [0, 0, 0, 0.5])
     elif mode != 5:  # which is none
-        mav.sendUDPSimpData(mode, [1, 1, 1, 0.5])
+        near = [40.15, 116.26, 50] if mode == 12 else [1, 1, 1]  # a place on the earth
+        mav.sendUDPSimpData(mode, [*near, 0.5])
 
 
 def test_inputs_and_values_that_it_does_not_support_are_counted(offboard: Any) -> None:

@@ -1,0 +1,102 @@
+"""Values of options of the programs: numbers within bounds, numbers of vehicles by set.
+
+The functions for `argparse` raise its ArgumentTypeError, or a ValueError for what is no number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+
+from pyrfly.errors import shown
+from pyrfly.transport import MAXIMUM_FLEET, OptionError
+
+__all__ = ["number", "numbers", "triple", "vehicle_counts", "whole_number"]
+
+ALIASES = {"quad_x": "sdk"}
+"""Names of vehicles beside those of the parameter sets."""
+
+
+def number(low: float, high: float, unit: str) -> Callable[[str], float]:
+    """Return a function that reads a number in ``low..high``."""
+
+    def number(text: str) -> float:  # its name is in the message for what is none
+        value = float(text)
+        if not low <= value <= high:
+            raise _unexpected(f"{low:g} to {high:g} {unit}", text)
+        return value
+
+    return number
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return a function that reads a whole number in ``low..high``."""
+
+    def whole_number(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise _unexpected(f"{low} to {high}", text)
+        return value
+
+    return whole_number
+
+
+def numbers(names: str, limits: Sequence[float]) -> Callable[[str], tuple[float, ...]]:
+    """Return a function that reads numbers between commas, each up to plus and minus a limit.
+
+    An infinite limit is none, but the number is finite.
+    """
+    bounds = ", ".join(f"{limit:g}" for limit in limits)
+    within = f" within plus and minus {bounds}" if all(map(math.isfinite, limits)) else ""
+
+    def numbers(text: str) -> tuple[float, ...]:
+        try:
+            values = tuple(map(float, text.split(",")))
+        except ValueError:
+            values = ()
+        if len(values) != len(limits) or not all(
+            math.isfinite(value) and abs(value) <= limit
+            for value, limit in zip(values, limits, strict=True)
+        ):
+            raise _unexpected(f"{names}{within}", text)
+        return values
+
+    return numbers
+
+
+triple = numbers("three numbers a,b,c", (math.inf,) * 3)
+"""Reads three finite numbers between commas."""
+
+
+def _unexpected(expected: str, text: str) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(f"expected {expected}, got {shown(text)}")
+
+
+def vehicle_counts(text: str) -> dict[str, int]:
+    """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
+
+    Raises
+    ------
+    OptionError
+        When the text has another form, a set occurs twice, or there are too many vehicles.
+    """
+    counts: dict[str, int] = {}
+    for part in text.split(","):
+        name, colon, digits = part.strip().partition(":")
+        short = digits.isascii() and digits.isdigit() and len(digits) <= 9
+        count = int(digits) if short else 0
+        if not name or (colon and count < 1):
+            raise OptionError(
+                f"vehicles: expected NAME or NAME:COUNT, COUNT 1 to {MAXIMUM_FLEET}, "
+                f"got {shown(part)}"
+            )
+        name = ALIASES.get(name, name)
+        if name in counts:
+            raise OptionError(f"vehicles: expected each set once, got {name!r} twice")
+        counts[name] = count if colon else 1
+    if sum(counts.values()) > MAXIMUM_FLEET:
+        raise OptionError(
+            f"vehicles: expected at most {MAXIMUM_FLEET} in all, got {sum(counts.values())}"
+        )
+    return counts

@@ -1,0 +1,59 @@
+"""Values of options."""
+
+import argparse
+
+import pytest
+
+from pyrfly.options import number, numbers, triple, vehicle_counts, whole_number
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("x450", {"x450": 1}),
+        ("quad_x:4", {"sdk": 4}),
+        ("x450:2,hex_x:3, octo_x", {"x450": 2, "hex_x": 3, "octo_x": 1}),
+    ],
+)
+def test_vehicles_are_names_with_counts(text, counts):
+    assert vehicle_counts(text) == counts
+    assert list(vehicle_counts(text)) == list(counts)  # CopterIDs follow this order
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "value"),
+    [
+        (number(0, 1000, "m"), "1e3", 1000.0),
+        (whole_number(0, 2**64 - 1), "18446744073709551615", 2**64 - 1),
+        (numbers("north and east [m]", (5.0, 5.0)), "-5, 5", (-5.0, 5.0)),
+        (triple, "1e300,-2,0", (1e300, -2.0, 0.0)),
+    ],
+)
+def test_values_are_read(read, text, value):
+    assert read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (number(0, 1000, "m"), "1001", "expected 0 to 1000 m, got '1001'"),
+        (number(0, 1000, "m"), "nan", "expected 0 to 1000 m, got 'nan'"),
+        (whole_number(1, 5), "0", "expected 1 to 5, got '0'"),
+        (numbers("north and east [m]", (5.0, 6.0)), "5,7", "within plus and minus 5, 6, got '5,7'"),
+        (numbers("a heading [deg]", (360.0,)), "1,2", r"expected a heading \[deg\] within"),
+        (triple, "1,2", "expected three numbers a,b,c, got '1,2'"),
+        (triple, "1,inf,3", "expected three numbers a,b,c, got '1,inf,3'"),
+        (triple, "9" * 500, "got '9{70,80}"),
+    ],
+)
+def test_values_that_are_none_are_named(read, text, message):
+    with pytest.raises(argparse.ArgumentTypeError, match=message):
+        read(text)
+
+
+def test_what_is_no_number_is_named_by_its_kind(capsys):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--n", type=whole_number(1, 5))
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--n", "two"])
+    assert "invalid whole_number value: 'two'" in capsys.readouterr().err
