@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from pyrfly.ctrl.background import World
 
@@ -38,7 +39,7 @@ class _Member:
         self.absent = False
         self.looks = 0
         self.remainder = 0.0  # s that were slept and not advanced yet, less than a tick
-        self.ident = 0
+        self.ident = self.native_id = 0
         self.used = 0.0  # s of processor time when it was looked at last
 
 
@@ -94,7 +95,7 @@ class SteppedWorld(World):
         return self._waits
 
     def _take_part(self, member: _Member) -> None:
-        member.ident = threading.get_ident()
+        member.ident, member.native_id = threading.get_ident(), threading.get_native_id()
         self._mine.member = member
 
     def start(self, thread: threading.Thread, start: Callable[[threading.Thread], None]) -> None:
@@ -185,7 +186,8 @@ class SteppedWorld(World):
         for member in self._members:
             if member.wake is None and not member.absent:
                 used = _processor_time(member.ident)
-                member.absent = used - member.used < _BUSY * _PATIENCE
+                idle = used - member.used < _BUSY * _PATIENCE
+                member.absent = idle and not _waits_for_a_processor(member.native_id)
                 member.used = used
 
 
@@ -195,3 +197,12 @@ def _processor_time(ident: int) -> float:
         return time.clock_gettime(time.pthread_getcpuclockid(ident))
     except (AttributeError, OSError):
         return 0.0
+
+
+def _waits_for_a_processor(native_id: int) -> bool:
+    """Return whether a thread could run, False where the system does not tell."""
+    try:
+        state = Path(f"/proc/self/task/{native_id}/stat").read_bytes()
+        return state.rpartition(b") ")[2].startswith(b"R")
+    except OSError:
+        return False
