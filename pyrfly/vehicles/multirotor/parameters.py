@@ -48,6 +48,7 @@ from pyrfly.vehicles.entries import (
     read_text,
     read_values,
     reject_unknown,
+    require,
 )
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.multirotor import layouts
@@ -141,9 +142,7 @@ def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
             if key in document:
                 raise ParameterError(f"{origin}: expected either {key} or [motor], got both")
         values |= of_datasheet(origin, document["motor"])
-    for key in [*BODY, *arm]:
-        if key not in values:
-            raise ParameterError(f"{origin}: {key}: missing")
+    require(origin, values, [*BODY, *arm])
     return values
 
 

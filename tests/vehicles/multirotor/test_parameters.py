@@ -519,6 +519,7 @@ INERTIA = "[0.02, 0.02, 0.03, 0, 0, 0]"
         ("value = 1.5", "val = 1.5", r"mass: unknown key 'val'; try value"),
         ("mass = {", "mas = {", r"mine.toml: unknown key 'mas'; try mass"),
         (re.escape(GOOD.splitlines()[4]), "", r"mine.toml: mass: missing"),
+        (r"mass = .*\ninertia = .*", "", r"mine.toml: mass, inertia: missing"),
         (re.escape(GOOD.splitlines()[6]), "", r"mine.toml: arm_length: missing"),
         (re.escape(GOOD.splitlines()[7]), "", r"mine.toml: thrust_coef: missing for rotor 1"),
         (re.escape(GOOD.splitlines()[4]), "mass = 1.5", r"mass: expected a table of value, unit"),
