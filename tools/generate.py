@@ -127,6 +127,7 @@ def columns_stub() -> str:
         "def column_meanings() -> dict[str, list[Meaning]]: ...",
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
+        "def column_names() -> frozenset[str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
         "def numeric_array(name: str, value: Any, unit: str) -> NDArray[float64]: ...",
         "def finite_array(name: str, value: Any, unit: str, maximum: float = ...)"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,7 +207,8 @@ class Log:
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
             kind = "a folder of a Recorder" if file.is_dir() else "an .npz file of Log.save"
-            raise ValueError(f"{file}: expected {kind}: {error}") from None
+            found = "got another kind of file" if isinstance(error, BadZipFile) else error
+            raise ValueError(f"{file}: expected {kind}: {found}") from None
 
     def to_pandas(self) -> Any:
         """Return the log as a data frame.

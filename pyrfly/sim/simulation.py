@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
+from pyrfly.errors import shown
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.arguments import (
     MAXIMUM_STEPS,
@@ -150,7 +151,8 @@ class Sim(Columns, Families):
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
-        self._rebuilt = frozenset(vars(self)) | {"_rebuilt", "_complete"}
+        # What `__setstate__` makes anew; what a subclass adds later is pickled and copied.
+        self._constructed = frozenset(vars(self)) | {"_constructed", "_complete"}
         self._complete = type(self) is Sim
 
     def __getstate__(self) -> Saved:
@@ -163,7 +165,7 @@ class Sim(Columns, Families):
             groups=[(group.parameters, group.n) for group in self.groups],
             options=self._options,
             snapshot=self.snapshot(),
-            attributes={k: v for k, v in vars(self).items() if k not in self._rebuilt},
+            attributes={k: v for k, v in vars(self).items() if k not in self._constructed},
         )
 
     def __setstate__(self, saved: Saved) -> None:
@@ -230,8 +232,10 @@ class Sim(Columns, Families):
 
     @controllers.setter
     def controllers(self, on: bool) -> None:
+        if np.ndim(on) or np.asarray(on).dtype.kind not in "biuf" or on not in (0, 1):
+            raise ValueError(f"controllers: expected true or false, got {shown(on)}")
         for batch in self._batches:
-            batch.controllers = on
+            batch.controllers = bool(on)
 
     def step(self, n: int = 1) -> None:
         """Take ``n`` integrator steps of `dt`.
@@ -753,6 +757,8 @@ class Sim(Columns, Families):
         outputs: Sequence[str] | None = None,
     ) -> LinearModel:
         """Return linear models of the equations of motion, without the controllers.
+
+        The ground is left out for vehicles that fly.
 
         By central differences of the derivative, in float64. Where it has a kink, as with different
         time constants of rising and falling rotor speed, that is the mean of the two slopes.
