@@ -18,6 +18,7 @@ mass = { value = 1.5, unit = "kg" }
 inertia = { value = [0.021, 0.022, 0.037, 0, 0, 0], unit = "kg m^2" }
 arm_length = { value = 0.225, unit = "m" }
 motor_tau = { value = [0.03, 0.03], unit = "s" }
+drag_quadratic = { value = [0.05, 0.05, 0.08], unit = "N s^2/m^2" }
 
 [motor]
 kv = { value = 920, unit = "rpm/V", source = "label" }
