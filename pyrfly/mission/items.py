@@ -1,6 +1,7 @@
 """Items of a mission.
 
-Positions are in the local north-east-down frame [m] with origin at home. Yaw is in radians from
+Positions are in the local north-east-down frame [m] with origin at home, and may be given as lists
+or arrays of three numbers. Yaw is in radians from
 north, clockwise seen from above.
 """
 
