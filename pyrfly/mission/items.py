@@ -1,8 +1,7 @@
 """Items of a mission.
 
 Positions are in the local north-east-down frame [m] with origin at home, and may be given as lists
-or arrays of three numbers. Yaw is in radians from
-north, clockwise seen from above.
+or arrays of three numbers. Yaw is in radians from north, clockwise seen from above.
 """
 
 from __future__ import annotations
