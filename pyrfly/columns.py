@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,6 +86,12 @@ def column_meanings() -> dict[str, list[Meaning]]:
     return {name: list(meanings.values()) for name, meanings in found.items()}
 
 
+@cache
+def column_names() -> frozenset[str]:
+    """Return the names of all columns of all types and parts."""
+    return frozenset(name for name, value in vars(Columns).items() if isinstance(value, _Column))
+
+
 def command_columns(c_type: str) -> tuple[str, ...]:
     """Return the names of the input columns that hold the actuator commands."""
     names, left = [], _core.vehicle_types()[c_type]["actuators"]
@@ -141,11 +148,20 @@ class Columns:
         if hasattr(getattr(type(self), name, None), "__set__"):
             return  # a column or a property
         if name not in self.__dict__ and not hasattr(type(self), name):
-            known = [known for known in dir(self) if not known.startswith("_")]
-            near = near_names(name, known, "its columns")
-            raise AttributeError(f"{name}: expected an attribute of a {own}, such as {near}")
+            raise AttributeError(self._unknown(name))
         if not name.startswith("_"):
             raise AttributeError(f"{name}: this attribute of a {own} cannot be set")
+
+    def _unknown(self, name: str) -> str:
+        known = [known for known in dir(self) if not known.startswith("_")]
+        near = near_names(name, known, "its columns")
+        return f"{name}: expected an attribute of a {type(self).__name__}, such as {near}"
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise an AttributeError with similar names, or again that of a column or a property."""
+        if name.startswith("_") or hasattr(type(self), name):
+            return object.__getattribute__(self, name)
+        raise AttributeError(self._unknown(name))
 
     def _view(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

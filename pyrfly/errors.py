@@ -11,7 +11,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 __all__ = [
     "CommandWarning",
@@ -21,6 +21,7 @@ __all__ = [
     "ParameterError",
     "ParameterWarning",
     "ShapeError",
+    "assert_never",
     "import_extra",
     "near_names",
     "shown",
@@ -91,6 +92,14 @@ def shown(value: object, length: int = 80) -> str:
     except ValueError:  # Python converts no integers of more than 4300 digits
         return "a huge integer"
     return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def assert_never(value: NoReturn) -> NoReturn:
+    """Mark the case of a ``match`` that no type is left for, so that mypy reports a forgotten one.
+
+    ``typing.assert_never`` of Python 3.11.
+    """
+    raise AssertionError(f"expected a case for each type, got {shown(value)}")
 
 
 def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:

@@ -382,6 +382,7 @@ def test_malformed_json_is_one_line_and_status_2(tmp_path, capsys):
         (["nowhere.plan"], ["nowhere.plan"]),
         (["--vehicle", "x450:0"], ["vehicles", "x450:0"]),
         (["--home", "95,0,0"], ["home latitude", "95"]),
+        (["--home", "0,0,0"], ["home: expected", "--home", "moves the start, not the mission"]),
     ],
 )
 def test_what_is_not_there_is_named(arguments, words, tmp_path, monkeypatch, capsys):

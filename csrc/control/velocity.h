@@ -28,7 +28,9 @@
  *                                  keeps a horizontal margin of 0.3)
  *     VELOCITY_MINIMUM_LIFT        g, in a descent: without lift a tilt gives no horizontal acceleration
  *     VELOCITY_TILTED_LIFT         g, up to which lift is kept for the horizontal acceleration
- *     VELOCITY_CLIMB_DECELERATION  g, available to end a climb, so that 0.79 g of lift are left to brake horizontally
+ *     VELOCITY_CLIMB_DECELERATION  g, available to end a climb; the position loop uses 0.7 of it
+ *                                  (POSITION_DECELERATION_FRACTION), so that 1 - 0.7 x 0.3 = 0.79 g of lift are left to
+ *                                  brake horizontally
  *     VELOCITY_VERTICAL_INTEGRAL   g, limit of the vertical integral: a mass error of one half, or the excess of lift
  *     VELOCITY_FEEDBACK_SHARE      of a limit, at most, is kept for the feedback
  *     VELOCITY_LEFT_SHARE          of the acceleration limit, at least, is left for the position loop to brake with

@@ -12,7 +12,7 @@
 #ifndef RF_MATH_EXPONENTIAL_H
 #define RF_MATH_EXPONENTIAL_H
 
-#include "math/trig.h"
+#include "math/elementary.h"
 
 /* clang-format off */
 #if LANE_PRECISION == 64
@@ -59,10 +59,10 @@ LANE_INLINE lane lane_exp(lane x)
 {
     static const real terms[] = EXP_TERMS;
     x = lane_clamp(x, lane_of(-EXP_LIMIT), lane_of(EXP_LIMIT));
-    lane shifted = x * (real)1.44269504088896340736 + TRIG_ROUND; /* k in its last bits */
-    lane k = shifted - TRIG_ROUND;
+    lane shifted = x * (real)1.44269504088896340736 + LANE_ROUND; /* k in its last bits */
+    lane k = shifted - LANE_ROUND;
     lane r = (x - k * EXP_LN2_HIGH) - k * EXP_LN2_LOW;
-    lane power = 1 + (r + (r * r) * polynomial(r, terms, TRIG_TERMS(terms)));
+    lane power = 1 + (r + (r * r) * polynomial(r, terms, TERMS_OF(terms)));
     return lane_from_bits(lane_bits(power) + exponent_bits(lane_bits(shifted)));
 }
 
@@ -73,9 +73,9 @@ LANE_INLINE lane lane_log(lane x)
     mask scaled = lane_bits(x) - below + bias; /* its exponent is k */
     mask exponent = scaled >> EXP_MANTISSA;
     lane m = lane_from_bits(lane_bits(x) - exponent_bits(exponent) + bias);
-    lane k = lane_from_bits(exponent + lane_bits(lane_of(TRIG_ROUND))) - (TRIG_ROUND + EXP_BIAS);
+    lane k = lane_from_bits(exponent + lane_bits(lane_of(LANE_ROUND))) - (LANE_ROUND + EXP_BIAS);
     lane f = m - 1, s = f / (m + 1), z = s * s;
-    lane rest = s * (z * polynomial(z, terms, TRIG_TERMS(terms)));
+    lane rest = s * (z * polynomial(z, terms, TERMS_OF(terms)));
     return k * EXP_LN2_HIGH + (2 * s + (rest + k * EXP_LN2_LOW));
 }
 

@@ -10,8 +10,10 @@
 #ifndef RF_MATH_RANDOM_H
 #define RF_MATH_RANDOM_H
 
+#include "math/elementary.h"
 #include "math/exponential.h"
 #include "math/philox.h"
+#include "math/trig.h"
 
 /* The words of each vehicle of a lane. */
 typedef struct random_block {

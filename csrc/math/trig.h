@@ -28,7 +28,7 @@
 #ifndef RF_MATH_TRIG_H
 #define RF_MATH_TRIG_H
 
-#include "math/lane.h"
+#include "math/elementary.h"
 
 #define TRIG_PI          ((real)3.14159265358979323846)
 #define TRIG_TWO_OVER_PI ((real)0.63661977236758134308)
@@ -37,8 +37,6 @@
 #if LANE_PRECISION == 64
 #define TRIG_EXACT 4.1e5          /* rad; 2^18 quarter turns */
 #define TRIG_LIMIT 1073741824.0   /* rad, 2^30 */
-#define TRIG_ROUND 0x1.8p52       /* x + TRIG_ROUND has the nearest integer in its last bits */
-#define TRIG_SIGN INT64_MIN
 #define TRIG_PI_REST 3.8981718325193755e-17  /* (pi - TRIG_PI) / TRIG_PI */
 #define TRIG_HALF_PI {1.5707963267923333, 2.5632829192545614e-12, 6.123233995707727e-17, 2.9038559739793605e-28}
 /* relative errors of the function: 2^-57.9, 2^-63.9, 2^-57.0 */
@@ -55,8 +53,6 @@
 #else
 #define TRIG_EXACT 3.2e3f         /* rad; 2^11 quarter turns */
 #define TRIG_LIMIT 65536.0f       /* rad */
-#define TRIG_ROUND 0x1.8p23f
-#define TRIG_SIGN INT32_MIN
 #define TRIG_PI_REST -2.7827534e-08f
 #define TRIG_HALF_PI {1.5705566f, 0.00023967028f, 1.5890691e-08f, 2.563344e-12f}
 /* relative errors of the function: 2^-27.9, 2^-33.0, 2^-27.6 */
@@ -67,45 +63,6 @@
 #endif
 /* clang-format on */
 
-#define TRIG_TERMS(coefficients) ((int)(sizeof(coefficients) / sizeof((coefficients)[0])))
-
-
-/* The bits of a lane as integers, and back. */
-LANE_INLINE mask lane_bits(lane x)
-{
-    mask bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-LANE_INLINE lane lane_from_bits(mask bits)
-{
-    lane x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-/* The sign bit of x; all other bits zero. */
-LANE_INLINE mask lane_sign(lane x)
-{
-    return lane_bits(x) & TRIG_SIGN;
-}
-
-/* -x where m is true, else x. */
-LANE_INLINE lane lane_negate_where(mask m, lane x)
-{
-    return lane_from_bits(lane_bits(x) ^ words_of(m, TRIG_SIGN));
-}
-
-/* c[0] + c[1] z + ... by Horner's rule: other schemes have a shorter latency, but cost half a unit in the last place
- * for the alternating terms of atan, and save no time when independent lanes overlap. */
-LANE_INLINE lane polynomial(lane z, const real *c, int terms)
-{
-    lane sum = lane_of(c[terms - 1]);
-    LANE_UNROLL
-    for (int i = terms - 2; i >= 0; i--) sum = sum * z + c[i];
-    return sum;
-}
 
 /* x within TRIG_LIMIT, else 0; NaN where x is NaN or infinite. */
 LANE_INLINE lane trig_in_range(lane x)
@@ -128,13 +85,13 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
 {
     static const real sin_terms[] = TRIG_SIN, cos_terms[] = TRIG_COS;
     lane angle = lane_abs(trig_in_range(x));
-    lane shifted = angle * TRIG_TWO_OVER_PI + TRIG_ROUND;
+    lane shifted = angle * TRIG_TWO_OVER_PI + LANE_ROUND;
     mask quadrant = lane_bits(shifted);
-    lane r = trig_reduce(angle, shifted - TRIG_ROUND);
+    lane r = trig_reduce(angle, shifted - LANE_ROUND);
 
     lane z = r * r;
-    lane s = r + (r * z) * polynomial(z, sin_terms, TRIG_TERMS(sin_terms));
-    lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TRIG_TERMS(cos_terms)));
+    lane s = r + (r * z) * polynomial(z, sin_terms, TERMS_OF(sin_terms));
+    lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TERMS_OF(cos_terms)));
 
     /* odd quadrants swap them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
     mask swap = words_have(quadrant, 1), lower = words_have(quadrant, 2);
@@ -157,7 +114,7 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
     lane q = lane_select(small == large, diagonal, small / large);
 
     lane z = q * q;
-    lane angle = q + (q * z) * polynomial(z, terms, TRIG_TERMS(terms));
+    lane angle = q + (q * z) * polynomial(z, terms, TERMS_OF(terms));
 
     /* from the nearest half axis to the positive x axis */
     lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(negative, lane_of(TRIG_PI), lane_of(0)));
@@ -178,7 +135,7 @@ LANE_INLINE lane wrap_angle(lane x)
 {
     const lane pi = lane_of(TRIG_PI);
     lane angle = trig_in_range(x);
-    lane turns = (angle * (TRIG_TWO_OVER_PI / 4) + TRIG_ROUND) - TRIG_ROUND;
+    lane turns = (angle * (TRIG_TWO_OVER_PI / 4) + LANE_ROUND) - LANE_ROUND;
     lane rest = trig_reduce(angle, 4 * turns);
 
     /* near an odd multiple of pi `turns` may be rounded either way: correct by one turn */

@@ -12,6 +12,8 @@
 
 #include "models/rigid_body.h"
 
+/* Force [N] or moment [N m], FRD, of a velocity [m/s] or an angular velocity [rad/s] v, FRD; coefficients per axis,
+ * linear [N s/m, N m s] and quadratic [N s^2/m^2, N m s^2]. */
 LANE_INLINE vec3 drag_quadratic_only(vec3 quadratic, vec3 v)
 {
     return neg(mul(mul(quadratic, v), vec3_abs(v)));
@@ -22,6 +24,7 @@ LANE_INLINE vec3 drag_law(vec3 linear, vec3 quadratic, vec3 v)
     return neg(mul(v, add(linear, mul(quadratic, vec3_abs(v)))));
 }
 
+/* Moment [N m, FRD] of a drag force [N, FRD] at the height `offset` [m] of the centre of pressure. */
 LANE_INLINE vec3 drag_offset_moment(vec3 force, lane offset)
 {
     return vec3_of(force.y * offset, -(force.x * offset), lane_of(0));

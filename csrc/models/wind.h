@@ -12,6 +12,7 @@
 #define RF_MODELS_WIND_H
 
 #include "math/exponential.h"
+#include "math/trig.h"
 
 #define WIND_FOOT          ((real)0.3048) /* m */
 #define WIND_SHEAR_LOWEST  (3 * WIND_FOOT)

@@ -106,7 +106,6 @@ def run(options: argparse.Namespace) -> int:
     """Fly; an interrupted flight is written as far as it was flown."""
     mission = _mission(options)
     sim, starts = _sim_at_start(options)
-    sim.origin = mission.home
     recorder = Recorder(sim, _columns(sim))
     options.out.mkdir(parents=True, exist_ok=True)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}

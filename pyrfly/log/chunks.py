@@ -57,13 +57,26 @@ class ChunkFolder:
         copter_ids: NDArray[np.int64],
         metadata: dict[str, Any],
     ) -> None:
-        header = np.array(header_text(fields, metadata))
+        self._fields = tuple(fields)
+        self._copter_ids = copter_ids
+        header = header_text(self._fields, metadata)
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise FileExistsError(f"folder: expected a new or an empty one, got {str(folder)!r}")
         self.path = folder
         self.count = 0
-        _write(folder / _HEADER, {"header": header, "copter_ids": copter_ids})
+        self._write_header(header)
+
+    def describe(self, metadata: dict[str, Any]) -> None:
+        """Replace the metadata, if they have changed."""
+        header = header_text(self._fields, metadata)
+        if header != self._header:
+            self._write_header(header)
+
+    def _write_header(self, header: str) -> None:
+        arrays = {"header": np.array(header), "copter_ids": self._copter_ids}
+        _write(self.path / _HEADER, arrays)
+        self._header = header
 
     def append(self, chunk: Arrays) -> None:
         """Write the next chunk: ``time`` and the columns of some samples."""

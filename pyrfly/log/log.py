@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,7 +207,11 @@ class Log:
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
             kind = "a folder of a Recorder" if file.is_dir() else "an .npz file of Log.save"
-            found = f", got one without {error}" if isinstance(error, KeyError) else f": {error}"
+            found = f": {error}"
+            if isinstance(error, BadZipFile):
+                found = ", got another kind of file"
+            elif isinstance(error, KeyError):
+                found = f", got one without {error}"
             raise ValueError(f"{file}: expected {kind}{found}") from None
 
     def to_pandas(self) -> Any:

@@ -115,7 +115,7 @@ class Recorder:
         if not self._closed and self._folder is not None:
             chunk = self._last_chunk()
             if chunk["time"].size or not self._folder.count:
-                self._folder.append(chunk)
+                self._append(self._folder, chunk)
             self._chunks.clear()
         self._closed = True
 
@@ -190,8 +190,13 @@ class Recorder:
                 self._chunks.append(self._new_chunk())
             return
         if self._folder.count < chunks:
-            self._folder.append(self._last_chunk())
+            self._append(self._folder, self._last_chunk())
         self._chunks = self._chunks or [self._new_chunk()]
+
+    def _append(self, folder: ChunkFolder, chunk: Arrays) -> None:
+        """Write a chunk, with the origin that the simulation has by then."""
+        folder.describe(self._metadata())
+        folder.append(chunk)
 
     def _dtype(self, name: str) -> np.dtype[Any]:
         return self._selection.parts[0].group.view(name).dtype

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from numbers import Real
-from typing import TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,13 @@ __all__ = [
     "RADII",
     "SPEEDS",
     "Array",
+    "FarError",
     "Point",
+    "as_tuple",
     "check_distance",
     "checked_number",
+    "described",
     "is_number",
-    "shown",
 ]
 
 Array: TypeAlias = NDArray[np.float64]
@@ -38,20 +40,35 @@ MAX_HOLD = 86_400.0  # s
 MAX_REPEAT = 10_000  # jumps
 
 
-def check_distance(what: str, distance: float) -> None:
-    """Raise a MissionError for a distance from home above `MAX_DISTANCE`."""
-    if not distance <= MAX_DISTANCE:
-        raise MissionError(
+def as_tuple(value: Any) -> Any:
+    """Return a list or an array as a tuple, anything else as it is."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return tuple(value) if isinstance(value, list) else value
+
+
+class FarError(MissionError):
+    """A position is more than `MAX_DISTANCE` from home: at ``distance`` [m]."""
+
+    def __init__(self, what: str, distance: float) -> None:
+        super().__init__(
             f"{what}: expected a position at most {MAX_DISTANCE / 1e3:g} km from home,"
             f" got {distance / 1e3:.1f} km"
         )
+        self.distance = distance
+
+
+def check_distance(what: str, distance: float) -> None:
+    """Raise a FarError for a distance from home above `MAX_DISTANCE`."""
+    if not distance <= MAX_DISTANCE:
+        raise FarError(what, distance)
 
 
 def checked_number(what: str, value: object, low: float, high: float, unit: str = "") -> float:
     """Return ``value`` as a float in ``low..high``, else raise a MissionError."""
     number = f"number [{unit}]" if unit else "number"
     if not is_number(value):
-        raise MissionError(f"{what}: expected a {number}, got {shown(value)}")
+        raise MissionError(f"{what}: expected a {number}, got {described(value)}")
     try:
         found = float(value)
     except OverflowError:
@@ -69,7 +86,7 @@ def is_number(value: object) -> TypeGuard[Real]:
     return type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
 
 
-def shown(value: object) -> str:
+def described(value: object) -> str:
     """Return a description of a value of a file, on one short line."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)

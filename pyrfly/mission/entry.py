@@ -9,7 +9,7 @@ import numpy as np
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission.checks import check_distance, checked_number, is_number, shown
+from pyrfly.mission.checks import check_distance, checked_number, described, is_number
 from pyrfly.mission.commands import COMMAND_NAMES
 
 __all__ = ["PlanItem", "checked_list", "checked_object", "integer", "north_east"]
@@ -18,14 +18,14 @@ __all__ = ["PlanItem", "checked_list", "checked_object", "integer", "north_east"
 def checked_object(what: str, value: object) -> dict[str, Any]:
     """Return an object of a JSON file, else raise a MissionError."""
     if not isinstance(value, dict):
-        raise MissionError(f"{what}: expected an object, got {shown(value)}")
+        raise MissionError(f"{what}: expected an object, got {described(value)}")
     return value
 
 
 def checked_list(what: str, value: object, minimum: int = 0) -> list[Any]:
     """Return a list of a JSON file, else raise a MissionError."""
     if not isinstance(value, list):
-        raise MissionError(f"{what}: expected a list, got {shown(value)}")
+        raise MissionError(f"{what}: expected a list, got {described(value)}")
     if len(value) < minimum:
         raise MissionError(f"{what}: expected at least {minimum} entries, got {len(value)}")
     return value
@@ -34,7 +34,7 @@ def checked_list(what: str, value: object, minimum: int = 0) -> list[Any]:
 def integer(what: str, value: object) -> int:
     """Return an integer of 16 bits of a JSON file, else raise a MissionError."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**16:
-        raise MissionError(f"{what}: expected an integer 0..65535, got {shown(value)}")
+        raise MissionError(f"{what}: expected an integer 0..65535, got {described(value)}")
     return value
 
 
@@ -56,7 +56,7 @@ class PlanItem:
         self.command = -1
         raw = checked_object(str(self), entry)
         if raw.get("type") != "SimpleItem":
-            kind = shown(raw.get("type"))
+            kind = described(raw.get("type"))
             raise MissionError(f'{self}: type: expected "SimpleItem", got {kind}')
         self.number = self._integer(raw, "doJumpId", index) or index
         self.command = self._integer(raw, "command")
@@ -64,11 +64,11 @@ class PlanItem:
         if raw.get("autoContinue", True) is not True:
             raise MissionError(
                 f"{self}: autoContinue: expected true (a paused mission cannot be continued),"
-                f" got {shown(raw['autoContinue'])}"
+                f" got {described(raw['autoContinue'])}"
             )
         params = raw.get("params")
         if not isinstance(params, list) or len(params) != 7:
-            raise MissionError(f"{self}: params: expected a list of 7, got {shown(params)}")
+            raise MissionError(f"{self}: params: expected a list of 7, got {described(params)}")
         self._params = params
 
     def __str__(self) -> str:

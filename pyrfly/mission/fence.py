@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from pyrfly.errors import MissionError
-from pyrfly.mission.checks import MAX_DISTANCE, Array, checked_number, shown
+from pyrfly.mission.checks import MAX_DISTANCE, Array, checked_number, described
 
 __all__ = ["FENCE_ACTIONS", "Breach", "Circle", "Fence", "FenceAction", "Polygon", "check_fence"]
 
@@ -135,7 +135,7 @@ def check_fence(fence: Fence) -> None:
                 raise MissionError(f"{what}: expected at least 3 vertices, got {len(points)}")
         for point in points:
             if len(point) != 2:
-                raise MissionError(f"{what}: expected (north, east), got {shown(point)}")
+                raise MissionError(f"{what}: expected (north, east), got {described(point)}")
             checked_number(f"{what}: north", point[0], -2 * MAX_DISTANCE, 2 * MAX_DISTANCE, "m")
             checked_number(f"{what}: east", point[1], -2 * MAX_DISTANCE, 2 * MAX_DISTANCE, "m")
     for name in ("max_height", "max_distance"):

@@ -5,24 +5,29 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import shown
+from pyrfly.errors import assert_never, shown
+from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Jump,
+    Land,
     Loiter,
+    RegionOfInterest,
     ReturnToLaunch,
     SetHome,
+    TakeOff,
     Waypoint,
     is_leg,
 )
-from pyrfly.mission.mission import Mission
+from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.pilot import RETURN_HEIGHT, TICK, Pilot
 from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
@@ -49,8 +54,9 @@ def fly_mission(
 ) -> FlightResult:
     """Fly a mission with one vehicle.
 
-    The home of the mission is the origin of the local frame. The vehicle starts at its present
-    position, which is also its launch position.
+    The home of the mission is the origin of the local frame: a ``sim.origin`` that was not set
+    (`pyrfly.frames.DEFAULT_ORIGIN`) is set to it, and a home that was not set (the same) is that of
+    the simulation. The vehicle starts at its present position, which is also its launch position.
 
     Parameters
     ----------
@@ -81,7 +87,8 @@ def fly_mission(
     MissionError
         The file cannot be read, or is invalid.
     ValueError
-        There is no such vehicle or action, or 20 ms is not a multiple of the step.
+        There is no such vehicle or action, 20 ms is not a multiple of the step, or the home of the
+        mission and ``sim.origin`` were set to different places; then nothing is changed.
 
     Examples
     --------
@@ -109,7 +116,7 @@ def fly_missions(
         Simulation; all its vehicles are stepped.
     missions : mapping of int to Mission, str or path-like
         The mission of each CopterID, or its file. All are flown in the one local frame of the
-        simulation.
+        simulation, so that they have one home.
     recorder, fence_action, stop
         See `fly_mission`.
 
@@ -136,6 +143,7 @@ def fly_missions(
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
     steps = _steps_per_tick(sim.dt)
     read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
+    _join_origin(sim, read.values())
     flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in read.items()}
     if recorder is not None:
         recorder.sample()
@@ -160,6 +168,23 @@ def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:
     if not isinstance(mission, Mission):
         raise TypeError(f"{what}: expected a Mission or the path of its file, got {shown(mission)}")
     return mission
+
+
+def _join_origin(sim: Simulator, missions: Iterable[Mission]) -> None:
+    """Make the home of missions the origin; raise a ValueError if different ones were set."""
+    homes = {mission.home: None for mission in missions if mission.home != DEFAULT_HOME}
+    if sim.origin != DEFAULT_ORIGIN:
+        homes = {sim.origin: None, **homes}
+    if len(homes) > 1:
+        here, other, *_ = homes
+        what = "sim.origin" if here == sim.origin else "the first mission"
+        raise ValueError(
+            f"home: expected that of {what}, {here}, got {other}; set sim.origin = mission.home, or"
+            " read the mission with read_mission(path, home=sim.origin)"
+        )
+    for home in homes:
+        if home != sim.origin:
+            sim.origin = home
 
 
 class _Flight:
@@ -267,6 +292,10 @@ def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
                 total += item.hold
             case Delay() | Loiter():
                 total += item.seconds if item.seconds < math.inf else 0.0
+            case TakeOff() | Land() | ReturnToLaunch() | RegionOfInterest() | Jump():
+                pass  # they take no time besides that of their legs
+            case _:
+                assert_never(item)
         if is_leg(item):
             target = home if isinstance(item, ReturnToLaunch) else vehicle.reachable(item.pos)
             rises = isinstance(item, ReturnToLaunch) and not vehicle.drives

@@ -1,7 +1,7 @@
 """Items of a mission.
 
-Positions are in the local north-east-down frame [m] with origin at home. Yaw is in radians from
-north, clockwise seen from above.
+Positions are in the local north-east-down frame [m] with origin at home, and may be given as lists
+or arrays of three numbers. Yaw is in radians from north, clockwise seen from above.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ from pyrfly.mission.checks import (
     RADII,
     SPEEDS,
     Point,
+    as_tuple,
     check_distance,
     checked_number,
-    shown,
+    described,
 )
 
 __all__ = [
     "DEFAULT_RADIUS",
     "TAKEOFF_HEIGHT",
     "ChangeSpeed",
+    "Command",
     "Delay",
     "Jump",
     "Land",
@@ -54,6 +56,11 @@ TAKEOFF_HEIGHT = 2.5
 class _Item:
     number: int = field(default=0, kw_only=True)
     """Number of the item in its file, from 1; 0 for an implicit item."""
+
+    def __post_init__(self) -> None:
+        """Take lists and arrays as positions, too."""
+        if "pos" in vars(self):
+            object.__setattr__(self, "pos", as_tuple(vars(self)["pos"]))
 
 
 @dataclass(frozen=True)
@@ -191,8 +198,10 @@ class Land(_Item):
 
 
 _Leg: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
-_Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome
-MissionItem: TypeAlias = _Leg | _Command
+Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome
+"""An item that is no flight to a position."""
+
+MissionItem: TypeAlias = _Leg | Command
 
 
 def is_leg(item: MissionItem) -> TypeGuard[_Leg]:
@@ -217,7 +226,7 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
         case ReturnToLaunch():
             pass
         case _:
-            raise MissionError(f"{what}: expected a mission item, got {shown(item)}")
+            raise MissionError(f"{what}: expected a mission item, got {described(item)}")
 
 
 def _check_leg(what: str, item: TakeOff | Waypoint | Loiter | Land, home_altitude: float) -> None:
@@ -239,7 +248,7 @@ def _check_leg(what: str, item: TakeOff | Waypoint | Loiter | Land, home_altitud
 def check_position(what: str, pos: Point, home_altitude: float) -> None:
     """Raise a MissionError for a local position [m, NED] that is out of range."""
     if not isinstance(pos, tuple) or len(pos) != 3:
-        raise MissionError(f"{what}: position: expected (north, east, down), got {shown(pos)}")
+        raise MissionError(f"{what}: position: expected (north, east, down), got {described(pos)}")
     north = checked_number(f"{what}: north", pos[0], -MAX_DISTANCE, MAX_DISTANCE, "m")
     east = checked_number(f"{what}: east", pos[1], -MAX_DISTANCE, MAX_DISTANCE, "m")
     check_distance(what, math.hypot(north, east))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import DEFAULT_ORIGIN
-from pyrfly.mission.checks import ALTITUDES, SPEEDS, Point, checked_number, shown
+from pyrfly.mission.checks import ALTITUDES, SPEEDS, Point, as_tuple, checked_number, described
 from pyrfly.mission.fence import Fence, check_fence
 from pyrfly.mission.items import (
     Jump,
@@ -87,6 +87,7 @@ class Mission:
         """Check all numbers."""
         object.__setattr__(self, "items", tuple(self.items))
         object.__setattr__(self, "home", checked_home("home", self.home))
+        object.__setattr__(self, "rally", tuple(map(as_tuple, self.rally)))
         problems = Problems()
         with problems.collect():
             checked_number("cruise_speed", self.cruise_speed, *SPEEDS, "m/s")
@@ -167,8 +168,9 @@ def in_formation(mission: Mission, place: tuple[float, float]) -> Mission:
 
 def checked_home(what: str, home: object) -> Point:
     """Return a home position with numbers in range, else raise a MissionError."""
-    if not isinstance(home, (tuple, list)) or len(home) != 3:
-        raise MissionError(f"{what}: expected latitude, longitude, altitude, got {shown(home)}")
+    home = as_tuple(home)
+    if not isinstance(home, tuple) or len(home) != 3:
+        raise MissionError(f"{what}: expected latitude, longitude, altitude, got {described(home)}")
     return (
         checked_number(f"{what} latitude", home[0], -90.0, 90.0, "deg"),
         checked_number(f"{what} longitude", home[1], -180.0, 180.0, "deg"),

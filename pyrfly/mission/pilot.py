@@ -21,10 +21,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from pyrfly import exact
+from pyrfly.errors import assert_never
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
     ChangeSpeed,
+    Command,
     Delay,
     Jump,
     Land,
@@ -129,7 +131,7 @@ class Pilot:
         elif isinstance(item, (Loiter, Delay)) and item.seconds != math.inf:
             yield from self._wait(item.seconds)
 
-    def _command(self, item: MissionItem) -> None:
+    def _command(self, item: Command) -> None:
         """Execute an item that takes no time."""
         match item:
             case ChangeSpeed():
@@ -141,6 +143,8 @@ class Pilot:
                 self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
             case Delay() | Jump():
                 pass  # a delay is waited for, and the order of the flight has the jumps
+            case _:
+                assert_never(item)
 
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)

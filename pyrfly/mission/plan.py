@@ -12,7 +12,7 @@ from typing import Any
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission.checks import MAX_DISTANCE, SPEEDS, Point, checked_number, is_number, shown
+from pyrfly.mission.checks import MAX_DISTANCE, SPEEDS, Point, checked_number, described, is_number
 from pyrfly.mission.entry import checked_list, checked_object, north_east
 from pyrfly.mission.fence import Circle, Fence, Polygon
 from pyrfly.mission.mission import DEFAULT_SPEED, Mission, checked_home
@@ -29,16 +29,16 @@ def read_plan(text: str, home: Point | None = None) -> Mission:
     """Return the mission of the text of a ``.plan`` file; ``home`` replaces its planned home."""
     root = checked_object("the file", _json(text))
     if root.get("fileType") != "Plan":
-        raise MissionError(f'fileType: expected "Plan", got {shown(root.get("fileType"))}')
+        raise MissionError(f'fileType: expected "Plan", got {described(root.get("fileType"))}')
     _check_version("version", root.get("version"), 1)
     mission = checked_object("mission", root.get("mission"))
     _check_version("mission.version", mission.get("version"), 2)
+    problems = Problems(moved=home is not None)
     if home is None:
         home = checked_home("mission.plannedHomePosition", mission.get("plannedHomePosition"))
     entries = checked_list("mission.items", mission.get("items"))
     speed = _cruise_speed(mission)
     reader = PlanItemReader(home, speed)
-    problems = Problems()
     items = reader.read(entries, problems)
     parts = _PartReader(LocalFrame(*home), problems)
     fence = parts.fence(root.get("geoFence", {}))
@@ -73,7 +73,7 @@ def _cruise_speed(mission: dict[str, Any]) -> float:
 
 def _check_version(what: str, value: object, expected: int) -> None:
     if not is_number(value) or value != expected:
-        raise MissionError(f"{what}: expected {expected}, got {shown(value)}")
+        raise MissionError(f"{what}: expected {expected}, got {described(value)}")
 
 
 class _PartReader:
@@ -115,7 +115,7 @@ class _PartReader:
             entries = list(enumerate(checked_list(f"{name}.{key}", found.get(key, []))))
             if found.get("version", _PART_VERSION) == _PART_VERSION:
                 return entries
-            text = f"{name} of version {shown(found['version'])} (only {_PART_VERSION} is read)"
+            text = f"{name} of version {described(found['version'])} (only {_PART_VERSION} is read)"
             if text not in self.skipped:
                 self.skipped += (text,)
         return []
@@ -137,5 +137,5 @@ class _PartReader:
 def _inclusion(what: str, raw: dict[str, Any]) -> bool:
     value = raw.get("inclusion", True)
     if not isinstance(value, bool):
-        raise MissionError(f"{what}.inclusion: expected true or false, got {shown(value)}")
+        raise MissionError(f"{what}.inclusion: expected true or false, got {described(value)}")
     return value

@@ -13,7 +13,15 @@ from dataclasses import replace
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission.checks import MAX_HOLD, MAX_REPEAT, RADII, SPEEDS, Point, checked_number, shown
+from pyrfly.mission.checks import (
+    MAX_HOLD,
+    MAX_REPEAT,
+    RADII,
+    SPEEDS,
+    Point,
+    checked_number,
+    described,
+)
 from pyrfly.mission.commands import SKIPPED, skipped_text
 from pyrfly.mission.entry import PlanItem, integer, north_east
 from pyrfly.mission.items import (
@@ -258,6 +266,6 @@ class PlanItemReader:
         if entry.frame not in _ABOVE_SEA + _ABOVE_HOME:
             raise MissionError(
                 f"{entry}: frame: expected 0 or 5 (altitude above sea level) or 3 or 6"
-                f" (above home), got {shown(entry.frame)}"
+                f" (above home), got {described(entry.frame)}"
             )
         return entry.frame in _ABOVE_SEA

@@ -12,7 +12,7 @@ from typing import Any
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission.checks import MAX_DISTANCE, Point, checked_number, shown
+from pyrfly.mission.checks import MAX_DISTANCE, Point, checked_number, described
 from pyrfly.mission.entry import checked_list, checked_object, north_east
 from pyrfly.mission.transects import Line, Vertex, corridor_lines, outward, survey_lines
 
@@ -43,7 +43,7 @@ def scan_positions(what: str, entry: dict[str, Any], frame: LocalFrame) -> list[
     maker = makers.get(kind) if isinstance(kind, str) else None
     if maker is None:
         raise MissionError(
-            f"{what}: complexItemType: expected one of {', '.join(makers)}, got {shown(kind)}"
+            f"{what}: complexItemType: expected one of {', '.join(makers)}, got {described(kind)}"
         )
     positions = maker(f"{what} ({kind})", entry, frame)
     if len(positions) > _MAX_POSITIONS:

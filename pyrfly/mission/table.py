@@ -18,7 +18,7 @@ from pyrfly.mission.checks import (
     Point,
     check_distance,
     checked_number,
-    shown,
+    described,
 )
 from pyrfly.mission.items import (
     TAKEOFF_HEIGHT,
@@ -52,14 +52,15 @@ def read_table(text: str, home: Point | None = None) -> Mission:
     table = []
     for line, cells in rows[1:]:
         with problems.collect():
-            table.append(_Row(line, header, cells))
+            table.append(_Row(line, header, cells, problems))
     problems.check()
     if "x" in header:
         home = home or DEFAULT_HOME
         positions = [row.point for row in table]
     else:
+        problems = Problems(moved=home is not None)
         home = home or (*table[0].point[:2], DEFAULT_HOME[2])
-        positions = _local_positions(table, home)
+        positions = _local_positions(table, home, problems)
     items: list[MissionItem] = []
     speed = DEFAULT_SPEED
     for number, (row, pos) in enumerate(zip(table, positions, strict=True), start=1):
@@ -97,22 +98,23 @@ def _header(row: tuple[int, list[str]]) -> list[str]:
         got = ",".join(header)
         raise MissionError(
             f"line {line}: expected a header x,y,z or lat,lon,alt, then any of yaw or yaw_deg,"
-            f" hold, speed, got {shown(got)}"
+            f" hold, speed, got {described(got)}"
         )
     return header
 
 
 class _Row:
-    """One waypoint of a table: its checked values.
+    """One waypoint of a table: its checked values; errors are added to ``problems``.
 
     ``point`` is a local position [m, NED], or latitude, longitude and height [deg, deg, m].
     """
 
-    def __init__(self, line: int, header: list[str], cells: list[str]) -> None:
+    def __init__(self, line: int, header: list[str], cells: list[str], problems: Problems) -> None:
         if len(cells) != len(header):
             raise MissionError(f"line {line}: expected {len(header)} cells, got {len(cells)}")
         self.line = line
         self._cells = dict(zip(header, cells, strict=True))
+        self._problems = problems
         self.point = self._local_point() if "x" in self._cells else self._geodetic_point()
         self.yaw = self._yaw()
         self.hold = self._value("hold", 0.0, MAX_HOLD, "s") if self._has("hold") else 0.0
@@ -122,12 +124,20 @@ class _Row:
         return bool(self._cells.get(name))
 
     def _value(self, name: str, low: float, high: float, unit: str) -> float:
+        """Return a number; 0 for an invalid one, so that the others are checked, too."""
+        with self._problems.collect():
+            return self._checked(name, low, high, unit)
+        return 0.0
+
+    def _checked(self, name: str, low: float, high: float, unit: str) -> float:
         cell = self._cells[name]
         what = f"line {self.line}: {name}"
         try:
             number = float(cell if cell.isascii() and "_" not in cell else "")
         except ValueError:
-            raise MissionError(f"{what}: expected a number [{unit}], got {shown(cell)}") from None
+            raise MissionError(
+                f"{what}: expected a number [{unit}], got {described(cell)}"
+            ) from None
         return checked_number(what, number, low, high, unit)
 
     def _local_point(self) -> Point:
@@ -153,13 +163,12 @@ class _Row:
         return None
 
 
-def _local_positions(table: list[_Row], home: Point) -> list[Point]:
+def _local_positions(table: list[_Row], home: Point, problems: Problems) -> list[Point]:
     """Return the local position [m, NED] of every row of geodetic points."""
     points = np.array([row.point for row in table])
     heights = points[:, 2].copy()
     points[:, 2] = home[2]
     local = LocalFrame(*home).to_ned(points)
-    problems = Problems()
     for row, distance in zip(table, np.linalg.norm(local, axis=1), strict=True):
         with problems.collect():
             check_distance(f"line {row.line}", float(distance))

@@ -57,6 +57,13 @@ class Simulator(Protocol):
         """Simulated time [s]."""
 
     @property
+    def origin(self) -> tuple[float, float, float]:
+        """Latitude [deg], longitude [deg], height [m] of the origin of the local frame."""
+
+    @origin.setter
+    def origin(self, lla: tuple[float, float, float]) -> None: ...
+
+    @property
     def pos(self) -> NDArray[Any]:
         """Position [m, NED], shape (n, 3)."""
 

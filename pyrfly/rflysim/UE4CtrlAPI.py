@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import assert_never
 from pyrfly.rflysim.display_packets import (
     CameraData,
     CoptReqData,
@@ -428,6 +429,8 @@ class UE4CtrlAPI:
                 _replace(self.ObjDataVect, "ObjName", found)
             case CameraData():
                 _replace(self.CamDataVect, "SeqID", found)
+            case _:
+                assert_never(found)
         self.trueMsgEvent.set()
 
     def _listen(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly.ctrl.arguments import fill_list
+from pyrfly.errors import assert_never
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.short_message import (
@@ -302,7 +303,7 @@ class Vehicle(PointMass):
         if not all(abs(value) <= _MAX_CONTROL for value in controls):  # false for NaN
             raise ValueError(f"controls: expected at most {_MAX_CONTROL:g}, got {controls}")
         with self._lock:
-            match short_message.decode(mode, [controls]):
+            match message := short_message.decode(mode, [controls]):
                 case SetPoint(mode=known) if known in _SET_POINTS:
                     getattr(self, _SET_POINTS[known])(*controls)
                 case SetPoint():
@@ -320,6 +321,10 @@ class Vehicle(PointMass):
                     self.sendMavTakeOff(*controls[:3])
                 case TakeOffGlobal() if self._may_take_off():
                     self.sendMavTakeOffGPS(*controls[:3])
+                case None | TakeOff() | TakeOffGlobal():
+                    pass
+                case _:
+                    assert_never(message)
 
     def _may_take_off(self) -> bool:
         """Return whether a take-off is a new one: senders repeat their messages."""

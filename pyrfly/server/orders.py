@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import assert_never
 from pyrfly.protocol.synthesis import COMMAND, Command
 from pyrfly.server.link_stats import Count
 from pyrfly.sim import Sim
@@ -213,14 +214,17 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return np.full(len(action.ids), 3)
         case Extension(_, numbers, _):
             return 3 + numbers
-        case _:
+        case TakeOff() | CommandWord() | Reset():
             return np.zeros(len(action.ids), np.intp)
 
 
 def apply(sim: Sim, action: Action) -> None:
     """Execute an action on the vehicles of a simulation, each at most once in it.
 
-    `Extension` and `Reset` need a server.
+    Raises
+    ------
+    TypeError
+        The action is an `Extension` or a `Reset`, which need a server.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -239,3 +243,7 @@ def apply(sim: Sim, action: Action) -> None:
             chosen = sim.select(action.ids)
             for name in Terrain._fields[1:]:
                 chosen.offer(name, getattr(action, name))
+        case Extension() | Reset():
+            raise TypeError(f"action: {type(action).__name__} needs a server")
+        case _:
+            assert_never(action)

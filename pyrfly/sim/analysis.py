@@ -72,6 +72,8 @@ class Analysis:
     ) -> LinearModel:
         """Return linear models of the equations of motion, without the controllers.
 
+        The ground is left out for vehicles that fly.
+
         By central differences of the derivative, in float64. Where it has a kink, as with different
         time constants of rising and falling rotor speed, that is the mean of the two slopes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyrfly import _core
 
-__all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT", "WORD_ROLES"]
+__all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT", "SWITCHES", "WORD_ROLES"]
 
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
 """Text of each fault flag of the ``status`` column."""
@@ -17,3 +17,22 @@ RESET_ROLES = ("state", "setpoint", "controller", "flag")
 
 WORD_ROLES = ("flag", "part word")
 """Roles of the columns of 32-bit words."""
+
+SWITCHES = {
+    "navigator": "enable_synthesis()",
+    "environment": "environment.enable(...)",
+    **dict.fromkeys(
+        (
+            *("temperature_offset", "sea_level_pressure"),
+            *("air_temperature", "air_pressure", "air_density", "sound_speed"),
+        ),
+        "environment.enable('atmosphere')",
+    ),
+    **dict.fromkeys(("shear_height", "shear_roughness"), "environment.enable('shear')"),
+    "wind_variation": "environment.enable('shear'), set_gust or set_turbulence",
+    "turbulence_min_speed": "environment.set_turbulence(...)",
+    "magnetic_field": "environment.enable('magnetic')",
+    "normal_gravity": "environment.enable('gravity')",
+}
+"""What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
+``enable_part`` does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date as Date
+from datetime import datetime as DateTime
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import shown
+from pyrfly.errors import CommandWarning, shown, warn
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import checked_seed, chosen_name
+from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
@@ -34,8 +36,11 @@ MAXIMUM_DURATION = 1e9
 SEVERITIES = {"light": (15 * _KNOT, 1), "moderate": (30 * _KNOT, 2), "severe": (45 * _KNOT, 3)}
 """Wind 20 ft above ground [m/s], and the value of ``turbulence_severity`` [@mil-f-8785c 3.7]."""
 
+_STRENGTHS = {"turbulence": "turbulence_wind", "gust": "gust"}
+"""Column without which an effect does nothing."""
 
-class Environment:
+
+class Environment(PartInterface):
     """Air, wind, gravity and magnetic field at the vehicles: `Sim.environment`.
 
     Every effect is off until it is enabled. Settings and results are columns of the `Sim`, which
@@ -99,6 +104,11 @@ class Environment:
         ValueError
             There is no such effect, none is given, or a vehicle is outside of the atmosphere's
             heights.
+
+        Warns
+        -----
+        CommandWarning
+            A gust or turbulence is enabled that was not set.
         """
         bits = _bits(effects)
         if bits & Effect.DENSITY:
@@ -106,6 +116,13 @@ class Environment:
         chosen = self._select(ids)
         if bits & Effect.ATMOSPHERE:
             self._check_heights(chosen)
+        self._switch_on(bits, chosen)
+        for effect, column in _STRENGTHS.items():
+            if effect in effects and chosen and not chosen.read(column).any():
+                warn(f"{effect}: calm so far: set_{effect} sets and enables it", CommandWarning)
+
+    def _switch_on(self, bits: int, chosen: Selection) -> None:
+        """Set bits of ``environment_effects``."""
         self._enable_part("environment")
         for group, rows, _ in chosen:
             group.view("environment_effects")[rows] |= np.uint32(bits)
@@ -132,8 +149,8 @@ class Environment:
             CopterIDs; all vehicles by default.
         """
         wind, number = SEVERITIES[chosen_name("severity", severity, SEVERITIES)]
-        self.enable("turbulence", ids=ids)
         chosen = self._select(ids)
+        self._switch_on(Effect.TURBULENCE, chosen)
         chosen.write("turbulence_wind", wind)
         chosen.write("turbulence_severity", number)
 
@@ -175,7 +192,7 @@ class Environment:
             )
         times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
         seconds = [_duration(name, value) for name, value in times.items()]
-        self.enable("gust", ids=ids)
+        self._switch_on(Effect.GUST, chosen)
         chosen.write("gust", amplitude)
         chosen.write("gust_times", seconds[:3])
         chosen.write("gust_delay", seconds[3])
@@ -186,8 +203,8 @@ class Environment:
 
         Parameters
         ----------
-        date : float or datetime.date
-            A decimal year, such as 2026.5, or a date.
+        date : float, datetime.date or datetime.datetime
+            A decimal year, such as 2026.5, a date, or a date and time.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 
@@ -264,6 +281,9 @@ def _duration(name: str, value: Any) -> float:
 
 def _decimal_year(date: Any) -> float:
     """Return a date as a decimal year."""
+    if isinstance(date, DateTime):
+        begin = DateTime(date.year, 1, 1, tzinfo=date.tzinfo)
+        return date.year + (date - begin) / (begin.replace(year=date.year + 1) - begin)
     if isinstance(date, Date):
         first, last = Date(date.year, 1, 1), Date(date.year + 1, 1, 1)
         return date.year + (date - first).days / (last - first).days

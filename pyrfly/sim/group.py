@@ -21,7 +21,7 @@ from pyrfly.columns import (
 )
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.protocol.bits import Offboard
-from pyrfly.sim.constants import RESET_ROLES, WORD_ROLES
+from pyrfly.sim.constants import RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.entries import TINY
 
@@ -149,9 +149,8 @@ class Group(Columns):
             raise AttributeError(message) from None
         except ValueError:
             part = next(p for p in _core.parts() if name in (f.name for f in fields_of_part(p)))
-            message = (
-                f"{name}: the part {part!r} is disabled; call enable_part({part!r}) of the Sim"
-            )
+            switch = SWITCHES.get(name) or SWITCHES.get(part) or f"enable_part({part!r})"
+            message = f"{name}: the part {part!r} is disabled; call sim.{switch} first"
             raise AttributeError(message) from None
 
     def writable(self, name: str) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from pyrfly import exact
 from pyrfly.columns import command_columns
 from pyrfly.errors import ShapeError, near_names, shown
 from pyrfly.sim.group import Group
-from pyrfly.sim.model import Model, OperatingPoint
+from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 
 __all__ = ["LinearModel", "linearize"]
 
@@ -173,6 +173,7 @@ def linearize(
         for name, values in columns.items():
             base[name][turn::turns] = values
     model.write(base)
+    leave_ground(model, group)
     sizes = np.stack([component.size(here) for component in components], axis=1)
 
     def slopes(values: Array) -> Array:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly._core import Exclusive
-from pyrfly.columns import finite_array
+from pyrfly.columns import column_names, finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
 from pyrfly.sim.arguments import whole_number
 from pyrfly.sim.group import Group
@@ -75,6 +75,17 @@ class Selection:
 
     def __repr__(self) -> str:
         return f"<Selection of {self.count} vehicles>"
+
+    if not TYPE_CHECKING:  # a type checker should find what does not exist
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise an AttributeError that says how columns are read."""
+            if name not in column_names():
+                return object.__getattribute__(self, name)
+            raise AttributeError(
+                f"{name}: this is a column; read it with .read({name!r}) of the Selection, and "
+                f"write it with .write({name!r}, values)"
+            )
 
     def read(self, name: str) -> NDArray[Any]:
         """Return a copy of a column.

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
+from pyrfly.errors import shown
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
@@ -148,7 +149,8 @@ class Sim(Columns, Families, Analysis):
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
-        self._rebuilt = frozenset(vars(self)) | {"_rebuilt", "_complete"}
+        # What `__setstate__` makes anew; what a subclass adds later is pickled and copied.
+        self._constructed = frozenset(vars(self)) | {"_constructed", "_complete"}
         self._complete = type(self) is Sim
 
     def __getstate__(self) -> Saved:
@@ -161,7 +163,7 @@ class Sim(Columns, Families, Analysis):
             groups=[(group.parameters, group.n) for group in self.groups],
             options=self._options,
             snapshot=self.snapshot(),
-            attributes={k: v for k, v in vars(self).items() if k not in self._rebuilt},
+            attributes={k: v for k, v in vars(self).items() if k not in self._constructed},
         )
 
     def __setstate__(self, saved: Saved) -> None:
@@ -228,9 +230,12 @@ class Sim(Columns, Families, Analysis):
 
     @controllers.setter
     def controllers(self, on: bool) -> None:
+        if np.ndim(on) or np.asarray(on).dtype.kind not in "biuf" or on not in (0, 1):
+            raise ValueError(f"controllers: expected true or false, got {shown(on)}")
+
         def write() -> None:
             for batch in self._batches:
-                batch.controllers = on
+                batch.controllers = bool(on)
 
         self._clock.change(write)
 

@@ -21,6 +21,8 @@ __all__ = ["trim"]
 Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
+TILTS = 2  # unknowns before the commands: roll and pitch
+BODY_RATES = 6  # residuals before those of the further states: accelerations, linear and angular
 ITERATIONS = 30
 TOLERANCE = 1e-9  # remaining accelerations [m/s^2, rad/s^2, and those of other states]
 MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
@@ -34,21 +36,22 @@ class _Unknowns:
         self.model, self.yaw = model, yaw
         self.commands = command_columns(group.parameters.c_type)
         state = model.columns("state")
-        self.rest = [name for name in state if name not in BODY]
+        self.further = [name for name in state if name not in BODY]
         inputs = model.columns("input")
         self.widths = [inputs[name].shape[1] for name in self.commands]
-        self.widths += [state[name].shape[1] for name in self.rest]
+        self.widths += [state[name].shape[1] for name in self.further]
+        self.bounded = TILTS + sum(self.widths[: len(self.commands)])
 
     def write(self, values: Array) -> None:
-        euler = np.concatenate([values[:, :2], self.yaw[:, None]], axis=1)
-        parts = np.split(values[:, 2:], np.cumsum(self.widths)[:-1], axis=1)
-        columns = dict(zip([*self.commands, *self.rest], parts, strict=True))
+        euler = np.concatenate([values[:, :TILTS], self.yaw[:, None]], axis=1)
+        parts = np.split(values[:, TILTS:], np.cumsum(self.widths)[:-1], axis=1)
+        columns = dict(zip([*self.commands, *self.further], parts, strict=True))
         self.model.write({"att": quaternion_of_euler(euler), **columns})
 
     def residual(self, values: Array) -> Array:
         self.write(values)
         rates = self.model.derivative()
-        return np.concatenate([rates[name] for name in ("vel", "rate", *self.rest)], axis=1)
+        return np.concatenate([rates[name] for name in ("vel", "rate", *self.further)], axis=1)
 
 
 def _jacobian(unknowns: _Unknowns, x: Array, at: Array, scale: Array) -> Array:
@@ -81,16 +84,16 @@ def _largest(values: Array) -> Array:
 def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
     """Return a start, level with equal actuators, and the scales of the unknowns."""
     command = group.family.trim(group.parameters)
-    count, rest = sum(unknowns.widths[: len(unknowns.commands)]), len(unknowns.rest)
-    x = np.zeros((unknowns.model.count, 2 + sum(unknowns.widths)))
-    x[:, 2 : 2 + count] = command
+    first = unknowns.bounded  # of the further states
+    x = np.zeros((unknowns.model.count, TILTS + sum(unknowns.widths)))
+    x[:, TILTS:first] = command
     scale = np.ones_like(x)
-    if rest:  # rotors at the speed to which they tend: their lag is linear in speed
-        still = unknowns.residual(x)[:, 6:]
-        x[:, 2 + count :] = 1.0
-        slope = unknowns.residual(x)[:, 6:] - still
-        x[:, 2 + count :] = np.where(slope == 0.0, 0.0, -still / np.where(slope == 0.0, 1.0, slope))
-        scale[:, 2 + count :] = np.maximum(1.0, np.abs(x[:, 2 + count :]))
+    if unknowns.further:  # rotors at the speed to which they tend: their lag is linear in speed
+        still = unknowns.residual(x)[:, BODY_RATES:]
+        x[:, first:] = 1.0
+        slope = unknowns.residual(x)[:, BODY_RATES:] - still
+        x[:, first:] = np.where(slope == 0.0, 0.0, -still / np.where(slope == 0.0, 1.0, slope))
+        scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
     return x, scale
 
 
@@ -118,23 +121,24 @@ def trim(
         A vehicle has no such equilibrium, or none that is found.
     """
     model = Model(group, rows)
+    ground = {"terrain": model.columns("input")["terrain"]}
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
     unknowns = _Unknowns(model, group, yaw)
     x, scale = _guess(unknowns, group)
-    bounded = 2 + sum(unknowns.widths[: len(unknowns.commands)])
     residual = unknowns.residual(x)
     for _ in range(ITERATIONS):
         if not (np.abs(residual) > TOLERANCE).any():
             break
         change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
-        x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, :bounded]))
+        x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
         residual = unknowns.residual(x)
-    worst = np.abs(residual[:, :6]).max(axis=1)
+    worst = np.abs(residual[:, :BODY_RATES]).max(axis=1)
     if not (worst <= 1e3 * TOLERANCE).all():
         row = int(np.argmin(worst <= 1e3 * TOLERANCE))
-        left = ", ".join(f"{value:.3g}" for value in residual[row, :6])
+        left = ", ".join(f"{value:.3g}" for value in residual[row, :BODY_RATES])
         raise not_found(
             group, int(rows[row]), f"accelerations of {left} [m/s^2, NED; rad/s^2, FRD] remain"
         )
+    model.write(ground)
     return model.point()

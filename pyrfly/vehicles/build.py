@@ -9,8 +9,15 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.columns import fields_of_type
-from pyrfly.errors import ParameterError
-from pyrfly.vehicles.entries import HEADER, Range, check_header, read_values, reject_unknown, rules
+from pyrfly.vehicles.entries import (
+    HEADER,
+    Range,
+    check_header,
+    read_values,
+    reject_unknown,
+    require,
+    rules,
+)
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build_from_columns"]
@@ -49,9 +56,7 @@ def build_from_columns(
     reject_unknown(origin, document, {**dict.fromkeys(HEADER), **known})
     check_header(origin, document)
     values = read_values(origin, document, known)
-    for name in known:
-        if name not in values:
-            raise ParameterError(f"{origin}: {name}: missing")
+    require(origin, values, known)
     columns = {name: np.array(value.numbers) for name, value in values.items()}
     return VehicleParameters(
         name=document["name"],

@@ -34,6 +34,7 @@ __all__ = [
     "read_value",
     "read_values",
     "reject_unknown",
+    "require",
     "rules",
 ]
 
@@ -112,6 +113,13 @@ def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any
         if key not in known:
             names = near_names(key[:80], known)
             raise ParameterError(f"{where}: unknown key {shown(key)}; try {names}")
+
+
+def require(where: str, table: Mapping[str, Any], needed: Iterable[str]) -> None:
+    """Raise a ParameterError that lists the keys that are missing."""
+    missing = [key for key in needed if key not in table]
+    if missing:
+        raise ParameterError(f"{where}: {', '.join(missing)}: missing")
 
 
 def read_text(where: str, table: Mapping[str, Any], key: str) -> str:

@@ -99,8 +99,8 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     Warns
     -----
     ParameterWarning
-        A number is unusual: thrust to weight, hover throttle, inertia for its mass and size, time
-        constants of the motors. ``pyrfly vehicles FILE`` shows all of them.
+        A number is unusual: thrust to weight, hover throttle, tilt by drag in wind, inertia for its
+        mass and size, time constants of the motors. ``pyrfly vehicles FILE`` shows all of them.
     """
     origin, document = read(source)
     name = document.get("family", DEFAULT_FAMILY)

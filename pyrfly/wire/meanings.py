@@ -117,5 +117,11 @@ MEANINGS = {
 
 
 def meaning(layout: Layout, field: str) -> str:
-    """Return the meaning of a field."""
-    return MEANINGS.get(f"{layout.name}.{field}") or MEANINGS[field]
+    """Return the meaning of a field; raise a KeyError that says where to state a new one."""
+    found = MEANINGS.get(f"{layout.name}.{field}") or MEANINGS.get(field)
+    if found is None:
+        raise KeyError(
+            f"{layout.name}.{field}: expected its meaning in MEANINGS of pyrfly/wire/meanings.py, "
+            "for docs/protocol.md"
+        )
+    return found

@@ -39,13 +39,15 @@ def batch_with_everything(c_type: str, n: int, precision: str = "float64") -> _c
 @pytest.mark.parametrize(
     ("name", "near"), [("wnd", "wind"), ("masss", "mass"), ("xyzzy", "its columns")]
 )
-def test_what_is_no_attribute_cannot_be_set(name: str, near: str) -> None:
+def test_what_is_no_attribute_is_not_set_or_read(name: str, near: str) -> None:
     sim = pyrfly.Sim("x450")
     for owner in (sim, sim.groups[0]):
         kind = type(owner).__name__
         message = f"^{name}: expected an attribute of a {kind}, such as .*{near}"
         with pytest.raises(AttributeError, match=message):
             setattr(owner, name, 3)
+        with pytest.raises(AttributeError, match=message):
+            getattr(owner, name)
 
 
 @pytest.mark.parametrize("name", ["dt", "n", "groups", "arm", "step"])

@@ -72,7 +72,7 @@ static void sine_of_zero_keeps_its_sign(void)
 
 static void sine_and_cosine_of_non_finite_values_are_nan(void)
 {
-    const lane_int all_ones = ~TRIG_SIGN; /* of a NaN, all bits but the sign */
+    const lane_int all_ones = ~LANE_SIGN; /* of a NaN, all bits but the sign */
     real full;
     memcpy(&full, &all_ones, sizeof full);
     const real arguments[] = {(real)NAN, (real)-NAN, full, (real)INFINITY, (real)-INFINITY};

@@ -36,6 +36,29 @@ def test_the_parameter_set_flies(tmp_path: Path) -> None:
     assert np.abs(sim.pos[0] - [3, 0, -10]).max() < 1e-3
 
 
+def test_the_page_lists_what_a_set_must_contain(tmp_path: Path) -> None:
+    rows = PAGE[PAGE.index("| a set must contain |") : PAGE.index("`damping_quadratic` or")]
+    path = tmp_path / "empty.toml"
+    path.write_text('name = "empty"\nlayout = "quad_x"\n')
+    with pytest.raises(pyrfly.ParameterError, match=r"missing$") as caught:
+        pyrfly.load(path)
+    for name in str(caught.value).split(": ")[1].split(", "):
+        assert f"`{name}`" in rows
+
+
+def test_the_estimate_of_the_inertia_is_the_median_of_the_quadrotors() -> None:
+    found = []
+    for name in ("sdk", "cs2019", "x150", "x200", "x450", "iris", "x500", "cf2x_l250", "cf21b_500"):
+        columns = pyrfly.load(name).columns
+        arm = columns["arm_length"][0] if "arm_length" in columns else None
+        if arm is None:
+            east, north = columns["rotor_position"].reshape(3, -1)[:2]
+            arm = np.hypot(east, north).max()
+        found.append(columns["inertia"][:3] / (columns["mass"] * arm**2))
+    tilt, yaw = (float(c) for c in re.findall(r"= (0\.\d+) M L\^2", PAGE))
+    assert np.median(found, axis=0) == pytest.approx([tilt, tilt, yaw], rel=0.08)
+
+
 def with_the_ball(folder: Path, *parts: str) -> Path:
     """Copy parts of the source tree and apply the page to them."""
     ignored = shutil.ignore_patterns("*.so", "__pycache__")
@@ -46,7 +69,10 @@ def with_the_ball(folder: Path, *parts: str) -> Path:
             shutil.copytree(source, folder / part, ignore=ignored)
         else:
             shutil.copy(source, folder / part)
+    sets = folder / "pyrfly" / "vehicles" / "multirotor" / "sets"
     for name, text in NEW_FILE.findall(PAGE):
+        if sets.is_dir() and name.endswith(".toml") and "/" not in name:  # the user's, shipped
+            (sets / name).write_text(text)
         if name.split("/")[0] in parts or name.startswith("tests/c/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyrfly import MissionError
+from pyrfly.log import Log
 from pyrfly.mission import read_mission
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "missions.md").read_text()
@@ -20,6 +21,13 @@ def listed():
     for first, last in re.findall(r"(\d+)(?: to (\d+))?", " ".join(cells)):
         numbers |= set(range(int(first), int(last or first) + 1))
     return numbers
+
+
+def test_the_example_flies_and_saves_its_log(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"```python\n(import pyrfly\n.*?)```", PAGE, re.DOTALL)[1], {})
+    assert "all items flown" in capsys.readouterr().out
+    assert len(Log.load("demo.npz").copter_ids) == 2
 
 
 def test_the_page_lists_the_commands_that_are_supported(tmp_path):

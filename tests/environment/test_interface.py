@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Callable
+from datetime import datetime, timezone
 from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
@@ -10,8 +13,12 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.columns import fields_of_part
+from pyrfly.errors import CommandWarning
 from pyrfly.protocol.bits import Effect
+from pyrfly.sim.constants import SWITCHES
 
+UTC = timezone.utc
 Hanging = Callable[..., pyrfly.Sim]
 
 
@@ -31,6 +38,35 @@ def test_everything_is_off_until_it_is_enabled() -> None:
     assert sim.environment_effects[0] == Effect.MAGNETIC
 
 
+@pytest.mark.parametrize("effect", ["gust", "turbulence"])
+def test_wind_that_was_not_set_is_warned_of(effect: str) -> None:
+    sim = pyrfly.Sim("x450", 2)
+    with pytest.warns(CommandWarning, match=f"^{effect}: calm so far: set_{effect} sets"):
+        sim.environment.enable(effect)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sim.environment.set_gust((1, 0, 0), rise=1)
+        sim.environment.set_turbulence("light")
+        sim.environment.disable(effect)
+        sim.environment.enable(effect)
+
+
+def test_the_column_of_an_effect_that_is_off_names_its_switch() -> None:
+    sim = pyrfly.Sim("x450")
+    for name, switch in {"air_density": "enable('atmosphere')", "gust": "enable("}.items():
+        with pytest.raises(AttributeError, match=re.escape(f"call sim.environment.{switch}")):
+            getattr(sim, name)
+    part = {field.name for field in fields_of_part("environment")}
+    assert set(SWITCHES) - part == {"environment", "navigator"}
+
+
+@pytest.mark.parametrize("zone", [None, UTC])
+def test_a_date_may_have_a_time(zone: Any) -> None:
+    sim = pyrfly.Sim("x450")
+    sim.environment.set_date(datetime(2026, 7, 2, 12, tzinfo=zone))  # the middle of the year
+    assert sim.magnetic_date[0] == 2026.5
+
+
 def test_effects_that_are_off_change_nothing() -> None:
     """An enabled part without effects: the flight keeps its bits."""
     sims = [pyrfly.Sim("x450", 3) for _ in range(2)]
@@ -48,9 +84,9 @@ def test_switched_off_effects_become_neutral_again(hanging: Hanging) -> None:
     sim = hanging(1, (0, 0, -3000))
     sim.wind[:] = (5, 0, 0)
     effects = [effect.name.lower() for effect in Effect if effect.name]
-    sim.environment.enable(*effects)
     sim.environment.set_gust((1, 1, 1), rise=1)
     sim.environment.set_turbulence("light")
+    sim.environment.enable(*effects)
     sim.step(9)
     assert sim.wind_variation.all()
     assert sim.magnetic_field.all()

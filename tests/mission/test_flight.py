@@ -13,7 +13,8 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import Sim
-from pyrfly.log import Recorder
+from pyrfly.frames import DEFAULT_ORIGIN
+from pyrfly.log import Log, Recorder
 from pyrfly.mission import (
     DEMO,
     ChangeSpeed,
@@ -58,6 +59,7 @@ class PointMasses:
 
     def __init__(self, n: int = 1, dt: float = 0.01) -> None:
         self.n, self.dt, self.time = n, dt, 0.0
+        self.origin = DEFAULT_ORIGIN
         self.pos: NDArray[Any] = np.zeros((n, 3))
         self.vel: NDArray[Any] = np.zeros((n, 3))
         self.att: NDArray[Any] = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
@@ -459,6 +461,41 @@ def test_a_mission_may_be_the_path_of_its_file(tmp_path: Path, kind: type) -> No
     assert (result.mission, result.completed) == ("short", True)
     (again,) = fly_missions(PointMasses(), {1: kind(table)}).values()
     assert again.time == result.time
+
+
+ZURICH = (47.3977419, 8.5455938, 488.0)
+GENEVA = (46.2, 6.1, 420.0)
+
+
+def test_the_home_of_a_mission_is_the_origin_and_of_its_log(tmp_path: Path) -> None:
+    sim = Sim("x450")
+    sim.environment.enable("magnetic")
+    recorder = Recorder(sim, folder=tmp_path / "log")
+    fly_mission(sim, Mission((UP, DOWN), ZURICH), recorder=recorder)
+    recorder.close()
+    assert sim.origin == ZURICH
+    np.testing.assert_allclose(sim.environment.geodetic, [ZURICH], atol=0.1)
+    assert 20e-6 < sim.magnetic_field[0, 0] < 23e-6  # T, north; 28e-6 at the default origin
+    assert Log.load(tmp_path / "log").metadata["origin"] == list(ZURICH)
+
+
+def test_a_mission_without_a_home_is_flown_at_the_origin() -> None:
+    sim = PointMasses()
+    sim.origin = GENEVA
+    fly(UP, DOWN, sim=sim)
+    assert sim.origin == GENEVA
+
+
+@pytest.mark.parametrize("origin", [DEFAULT_ORIGIN, GENEVA])
+def test_places_that_differ_are_refused(origin: tuple[float, float, float]) -> None:
+    sim = PointMasses(2)
+    sim.origin = origin
+    missions = {1: Mission((UP, DOWN), ZURICH)}
+    if origin == DEFAULT_ORIGIN:
+        missions[2] = Mission((UP, DOWN), GENEVA)
+    with pytest.raises(ValueError, match=r"^home: expected that of .*46\.2.*47\.39|47\.39.*46\.2"):
+        fly_missions(sim, missions)
+    assert (sim.time, sim.origin) == (0.0, origin)
 
 
 def test_what_is_no_mission_is_named() -> None:

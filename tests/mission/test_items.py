@@ -17,6 +17,7 @@ from pyrfly.mission import (
     Mission,
     RegionOfInterest,
     ReturnToLaunch,
+    SetHome,
     TakeOff,
     Waypoint,
 )
@@ -28,6 +29,14 @@ def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
     assert mission.items == (up, ReturnToLaunch())
 
 
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_positions_may_be_lists_and_arrays(kind: Any) -> None:
+    pos = kind([10, 0, -5])
+    mission = Mission([Waypoint(pos), SetHome(pos)], home=kind([1, 2, 3]), rally=[pos])  # type: ignore[arg-type]
+    same = Mission((Waypoint((10, 0, -5)), SetHome((10, 0, -5))), (1, 2, 3), rally=((10, 0, -5),))
+    assert mission == same
+
+
 @pytest.mark.parametrize(
     ("items", "words"),
     [
@@ -35,7 +44,7 @@ def test_a_mission_takes_numpy_numbers_and_keeps_its_items() -> None:
         (("up",), "item 1: expected a mission item, got 'up'"),
         ((Waypoint((0.0, math.nan, -1.0)),), "item 1: east: expected -50000..50000 m, got nan"),
         (
-            (Waypoint(cast(Any, [0.0, 0.0, -1.0])),),
+            (Waypoint(cast(Any, [0.0, 0.0])),),
             "item 1: position: expected (north, east, down)",
         ),
         ((Waypoint((0.0, 0.0, -1.0), hold=-1.0, number=9),), "item 9: hold: expected 0..86400"),

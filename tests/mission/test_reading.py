@@ -577,6 +577,28 @@ def test_all_errors_of_a_table_come_at_once(read: Callable[..., Mission]) -> Non
     assert lines == ["line 2", "line 4", "line 5"]
 
 
+def test_all_errors_of_a_row_of_a_table_come_at_once(read: Callable[..., Mission]) -> None:
+    with pytest.raises(MissionError) as caught:
+        read("x,y,z,yaw,hold,speed\nnan,two,3,9,-1,0\n", "test.csv")
+    named = [problem.split(": ")[2] for problem in caught.value.problems]
+    assert named == ["x", "y", "z", "yaw", "hold", "speed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("survey_square.plan", 10), ("square.csv", 0), ("geodetic.csv", 2)]
+)
+def test_a_home_far_from_a_mission_is_one_error(tmp_path: Path, name: str, count: int) -> None:
+    file = EXAMPLES / name
+    if name == "geodetic.csv":
+        file = tmp_path / name
+        file.write_text(f"lat,lon,alt\n{LAT},{LON},5\n{LAT},{LON},6\n")
+    if not count:  # local points move with the home
+        assert read_mission(file, home=(0, 0, 0)).home == (0, 0, 0)
+        return
+    with pytest.raises(MissionError, match=f"nearest of {count}; .* moves the start"):
+        read_mission(file, home=(0, 0, 0))
+
+
 def test_a_table_of_100000_waypoints_is_read_and_a_longer_one_refused(
     read: Callable[..., Mission],
 ) -> None:

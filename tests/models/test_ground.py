@@ -74,7 +74,7 @@ def test_dropped_vehicle_settles_and_never_sinks_deep(vehicle: str, law: str) ->
     assert (highest_again < 0.5 * heights).all()
     assert touched.all()
     assert (np.abs(sim.vel) < 1e-4).all()
-    np.testing.assert_allclose(sim.pos[:, 2], resting_depth(sim), atol=1e-4)
+    np.testing.assert_allclose(sim.pos[:, 2], resting_depth(sim), atol=5e-4)
     assert sim.check().ok
 
 

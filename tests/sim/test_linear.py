@@ -152,6 +152,13 @@ def test_a_small_motion_is_that_of_the_linear_model() -> None:
     np.testing.assert_allclose(sim.rate[1] - sim.rate[0], expected[9:12], atol=2e-6)
 
 
+def test_the_ground_is_left_out() -> None:
+    sim = Sim("x450", 2)
+    sim.reset(pos=[[0, 0, 0], [0, 0, -50]])
+    models = sim.linearize(point=sim.trim())
+    np.testing.assert_array_equal(models.A[0], models.A[1])
+
+
 def test_several_vehicles_are_several_models_and_the_sim_is_left_alone() -> None:
     sim = Sim("sdk", 3, precision="float32")
     sim.reset(pos=[0, 0, -5])

@@ -21,6 +21,11 @@ def fleet() -> Sim:
     return sim
 
 
+def test_a_column_is_not_an_attribute() -> None:
+    with pytest.raises(AttributeError, match=r"^wind: .* read it with \.read\('wind'\)"):
+        _ = fleet().select(1).wind  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("ids", CHOICES)
 class TestRows:
     """In the order of the given CopterIDs."""

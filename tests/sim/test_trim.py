@@ -65,6 +65,12 @@ def test_the_air_is_that_of_the_vehicle() -> None:
     assert sim.normal_gravity != sim.gravity
 
 
+def test_the_ground_is_that_of_the_vehicle() -> None:
+    sim = Sim("x450", 2)
+    sim.terrain = [3, -4]
+    assert sim.trim().inputs["terrain"].tolist() == [[3], [-4]]
+
+
 def test_every_vehicle_has_its_own_parameters_and_the_sim_is_left_alone() -> None:
     sim = Sim("sdk", 3)
     sim.mass = [1.4, 1.5, 4.0]

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of the environment: settings, the state of the air at each vehicle, which a step holds constant, and memory.
- * Macros only: the lists are expanded in enums and tables. */
+ * Macros only: the lists are expanded in enums and tables.
+ *
+ * The order is load-bearing: update.h loads and stores runs of neighbours, so a new column goes into the run of its kind:
+ *
+ *     settings, from temperature_offset up to air_temperature      loaded
+ *     results, from air_temperature up to magnetic_cell_date       stored
+ *     the magnetic cell, from there up to turbulence_memory        loaded where the magnetic field is on */
 #ifndef RF_PARTS_ENVIRONMENT_COLUMNS_H
 #define RF_PARTS_ENVIRONMENT_COLUMNS_H
 

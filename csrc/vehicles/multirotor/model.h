@@ -74,8 +74,10 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     m->terrain = in->terrain;
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
-    lane spin_up = 1 - p->published_laws;
-    m->gyroscopic = spin_up - p->published_laws;
+    /* 1 or 0: the physical laws or RflySim's published ones, which leave the spin-up moment out and have the gyroscopic
+     * moment with the opposite sign, -1. */
+    lane physical = 1 - p->published_laws;
+    m->gyroscopic = physical - p->published_laws;
     if (full) {
         m->inverse_tau[1] = 1 / p->motor_tau[1];
         m->inverse_inertia = sym3_inverse(p->inertia);
@@ -86,14 +88,14 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     }
     lane linear[4] = {p->motor_curve[0], p->motor_curve[1], lane_of(0), lane_of(0)};
 #if EQUAL_ROTORS
-    m->spin_inertia = spin_up * p->rotor_inertia;
+    m->spin_inertia = physical * p->rotor_inertia;
 #endif
 #pragma GCC unroll 4
     for (int i = 0; i < ACTUATORS; i++) {
         m->target_speed[i] = motor_steady_speed(full ? p->motor_curve : linear, p->motor_dead_zone,
                                                 p->motor_max, in->throttle[i]);
 #if !EQUAL_ROTORS
-        m->spin_inertia[i] = spin_up * p->rotor_inertia[i];
+        m->spin_inertia[i] = physical * p->rotor_inertia[i];
         m->axis[i] = TYPED(rotor_vec3)(p->rotor_axis, i);
         m->lever[i] = cross(TYPED(rotor_vec3)(p->rotor_position, i), m->axis[i]);
 #endif

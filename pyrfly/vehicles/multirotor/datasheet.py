@@ -22,7 +22,7 @@ from math import atan, pi, sqrt
 from typing import Any
 
 from pyrfly.errors import ParameterError, shown
-from pyrfly.vehicles.entries import POSITIVE, Rule, Value, read_value, reject_unknown
+from pyrfly.vehicles.entries import POSITIVE, Rule, Value, read_value, reject_unknown, require
 from pyrfly.vehicles.sense import Quantity
 
 __all__ = ["CONVERTED", "loading", "of_datasheet"]
@@ -59,11 +59,10 @@ def _read(where: str, table: object) -> tuple[dict[str, float], str]:
     if not isinstance(table, dict):
         raise ParameterError(f"{where}: expected a table, got {shown(table)}")
     reject_unknown(where, table, _UNITS)
+    require(where, table, [key for key in _UNITS if key not in _OPTIONAL])
     numbers, sources = dict(_OPTIONAL), []
     for key, units in _UNITS.items():
         if key not in table:
-            if key not in _OPTIONAL:
-                raise ParameterError(f"{where}: {key}: missing")
             continue
         entry = table[key]
         unit = entry.get("unit") if isinstance(entry, dict) else None

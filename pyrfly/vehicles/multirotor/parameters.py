@@ -48,6 +48,7 @@ from pyrfly.vehicles.entries import (
     read_text,
     read_values,
     reject_unknown,
+    require,
 )
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.multirotor import layouts
@@ -56,10 +57,10 @@ from pyrfly.vehicles.multirotor.hover import curve_speed
 from pyrfly.vehicles.multirotor.rotors import rotor_columns, rotors_of_layout, rotors_of_tables
 from pyrfly.vehicles.multirotor.rules import (
     ARM,
-    BAKED,
-    BAKED_ROTORS,
     BODY,
     COEFFICIENTS,
+    EQUAL_ROTOR_COUNT,
+    EQUAL_ROTORS,
     ROTOR_TYPES,
 )
 from pyrfly.vehicles.multirotor.sense import require_lift
@@ -141,9 +142,7 @@ def _all_values(origin: str, document: Mapping[str, Any]) -> dict[str, Value]:
             if key in document:
                 raise ParameterError(f"{origin}: expected either {key} or [motor], got both")
         values |= of_datasheet(origin, document["motor"])
-    for key in [*BODY, *arm]:
-        if key not in values:
-            raise ParameterError(f"{origin}: {key}: missing")
+    require(origin, values, [*BODY, *arm])
     return values
 
 
@@ -163,7 +162,7 @@ def _build_mixed(origin: str, document: Mapping[str, Any], read: Read) -> Vehicl
                 f"{origin}: airframes: expected sets of one airframe, got {shown(name)}"
             )
     slots = max(build(*read(name), read).actuator_count for name in names)
-    airframes = tuple(build(*read(name), read, max(slots, BAKED_ROTORS + 1)) for name in names)
+    airframes = tuple(build(*read(name), read, max(slots, EQUAL_ROTOR_COUNT + 1)) for name in names)
     return replace(
         airframes[0],
         name=document["name"],
@@ -211,8 +210,8 @@ def build(
     for linear, quadratic in own["rotor_thrust_coef"].reshape(2, capacity).T[:count]:
         _check_thrust(origin, top_speed, float(linear), float(quadratic))
 
-    baked = layout is not None and layout.name == BAKED and slots <= BAKED_ROTORS
-    if baked:
+    equal = layout is not None and layout.name == EQUAL_ROTORS and slots <= EQUAL_ROTOR_COUNT
+    if equal:
         # Equal rotors, geometry in code: one arm length, one set of coefficients.
         own = {key: np.array(values[key].numbers) for key in [*ARM, *COEFFICIENTS]}
         own_sources = {key: values[key].source for key in own}
@@ -222,7 +221,7 @@ def build(
         title=document.get("title", document["name"]),
         family="multirotor",
         uav_type=layout.uav_type if layout else None,
-        c_type=BAKED if baked else f"rotors_{capacity}",
+        c_type=EQUAL_ROTORS if equal else f"rotors_{capacity}",
         actuator_count=count,
         columns=columns,
         sources=sources | own_sources,

@@ -11,19 +11,19 @@ from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Rang
 
 __all__ = [
     "ARM",
-    "BAKED",
-    "BAKED_ROTORS",
     "BODY",
     "COEFFICIENTS",
+    "EQUAL_ROTORS",
+    "EQUAL_ROTOR_COUNT",
     "PLACEMENT",
     "RANGES",
     "ROTOR_TYPES",
 ]
 
-BAKED = "quad_x"
-"""The C type whose rotors are equal and whose layout is code."""
+EQUAL_ROTORS = "quad_x"
+"""The C type whose rotors are equal and whose layout is code, as EQUAL_ROTORS of ``types.inc``."""
 
-BAKED_ROTORS = _core.vehicle_types()[BAKED]["actuators"]
+EQUAL_ROTOR_COUNT = _core.vehicle_types()[EQUAL_ROTORS]["actuators"]
 
 ROTOR_TYPES = tuple(
     sorted(
@@ -59,7 +59,7 @@ RANGES: dict[str, Range] = {
 }
 """Closed range of the elements of a column; any number for the others."""
 
-_EQUAL_ROTORS = rules(fields_of_type(BAKED), RANGES)
+_ENTRIES = rules(fields_of_type(EQUAL_ROTORS), RANGES)
 
 
 def _of_one_rotor() -> dict[str, Rule]:
@@ -72,20 +72,16 @@ def _of_one_rotor() -> dict[str, Rule]:
 
 _ROTOR = _of_one_rotor()
 
-COEFFICIENTS = {
-    name: _EQUAL_ROTORS[name] for name in ("thrust_coef", "torque_coef", "rotor_inertia")
-}
+COEFFICIENTS = {name: _ENTRIES[name] for name in ("thrust_coef", "torque_coef", "rotor_inertia")}
 """Rotor coefficients, of all rotors or in a [[rotor]] table of one."""
 
-ARM = {"arm_length": _EQUAL_ROTORS["arm_length"]}
+ARM = {"arm_length": _ENTRIES["arm_length"]}
 """Size of a named layout."""
 
 PLACEMENT = {name: _ROTOR[f"rotor_{name}"] for name in ("position", "axis", "direction")}
 """Geometry of a rotor in a [[rotor]] table."""
 
 BODY = {
-    name: rule
-    for name, rule in _EQUAL_ROTORS.items()
-    if name not in COEFFICIENTS and name not in ARM
+    name: rule for name, rule in _ENTRIES.items() if name not in COEFFICIENTS and name not in ARM
 }
 """All other parameters."""

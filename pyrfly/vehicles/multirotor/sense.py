@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import atan2, degrees, inf, sqrt
 
 import numpy as np
 
@@ -15,12 +15,15 @@ from pyrfly.vehicles.sense import Quantity
 __all__ = ["quantities", "require_lift"]
 
 # Usual ranges, estimated: those of the packaged sets (1.53 to 3.07, 0.27 to 0.82, 0.44 to 0.75,
-# 0.59 to 0.79, 0.0125 to 0.145 s), widened for racing drones and heavy lifters.
+# 0.59 to 0.79, 0.0125 to 0.145 s, 7.3 to 63 deg), widened for racing drones and heavy lifters.
 LIFT = (1.5, 10.0)
 HOVER = (0.1, 0.85)
 GYRATION_TILT = (0.3, 0.9)
 GYRATION_YAW = (0.4, 1.2)
 TIME_CONSTANT = (0.005, 0.2)
+WIND_TILT = (2.0, 70.0)
+
+WIND = 10.0  # m/s
 
 
 def thrust_to_weight(params: VehicleParameters) -> float:
@@ -52,6 +55,14 @@ def _arm(params: VehicleParameters) -> float:
     return float(exact.norm(np.stack([north, east], axis=-1)).max())
 
 
+def wind_tilt(params: VehicleParameters) -> float:
+    """Return the tilt [deg] whose thrust balances the larger horizontal drag, that when level."""
+    columns = params.columns
+    drag = WIND * (columns["drag_linear"] + WIND * columns["drag_quadratic"])[:2].max()
+    weight = columns["mass"][0] * columns["gravity"][0]
+    return degrees(atan2(float(drag), float(weight)))
+
+
 def quantities(params: VehicleParameters) -> list[Quantity]:
     """Return the numbers that tell whether a set makes sense, of the first airframe."""
     columns = params.columns
@@ -63,6 +74,7 @@ def quantities(params: VehicleParameters) -> list[Quantity]:
         found += [
             Quantity("thrust to weight", thrust_to_weight(params), *LIFT),
             Quantity("hover throttle", hover_throttle(params), *HOVER),
+            Quantity(f"tilt by drag in {WIND:g} m/s of wind [deg]", wind_tilt(params), *WIND_TILT),
         ]
     if arm > 0:
         found += [

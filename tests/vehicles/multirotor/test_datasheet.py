@@ -18,6 +18,7 @@ mass = { value = 1.5, unit = "kg" }
 inertia = { value = [0.021, 0.022, 0.037, 0, 0, 0], unit = "kg m^2" }
 arm_length = { value = 0.225, unit = "m" }
 motor_tau = { value = [0.03, 0.03], unit = "s" }
+drag_quadratic = { value = [0.05, 0.05, 0.08], unit = "N s^2/m^2" }
 
 [motor]
 kv = { value = 920, unit = "rpm/V", source = "label" }
@@ -111,6 +112,7 @@ def test_three_blades_turn_slower_for_the_same_thrust(tmp_path: Path) -> None:
         ("value = 920", "value = 300", r"needs \d+ rpm for its thrust, the motor has 3330 rpm"),
         ("[motor]", '[thrust_coef]\nvalue=[0, 1]\nunit="N s^k"\n[motor]', "either thrust_coef or"),
         ('cells = { value = 3, unit = "1" }', "", "motor: cells: missing"),
+        (FILE.split("[motor]")[1].split("propeller")[0], "\n", "motor: kv, cells: missing"),
     ],
 )
 def test_wrong_tables_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -38,6 +38,11 @@ def test_packaged_sets_load_without_warnings(name: str) -> None:
         ("value = 1.515", "value = 4.0", r"hover throttle 0\.8\d+, usual 0\.1 to 0\.85"),
         ("value = 0.225", "value = 0.9", r"roll radius of gyration over arm 0\.131, usual 0\.3 to"),
         ("0.0219, 0.0366", "0.0019, 0.0226", r"pitch radius of gyration over arm 0\.157, usual"),
+        (
+            "[0.055, 0.055,",
+            "[0.0, 0.0,",
+            r"tilt by drag in 10 m/s of wind \[deg\] 0, usual 2 to 70",
+        ),
         ("[0.0214, 0.0214]", "[0.0214, 0.7]", r"motor time constant, falling \[s\] 0\.7, usual"),
     ],
 )

@@ -1,0 +1,62 @@
+"""What the actions that packets request do to vehicles."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.protocol.synthesis import Command, Offboard, command_word
+from pyrfly.server import Server
+from pyrfly.server.orders import (
+    Action,
+    CommandWord,
+    Extension,
+    Reset,
+    SetInputs,
+    SpeedLimit,
+    TakeOff,
+    Terrain,
+    apply,
+    stream_of,
+)
+
+IDS = np.array([2])
+INTS = np.array([[Command.ARMED | Command.ENABLE, Offboard.VELOCITY, 0, 0, 0, 0, 0, 0]], np.int32)
+FLOATS = np.full((1, 20), 0.5, np.float32)
+TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
+
+# An action, and the column that shows it; Extension shows in the server.
+ACTIONS: dict[type, tuple[Action, str]] = {
+    SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
+    TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
+    CommandWord: (CommandWord(IDS, command_word(True)), "armed"),
+    SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
+    Terrain: (Terrain(IDS, np.array([4.0]), np.ones((1, 2)), np.ones(1)), "terrain"),
+    Extension: (Extension(IDS, np.array([3]), np.ones((1, 28))), ""),
+    Reset: (Reset(IDS), "pos"),
+}
+
+
+@pytest.mark.parametrize("kind", get_args(Action))
+def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> None:
+    action, column = ACTIONS[kind]
+    sim = Sim("x450", 2)
+    with closing(Server(sim, rate="max", first_port=first_port(2))) as server:
+        sim.pos[:] = (1, 2, -3)
+        shown = server.extension if kind is Extension else getattr(sim, column)
+        before = np.array(shown)
+        server._act(action)
+        after = server.extension if kind is Extension else getattr(sim, column)
+    assert (np.array(after[1]) != before[1]).any()
+    np.testing.assert_array_equal(after[0], before[0])
+    assert stream_of(action).shape == (1,)
+
+
+@pytest.mark.parametrize("kind", [Extension, Reset])
+def test_what_needs_a_server_is_not_passed_over(kind: type) -> None:
+    with pytest.raises(TypeError, match=f"{kind.__name__} needs a server"):
+        apply(Sim("x450", 2), ACTIONS[kind][0])

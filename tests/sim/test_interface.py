@@ -1,0 +1,52 @@
+"""Parts of a simulation as attributes, such as `Sim.environment`, which are made at each access."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from pyrfly import Sim
+
+COLUMN = r"^{}: this is a column of the Sim; use sim\.{}$"
+
+
+@pytest.mark.parametrize("enabled", [False, True])
+@pytest.mark.parametrize("name", ["temperature_offset", "air_density", "gust"])
+def test_a_column_is_pointed_to_and_not_lost(name: str, enabled: bool) -> None:
+    sim = Sim("x450")
+    if enabled:
+        sim.enable_part("environment")
+    with pytest.raises(AttributeError, match=COLUMN.format(name, name)):
+        setattr(sim.environment, name, 3)
+    with pytest.raises(AttributeError, match=COLUMN.format(name, name)):
+        getattr(sim.environment, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("wind", r"^wind: this is a column of the Sim; use sim\.wind$"),
+        ("geodetic", "^geodetic: this attribute cannot be set$"),
+        ("set_gus", "^set_gus: expected an attribute of the Environment or a column, .* set_gust"),
+    ],
+)
+def test_what_cannot_be_set_is_named(name: str, message: str) -> None:
+    with pytest.raises(AttributeError, match=message):
+        setattr(Sim("x450").environment, name, 3)
+
+
+def test_it_can_be_copied() -> None:
+    environment: Any = Sim("x450").environment
+    assert copy.copy(environment).enabled == environment.enabled
+
+
+@pytest.mark.parametrize("value", ["no", 2, None, [True], float("nan")])
+def test_the_switch_of_the_controllers_is_true_or_false(value: Any) -> None:
+    sim = Sim("x450")
+    with pytest.raises(ValueError, match=r"^controllers: expected true or false, got "):
+        sim.controllers = value
+    assert sim.controllers
+    sim.controllers = 0
+    assert not sim.controllers
