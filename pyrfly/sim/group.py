@@ -232,6 +232,11 @@ class Group(Columns):
         if self.batch.has(part):
             self.batch.reset_part(part, np.arange(self.n)[rows])
 
+    def refresh_air(self, rows: Any) -> None:
+        """Compute the environment at vehicles anew; gusts and turbulence take no step."""
+        if self.batch.has("environment"):
+            self.batch.refresh(np.arange(self.n)[rows])
+
     def release_navigator(self, rows: Any) -> None:
         """Put the navigators of vehicles into mode NONE: they write no set-points."""
         if self.batch.has("navigator"):

@@ -615,6 +615,7 @@ class Sim(Columns, Families):
                 group.reset(rows, starts, headings[indices])
             for group, rows, columns in hovering:
                 group.write_rows(rows, columns)
+            self.environment.refresh(chosen)
             if ids is None and mask is None:
                 self._clock.restart()
 

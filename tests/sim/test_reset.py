@@ -78,6 +78,21 @@ class TestHover:
         np.testing.assert_allclose(sim.euler[:, 2], [0, 1, -2.5], atol=1e-3)
         assert sim.armed.all()
 
+    def test_has_no_transient_in_thin_air_and_shear(self) -> None:
+        """The air is that of the start, not of the place before."""
+        sim = Sim("sdk", 2)
+        sim.wind = [4, 0, 0]
+        sim.environment.enable("density", "shear", "gravity")
+        pos = np.array([[0.0, 0, -3000], [0.0, 0, -30]])
+        sim.reset(pos=pos, hover=True)
+        np.testing.assert_allclose(sim.trim().inputs["throttle"], sim.throttle, rtol=1e-9)
+        assert (sim.throttle[0] > sim.throttle[1] + 0.05).all()
+        worst = 0.0
+        for _ in range(50):
+            sim.step(100)
+            worst = max(worst, float(np.abs(sim.pos - pos).max()))
+        assert worst < 1e-7
+
     def test_can_be_commanded_at_once(self) -> None:
         sim = Sim("x450", 2)
         sim.enable_synthesis()
