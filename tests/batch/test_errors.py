@@ -157,6 +157,17 @@ SIM_ARGUMENTS = [
     ({"control_rates": (100, math.nan, 500)}, ValueError, "control_rates"),
     ({"control_rates": (1e-9, 250, 500)}, ValueError, "control_rates"),
     ({"control_rates": (10**400, 250, 500)}, ValueError, "control_rates: expected three rates"),
+    (
+        {"control_rates": (100, 250, 30)},
+        ValueError,
+        "control_rates: expected at least 40 Hz for the rate loop of 'sdk', in whole",
+    ),
+    ({"control_rates": (5, 250, 500)}, ValueError, "at least 10 Hz for the velocity loop of 'sdk'"),
+    (
+        {"dt": 0.03, "effects": "plain"},
+        ValueError,
+        "dt: expected at most 0.025 s, the longest period of the rate loop of 'sdk', got 0.03",
+    ),
     ({"integrator": []}, TypeError, "integrator: expected 'rk4' or 'euler', got []"),
     ({"control_rates": "fast"}, (TypeError, ValueError), "control_rates"),
     ({"control_rates": 5}, ValueError, "control_rates: expected three rates"),

@@ -1,4 +1,4 @@
-"""What the environment holds is that of the present positions, and looking does not change a run."""
+"""The environment holds what is at the present positions; to look changes no run."""
 
 from __future__ import annotations
 
