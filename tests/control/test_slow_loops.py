@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, load, names
-from pyrfly.sim.group import STABLE
+from pyrfly.sim.group import LARGEST_PRODUCT
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.loops import LoopPeriods
 from pyrfly.vehicles.multirotor import tuning
@@ -20,14 +20,14 @@ NO_YAW_CONTROL = {"tri_y_minus", "tri_y_plus"}
 
 def longest_step(name: str, integrator: str) -> float:
     rate = FAMILY.fastest_rate(load(name), "full")
-    return min(0.999 * STABLE[integrator] / rate, FAMILY.longest_periods.inner)
+    return min(0.999 * LARGEST_PRODUCT[integrator] / rate, FAMILY.longest_periods.inner)
 
 
 CASES = ["rk4", "euler", "slow", "slow rate loop", "slow attitude loop", "slow velocity loop"]
 
 
 def options(name: str, case: str) -> dict[str, Any]:
-    if case in STABLE:
+    if case in LARGEST_PRODUCT:
         return {"dt": longest_step(name, case), "integrator": case}
     fastest = np.array([100.0, 200.0, 200.0])
     slow = {"slow": [0, 1, 2], "slow rate loop": [2], "slow attitude loop": [1]}.get(case, [0])
