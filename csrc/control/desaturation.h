@@ -18,7 +18,9 @@
  *    higher priority.
  *
  * The passes end when their demands are met, or nothing moves.  That the result is optimal is not proven but tested
- * against linear programs.  PX4 also gives up yaw before roll and pitch, but moves the thrusts along fixed directions
+ * against linear programs.  For equal arms they find none better.  For nearly opposite rotors (iris) a
+ * pass can end at rotors that leave roll and pitch dependent, and what is then missing is given up although other thrusts
+ * give it: of 300 random demands more than 0.2 % of the moment for 23, at most 4.4 %.  PX4 also gives up yaw before roll and pitch, but moves the thrusts along fixed directions
  * [@px4 00202eb3 ControlAllocationSequentialDesaturation.cpp].
  *
  * Thrusts in N; rows of B have unit length here, so moments too are in N. */

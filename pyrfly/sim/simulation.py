@@ -64,7 +64,7 @@ class Sim(Columns, Families):
         freely tumbling body gains energy (docs/frames.md).
     effects : {'full', 'plain'}
         All effects of the parameters, or the plain model of types that have one, such as those of
-        ``csrc/vehicles/multirotor/model.h``.
+        ``csrc/vehicles/multirotor/model.h``; a `ParameterWarning` lists what it leaves out.
     dt : float
         Integrator step [s].
     threads : int, optional

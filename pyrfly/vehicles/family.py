@@ -63,7 +63,8 @@ class Family(Generic[V]):
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
     require_plain : callable
-        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters.
+        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters,
+        and warns of others that it ignores.
     commands : frozenset of str
         Common commands that its vehicles execute, such as ``command_position`` of a `pyrfly.Sim`.
     verbs : type
