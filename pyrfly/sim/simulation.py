@@ -591,6 +591,7 @@ class Sim(Columns, Families):
         hover : bool
             Start armed in the trimmed hover of each vehicle, with its parameters and in its wind,
             above the ground: motors at speed, controllers settled, ``pos`` and ``yaw`` commanded.
+            A `CommandWarning` says if the wind is more than the controllers can hold.
 
         Raises
         ------
