@@ -12,13 +12,14 @@ import itertools
 import json
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.errors import shown
+from pyrfly.errors import ParameterWarning, shown
 from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
@@ -102,14 +103,16 @@ def _bytes_per_step(effects: str, precision: str, substeps: int) -> float:
 
 
 def _hovering(n: int, effects: str, integrator: str, precision: str, threads: int) -> Sim:
-    sim = Sim(
-        VEHICLE,
-        n,
-        effects=_model(effects),
-        integrator=integrator,
-        precision=precision,
-        threads=threads,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParameterWarning)  # of what 'plain' leaves out
+        sim = Sim(
+            VEHICLE,
+            n,
+            effects=_model(effects),
+            integrator=integrator,
+            precision=precision,
+            threads=threads,
+        )
     if effects == "weather":
         sim.wind = (8.0, 0.0, 0.0)
         sim.environment.enable("atmosphere", "density")

@@ -84,6 +84,18 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     return RF_OK;
 }
 
+rf_status rf_batch_create_like(const rf_batch *batch, size_t n, rf_batch **out)
+{
+    rf_batch_def def = batch->def;
+    def.n = n;
+    def.precision = RF_FLOAT64;
+    rf_status status = rf_batch_create(&def, out);
+    if (status != RF_OK) return status;
+    (*out)->origin = batch->origin;
+    (*out)->tick = batch->tick;
+    return RF_OK;
+}
+
 void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;

@@ -44,6 +44,9 @@ typedef struct rf_batch_def {
 
 rf_batch_def rf_batch_default(void);
 rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out);
+
+/* Creates a batch of n vehicles in float64, with the definition, origin and time of another otherwise. */
+rf_status rf_batch_create_like(const rf_batch *batch, size_t n, rf_batch **out);
 void rf_batch_destroy(rf_batch *batch);
 
 const rf_batch_def *rf_batch_get_def(const rf_batch *batch);
@@ -111,6 +114,10 @@ bool rf_batch_has_part(const rf_batch *batch, int part);
 
 /* Resets an enabled part of vehicles to its initial state, except its settings. */
 rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count);
+
+/* Computes what the environment stage holds for these vehicles anew, at their present states, and takes no step in time:
+ * gusts and turbulence stay as they are. */
+rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);

@@ -33,6 +33,7 @@ typedef struct rf_kernel_args {
     uint32_t prefetch;         /* whether the columns exceed the caches */
     double period;             /* s, between two runs of this stage */
     uint64_t tick;             /* integrator steps before this run of a stage */
+    const uint32_t *refreshed; /* NULL in a step; else 1 for the vehicles of rf_batch_refresh, 0 for others */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin; /* of the map */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stepping: the stages that are due, then integrator steps until the next stage is due. */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include "base/platform.h"
 #include "batch/fpu.h"
 #include "batch/internal.h"
 #include "batch/pool.h"
@@ -144,6 +148,40 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
     rf_batch_step_locked(&batch, 1, steps);
     rf_batch_release(batch);
     return RF_OK;
+}
+
+/* ---- held values ---- */
+
+/* Runs the environment stage for the vehicles whose word is 1, without a step in time. */
+static void refresh(const rf_batch *batch, const uint32_t *words)
+{
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    args.end = rf_batch_stepped(batch);
+    args.period = batch->def.dt * batch->def.periods[RF_STAGE_ENVIRONMENT];
+    args.tick = batch->tick;
+    args.refreshed = words;
+    for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
+        if (kernel->stage != RF_STAGE_ENVIRONMENT || stage_is_off(batch, kernel)) continue;
+        rf_kernel_run(kernel->run, &args);
+    }
+}
+
+rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (vehicles[i] >= batch->def.n) return RF_BAD_ARGUMENT;
+    }
+    uint32_t *words = rf_aligned_alloc(64, batch->word_stride * sizeof *words);
+    if (words == NULL) return RF_NO_MEMORY;
+    memset(words, 0, batch->word_stride * sizeof *words);
+    for (size_t i = 0; i < count; i++) words[vehicles[i]] = 1;
+    bool acquired = rf_batch_acquire(batch);
+    if (acquired) {
+        refresh(batch, words);
+        rf_batch_release(batch);
+    }
+    rf_aligned_free(words);
+    return acquired ? RF_OK : RF_BUSY;
 }
 
 /* ---- outputs ---- */

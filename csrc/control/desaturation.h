@@ -18,7 +18,11 @@
  *    higher priority.
  *
  * The passes end when their demands are met, or nothing moves.  That the result is optimal is not proven but tested
- * against linear programs.  PX4 also gives up yaw before roll and pitch, but moves the thrusts along fixed directions
+ * against linear programs.  With equal arms none is found that is better.  With arms that are nearly opposite (iris), a
+ * pass can end with free rotors whose roll and pitch depend on each other, and then gives up a moment that other thrusts
+ * have: of 300 random demands more than 0.2 % for 23, 4.4 % at most.
+ *
+ * PX4 also gives up yaw before roll and pitch, but moves the thrusts along fixed directions
  * [@px4 00202eb3 ControlAllocationSequentialDesaturation.cpp].
  *
  * Thrusts in N; rows of B have unit length here, so moments too are in N. */

@@ -5,7 +5,8 @@
  *     g_0 = g_e (1 + k sin^2 lat) / sqrt(1 - e^2 sin^2 lat)
  *     g   = g_0 (1 - 2 (1 + f + m - 2 f sin^2 lat) h / a + 3 h^2 / a^2)             [m/s^2]
  *
- * 9.7803253 at the equator, 9.8321849 at the poles.  The error of the second order is below 1e-6 m/s^2 up to 20 km.
+ * 9.7803253 at the equator, 9.8321849 at the poles.  The error of the second order is below 1e-6 m/s^2 up to 10 km and
+ * 1.5e-6 m/s^2 at 20 km.
  * It includes the centrifugal acceleration of the earth's rotation.  Leaves out: anomalies (up to 5e-3 m/s^2), and the
  * deflection of the vertical: gravity acts along the down axis of the map. */
 #ifndef RF_MODELS_GRAVITY_H

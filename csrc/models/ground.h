@@ -3,16 +3,20 @@
  * penetration z = p_down - ground [m] and a descent rate s [m/s], per unit mass:
  *
  *     N    = contact (preload g + k(z) + c s),  never below 0                          [m/s^2]
- *     k(z) = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1; constant below RF_GROUND_DEEPEST
+ *     k(z) = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1; 0 for z < 0, constant below
+ *            RF_GROUND_DEEPEST
  *     contact = 0 above RF_GROUND_SKIN, rising linearly to 1 at z = 0
- *     M    = contact (l (-f(R_dy), f(R_dx), 0) - b w),  per inertia                    [rad/s^2]
+ *     M    = contact (l (-f(R_dy), f(R_dx), 0) - e w),  per inertia                    [rad/s^2]
  *     f(x) = x + 9 x, the second term at most 0.3
  *
  * preload = 1 with three bands is [@rfly-collision 3.1] (F = -mg - 200 z - 200 v, then 500 and 1000, for
  * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (R_dx,
  * R_dy, .) is the down axis in the body: (-theta, phi, .) for small angles, so M levels the vehicle and does
- * not change its heading.  The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the
- * second term is that of feet, a moment of up to 0.1 m times the weight of the SDK set.
+ * not change its heading.  It does so from any tilt: a vehicle on its back rights itself.  The level damping e acts on
+ * yaw, too, without static friction: a steady yaw moment turns a standing vehicle slowly.
+ *
+ * The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the second term is that of
+ * feet, a moment of up to 0.1 m times the weight of the SDK set.
  *
  * Friction is an anchor spring with a limit (an elastoplastic contact): with the pull b [m/s^2] of the spring, the
  * velocity v along the ground, the damping f and the friction coefficient mu,
@@ -21,8 +25,7 @@
  *     b'  = f^2 / 4 v    in contact: critical damping                                  [m/s^3]
  *
  * After a step b, too, is reduced to mu N, and so to 0 in the air: the anchor is dragged along, or lifted.  A vehicle
- * at rest keeps its place under any force below mu g, and nothing pulls at lift-off.  On a slope b lies in the plane of
- * the ground, and v and N are those along and across its normal.
+ * at rest keeps its place under any force below mu g, and nothing pulls at lift-off.
  *
  * Five differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
  * continuous (the published has jumps at every band edge and at z = 0), coefficients are per mass and inertia
@@ -31,7 +34,7 @@
  *
  *     N = g + n (k z + c s),  n = 1, from 0.05 m on 2.5, from 0.1 m on 5;      F_h = -f v;      f(x) = x
  *
- * Leaves out: slopes, landing gear, friction about the vertical axis; contact is at the centre of mass. */
+ * Leaves out: slopes, landing gear, crashes, friction about the vertical axis; contact is at the centre of mass. */
 #ifndef RF_MODELS_GROUND_H
 #define RF_MODELS_GROUND_H
 

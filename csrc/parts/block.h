@@ -19,6 +19,8 @@ typedef struct block {
     uint32_t *part_words[RF_PART_COUNT];
     real period;   /* s, between two runs of this stage */
     uint64_t tick; /* integrator steps before this run of the stage */
+    const uint32_t
+        *refreshed; /* NULL in a step; else 1 for the vehicles whose held values are computed anew */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;

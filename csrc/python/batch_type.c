@@ -189,6 +189,25 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return (PyObject *)self;
 }
 
+static PyObject *batch_like(BatchObject *self, PyObject *argument)
+{
+    Py_ssize_t n = PyNumber_AsSsize_t(argument, PyExc_OverflowError);
+    if (n == -1 && PyErr_Occurred()) return NULL;
+    if (n < 1 || (size_t)n > RF_MAXIMUM_VEHICLES) {
+        return PyErr_Format(PyExc_ValueError, "n: expected 1 to %zu vehicles, got %zd", RF_MAXIMUM_VEHICLES,
+                            n);
+    }
+    PyTypeObject *type = Py_TYPE(self);
+    BatchObject *like = (BatchObject *)type->tp_alloc(type, 0);
+    if (like == NULL) return NULL;
+    rf_status status = rf_batch_create_like(self->batch, (size_t)n, &like->batch);
+    if (status != RF_OK) {
+        Py_DECREF(like);
+        return raise_status(status);
+    }
+    return (PyObject *)like;
+}
+
 static void batch_dealloc(BatchObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -374,7 +393,7 @@ static PyObject *batch_has(BatchObject *self, PyObject *name)
     return part < 0 ? NULL : PyBool_FromLong(rf_batch_has_part(self->batch, part));
 }
 
-typedef rf_status (*navigator_call)(rf_batch *batch, const size_t *vehicles, size_t count);
+typedef rf_status (*vehicles_call)(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* An array of indices of vehicles: a new reference, or NULL. */
 static PyArrayObject *vehicle_indices(PyObject *indices)
@@ -391,16 +410,15 @@ static PyArrayObject *vehicle_indices(PyObject *indices)
     return array;
 }
 
-/* Calls a function of the navigator for the vehicles of an array of indices. */
-static PyObject *for_vehicles(BatchObject *self, PyObject *indices, navigator_call call)
+/* Calls a function for the vehicles of an array of indices; `expected` is what the call needs of them. */
+static PyObject *for_vehicles(BatchObject *self, PyObject *indices, vehicles_call call, const char *expected)
 {
     PyArrayObject *array = vehicle_indices(indices);
     if (array == NULL) return NULL;
     rf_status status = call(self->batch, PyArray_DATA(array), (size_t)PyArray_SIZE(array));
     Py_DECREF(array);
     if (status == RF_BAD_ARGUMENT) {
-        PyErr_SetString(PyExc_ValueError, "vehicles: expected indices of vehicles with a navigator");
-        return NULL;
+        return PyErr_Format(PyExc_ValueError, "vehicles: expected indices of vehicles%s", expected);
     }
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;
@@ -408,7 +426,12 @@ static PyObject *for_vehicles(BatchObject *self, PyObject *indices, navigator_ca
 
 static PyObject *batch_release_navigator(BatchObject *self, PyObject *indices)
 {
-    return for_vehicles(self, indices, rf_batch_navigator_release);
+    return for_vehicles(self, indices, rf_batch_navigator_release, " with a navigator");
+}
+
+static PyObject *batch_refresh(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_refresh, "");
 }
 
 static PyObject *batch_reset_part(BatchObject *self, PyObject *args)
@@ -432,7 +455,7 @@ static PyObject *batch_reset_part(BatchObject *self, PyObject *args)
 
 static PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
 {
-    return for_vehicles(self, indices, rf_batch_navigator_restart_offset);
+    return for_vehicles(self, indices, rf_batch_navigator_restart_offset, " with a navigator");
 }
 
 static PyObject *batch_accept(BatchObject *self, PyObject *args)
@@ -572,6 +595,12 @@ static PyMethodDef methods[] = {
     {"reset_part", (PyCFunction)(void (*)(void))batch_reset_part, METH_VARARGS,
      "reset_part(part, vehicles)\n--\n\nReset an enabled part of vehicles to its initial state, except its "
      "settings."},
+    {"refresh", (PyCFunction)(void (*)(void))batch_refresh, METH_O,
+     "refresh(vehicles)\n--\n\nCompute the environment of vehicles at their present states, without a step "
+     "in time."},
+    {"like", (PyCFunction)(void (*)(void))batch_like, METH_O,
+     "like(n)\n--\n\nReturn a new batch of n vehicles in float64 with the type, settings, origin and time of "
+     "this one."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,
      "accept(first, count)\n--\n\nAccept the commands in the inputs of these vehicles now."},
     {"set_airframe", (PyCFunction)(void (*)(void))batch_set_airframe, METH_VARARGS,

@@ -44,7 +44,8 @@ def export_log(
     path : str or path-like
         The suffix determines the format. ``.csv``: a table of ``time`` [s], ``copter_id``, ``lat``,
         ``lon`` [deg], ``alt`` [m above sea level] and the columns of `component_names`. ``.kml``:
-        the tracks, for programs with maps. ``.ulg``: ULog, the log format of PX4, of one vehicle,
+        the tracks, for programs with maps, which take the heights above the ellipsoid for heights
+        above the geoid. ``.ulg``: ULog, the log format of PX4, of one vehicle,
         with PX4's names of topics; the columns that PX4 does not have are topics ``pyrfly_...``.
     origin : sequence of 3 floats, optional
         Latitude [deg], longitude [deg] and altitude [m above sea level] of the local frame; by

@@ -45,7 +45,7 @@ class Environment(PartInterface):
 
     Every effect is off until it is enabled. Settings and results are columns of the `Sim`, which
     exist from then on (docs/environment.md, docs/fields.md). The results are updated at the
-    ``environment_rate`` of the `Sim` and constant in between.
+    ``environment_rate`` of the `Sim` and by `refresh`, and constant in between.
 
     Examples
     --------
@@ -53,7 +53,6 @@ class Environment(PartInterface):
     >>> sim = pyrfly.Sim("x450", 2)
     >>> sim.environment.enable("atmosphere", "density")
     >>> sim.reset(pos=[[0, 0, 0], [0, 0, -3000]])
-    >>> sim.step()
     >>> sim.air_density.round(3).tolist()
     [1.219, 0.905]
     """
@@ -126,13 +125,16 @@ class Environment(PartInterface):
         self._enable_part("environment")
         for group, rows, _ in chosen:
             group.view("environment_effects")[rows] |= np.uint32(bits)
+        self.refresh(chosen)
 
     def disable(self, *effects: str, ids: Ids = None) -> None:
         """Switch effects off; arguments as of `enable`."""
         bits = _bits(effects)
         if self.enabled:
-            for group, rows, _ in self._select(ids):
+            chosen = self._select(ids)
+            for group, rows, _ in chosen:
                 group.view("environment_effects")[rows] &= np.uint32(~bits & 0xFFFFFFFF)
+            self.refresh(chosen)
 
     def set_turbulence(self, severity: str, *, ids: Ids = None) -> None:
         """Set the severity of Dryden turbulence and enable it.
@@ -149,10 +151,11 @@ class Environment(PartInterface):
             CopterIDs; all vehicles by default.
         """
         wind, number = SEVERITIES[chosen_name("severity", severity, SEVERITIES)]
+        self._enable_part("environment")
         chosen = self._select(ids)
-        self._switch_on(Effect.TURBULENCE, chosen)
         chosen.write("turbulence_wind", wind)
         chosen.write("turbulence_severity", number)
+        self._switch_on(Effect.TURBULENCE, chosen)
 
     def set_gust(
         self,
@@ -192,11 +195,12 @@ class Environment(PartInterface):
             )
         times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
         seconds = [_duration(name, value) for name, value in times.items()]
-        self._switch_on(Effect.GUST, chosen)
+        self._enable_part("environment")
         chosen.write("gust", amplitude)
         chosen.write("gust_times", seconds[:3])
         chosen.write("gust_delay", seconds[3])
         chosen.write("gust_updates", 0)
+        self._switch_on(Effect.GUST, chosen)
 
     def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
         """Set the date of the magnetic field and enable it.
@@ -220,8 +224,9 @@ class Environment(PartInterface):
                 f"date: expected {begin} to {end}, the epoch of the World Magnetic Model 2025, "
                 f"got {shown(date)}"
             )
-        self.enable("magnetic", ids=ids)
+        self._enable_part("environment")
         self._select(ids).write("magnetic_date", year)
+        self.enable("magnetic", ids=ids)
 
     def set_seed(self, seed: int, *, ids: Ids = None) -> None:
         """Set the seed of the turbulence, 0 to 2^64 - 1; `Sim.reset` does so with its seed.
@@ -234,9 +239,24 @@ class Environment(PartInterface):
         self._select(ids).write("environment_seed", words)
 
     def origin_changed(self) -> None:
-        """Compute the magnetic field anew: the origin of the map was moved."""
+        """Compute all results anew: the origin of the map was moved."""
         if self.enabled:
             self._select(None).write("magnetic_cell_date", 0)
+            self.refresh()
+
+    def refresh(self, chosen: Selection | None = None) -> None:
+        """Compute the results at the present positions; gust and turbulence take no step.
+
+        `Sim.reset`, a new origin, and `enable` and `disable` do so; positions or winds that you
+        write are met at the next update.
+
+        Parameters
+        ----------
+        chosen : Selection, optional
+            The vehicles; all by default.
+        """
+        for group, rows, _ in self._select(None) if chosen is None else chosen:
+            group.refresh_air(rows)
 
     def _check_heights(self, chosen: Selection) -> None:
         """Raise a ValueError if a vehicle is outside of the atmosphere's heights."""

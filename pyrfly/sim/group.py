@@ -24,28 +24,51 @@ from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.entries import TINY
+from pyrfly.vehicles.loops import LoopPeriods
 
-__all__ = ["Group"]
+__all__ = ["LARGEST_PRODUCT", "Group"]
 
 _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground there
 
 _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
-# Maximum product of decay rate and step for stability [@hairer-wanner IV.2].
-_STABLE = {"rk4": 2.785, "euler": 2.0}
+LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
+"""Maximum product of decay rate and step, below the stability limits 2.785 and 2
+[@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
-    """Raise a ValueError if the step is above the stability limit of the integrator."""
+    """Raise a ValueError if the step is too long for the integrator."""
     rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
     if not isfinite(rate):
         raise ParameterError(f"{parameters.name}: expected finite values of its decay rates")
-    longest = _STABLE.get(options["integrator"], inf) / rate  # the core refuses unknown ones
+    longest = LARGEST_PRODUCT[options["integrator"]] / rate
     if options["dt"] > longest:
         raise ValueError(
-            f"dt: expected at most {longest:.3g} s, the stability limit of {options['integrator']} "
+            f"dt: expected at most {longest:.3g} s, the limit of {options['integrator']} "
             f"for the decay rate {rate:.4g} 1/s of {parameters.name!r}, got {options['dt']}"
         )
+
+
+def _loop_periods(parameters: VehicleParameters, options: Mapping[str, Any]) -> LoopPeriods:
+    """Return the periods of the control loops; raise a ValueError for those without gains."""
+    dt, steps = options["dt"], options["periods"]
+    periods = LoopPeriods(*(dt * steps[stage] for stage in LoopPeriods._fields))
+    longest = FAMILIES[parameters.family].longest_periods
+    for stage, loop in zip(LoopPeriods._fields, ("velocity", "attitude", "rate"), strict=True):
+        period, limit = getattr(periods, stage), getattr(longest, stage)
+        if period <= limit * (1 + 1e-9):
+            continue
+        if steps[stage] == 1:
+            raise ValueError(
+                f"dt: expected at most {limit:g} s, the longest period of the {loop} loop of "
+                f"{parameters.name!r}, got {dt}"
+            )
+        raise ValueError(
+            f"control_rates: expected at least {1 / limit:g} Hz for the {loop} loop of "
+            f"{parameters.name!r}, in whole steps of dt, got {1 / period:.4g}"
+        )
+    return periods
 
 
 class Group(Columns):
@@ -88,6 +111,7 @@ class Group(Columns):
         if options["effects"] == "plain":
             self.family.require_plain(parameters)
         _check_step(parameters, options)
+        self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self._fields: tuple[Field, ...] = ()
         self._by_name: dict[str, Field] = {}
@@ -110,7 +134,7 @@ class Group(Columns):
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""
         try:
-            gains = self.family.gains(parameters.columns, parameters.c_type)
+            gains = self.family.gains(parameters.columns, parameters.c_type, self._periods)
         except ArithmeticError as error:
             raise ParameterError(f"{parameters.name}: no gains follow from it: {error}") from None
         for name, values in {**parameters.columns, **gains}.items():
@@ -230,6 +254,11 @@ class Group(Columns):
         """Reset a part of vehicles to its initial state, except its settings, if it is enabled."""
         if self.batch.has(part):
             self.batch.reset_part(part, np.arange(self.n)[rows])
+
+    def refresh_air(self, rows: Any) -> None:
+        """Compute the environment at vehicles anew; gusts and turbulence take no step."""
+        if self.batch.has("environment"):
+            self.batch.refresh(np.arange(self.n)[rows])
 
     def release_navigator(self, rows: Any) -> None:
         """Put the navigators of vehicles into mode NONE: they write no set-points."""

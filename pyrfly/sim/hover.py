@@ -56,8 +56,9 @@ def hover_columns(
             )
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])
-        point = trim(group, numbers, np.zeros((len(numbers), 3)), yaw[indices], None)
-        columns = {**point.state, "pos": pos[indices]}
+        still = np.zeros((len(numbers), 3))
+        point = trim(group, numbers, still, yaw[indices], start=pos[indices])
+        columns = dict(point.state)
         for field in group.fields:
             if field.role in ("param", "gain"):
                 columns[field.name] = group.view(field.name)[rows].reshape(len(numbers), -1)

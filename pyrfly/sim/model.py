@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.columns import fields_of_part
 from pyrfly.errors import ParameterError
 from pyrfly.sim.group import Group
 from pyrfly.sim.selection import Selection
@@ -51,7 +52,8 @@ def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
 class Model:
     """Copies of vehicles, with their parameters and the air they are in, in float64.
 
-    The air is constant: the input ``wind`` includes its present variation.
+    The air is constant, that at the positions of the copies: the input ``wind`` includes its
+    variation.
 
     Parameters
     ----------
@@ -59,22 +61,34 @@ class Model:
         The vehicles.
     rows : ndarray of int
         Rows of the vehicles to copy, of which there may be several of one vehicle.
+    start : ndarray, shape (k, 3), optional
+        Positions [m, NED] at which a reset puts the copies, with its gust and turbulence; by
+        default they are where the vehicles are.
     """
 
-    def __init__(self, group: Group, rows: NDArray[np.intp]) -> None:
-        source = group.batch
+    def __init__(self, group: Group, rows: NDArray[np.intp], *, start: Array | None = None) -> None:
         self.count = len(rows)
-        self._batch = _core.Batch(group.parameters.c_type, self.count, effects=source.effects)
+        self._batch = group.batch.like(self.count)
         self._states = [field for field in group.fields if field.role == "state"]
         self._contact = group.family.contact
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
-        if source.has("environment"):
-            self._batch.enable("environment")
-            for name in ("environment_effects", "air_density", "normal_gravity"):
-                self._batch.view(name)[...] = group.view(name)[rows]
-            self._batch.view("wind")[...] += group.view("wind_variation")[rows]
+        if start is not None:
+            self._batch.view("pos")[...] = start
+        if group.batch.has("environment"):
+            self._copy_environment(group, rows, new=start is not None)
+
+    def _copy_environment(self, group: Group, rows: NDArray[np.intp], *, new: bool) -> None:
+        every = np.arange(self.count)
+        self._batch.enable("environment")
+        for field in fields_of_part("environment"):
+            self._batch.view(field.name)[...] = group.view(field.name)[rows]
+        if new:
+            self._batch.reset_part("environment", every)
+        self._batch.refresh(every)
+        self._batch.view("wind")[...] += self._batch.view("wind_variation")
+        self._batch.view("wind_variation")[...] = 0
 
     def columns(self, *roles: str) -> dict[str, Array]:
         """Return copies of columns of some roles, each of shape (k, width)."""

@@ -98,7 +98,13 @@ def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
 
 
 def trim(
-    group: Group, rows: NDArray[np.intp], vel: Array, yaw: Array, wind: Array | None
+    group: Group,
+    rows: NDArray[np.intp],
+    vel: Array,
+    yaw: Array,
+    wind: Array | None = None,
+    *,
+    start: Array | None = None,
 ) -> OperatingPoint:
     """Return the equilibrium of vehicles of a group.
 
@@ -114,13 +120,15 @@ def trim(
         Headings [rad].
     wind : ndarray, shape (k, 3), optional
         Wind velocities [m/s, NED]; by default the present ones.
+    start : ndarray, shape (k, 3), optional
+        Positions [m, NED] at which a reset puts the vehicles; by default they are where they are.
 
     Raises
     ------
     ParameterError
         A vehicle has no such equilibrium, or none that is found.
     """
-    model = Model(group, rows)
+    model = Model(group, rows, start=start)
     ground = {"terrain": model.columns("input")["terrain"]}
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})

@@ -12,18 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.vehicles.entries import Range
+from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.px4 import Px4Parameter
 from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
-__all__ = ["Family", "Read", "VerbsOf"]
+__all__ = ["Family", "Gains", "Read", "VerbsOf"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
 
 Read = Callable[[str], tuple[str, dict[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
+
+
+class Gains(Protocol):
+    """The function `Family.gains`."""
+
+    def __call__(
+        self, columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = ..., /
+    ) -> dict[str, Array]:
+        """Return the columns of role ``gain``."""
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -45,14 +55,16 @@ class Family(Generic[V]):
         Returns the checked parameters of a TOML document. Arguments: a label for messages, the
         document, and a `Read` for documents of other sets.
     gains : callable
-        Returns the columns of role ``gain`` for parameter columns and a C type.
+        Returns the columns of role ``gain`` for parameter columns, a C type, and the periods of
+        the control loops.
     trim : callable
         Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest.
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
     require_plain : callable
-        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters.
+        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters,
+        and warns of others that it ignores.
     commands : frozenset of str
         Common commands that its vehicles execute, such as ``command_position`` of a `pyrfly.Sim`.
     verbs : type
@@ -69,6 +81,8 @@ class Family(Generic[V]):
         states, parameters and gains in an equilibrium, all as columns of shape (k, width).
     contact : tuple of str
         State columns of the contact with the ground, which are neither trimmed nor linearized.
+    longest_periods : LoopPeriods
+        Periods up to which there are gains with which its vehicles are well controlled.
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -76,7 +90,7 @@ class Family(Generic[V]):
     name: str
     sets: Path
     build: Callable[[str, Mapping[str, Any], Read], VehicleParameters]
-    gains: Callable[[Mapping[str, Array], str], dict[str, Array]]
+    gains: Gains
     trim: Callable[[VehicleParameters], float]
     fastest_rate: Callable[[VehicleParameters, str], float]
     require_plain: Callable[[VehicleParameters], None]
@@ -87,6 +101,7 @@ class Family(Generic[V]):
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
+    longest_periods: LoopPeriods = ANY_PERIODS
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

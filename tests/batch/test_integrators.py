@@ -98,7 +98,7 @@ def test_the_integrators_agree_in_the_limit() -> None:
 
 def test_semi_implicit_euler_is_the_scheme_of_its_name() -> None:
     """One step by hand: the new velocity moves the position, the new rate rotates the attitude."""
-    sim = pyrfly.Sim("sdk", integrator="euler", dt=0.01)
+    sim = pyrfly.Sim("sdk", integrator="euler", dt=0.005)
     sim.controllers = False
     sim.pos[:] = [0, 0, -10]
     sim.vel[:] = [1, 2, 3]
@@ -106,10 +106,10 @@ def test_semi_implicit_euler_is_the_scheme_of_its_name() -> None:
     sim.rotor_speed[:] = [300, 400, 500, 600]
     accel, angular = sim.accel[0].copy(), sim.angular_accel[0].copy()
     sim.step()
-    vel = np.array([1, 2, 3]) + 0.01 * accel
-    rate = np.array([0.5, 0.25, -0.5]) + 0.01 * angular
+    vel = np.array([1, 2, 3]) + 0.005 * accel
+    rate = np.array([0.5, 0.25, -0.5]) + 0.005 * angular
     np.testing.assert_allclose(sim.vel[0], vel, rtol=1e-13)
     np.testing.assert_allclose(sim.rate[0], rate, rtol=1e-13)
-    np.testing.assert_allclose(sim.pos[0], [0, 0, -10] + 0.01 * vel, rtol=1e-13)
-    quaternion = np.array([1, *(0.005 * rate)])
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -10] + 0.005 * vel, rtol=1e-13)
+    quaternion = np.array([1, *(0.0025 * rate)])
     np.testing.assert_allclose(sim.att[0], quaternion / np.linalg.norm(quaternion), atol=1e-9)

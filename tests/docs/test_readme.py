@@ -58,6 +58,22 @@ def test_the_two_commands_stand_there(command):
     assert f"\n{command}\n" in README
 
 
+def test_the_result_of_the_flight_is_what_is_printed(tmp_path):
+    """Up to the wall time, which is that of a machine."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pyrfly", "fly"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sample = README.split("```text\n")[1].split("```")[0].splitlines()
+    printed = done.stdout.splitlines()
+    compared = [line for line in sample if not line.startswith(("wall", "real-time", "..."))]
+    assert len(compared) == 9
+    assert [line for line in compared if line not in printed] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text())

@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly import vehicles
+from pyrfly.sim.group import LARGEST_PRODUCT
 
 SKIN = 2e-3  # m, RF_GROUND_SKIN
 BANDS = "three bands and preload"
@@ -76,6 +77,31 @@ def test_dropped_vehicle_settles_and_never_sinks_deep(vehicle: str, law: str) ->
     assert (np.abs(sim.vel) < 1e-4).all()
     np.testing.assert_allclose(sim.pos[:, 2], resting_depth(sim), atol=5e-4)
     assert sim.check().ok
+
+
+@pytest.mark.parametrize("integrator", LARGEST_PRODUCT)
+@pytest.mark.parametrize("vehicle", vehicles.names("multirotor"))
+def test_at_the_longest_step_a_landing_does_not_rebound_and_ends(
+    vehicle: str, integrator: str
+) -> None:
+    """The ground is plastic; drops of 0.3 to 8 m, motors off, some with a push along the ground."""
+    family = vehicles.FAMILIES["multirotor"]
+    rate = family.fastest_rate(vehicles.load(vehicle), "full")
+    dt = min(0.999 * LARGEST_PRODUCT[integrator] / rate, family.longest_periods.inner)
+    sim = pyrfly.Sim(vehicle, 6, dt=dt, integrator=integrator)
+    sim.controllers = False
+    height = np.array([0.3, 1.0, 3.0, 8.0, 0.0, 0.0])
+    sim.reset(pos=np.outer(-height, [0, 0, 1]))
+    sim.vel[4:, :2] = [[0.5, 0.2], [-1, 1.5]]
+    sim.wind[:] = 0.3 * np.array([4, 1, 0])
+    landed, highest = np.zeros(6, bool), np.full(6, -np.inf)
+    for _ in range(int(10 / dt)):
+        sim.step()
+        landed |= sim.pos[:, 2] > -SKIN
+        highest = np.where(landed, np.maximum(highest, -sim.pos[:, 2]), highest)
+    assert landed.all()
+    assert (highest < 0.02 * height + SKIN).all()
+    assert np.abs(sim.vel).max() < 1e-4
 
 
 @LAWS

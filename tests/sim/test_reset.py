@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import ParameterError, ShapeError, Sim, names
+from pyrfly import CommandWarning, ParameterError, ShapeError, Sim, names
 
 NO_YAW_CONTROL = {"tri_y_minus", "tri_y_plus"}
 WIND = [3.0, -1.0, 0.5]
@@ -77,6 +77,32 @@ class TestHover:
         assert worst < 1e-3
         np.testing.assert_allclose(sim.euler[:, 2], [0, 1, -2.5], atol=1e-3)
         assert sim.armed.all()
+
+    def test_has_no_transient_in_thin_air_and_shear(self) -> None:
+        """The air is that of the start, not of the place before."""
+        sim = Sim("sdk", 2)
+        sim.wind = [4, 0, 0]
+        sim.environment.enable("density", "shear", "gravity")
+        pos = np.array([[0.0, 0, -3000], [0.0, 0, -30]])
+        sim.reset(pos=pos, hover=True)
+        np.testing.assert_allclose(sim.trim().inputs["throttle"], sim.throttle, rtol=1e-9)
+        assert (sim.throttle[0] > sim.throttle[1] + 0.05).all()
+        worst = 0.0
+        for _ in range(50):
+            sim.step(100)
+            worst = max(worst, float(np.abs(sim.pos - pos).max()))
+        assert worst < 1e-7
+
+    def test_warns_of_a_wind_that_the_controllers_do_not_hold(self) -> None:
+        """x150 has a published drag of 0.6 N s/m on 0.3175 kg."""
+        sim = Sim("x150", 2)
+        sim.wind = [[3.6, 0, 0], [4, 0, 0]]
+        with pytest.warns(CommandWarning, match=r"hover: in this wind 1 of 2 vehicles need more"):
+            sim.reset(pos=[0, 0, -10], hover=True)
+        sim.step(20_000)
+        drift = np.linalg.norm(sim.pos - [0, 0, -10], axis=1)
+        assert drift[0] < 1e-6
+        assert drift[1] > 1
 
     def test_can_be_commanded_at_once(self) -> None:
         sim = Sim("x450", 2)

@@ -56,6 +56,7 @@ def test_the_air_is_that_of_the_vehicle() -> None:
     sim.reset(pos=[0, 0, -3000])
     sim.wind = [2, 0, 0]
     sim.step(100)
+    sim.environment.refresh()
     point = sim.trim()
     np.testing.assert_allclose(point.inputs["wind"], [[5, 0, 0]])
     point = sim.trim(wind=[0, 0, 0])

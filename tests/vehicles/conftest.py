@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
-from pyrfly import ParameterError, _core, vehicles
+from pyrfly import ParameterError, ParameterWarning, _core, vehicles
 from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 
@@ -64,7 +64,9 @@ def effects_of(vehicle: VehicleParameters) -> Iterator[str]:
     yield "full"
     if _core.vehicle_types()[vehicle.c_type]["plain"]:
         try:
-            FAMILIES[vehicle.family].require_plain(vehicle)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ParameterWarning)
+                FAMILIES[vehicle.family].require_plain(vehicle)
         except ParameterError:
             return
         yield "plain"

@@ -2,7 +2,10 @@
 /* The environment stage: computes the held values of a block of vehicles of any family.
  *
  * What an effect that is off would write is neutral: no variation of the wind, the air at sea level, gravity of the
- * standard atmosphere, no magnetic field.  Each effect is computed where a vehicle of the block has it. */
+ * standard atmosphere, no magnetic field.  Each effect is computed where a vehicle of the block has it.
+ *
+ * A refresh (rf_batch_refresh) computes the values of some vehicles at their present states and takes no step in time: the
+ * gust is that of the last update, the filters of the turbulence keep their state. */
 #ifndef RF_PARTS_ENVIRONMENT_UPDATE_H
 #define RF_PARTS_ENVIRONMENT_UPDATE_H
 
@@ -75,13 +78,18 @@ LANE_INLINE vec3 environment_shear(const environment *e, const environment_words
     return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, v->wind));
 }
 
-/* Velocity of the gust [m/s, NED]; counts its updates up to the 24 bits of a lane. */
-LANE_INLINE vec3 environment_gust(const environment *e, environment_words *w, lane period)
+/* Velocity of the gust [m/s, NED]; a step counts its updates up to the 24 bits of a lane. */
+LANE_INLINE vec3 environment_gust(const environment *e, environment_words *w, const block *b)
 {
-    lane time = lane_of_words(w->gust_updates) * period - e->gust_delay;
-    lane fraction = wind_gust(time, e->gust_times.x, e->gust_times.y, e->gust_times.z);
     mask on = environment_on(w, ENVIRONMENT_GUST);
-    w->gust_updates += words_of(on & (w->gust_updates < 0xFFFFFF), 1);
+    lane updates = lane_of_words(w->gust_updates);
+    if (b->refreshed != NULL) {
+        updates = lane_max(updates - 1, lane_of(0));
+    } else {
+        w->gust_updates += words_of(on & (w->gust_updates < 0xFFFFFF), 1);
+    }
+    lane time = updates * lane_of(b->period) - e->gust_delay;
+    lane fraction = wind_gust(time, e->gust_times.x, e->gust_times.y, e->gust_times.z);
     return environment_where(on, scale(fraction, e->gust));
 }
 
@@ -112,31 +120,47 @@ LANE_INLINE vec3 environment_from_wind_axes(vec3 v, vec3 wind)
     return vec3_of(north * v.x - east * v.y, east * v.x + north * v.y, v.z);
 }
 
-/* Velocity of the turbulence [m/s, NED], after a step of its filters. */
-LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
-                                        const environment_vehicle *v, vec3 mean_wind, const block *b)
+/* A step of the filters of the turbulence. */
+LANE_INLINE void environment_filter(const environment *e, const dryden_scales *s,
+                                    const environment_vehicle *v, vec3 mean_wind, const block *b,
+                                    lane next[WIDTH_dryden_memory])
 {
-    mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
-    dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
     lane speed = lane_max(lane_sqrt(norm2(sub(v->vel, mean_wind))), e->turbulence_min_speed);
     lane travel = speed * b->period;
-    lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
-    rows_load(before, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
-    for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = before[i];
-    mask fresh = before[0] == 0; /* the first update after a reset */
+    mask fresh = next[0] == 0; /* the first update after a reset */
     const lane stationary = lane_of(DRYDEN_FRESH);
-    dryden_update level = dryden_update_of(lane_select(fresh, stationary, travel / s.length));
-    dryden_update vertical = dryden_update_of(lane_select(fresh, stationary, travel / s.length_w));
+    dryden_update level = dryden_update_of(lane_select(fresh, stationary, travel / s->length));
+    dryden_update vertical = dryden_update_of(lane_select(fresh, stationary, travel / s->length_w));
     lane noise[6];
     environment_noise(b, noise);
     next[0] = dryden_first(&level, next[0], noise[0]);
     dryden_second(&level, &next[1], noise[1], noise[2]);
     dryden_second(&vertical, &next[3], noise[3], noise[4]);
-    rows_select(next, on, next, before, WIDTH_dryden_memory);
-    rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+}
+
+/* Velocity of the turbulence [m/s, NED], after a step of its filters unless it is a refresh. */
+LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
+                                        const environment_vehicle *v, vec3 mean_wind, const block *b)
+{
+    mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
+    dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
+    lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
+    rows_load(before, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+    for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = before[i];
+    if (b->refreshed == NULL) {
+        environment_filter(e, &s, v, mean_wind, b, next);
+        rows_select(next, on, next, before, WIDTH_dryden_memory);
+        rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
+    }
     vec3 velocity =
         vec3_of(s.sigma * next[0], s.sigma * dryden_across(&next[1]), s.sigma_w * dryden_across(&next[3]));
     return environment_where(on, environment_from_wind_axes(velocity, v->wind));
+}
+
+/* The vehicles of a block that get new values. */
+LANE_INLINE mask environment_computed(const block *b)
+{
+    return b->refreshed == NULL ? mask_true() : words_load(b->refreshed) != 0;
 }
 
 /* Computes the cells of the vehicles of a block that have left theirs. */
@@ -174,7 +198,8 @@ LANE_INLINE vec3 environment_magnetic(environment *e, const environment_words *w
     mask on = environment_on(w, ENVIRONMENT_MAGNETIC);
     vec3 off = vec3_abs(sub(v->pos, e->magnetic_cell));
     lane farthest = lane_max(lane_max(off.x, off.y), off.z);
-    mask left = on & ((farthest > (real)(WMM_CELL / 2)) | (e->magnetic_cell_date != e->magnetic_date));
+    mask left = on & environment_computed(b) &
+                ((farthest > (real)(WMM_CELL / 2)) | (e->magnetic_cell_date != e->magnetic_date));
     if (mask_any(left)) {
         environment_new_cells(b, e, v, left);
         ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
@@ -205,7 +230,7 @@ LANE_INLINE vec3 environment_wind_update(const environment *e, environment_words
     if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v);
     vec3 mean = add(v->wind, sum);
     if (mask_any(environment_on(w, ENVIRONMENT_GUST))) {
-        sum = add(sum, environment_gust(e, w, lane_of(b->period)));
+        sum = add(sum, environment_gust(e, w, b));
     }
     if (mask_any(environment_on(w, ENVIRONMENT_TURBULENCE))) {
         sum = add(sum, environment_turbulence(e, w, v, mean, b));
@@ -214,10 +239,19 @@ LANE_INLINE vec3 environment_wind_update(const environment *e, environment_words
 }
 
 /* Stores the columns from air_temperature to magnetic_field, and the words. */
-LANE_INLINE void environment_store(const block *b, const environment *e, const environment_words *w)
+LANE_INLINE void environment_store(const block *b, environment *e, environment_words *w)
 {
-    const int first = ENVIRONMENT_ROW(air_temperature), count = ENVIRONMENT_ROW(magnetic_cell_date) - first;
-    rows_store((const lane *)e + first, count, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
+    enum { FIRST = ENVIRONMENT_ROW(air_temperature), COUNT = ENVIRONMENT_ROW(magnetic_cell_date) - FIRST };
+    lane *results = (lane *)e + FIRST;
+    if (b->refreshed != NULL) {
+        mask computed = environment_computed(b);
+        lane held[COUNT];
+        rows_load(held, COUNT, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
+        rows_select(results, computed, results, held, COUNT);
+        mask limits = words_load(ENVIRONMENT_WORD(b, environment_limits));
+        w->environment_limits = (w->environment_limits & computed) | (limits & mask_not(computed));
+    }
+    rows_store(results, COUNT, ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
     words_store(ENVIRONMENT_WORD(b, gust_updates), w->gust_updates);
     words_store(ENVIRONMENT_WORD(b, environment_limits), w->environment_limits);
 }

@@ -63,11 +63,11 @@
 
 /* Different rotors at any position: the first component of all rotors, then the second, and so on. */
 #define MULTIROTOR_FREE_ROTORS(X)                                                                        \
-    X(per_rotor_vec3, rotor_position, "m", "FRD", "hub of each rotor from the centre of mass")           \
-    X(per_rotor_vec3, rotor_axis, "1", "FRD", "unit vector of each rotor's thrust")                      \
+    X(per_rotor_vec3, rotor_position, "m", "FRD", "hub of each rotor from the centre of mass: x of all rotors, then y, then z")           \
+    X(per_rotor_vec3, rotor_axis, "1", "FRD", "unit vector of each rotor's thrust: x of all rotors, then y, then z")                      \
     X(per_rotor, rotor_direction, "1", "", "+1 clockwise seen from above, -1 counter-clockwise")         \
-    X(per_rotor_pair, rotor_thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) and its square (k=2)") \
-    X(per_rotor_pair, rotor_torque_coef, "N m s^k", "", "reaction torque per speed (k=1) and its square (k=2)") \
+    X(per_rotor_pair, rotor_thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) of all rotors, then its square (k=2)") \
+    X(per_rotor_pair, rotor_torque_coef, "N m s^k", "", "reaction torque per speed (k=1) of all rotors, then its square (k=2)") \
     X(per_rotor, rotor_inertia, "kg m^2", "", "inertia of each motor and propeller about the axis")
 
 #define MULTIROTOR_GAIN(X)                                                                               \
@@ -87,7 +87,7 @@
     X(lane, tilt_limit, "rad", "", "maximum commanded tilt")                                             \
     X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")       \
     X(pair, thrust_limit, "N", "", "collective thrust: minimum, maximum")                                \
-    X(mixer_rows, mixer, "1/m or 1", "", "thrust of each rotor per N of collective, per N m of roll, pitch, yaw")
+    X(mixer_rows, mixer, "1/m or 1", "", "thrust of all rotors per N of collective, then per N m of roll, of pitch, of yaw")
 
 #define MULTIROTOR_SETPOINT(X)                                                                           \
     X(vec3, pos_sp, "m", "NED", "position set-point")                                                    \

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 
-from pyrfly.errors import ParameterError
+from pyrfly.errors import ParameterError, ParameterWarning, warn
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -42,7 +42,10 @@ def _ground_rates(parameters: VehicleParameters, drag: float) -> tuple[float, fl
 
 
 def require_plain(parameters: VehicleParameters) -> None:
-    """Raise a ParameterError for linear thrust terms or a nonlinear motor curve."""
+    """Raise a ParameterError for linear thrust terms or a nonlinear motor curve.
+
+    Warn of the other effects that a set has and the plain model leaves out.
+    """
     columns = parameters.columns
     coefficients = columns.get("thrust_coef", columns.get("rotor_thrust_coef"))
     assert coefficients is not None
@@ -52,3 +55,30 @@ def require_plain(parameters: VehicleParameters) -> None:
             f"effects: expected 'full' for {parameters.name!r}, got 'plain', which has thrust "
             "quadratic in speed and speed linear in throttle only"
         )
+    omitted = _omitted(parameters)
+    if omitted:
+        warn(
+            f"effects: 'plain' leaves out of {parameters.name!r}: {', '.join(omitted)}",
+            ParameterWarning,
+        )
+
+
+def _omitted(parameters: VehicleParameters) -> list[str]:
+    """Return the names and values of parameters that the plain model does not use."""
+    columns = parameters.columns
+    coefficients = columns.get("torque_coef", columns.get("rotor_torque_coef"))
+    assert coefficients is not None
+    rise, fall = columns["motor_tau"]
+    values = {
+        "drag_linear": columns["drag_linear"],
+        "damping_linear": columns["damping_linear"],
+        "drag_offset": columns["drag_offset"],
+        "linear torque": coefficients[: len(coefficients) // 2],
+        "products of inertia": columns["inertia"][3:],
+        "falling motor_tau": columns["motor_tau"][1:] if fall != rise else np.zeros(1),
+    }
+    return [
+        f"{name} ({', '.join(f'{value:g}' for value in numbers)})"
+        for name, numbers in values.items()
+        if np.any(numbers)
+    ]

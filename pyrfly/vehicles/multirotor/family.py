@@ -13,7 +13,7 @@ from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
-from pyrfly.vehicles.multirotor.tuning import gains
+from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 
 __all__ = ["FAMILY"]
@@ -34,4 +34,5 @@ FAMILY = Family(
     ranges=RANGES,
     settled=settled,
     sense=quantities,
+    longest_periods=LONGEST_PERIODS,
 )

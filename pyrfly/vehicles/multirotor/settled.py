@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.errors import CommandWarning, warn
 from pyrfly.frames.rotations import yaw_of_quaternion
 from pyrfly.protocol.bits import Setpoint
 
@@ -46,6 +47,20 @@ def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
     return moment
 
 
+def _warn_of_limits(columns: Mapping[str, Array], down: Array, acceleration: Array) -> None:
+    """Warn if an equilibrium takes more tilt or horizontal acceleration than commands may."""
+    _, cosine = exact.sincos(columns["tilt_limit"][:, 0])
+    beyond = (down[:, 2] < cosine) | (
+        exact.norm(acceleration[:, :2]) > columns["accel_limit"][:, 0]
+    )
+    if beyond.any():
+        warn(
+            f"hover: in this wind {np.count_nonzero(beyond)} of {len(beyond)} vehicles need more "
+            "than their tilt_limit or accel_limit; the controllers will not hold the position",
+            CommandWarning,
+        )
+
+
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     """Return columns with which the controllers hold an equilibrium, without a transient.
 
@@ -63,7 +78,8 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     -----
     The velocity loop demands ``m (a - g e_down)`` [N, NED] with its integral as acceleration ``a``
     (``csrc/control/velocity.h``), the rate loop its integral as moment (``csrc/control/rate.h``),
-    less the moment of the drag that the velocity loop observes.
+    less the moment of the drag that the velocity loop observes. A wind in which these are beyond
+    the limits of the commands gives a `CommandWarning`.
     """
     demand = _demand(columns)
     w, x, y, z = columns["att"].T
@@ -72,6 +88,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     sine, cosine = exact.sincos(yaw)
     integral = -down * demand[:, :1] / columns["control_mass"]
     integral[:, 2] += columns["gravity"][:, 0]
+    _warn_of_limits(columns, down, integral)
     drag_moment = _drag_moment(columns, -integral)
     moment = demand[:, 1:].copy()
     moment[:, :2] += drag_moment

@@ -49,6 +49,13 @@ a radian of phase lag at 500 Hz. The heading loop, (1 + q k') s^2 + k' (1 + q p)
 p = 3.2 1/s or the p of damping ratio 0.7. The integral of the rate, of bandwidth 0.3 p (1 + q k')
 but at most 1 / q, acts after the lead has decayed.
 
+**5. Slow loops.** With longer periods than those of a `pyrfly.Sim` the phase lag of sampling is
+bounded: the product of frequency and period of a loop is at most 0.4 for n, 1 for the crossover of
+the yaw rate loop (with the lead, the sampled loop is unstable above 2 (1 + kp J_r / (J_zz Q')) T
+(1 - exp(-h / T)) > 4, Q' the torque per speed, for h beyond some 2.2 over the crossover), and 0.25
+for the attitude and velocity loops and the integral; the delay of the vertical loop grows by 1.2
+periods. `LONGEST_PERIODS` are the longest with which all packaged sets fly well.
+
 Limits: tilt 0.7 rad, or that at which the lift uses nine tenths of the maximum thrust; horizontal
 acceleration g times its tangent; horizontal speed 12 m/s, climb 5 m/s, descent 3 m/s (PX4 has 12, 3
 and 1.5, MPC_XY_VEL_MAX and MPC_Z_VEL_MAX), or the speed at which drag equals the available force;
@@ -66,9 +73,10 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.constants import IDLE_THRUST, LIFT_FRACTION, MINIMUM_LIFT
+from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.multirotor import allocation, layouts
 
-__all__ = ["gains"]
+__all__ = ["LONGEST_PERIODS", "gains"]
 
 Array = NDArray[np.float64]
 
@@ -94,6 +102,11 @@ MAXIMUM_TILT = 0.7  # rad
 MINIMUM_TILT = 0.1  # rad, for vehicles with little excess thrust
 MAXIMUM_SPEED = (12.0, 3.0, 5.0)  # m/s: horizontal, descent, climb
 MAXIMUM_RATE = (5.0, 2.0)  # rad/s: tilt, yaw
+SAMPLED_RATE_FREQUENCY = 0.4  # of frequency and period: of the tilt rate loop
+SAMPLED_YAW_CROSSOVER = 1.0
+SAMPLED_BANDWIDTH = 0.25  # of the slower loops and the integral
+VERTICAL_DELAY_PER_PERIOD = 1.2
+LONGEST_PERIODS = LoopPeriods(0.1, 0.05, 0.025)
 
 
 @dataclass(frozen=True)
@@ -198,14 +211,15 @@ class _Tilt:
     position: float  # 1/s
 
 
-def _tilt(lag: float, acceleration: float, slope: float) -> _Tilt:
+def _tilt(lag: float, acceleration: float, slope: float, periods: LoopPeriods) -> _Tilt:
     attainable = exact.cube_root(4 * DAMPING * acceleration / (lag * TILT_STEP))
-    frequency = min(MAXIMUM_RATE_FREQUENCY, attainable)
+    sampled = SAMPLED_RATE_FREQUENCY / periods.inner
+    frequency = min(MAXIMUM_RATE_FREQUENCY, attainable, sampled)
     bandwidth = frequency / (2 * DAMPING)
     gain = max(1.0, 2 * DAMPING * frequency * lag)
-    attitude = bandwidth / ATTITUDE_RATIO
+    attitude = min(bandwidth / ATTITUDE_RATIO, SAMPLED_BANDWIDTH / periods.middle)
     stiffness = max(attitude - slope / bandwidth, MINIMUM_STIFFNESS * attitude)
-    velocity = stiffness / VELOCITY_RATIO
+    velocity = min(stiffness / VELOCITY_RATIO, SAMPLED_BANDWIDTH / periods.outer)
     return _Tilt(bandwidth * gain, gain - 1, attitude, velocity, velocity / POSITION_RATIO)
 
 
@@ -219,13 +233,14 @@ class _Yaw:
     heading: float = 0.0  # 1/s
 
 
-def _yaw(lag: float, lead: float, tilt: _Tilt) -> _Yaw:
+def _yaw(lag: float, lead: float, tilt: _Tilt, period: float) -> _Yaw:
     d = 0.0 if lead > lag else tilt.rate_d
     if lead > 0:
         d = min(d, YAW_FEEDTHROUGH * lag / lead)
     lag = (lag + lead * d) / (1 + d)
-    crossover = YAW_CROSSOVER * lag / lead if lead > 0 else inf
-    k = min(_slower_root(lag, lead, DAMPING), MAXIMUM_YAW_RATE_BANDWIDTH, crossover)
+    crossover = min(YAW_CROSSOVER, SAMPLED_YAW_CROSSOVER / period)
+    by_lead = crossover * lag / lead if lead > 0 else inf
+    k = min(_slower_root(lag, lead, DAMPING), MAXIMUM_YAW_RATE_BANDWIDTH, by_lead)
     heading = min(
         _slower_root((1 + lead * k) / k, lead, HEADING_DAMPING), MAXIMUM_HEADING_BANDWIDTH
     )
@@ -270,7 +285,16 @@ def _drag_slope(columns: Mapping[str, Array], weight: float, tilt: float) -> flo
     return abs(_scalar(columns, "drag_offset")) * weight * float(sine * sine / cosine)
 
 
-def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
+def _vertical(lag: float, period: float) -> float:
+    """Return the bandwidth [1/s] of the vertical velocity loop."""
+    added = max(period - DEFAULT_PERIODS.outer, 0.0)
+    delay = VERTICAL_DELAY + VERTICAL_DELAY_PER_PERIOD * added
+    return min(MAXIMUM_VERTICAL_BANDWIDTH, 1 / (VERTICAL_RATIO * (lag + delay)))
+
+
+def gains(
+    columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
+) -> dict[str, Array]:
     """Return the gains of one vehicle.
 
     Parameters
@@ -280,6 +304,8 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
         `pyrfly.VehicleParameters.columns`.
     c_type : str
         Vehicle type of the core: ``"quad_x"`` or ``"rotors_N"``.
+    periods : LoopPeriods
+        Periods of the velocity, attitude and rate loops.
 
     Returns
     -------
@@ -299,13 +325,13 @@ def gains(columns: Mapping[str, Array], c_type: str) -> dict[str, Array]:
 
     limits = _limits(columns, weight, exact.dot(rotors.maximum, -rotors.axis[:, 2]))
     slope = _drag_slope(columns, weight, limits["tilt_limit"][0]) / min(inertia[:2])
-    tilt = _tilt(lag, min(acceleration[:2]), slope)
+    tilt = _tilt(lag, min(acceleration[:2]), slope, periods)
     present = rotors.present
     torque = fsum(rotors.torque_slope[present])
     lead = fsum(rotors.inertia[present]) / torque if torque > 0 else 0.0
-    yaw = _yaw(lag, lead, tilt) if acceleration[2] > 0 else _Yaw()
-    vertical = min(MAXIMUM_VERTICAL_BANDWIDTH, 1 / (VERTICAL_RATIO * (lag + VERTICAL_DELAY)))
-    bandwidth = min(MAXIMUM_INTEGRAL_BANDWIDTH, 0.5 / lag)
+    yaw = _yaw(lag, lead, tilt, periods.inner) if acceleration[2] > 0 else _Yaw()
+    vertical = _vertical(lag, periods.outer)
+    bandwidth = min(MAXIMUM_INTEGRAL_BANDWIDTH, 0.5 / lag, SAMPLED_BANDWIDTH / periods.outer)
 
     p = inertia * [tilt.rate_p, tilt.rate_p, yaw.rate_p]
     damping = (columns["damping_linear"] + columns["damping_quadratic"]) / inertia

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+
 __all__ = ["gains"]
 
 Array = NDArray[np.float64]
@@ -58,7 +60,9 @@ def _accelerations(columns: Mapping[str, Array]) -> tuple[float, float]:
     return force / mass, 0.5 * force * float(columns["track"][0]) / inertia
 
 
-def gains(columns: Mapping[str, Array], _c_type: str) -> dict[str, Array]:
+def gains(
+    columns: Mapping[str, Array], _c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
+) -> dict[str, Array]:
     """Return the gain columns of a rover.
 
     Parameters
@@ -67,6 +71,8 @@ def gains(columns: Mapping[str, Array], _c_type: str) -> dict[str, Array]:
         Its parameter columns.
     _c_type : str
         Its type in the core, of which there is one.
+    _periods : LoopPeriods
+        Periods of the control loops, which the gains do not depend on.
     """
     radius, track = float(columns["wheel_radius"][0]), float(columns["track"][0])
     top_speed = radius * float(columns["wheel_speed_max"][0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,9 @@ def test_energy_never_grows_without_thrust(vehicle: VehicleParameters, effects: 
 
 @every_vehicle
 def test_plain_is_full_without_the_extra_coefficients(vehicle: VehicleParameters) -> None:
-    plain, full = (pyrfly.Sim(simple(vehicle), 8, effects=e) for e in ("plain", "full"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain, full = (pyrfly.Sim(simple(vehicle), 8, effects=e) for e in ("plain", "full"))
     for sim in (plain, full):
         sim.controllers = False
         anywhere(sim, 4)
@@ -99,6 +102,19 @@ def simple(vehicle: VehicleParameters) -> VehicleParameters:
         columns=columns,
         sources={},
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "omitted"),
+    [
+        ("sdk", r"'sdk': drag_offset \(0\.12\)$"),
+        ("x500", r"'x500': drag_linear \("),
+        ("iris", r"'iris': drag_linear \(.*falling motor_tau \(0\.025\)$"),
+    ],
+)
+def test_plain_warns_of_what_it_leaves_out(name: str, omitted: str) -> None:
+    with pytest.warns(pyrfly.ParameterWarning, match=f"effects: 'plain' leaves out of {omitted}"):
+        pyrfly.Sim(name, effects="plain")
 
 
 @every_effect

@@ -10,6 +10,7 @@ import pytest
 import pyrfly
 from pyrfly import Setpoint, Sim
 from pyrfly.protocol import synthesis
+from pyrfly.sim.group import LARGEST_PRODUCT
 from pyrfly.vehicles import names
 
 every_set = pytest.mark.parametrize("name", names("rover"))
@@ -221,8 +222,11 @@ def test_the_largest_step_is_stable_on_changing_ground(name: str, integrator: st
     taus = [
         float(getattr(Sim(name), tau)[0]) for tau in ("drive_tau", "slip_tau", "suspension_tau")
     ]
-    limit = 2.0 if integrator == "euler" else 2.78
-    sim = driving(name, dt=0.99 * limit * min(*taus[:2], 0.4 * taus[2]), integrator=integrator)
+    sim = driving(
+        name,
+        dt=0.99 * LARGEST_PRODUCT[integrator] * min(*taus[:2], 0.4 * taus[2]),
+        integrator=integrator,
+    )
     sim.controllers = False
     sim.terrain[:] = -0.03
     sim.terrain_gradient[:] = [-0.3, 0.2]
