@@ -17,6 +17,9 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
         TYPED(scale_density)(&m->p, environment_density_ratio(b));
 #endif
     }
+#ifdef TYPE_POWER
+    if (power_enabled(b)) TYPED(scale_voltage)(&m->p, power_voltage_ratio(b));
+#endif
     TYPED(prepare)(m, &in, full);
 }
 

@@ -14,6 +14,8 @@
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
  *     TYPED(scale_density)(param, ratio)  with TYPE_AIR: scales the parameters of aerodynamic forces
+ *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives
+ *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have. */
 

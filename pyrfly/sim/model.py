@@ -20,6 +20,12 @@ Array = NDArray[np.float64]
 ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
+HELD = {
+    "environment": ("environment_effects", "air_density", "normal_gravity"),
+    "power": ("voltage_ratio",),
+}
+"""Columns of parts that the equations of motion read."""
+
 
 class OperatingPoint(NamedTuple):
     """States and inputs of k vehicles of one type, by column.
@@ -49,9 +55,9 @@ def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
 
 
 class Model:
-    """Copies of vehicles, with their parameters and the air they are in, in float64.
+    """Copies of vehicles, with their parameters, air and voltage, in float64.
 
-    The air is constant: the input ``wind`` includes its present variation.
+    Those are constant: the input ``wind`` includes its present variation.
 
     Parameters
     ----------
@@ -70,10 +76,12 @@ class Model:
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
+        for part, held in HELD.items():
+            if source.has(part):
+                self._batch.enable(part)
+                for name in held:
+                    self._batch.view(name)[...] = group.view(name)[rows]
         if source.has("environment"):
-            self._batch.enable("environment")
-            for name in ("environment_effects", "air_density", "normal_gravity"):
-                self._batch.view(name)[...] = group.view(name)[rows]
             self._batch.view("wind")[...] += group.view("wind_variation")[rows]
 
     def columns(self, *roles: str) -> dict[str, Array]:
@@ -88,6 +96,11 @@ class Model:
     def point(self) -> OperatingPoint:
         """Return the present states and inputs."""
         return OperatingPoint(self.columns("state"), self.columns("input"))
+
+    def recharge(self) -> None:
+        """Give vehicles with batteries the voltage of a full one without load."""
+        if self._batch.has("power"):
+            self._batch.view("voltage_ratio")[...] = 1.0
 
     def write(self, columns: Mapping[str, NDArray[Any]]) -> None:
         """Write columns, of shape (k, width) or (width,)."""

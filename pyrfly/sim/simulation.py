@@ -36,6 +36,7 @@ from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.ports import write_ports
+from pyrfly.sim.power import Power
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.snapshot import SimState, pack, unpack
@@ -499,6 +500,11 @@ class Sim(Columns, Families):
         """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
         return Environment(self.select, self.enable_part, self._frame)
 
+    @property
+    def power(self) -> Power:
+        """Batteries of the vehicles; off at first."""
+        return Power(self.select, self.enable_part)
+
     def command_sil(
         self,
         ints: ArrayLike | None = None,
@@ -572,7 +578,7 @@ class Sim(Columns, Families):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment` are kept.
+        settings of the `environment` and the `power` supply are kept; batteries become full.
 
         Parameters
         ----------

@@ -95,7 +95,13 @@ def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
 
 
 def trim(
-    group: Group, rows: NDArray[np.intp], vel: Array, yaw: Array, wind: Array | None
+    group: Group,
+    rows: NDArray[np.intp],
+    vel: Array,
+    yaw: Array,
+    wind: Array | None,
+    *,
+    recharged: bool = False,
 ) -> OperatingPoint:
     """Return the equilibrium of vehicles of a group.
 
@@ -111,6 +117,8 @@ def trim(
         Headings [rad].
     wind : ndarray, shape (k, 3), optional
         Wind velocities [m/s, NED]; by default the present ones.
+    recharged : bool
+        With full batteries instead of the present voltage.
 
     Raises
     ------
@@ -118,6 +126,8 @@ def trim(
         A vehicle has no such equilibrium, or none that is found.
     """
     model = Model(group, rows)
+    if recharged:
+        model.recharge()
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
     unknowns = _Unknowns(model, group, yaw)

@@ -69,6 +69,9 @@ class Family(Generic[V]):
         states, parameters and gains in an equilibrium, all as columns of shape (k, width).
     contact : tuple of str
         State columns of the contact with the ground, which are neither trimmed nor linearized.
+    nominal_power : callable, optional
+        Of vehicles with drives that a battery feeds: returns the shaft power [W] of all drives that
+        a battery is chosen for, such as that of hover.
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -87,6 +90,7 @@ class Family(Generic[V]):
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
+    nominal_power: Callable[[VehicleParameters], float] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

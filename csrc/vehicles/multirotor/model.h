@@ -67,6 +67,31 @@ LANE_INLINE void TYPED(scale_density)(multirotor_param *p, lane ratio)
 #endif
 }
 
+/* Motors at a voltage of `ratio` times that at which the parameters hold: the voltage takes the place of the throttle
+ * u ratio [@rfly-model-api 7.1.1.1].  Without voltage they stop. */
+LANE_INLINE void TYPED(scale_voltage)(multirotor_param *p, lane ratio)
+{
+    lane factor = ratio;
+    p->motor_curve[0] = lane_select(ratio > 0, p->motor_curve[0], lane_of(0));
+    for (int i = 1; i < 4; i++, factor *= ratio) p->motor_curve[i] *= factor;
+}
+
+/* Power of the reaction torques [W].  Leaves out: the inertia of the rotors, braking by the motors. */
+LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_plant *m)
+{
+    lane sum = lane_of(0);
+    for (int i = 0; i < ACTUATORS; i++) {
+#if EQUAL_ROTORS
+        lane linear = m->p.torque_coef[0], quadratic = m->p.torque_coef[1];
+#else
+        lane linear = m->p.rotor_torque_coef[i], quadratic = m->p.rotor_torque_coef[ACTUATORS + i];
+#endif
+        lane torque = rotor_polynomial(linear, quadratic, s->rotor_speed[i]);
+        sum += lane_max(lane_of(0), torque) * s->rotor_speed[i];
+    }
+    return sum;
+}
+
 LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
 {
     const multirotor_param *p = &m->p;

@@ -138,22 +138,48 @@ LANE_INLINE vec3 rover_ground_velocity(const rover_state *s)
     return vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed);
 }
 
-/* Angular accelerations of the wheels [rad/s^2]. */
-LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
+/* Drive forces of the sides per mass [m/s^2]; `gravity` is the load that the tyres transmit. */
+LANE_INLINE void rover_drive(const lane *speed, const rover_plant *m, lane gravity, lane *force)
 {
     const real half = (real)0.5;
-    gravity = rover_limit(gravity, m->friction);
     lane rate = m->p.wheel_radius * m->inverse_drive_tau;
     lane left = rate * (m->target_speed[LEFT] - speed[LEFT]);
     lane right = rate * (m->target_speed[RIGHT] - speed[RIGHT]);
     lane along = half * (half * (left + right) - gravity),
          turn = half * half * m->inverse_turn_share * (left - right);
-    lane force_left = rover_limit(along + turn, m->drive_limit[LEFT]);
-    lane force_right = rover_limit(along - turn, m->drive_limit[RIGHT]);
-    along = force_left + force_right + gravity;
-    turn = m->turn_share * (force_left - force_right);
+    force[LEFT] = rover_limit(along + turn, m->drive_limit[LEFT]);
+    force[RIGHT] = rover_limit(along - turn, m->drive_limit[RIGHT]);
+}
+
+/* Angular accelerations of the wheels [rad/s^2]. */
+LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
+{
+    lane force[2];
+    gravity = rover_limit(gravity, m->friction);
+    rover_drive(speed, m, gravity, force);
+    lane along = force[LEFT] + force[RIGHT] + gravity;
+    lane turn = m->turn_share * (force[LEFT] - force[RIGHT]);
     accel[LEFT] = m->inverse_radius * (along + turn);
     accel[RIGHT] = m->inverse_radius * (along - turn);
+}
+
+/* Wheel speed at full command in proportion to the voltage. */
+LANE_INLINE void rover_scale_voltage(rover_param *p, lane ratio)
+{
+    p->wheel_speed_max *= ratio;
+}
+
+/* Power of the driving torques [W].  Leaves out: braking by the motors, which feeds nothing back. */
+LANE_INLINE lane rover_shaft_power(const rover_state *s, const rover_plant *m)
+{
+    const lane zero = lane_of(0);
+    rover_contact_frame on =
+        rover_contact_frame_of(rotation_from_quat(s->att), m, rover_ground_contact(s, m));
+    lane force[2];
+    rover_drive(s->wheel_speed, m, rover_limit(on.gravity, m->friction), force);
+    lane left = lane_max(zero, force[LEFT] * s->wheel_speed[LEFT]);
+    lane right = lane_max(zero, force[RIGHT] * s->wheel_speed[RIGHT]);
+    return m->p.mass * m->p.wheel_radius * (left + right);
 }
 
 /* Acceleration by tyre forces and by gravity along the ground [m/s^2, NED]. */

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
-from pyrfly.vehicles.multirotor.hover import hover_throttle
+from pyrfly.vehicles.multirotor.hover import hover_power, hover_throttle
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
@@ -34,4 +34,5 @@ FAMILY = Family(
     ranges=RANGES,
     settled=settled,
     sense=quantities,
+    nominal_power=hover_power,
 )
