@@ -84,7 +84,7 @@ def fields_page() -> str:
         "number of vehicles, `N` the number of actuators of the vehicle type.",
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
         "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment` and",
-        "`sim.power` the parts of those names.",
+        "`sim.power` the parts of those names, `sim.set_load` the loads.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",

@@ -23,6 +23,7 @@ ABOVE_GROUND = 1e5
 HELD = {
     "environment": ("environment_effects", "air_density", "normal_gravity"),
     "power": ("voltage_ratio",),
+    "loads": ("external_force", "external_torque"),
 }
 """Columns of parts that the equations of motion read."""
 

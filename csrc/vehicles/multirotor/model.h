@@ -14,6 +14,7 @@
 #include "models/motor.h"
 #include "models/rigid_body.h"
 #include "models/rotor.h"
+#include "parts/loads/held.h"
 
 #define multirotor_state TYPED(state)
 #define multirotor_input TYPED(input)
@@ -30,6 +31,7 @@ typedef struct multirotor_plant {
     lane inverse_mass;
     sym3 inverse_inertia;
     lane gyroscopic; /* 1, or -1 for the published sign */
+    loads external;  /* of the extended model */
 #if EQUAL_ROTORS
     lane spin_inertia; /* that of rotor_inertia, or 0 for the published moments */
 #else
@@ -90,6 +92,11 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
         sum += lane_max(lane_of(0), torque) * s->rotor_speed[i];
     }
     return sum;
+}
+
+LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
+{
+    m->external = loads_of(b);
 }
 
 LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
@@ -233,6 +240,10 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     d->att = quat_derivative(s->att, s->rate);
     d->ground_seen = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
+    if (full == EXTENDED) {
+        d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
+        w.moment = add(w.moment, m->external.external_torque);
+    }
     if (full) {
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
         mask touches = ground_touches(s->pos.z - s->ground_seen);
