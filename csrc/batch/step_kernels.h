@@ -14,7 +14,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
         in.wind = environment_wind(b, in.wind);
         m->p.gravity = environment_gravity(b, m->p.gravity);
 #ifdef TYPE_AIR
-        TYPED(scale_density)(&m->p, environment_density_ratio(b));
+        TYPED(scale_air)(&m->p, environment_density_ratio(b), environment_ground_effect(b));
 #endif
     }
 #ifdef TYPE_POWER

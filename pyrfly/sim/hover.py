@@ -57,7 +57,7 @@ def hover_columns(
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])
         at_rest = np.zeros((len(numbers), 3))
-        point = trim(group, numbers, at_rest, yaw[indices], None, recharged=True)
+        point = trim(group, numbers, at_rest, yaw[indices], None, after_reset=True)
         columns = {**point.state, "pos": pos[indices]}
         for field in group.fields:
             if field.role in ("param", "gain"):

@@ -21,9 +21,10 @@ ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
 HELD = {
-    "environment": ("environment_effects", "air_density", "normal_gravity"),
+    "environment": ("environment_effects", "air_density", "normal_gravity", "ground_effect"),
     "power": ("voltage_ratio",),
     "loads": ("external_force", "external_torque"),
+    "rotor_air": ("rotor_drag", "rotor_inflow"),
 }
 """Columns of parts that the equations of motion read."""
 
@@ -98,10 +99,11 @@ class Model:
         """Return the present states and inputs."""
         return OperatingPoint(self.columns("state"), self.columns("input"))
 
-    def recharge(self) -> None:
-        """Give vehicles with batteries the voltage of a full one without load."""
-        if self._batch.has("power"):
-            self._batch.view("voltage_ratio")[...] = 1.0
+    def forget_held(self) -> None:
+        """Set voltage and ground effect to what they are after a reset."""
+        for part, name in (("power", "voltage_ratio"), ("environment", "ground_effect")):
+            if self._batch.has(part):
+                self._batch.view(name)[...] = 1.0
 
     def write(self, columns: Mapping[str, NDArray[Any]]) -> None:
         """Write columns, of shape (k, width) or (width,)."""

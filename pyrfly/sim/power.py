@@ -116,17 +116,17 @@ class Power:
         chosen = self._select(ids)
 
         def checked(name: str, value: ArrayLike | None, default: Any, unit: str) -> Array:
-            return _positive(chosen, name, default if value is None else value, unit)
+            return _positive(chosen, name, _or(value, default), unit)
 
         efficient = _efficiency(chosen, efficiency)
         drives = _nominal_power(chosen) / efficient
-        aboard = _not_negative(chosen, "avionics", avionics, AVIONICS * drives, "W")
+        aboard = chosen.not_negative("avionics", _or(avionics, AVIONICS * drives), "W")
         series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
         lasting = checked("endurance", endurance, ENDURANCE, "s")
         needed = RESERVE * lasting / 3600 * (drives + aboard) / (NOMINAL_CELL * series)
         charge = checked("capacity", capacity, needed, "A h")
         usual = CELL_RESISTANCE * series / charge
-        ohmic = _not_negative(chosen, "resistance", resistance, usual, "ohm")
+        ohmic = chosen.not_negative("resistance", _or(resistance, usual), "ohm")
         self._enable_part("power")
         chosen.write("battery_full_voltage", FULL_CELL * series)
         chosen.write("battery_capacity", 3600 * charge)
@@ -175,6 +175,10 @@ def _refuse(name: str, expected: str, unit: str, got: Any) -> ValueError:
     return ValueError(f"{name}: expected {expected} [{unit}], got {shown(got)}")
 
 
+def _or(value: ArrayLike | None, default: ArrayLike) -> ArrayLike:
+    return default if value is None else value
+
+
 def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
     values = chosen.per_vehicle(name, value, unit)
     if not (values > 0).all():
@@ -182,17 +186,8 @@ def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Arra
     return values
 
 
-def _not_negative(
-    chosen: Selection, name: str, value: ArrayLike | None, default: Array, unit: str
-) -> Array:
-    values = chosen.per_vehicle(name, default if value is None else value, unit)
-    if not (values >= 0).all():
-        raise _refuse(name, "at least 0", unit, value)
-    return values
-
-
 def _efficiency(chosen: Selection, value: ArrayLike | None) -> Array:
-    values = _positive(chosen, "efficiency", EFFICIENCY if value is None else value, "1")
+    values = _positive(chosen, "efficiency", _or(value, EFFICIENCY), "1")
     if not (values <= 1).all():
         raise _refuse("efficiency", "more than 0 and at most 1", "1", value)
     return values

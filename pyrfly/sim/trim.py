@@ -101,7 +101,7 @@ def trim(
     yaw: Array,
     wind: Array | None,
     *,
-    recharged: bool = False,
+    after_reset: bool = False,
 ) -> OperatingPoint:
     """Return the equilibrium of vehicles of a group.
 
@@ -117,8 +117,8 @@ def trim(
         Headings [rad].
     wind : ndarray, shape (k, 3), optional
         Wind velocities [m/s, NED]; by default the present ones.
-    recharged : bool
-        With full batteries instead of the present voltage.
+    after_reset : bool
+        With the voltage and the ground effect after a reset instead of the present ones.
 
     Raises
     ------
@@ -126,8 +126,8 @@ def trim(
         A vehicle has no such equilibrium, or none that is found.
     """
     model = Model(group, rows)
-    if recharged:
-        model.recharge()
+    if after_reset:
+        model.forget_held()
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
     unknowns = _Unknowns(model, group, yaw)

@@ -72,6 +72,8 @@ class Family(Generic[V]):
     nominal_power : callable, optional
         Of vehicles with drives that a battery feeds: returns the shaft power [W] of all drives that
         a battery is chosen for, such as that of hover.
+    rotor_radius : callable, optional
+        Of vehicles with rotors: returns an estimate of their radius [m].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -91,6 +93,7 @@ class Family(Generic[V]):
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     nominal_power: Callable[[VehicleParameters], float] | None = None
+    rotor_radius: Callable[[VehicleParameters], float] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

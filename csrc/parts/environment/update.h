@@ -10,6 +10,7 @@
 #include "math/random.h"
 #include "models/dryden.h"
 #include "models/gravity.h"
+#include "models/ground_effect.h"
 #include "models/wind.h"
 #include "models/wmm.h"
 #include "parts/environment/held.h"
@@ -28,6 +29,7 @@ typedef struct environment_vehicle {
     vec3 pos, vel; /* m, m/s, NED */
     vec3 wind;     /* m/s, NED, steady */
     lane terrain;  /* m, z of the ground */
+    lane upright;  /* cosine of the tilt */
 } environment_vehicle;
 
 LANE_INLINE void environment_words_load(environment_words *w, const block *b)
@@ -65,6 +67,13 @@ LANE_INLINE void environment_gravity_update(environment *e, const environment_wo
 {
     lane there = gravity_normal(map_sine_latitude(origin, pos), map_height(origin, pos));
     e->normal_gravity = lane_select(environment_on(w, ENVIRONMENT_GRAVITY), there, e->normal_gravity);
+}
+
+LANE_INLINE void environment_near_ground(environment *e, const environment_words *w,
+                                         const environment_vehicle *v)
+{
+    lane factor = ground_effect(e->rotor_radius, v->terrain - v->pos.z + e->hub_height, v->upright);
+    e->ground_effect = lane_select(environment_on(w, ENVIRONMENT_GROUND_EFFECT), factor, e->ground_effect);
 }
 
 /* Variation of the wind by shear [m/s, NED]. */
@@ -193,6 +202,7 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
     e->air_density = lane_of(ATMOSPHERE_DENSITY);
     e->sound_speed = lane_of(ATMOSPHERE_SOUND_SPEED);
     e->normal_gravity = lane_of(ATMOSPHERE_GRAVITY);
+    e->ground_effect = lane_of(1);
     e->wind_variation = e->magnetic_field = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     w->environment_limits = words_of(mask_true(), 0);
 }
@@ -236,6 +246,7 @@ static __attribute__((noinline)) void environment_update(const block *b, const e
     if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos);
     if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY)))
         environment_gravity_update(&e, &w, &origin, v->pos);
+    if (mask_any(environment_on(&w, ENVIRONMENT_GROUND_EFFECT))) environment_near_ground(&e, &w, v);
     e.wind_variation = environment_wind_update(&e, &w, v, b);
     environment_store(b, &e, &w);
 }
