@@ -234,7 +234,8 @@ class Environment:
 
         A rotor of speed w [rad/s] whose hub moves with V [m/s] through the air has the additional
         forces -drag w V across its axis and -inflow w V along it [@rotorpy]. They add to
-        the drag of the parameters, which contains that of the rotors in some sets (docs/power.md).
+        the drag of the parameters, which contains that of the rotors in some sets
+        (docs/environment.md).
 
         Parameters
         ----------

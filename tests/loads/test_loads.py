@@ -79,7 +79,7 @@ def test_a_load_of_one_vehicle_is_that_of_no_other() -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_enabled_without_a_load_a_flight_keeps_its_bits(name: str) -> None:
+def test_enabled_without_a_load_a_flight_keeps_its_path(name: str) -> None:
     sims = [pyrfly.Sim(name, 2) for _ in range(2)]
     sims[1].set_load()
     for sim in sims:
