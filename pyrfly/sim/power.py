@@ -56,7 +56,7 @@ class Power:
     >>> sim.arm()
     >>> sim.command_position([0, 0, -5])
     >>> sim.step(10_000)
-    >>> 0.95 < sim.state_of_charge[0] < 1, 15 < sim.battery_voltage[0] < 16.8
+    >>> bool(0.95 < sim.state_of_charge[0] < 1), bool(15 < sim.battery_voltage[0] < 16.8)
     (True, True)
     """
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.vehicles import FAMILIES
 
 Array = NDArray[np.float64]
 
@@ -193,7 +194,9 @@ def test_vehicle_with_an_empty_battery_falls_with_sound_numbers() -> None:
     assert sim.check().ok
 
 
-@pytest.mark.parametrize("name", ["sdk", "iris", "hex_x", "cf2x_l250"])
+@pytest.mark.parametrize(
+    "name", sorted(p.stem for p in FAMILIES["multirotor"].sets.glob("[!_]*.toml"))
+)
 def test_a_part_that_is_off_changes_no_bit(name: str) -> None:
     """Neither enabled memory without a battery nor one that was switched off again."""
     sims = [pyrfly.Sim(name, 3) for _ in range(3)]
