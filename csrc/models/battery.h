@@ -41,10 +41,11 @@ LANE_INLINE battery_terminals battery_under_load(lane open, lane resistance, lan
 {
     const lane zero = lane_of(0);
     mask live = open > 0;
-    lane square = open * open, four = 4 * resistance;
-    lane power = lane_min(square / four, load);
-    lane root = lane_sqrt(lane_max(zero, square - four * power));
-    lane current = lane_select(live, 2 * power / (open + root), zero);
+    lane left = open * open - 4 * resistance * load;
+    mask over = left < 0;
+    lane root = lane_sqrt(lane_max(zero, left));
+    lane current = lane_select(over, open, 2 * load) / lane_select(over, 2 * resistance, open + root);
+    current = lane_select(live, current, zero);
     return (battery_terminals){lane_select(live, open - resistance * current, zero), current};
 }
 

@@ -34,8 +34,6 @@ typedef struct multirotor_plant {
     lane inverse_mass;
     sym3 inverse_inertia;
     lane gyroscopic; /* 1, or -1 for the published sign */
-    loads external;  /* of the extended model */
-    rotor_air air;   /* likewise */
 #if EQUAL_ROTORS
     lane spin_inertia; /* that of rotor_inertia, or 0 for the published moments */
 #else
@@ -43,6 +41,8 @@ typedef struct multirotor_plant {
     vec3 axis[ACTUATORS];
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
+    loads external; /* of the extended model; last, so that the places of the others do not depend on it */
+    rotor_air air;  /* likewise */
 } multirotor_plant;
 
 #if !EQUAL_ROTORS
