@@ -16,6 +16,7 @@ class _VehicleType(TypedDict):
     doc: str
     actuators: int
     plain: bool
+    extended: bool
     guided: bool
     offboard: int
     columns: tuple[_ColumnRow, ...]

@@ -39,8 +39,8 @@ VALUES_PER_CALL = {"plain": 68, "full": 92}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
 EFFECTS = ("plain", "full", "weather")
-"""The models, and the full one with wind, turbulence and air density at 250 Hz. Operations and
-bytes of ``weather`` are those of the full step alone."""
+"""The models, and the full one with wind, turbulence, air density and ground effect at 250 Hz and a
+battery at 100 Hz. Operations and bytes of ``weather`` are those of the full step alone."""
 
 SIZES = (1, 64, 4096, 65536, 1_000_000)
 CONTROL_SIZES = (1, 100, 10_000)
@@ -117,6 +117,8 @@ def _hovering(n: int, effects: str, integrator: str, precision: str, threads: in
         sim.wind = (8.0, 0.0, 0.0)
         sim.environment.enable("atmosphere", "density")
         sim.environment.set_turbulence("moderate")
+        sim.environment.set_ground_effect()
+        sim.power.enable()
     sim.controllers = False
     sim.reset(pos=(0.0, 0.0, -100.0))
     sim.throttle[:] = 0.53

@@ -38,7 +38,8 @@ rf_batch_def rf_batch_default(void)
                     [RF_STAGE_NAVIGATOR] = 10,
                     [RF_STAGE_OUTER] = 10,
                     [RF_STAGE_MIDDLE] = 4,
-                    [RF_STAGE_INNER] = 2},
+                    [RF_STAGE_INNER] = 2,
+                    [RF_STAGE_POWER] = 10},
         .threads = 1,
         .simd = rf_simd_available()[0],
     };

@@ -9,7 +9,8 @@ static void TYPED(environment_blocks)(const rf_kernel_args *args)
         TYPED(input) in;
         TYPED(load_state)(&s, &b);
         TYPED(load_input)(&in, &b);
-        const environment_vehicle v = {s.pos, s.vel, in.wind, in.terrain};
+        const lane upright = 1 - 2 * (s.att.x * s.att.x + s.att.y * s.att.y);
+        const environment_vehicle v = {s.pos, s.vel, in.wind, in.terrain, upright};
         environment_update(&b, &v);
     }
 }

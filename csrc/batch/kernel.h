@@ -53,17 +53,20 @@ typedef struct rf_stage_kernel {
 
 #define RF_STAGE_KERNELS 16 /* maximum number of a type */
 
+enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };
+enum { RF_EFFECTS_PLAIN, RF_EFFECTS_FULL, RF_EFFECTS_COUNT };
+/* The models of a kernel: those of the effects, and the full one with what some parts add to the derivative. */
+enum { RF_MODEL_EXTENDED = RF_EFFECTS_COUNT, RF_MODEL_COUNT };
+enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
+
 typedef struct rf_kernel_set {
-    rf_kernel step[2][2]; /* [integrator][effects]: rk4, euler; plain, full; plain may be NULL */
-    rf_kernel output[2];  /* [effects] */
+    rf_kernel step[RF_INTEGRATOR_COUNT][RF_MODEL_COUNT]; /* plain, or extended, may be NULL */
+    rf_kernel output[RF_MODEL_COUNT];
     rf_stage_kernel
         stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
     rf_kernel accept;             /* accepts navigator commands outside of the stages */
     uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;
 
-enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };
-enum { RF_EFFECTS_PLAIN, RF_EFFECTS_FULL, RF_EFFECTS_COUNT };
-enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
 
 #endif

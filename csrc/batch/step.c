@@ -43,6 +43,14 @@ size_t rf_batch_stepped(const rf_batch *batch)
     return (batch->def.n + width - 1) / width * width;
 }
 
+/* The model that a batch computes: parts that add to the derivative have one of their own. */
+static int model_of(const rf_batch *batch)
+{
+    bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air);
+    bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
+    return extended ? RF_MODEL_EXTENDED : batch->def.effects;
+}
+
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
 {
     rf_fpu_state fpu = rf_fpu_flush_denormals();
@@ -79,7 +87,7 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNE
 /* Runs stages and steps of the vehicles of the arguments, beginning at a tick. */
 static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
-    rf_kernel step = batch->kernels->step[batch->def.integrator][batch->def.effects];
+    rf_kernel step = batch->kernels->step[batch->def.integrator][model_of(batch)];
     active_stage stages[RF_STAGE_KERNELS];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
@@ -193,7 +201,7 @@ static void compute(rf_batch *batch, void *out, void *derivative)
     args.out = out;
     args.out_stride = batch->stride;
     args.derivative = derivative;
-    rf_kernel_run(batch->kernels->output[batch->def.effects], &args);
+    rf_kernel_run(batch->kernels->output[model_of(batch)], &args);
 }
 
 void rf_batch_output_locked(rf_batch *batch, void *out)

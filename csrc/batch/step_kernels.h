@@ -14,9 +14,15 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
         in.wind = environment_wind(b, in.wind);
         m->p.gravity = environment_gravity(b, m->p.gravity);
 #ifdef TYPE_AIR
-        TYPED(scale_density)(&m->p, environment_density_ratio(b));
+        TYPED(scale_air)(&m->p, environment_density_ratio(b), environment_ground_effect(b));
 #endif
     }
+#ifdef TYPE_POWER
+    if (power_enabled(b)) TYPED(scale_voltage)(&m->p, power_voltage_ratio(b));
+#endif
+#ifdef TYPE_EXTENDED
+    if (full == EXTENDED) TYPED(extend)(m, b);
+#endif
     TYPED(prepare)(m, &in, full);
 }
 
@@ -136,5 +142,22 @@ static void TYPED(step_euler_plain)(const rf_kernel_args *args)
 static void TYPED(output_plain)(const rf_kernel_args *args)
 {
     TYPED(fill_output)(args, 0);
+}
+#endif
+
+#ifdef TYPE_EXTENDED
+static void TYPED(step_rk4_extended)(const rf_kernel_args *args)
+{
+    TYPED(step)(args, RF_INTEGRATOR_RK4, EXTENDED);
+}
+
+static void TYPED(step_euler_extended)(const rf_kernel_args *args)
+{
+    TYPED(step)(args, RF_INTEGRATOR_EULER, EXTENDED);
+}
+
+static void TYPED(output_extended)(const rf_kernel_args *args)
+{
+    TYPED(fill_output)(args, EXTENDED);
 }
 #endif

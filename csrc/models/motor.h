@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motor, speed controller and battery in one model: throttle to rotor speed [@rfly-model-api 7.1.1.1].
+/* Motor and speed controller in one model: throttle to rotor speed [@rfly-model-api 7.1.1.1].
  *
  *     w_ss = c0 + c1 u + c2 u^2 + c3 u^3       steady speed at throttle u, clipped to [0, motor_max]
  *     w'   = (w_ss - w) / T                    T = rising or falling time constant
  *
  * u in 0..1, w in rad/s, T in s.  The linear form C_R u + w_b is c1 and c0 here; the cubic form is that of
  * the identified FEISI sets [@rfly-models].  Below the dead zone a motor stops; the speed is never negative.
- * Leaves out: battery voltage drop, current and voltage limits, reverse rotation. */
+ * The curve holds at one voltage; at another, u is the throttle times the ratio of the voltages (parts/power).
+ * Leaves out: current limits, reverse rotation. */
 #ifndef RF_MODELS_MOTOR_H
 #define RF_MODELS_MOTOR_H
 

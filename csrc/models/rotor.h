@@ -19,7 +19,7 @@
  *
  * The quadratic terms are c_T and c_M of [@rfly-model-api 7.1.1.1], the linear ones are those of the
  * identified Crazyflies [@drone-models].
- * Leaves out: dependence of thrust and torque on air speed, blade flapping, ground effect. */
+ * Leaves out: dependence on air speed (rotor_air.h), ground effect (ground_effect.h), blade flapping. */
 #ifndef RF_MODELS_ROTOR_H
 #define RF_MODELS_ROTOR_H
 

@@ -10,7 +10,7 @@
 /* Initial value of a column of a part. */
 typedef struct rf_part_initial {
     const char *column;
-    const char *state; /* column of the vehicle that it is copied from, or NULL */
+    const char *state; /* column of the vehicle, or setting before it, that it is copied from, or NULL */
     double value;
     bool setting; /* kept by a reset */
 } rf_part_initial;

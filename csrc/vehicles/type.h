@@ -13,9 +13,15 @@
  *     TYPED(normalize)(state, plant, full)   after every step: corrects drift (quaternion norm) and dependent values
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
- *     TYPED(scale_density)(param, ratio)  with TYPE_AIR: scales the parameters of aerodynamic forces
+ *     TYPED(scale_air)(param, ratio, near_ground)  with TYPE_AIR: scales the parameters of aerodynamic forces
+ *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives
+ *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
+ *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
  *
- * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have. */
+ * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;
+ * EXTENDED the full one with external loads and other effects in the derivative, which cost nothing in the others. */
+
+#define EXTENDED 2
 
 #ifndef TYPED
 #define TYPED(name) RF_JOIN(TYPE, name)

@@ -185,6 +185,8 @@ class Effect(IntFlag):
     """Magnetic_field is that of the World Magnetic Model."""
     GRAVITY = 1 << 6
     """Gravity follows latitude and height, instead of the parameter gravity."""
+    GROUND_EFFECT = 1 << 7
+    """The thrust of rotors grows near the ground."""
 
 
 class Mode(IntEnum):

@@ -8,6 +8,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.linear import LinearModel
 from pyrfly.sim.model import OperatingPoint
+from pyrfly.sim.power import Power
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
 from pyrfly.sim.simulation import Sim
@@ -22,6 +23,7 @@ __all__ = [
     "LinearModel",
     "OperatingPoint",
     "Part",
+    "Power",
     "Sampler",
     "Selection",
     "Setpoint",

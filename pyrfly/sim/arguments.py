@@ -41,6 +41,10 @@ MAXIMUM_VEHICLES: int = _core.limits()["vehicles"]
 Vehicle = str | os.PathLike[str] | VehicleParameters
 
 
+POWER_RATE = 100.0
+"""Rate [Hz] at which batteries are updated."""
+
+
 def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
     """Return (vehicle, count) pairs of the arguments ``vehicles`` and ``n``."""
     if isinstance(vehicles, Mapping):
@@ -71,7 +75,7 @@ def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParamet
 
 
 def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[str, int]:
-    """Return the periods [integrator steps] of environment, navigator and control loops."""
+    """Return the periods [integrator steps] of environment, navigator, control loops and power."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
     if np.ndim(rates) != 1 or len(rates) != 3 or not all(_is_rate(rate) for rate in rates):
@@ -83,11 +87,12 @@ def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[
         raise ValueError(
             f"environment_rate: expected at least 0.001 Hz, got {shown(environment_rate)}"
         )
-    environment, outer, middle, inner = (
-        min(max(1, round(1 / (dt * rate))), 2**31 - 1) for rate in (environment_rate, *rates)
+    environment, outer, middle, inner, power = (
+        min(max(1, round(1 / (dt * rate))), 2**31 - 1)
+        for rate in (environment_rate, *rates, POWER_RATE)
     )
     loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
-    return {"environment": environment, **loops}
+    return {"environment": environment, **loops, "power": power}
 
 
 def checked_seed(seed: int) -> int:

@@ -33,6 +33,10 @@ SWITCHES = {
     "turbulence_min_speed": "environment.set_turbulence(...)",
     "magnetic_field": "environment.enable('magnetic')",
     "normal_gravity": "environment.enable('gravity')",
+    "ground_effect": "environment.set_ground_effect(...)",
+    "rotor_air": "environment.set_rotor_air(...)",
+    "loads": "set_load(...)",
+    "power": "power.enable(...)",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""

@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import CommandWarning, shown, warn
+from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import checked_seed, chosen_name
+from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface
-from pyrfly.sim.selection import Selection
+from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Environment", "seed_words"]
@@ -89,12 +90,14 @@ class Environment(PartInterface):
 
         Parameters
         ----------
-        *effects : {'atmosphere', 'density', 'shear', 'gust', 'turbulence', 'magnetic', 'gravity'}
+        *effects : {'atmosphere', 'density', 'shear', 'gust', 'turbulence', 'magnetic', 'gravity', \
+'ground_effect'}
             ``atmosphere``: temperature, pressure, density and speed of sound of the standard
             atmosphere. ``density``: rotor thrust and torque and the drag in proportion to the air
             density, with ``atmosphere``. ``shear``: the steady wind grows with height. ``gust``
             and ``turbulence``: see `set_gust` and `set_turbulence`. ``magnetic``: the field of the
             World Magnetic Model. ``gravity``: normal gravity of WGS84 instead of the parameter.
+            ``ground_effect``: see `set_ground_effect`, with its defaults.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 
@@ -124,6 +127,8 @@ class Environment(PartInterface):
         """Set bits of ``environment_effects``."""
         self._enable_part("environment")
         for group, rows, _ in chosen:
+            if bits & Effect.GROUND_EFFECT:
+                _estimate_rotors(group, rows)
             group.view("environment_effects")[rows] |= np.uint32(bits)
         self.refresh(chosen)
 
@@ -202,6 +207,91 @@ class Environment(PartInterface):
         chosen.write("gust_updates", 0)
         self._switch_on(Effect.GUST, chosen)
 
+    def set_ground_effect(
+        self,
+        radius: ArrayLike | None = None,
+        hub_height: ArrayLike | None = None,
+        *,
+        ids: Ids = None,
+    ) -> None:
+        """Enable the ground effect: more thrust near the ground.
+
+        The thrust at a rotor speed is that far from the ground times 1 / (1 - (R / (4 z))^2) for
+        hubs z above ``terrain``, constant below z = R / 2, and fades with the cosine of the tilt
+        [@cheeseman-bennett]. Vehicles without rotors have none.
+
+        Parameters
+        ----------
+        radius : array_like, shape (k,) or (), optional
+            Radius R of the rotors [m]; by default 0.42 of the least distance between two hubs,
+            estimated.
+        hub_height : array_like, shape (k,) or (), optional
+            Height of the hubs above ``pos`` [m], which is 0 on the ground; by default the radius,
+            estimated.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite or negative; then nothing is changed.
+        """
+        chosen = self._select(ids)
+        columns = {}
+        for column, name, value in (
+            ("rotor_radius", "radius", radius),
+            ("hub_height", "hub_height", hub_height),
+        ):
+            if value is not None:
+                columns[column] = chosen.not_negative(name, value, "m")
+        self.enable("ground_effect", ids=ids)
+        if radius is not None and hub_height is None:
+            columns["hub_height"] = columns["rotor_radius"]
+        for column, values in columns.items():
+            chosen.write(column, values)
+        self.refresh(chosen)
+
+    def set_rotor_air(self, drag: ArrayLike, inflow: ArrayLike, *, ids: Ids = None) -> None:
+        """Set the forces of the air speed at the hubs of rotors; zeros switch them off.
+
+        A rotor of speed w [rad/s] whose hub moves with V [m/s] through the air has the additional
+        forces -drag w V across its axis and -inflow w V along it [@rotorpy]. They add to
+        the drag of the parameters, which contains that of the rotors in some sets
+        (docs/environment.md).
+
+        Parameters
+        ----------
+        drag : array_like, shape (k,) or ()
+            Force across the axis per air speed and rotor speed [N s^2/m].
+        inflow : array_like, shape (k,) or ()
+            Loss of thrust per air speed along the axis and rotor speed [N s^2/m].
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no rotors, or its effects are 'plain'.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite or negative. After any of these nothing
+            is changed.
+        """
+        chosen = self._select(ids)
+        columns = {
+            "rotor_drag": chosen.not_negative("drag", drag, "N s^2/m"),
+            "rotor_inflow": chosen.not_negative("inflow", inflow, "N s^2/m"),
+        }
+        for group, _, _ in chosen:
+            if group.family.rotor_radius is None or group.batch.effects != "full":
+                raise ParameterError(
+                    f"set_rotor_air: {group.name!r} (CopterID {group.first_id}) has no rotors, or "
+                    f"its effects are 'plain'"
+                )
+        chosen.require_distinct()
+        self._enable_part("rotor_air")
+        for column, values in columns.items():
+            chosen.write(column, values)
+
     def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
         """Set the date of the magnetic field and enable it.
 
@@ -271,6 +361,16 @@ class Environment(PartInterface):
                     f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
                     f"got {height[outside[0]]:.6g} m of CopterID {first}"
                 )
+
+
+def _estimate_rotors(group: Group, rows: Rows) -> None:
+    """Set radius and height of rotors where there is no radius yet."""
+    if group.family.rotor_radius is not None:
+        radius = group.view("rotor_radius")
+        unset = np.zeros(group.n, bool)
+        unset[rows] = radius[rows] == 0
+        radius[unset] = group.family.rotor_radius(group.parameters)
+        group.view("hub_height")[unset] = radius[unset]
 
 
 def seed_words(seed: int) -> list[int]:

@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
+PARTS = ("environment", "power", "loads", "rotor_air")
+"""Parts that the equations of motion read."""
+
 
 class OperatingPoint(NamedTuple):
     """States and inputs of k vehicles of one type, by column.
@@ -50,10 +53,10 @@ def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
 
 
 class Model:
-    """Copies of vehicles, with their parameters and the air they are in, in float64.
+    """Copies of vehicles, with their parameters, air and voltage, in float64.
 
-    The air is constant, that at the positions of the copies: the input ``wind`` includes its
-    variation.
+    Those are constant: the air is that at the positions of the copies, and the input ``wind``
+    includes its variation.
 
     Parameters
     ----------
@@ -76,19 +79,21 @@ class Model:
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
         if start is not None:
             self._batch.view("pos")[...] = start
+        for part in PARTS:
+            if group.batch.has(part):
+                self._copy_part(part, group, rows, new=start is not None)
         if group.batch.has("environment"):
-            self._copy_environment(group, rows, new=start is not None)
+            self._batch.refresh(np.arange(self.count))
+            self._batch.view("wind")[...] += self._batch.view("wind_variation")
+            self._batch.view("wind_variation")[...] = 0
 
-    def _copy_environment(self, group: Group, rows: NDArray[np.intp], *, new: bool) -> None:
-        every = np.arange(self.count)
-        self._batch.enable("environment")
-        for field in fields_of_part("environment"):
+    def _copy_part(self, part: str, group: Group, rows: NDArray[np.intp], *, new: bool) -> None:
+        """Copy the columns of a part; ``new``: as they are after a reset."""
+        self._batch.enable(part)
+        for field in fields_of_part(part):
             self._batch.view(field.name)[...] = group.view(field.name)[rows]
         if new:
-            self._batch.reset_part("environment", every)
-        self._batch.refresh(every)
-        self._batch.view("wind")[...] += self._batch.view("wind_variation")
-        self._batch.view("wind_variation")[...] = 0
+            self._batch.reset_part(part, np.arange(self.count))
 
     def columns(self, *roles: str) -> dict[str, Array]:
         """Return copies of columns of some roles, each of shape (k, width)."""

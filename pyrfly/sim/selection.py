@@ -172,6 +172,13 @@ class Selection:
         except ValueError:
             raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
 
+    def not_negative(self, name: str, value: ArrayLike, unit: str) -> NDArray[np.float64]:
+        """Return a checked argument of at least 0, one value per vehicle; see `per_vehicle`."""
+        values = self.per_vehicle(name, value, unit)
+        if not (values >= 0).all():
+            raise ValueError(f"{name}: expected at least 0 [{unit}], got {shown(value)}")
+        return values
+
     def per_vehicle(
         self, name: str, value: ArrayLike, unit: str, width: int = 1
     ) -> NDArray[np.float64]:

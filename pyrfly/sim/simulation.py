@@ -34,7 +34,9 @@ from pyrfly.sim.environment import Environment, seed_words
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
+from pyrfly.sim.loads import set_load
 from pyrfly.sim.ports import write_ports
+from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
@@ -511,6 +513,51 @@ class Sim(Columns, Families, Analysis):
         """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
         return Environment(self.select, self.enable_part, self._frame)
 
+    @property
+    def power(self) -> Power:
+        """Batteries of the vehicles; off at first."""
+        return Power(self.select, self.enable_part)
+
+    def set_load(
+        self,
+        force: ArrayLike | None = None,
+        torque: ArrayLike | None = None,
+        *,
+        ids: Ids = None,
+    ) -> None:
+        """Set a constant force and torque on vehicles from outside, until a reset.
+
+        The columns ``external_force`` and ``external_torque``, which can be written too once this
+        was called. The tyres of a rover hold them within their friction (docs/power.md).
+
+        Parameters
+        ----------
+        force : array_like, shape (k, 3) or (3,), optional
+            Force at the centre of mass [N, NED]; by default it stays as it is.
+        torque : array_like, shape (k, 3) or (3,), optional
+            Torque [N m, FRD]; by default it stays as it is.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            No external loads act on a vehicle: its effects are 'plain', or its family has none.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or is not finite. After any of these nothing is changed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450")
+        >>> sim.reset(pos=[0, 0, -100])
+        >>> sim.controllers = False
+        >>> sim.set_load(force=[0, 0, -sim.mass[0] * sim.gravity[0]])
+        >>> sim.step(1000)
+        >>> sim.pos.tolist()
+        [[0.0, 0.0, -100.0]]
+        """
+        set_load(self.select(ids), self.enable_part, force, torque)
+
     def command_sil(
         self,
         ints: ArrayLike | None = None,
@@ -584,7 +631,7 @@ class Sim(Columns, Families, Analysis):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment` are kept.
+        settings of the `environment` and the `power` supply are kept; batteries become full.
 
         Parameters
         ----------

@@ -83,6 +83,11 @@ class Family(Generic[V]):
         State columns of the contact with the ground, which are neither trimmed nor linearized.
     longest_periods : LoopPeriods
         Periods up to which there are gains with which its vehicles are well controlled.
+    nominal_power : callable, optional
+        Of vehicles with drives that a battery feeds: returns the shaft power [W] of all drives that
+        a battery is chosen for, such as that of hover.
+    rotor_radius : callable, optional
+        Of vehicles with rotors: returns an estimate of their radius [m].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -102,6 +107,8 @@ class Family(Generic[V]):
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     longest_periods: LoopPeriods = ANY_PERIODS
+    nominal_power: Callable[[VehicleParameters], float] | None = None
+    rotor_radius: Callable[[VehicleParameters], float] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

@@ -27,11 +27,14 @@
     X(lane, turbulence_wind, "m/s", "", "wind 20 ft above ground, which sets the turbulence below 2000 ft") \
     X(lane, turbulence_min_speed, "m/s", "", "minimum airspeed at which turbulence is met")              \
     X(lane, magnetic_date, "a", "", "date of the magnetic field, a decimal year")                        \
+    X(lane, rotor_radius, "m", "", "radius of the rotors, for the ground effect")                        \
+    X(lane, hub_height, "m", "", "height of the rotors' hubs above `pos`, for the ground effect")         \
     X(lane, air_temperature, "K", "", "temperature of the air")                                          \
     X(lane, air_pressure, "Pa", "", "static pressure of the air")                                        \
     X(lane, air_density, "kg/m^3", "", "density of the air")                                             \
     X(lane, sound_speed, "m/s", "", "speed of sound")                                                    \
     X(lane, normal_gravity, "m/s^2", "", "gravitational acceleration at the vehicle's latitude and height") \
+    X(lane, ground_effect, "1", "", "thrust of the rotors over that far from the ground")                \
     X(vec3, wind_variation, "m/s", "NED", "wind velocity at the vehicle less `wind`: shear, gust, turbulence") \
     X(vec3, magnetic_field, "T", "NED", "magnetic flux density of the earth")                            \
     X(lane, magnetic_cell_date, "a", "", "date of the cell in which the magnetic field is linear; 0: none") \
@@ -63,6 +66,8 @@
     SETTING(turbulence_wind, 0)                                                                              \
     SETTING(turbulence_min_speed, 1)                                                                         \
     SETTING(magnetic_date, 2025)                                                                             \
+    SETTING(rotor_radius, 0)                                                                                 \
+    SETTING(hub_height, 0)                                                                                   \
     SETTING(environment_effects, 0)                                                                          \
     SETTING(turbulence_severity, 0)                                                                          \
     SETTING(environment_seed, 0)                                                                             \
@@ -71,6 +76,7 @@
     VALUE(air_pressure, 101325)                                                                              \
     VALUE(air_density, 1.225)                                                                                \
     VALUE(sound_speed, 340.294)                                                                              \
-    VALUE(normal_gravity, 9.80665)
+    VALUE(normal_gravity, 9.80665)                                                                           \
+    VALUE(ground_effect, 1)
 
 #endif

@@ -53,6 +53,12 @@ LANE_INLINE lane environment_density_ratio(const block *b)
     return lane_select(on, ratio, lane_of(1));
 }
 
+/* Thrust of rotors over that far from the ground. */
+LANE_INLINE lane environment_ground_effect(const block *b)
+{
+    return lane_load(ENVIRONMENT_COLUMN(b, ground_effect));
+}
+
 /* Gravitational acceleration [m/s^2], where it follows latitude and height, else `parameter`. */
 LANE_INLINE lane environment_gravity(const block *b, lane parameter)
 {

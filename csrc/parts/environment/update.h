@@ -2,7 +2,8 @@
 /* The environment stage: computes the held values of a block of vehicles of any family.
  *
  * What an effect that is off would write is neutral: no variation of the wind, the air at sea level, gravity of the
- * standard atmosphere, no magnetic field.  Each effect is computed where a vehicle of the block has it.
+ * standard atmosphere, no magnetic field.  Each effect is computed, and its settings are loaded, where a vehicle of the
+ * block has it.
  *
  * A refresh (rf_batch_refresh) computes the values of some vehicles at their present states and takes no step in time: the
  * gust is that of the last update, the filters of the turbulence keep their state. */
@@ -13,6 +14,7 @@
 #include "math/random.h"
 #include "models/dryden.h"
 #include "models/gravity.h"
+#include "models/ground_effect.h"
 #include "models/wind.h"
 #include "models/wmm.h"
 #include "parts/environment/held.h"
@@ -31,6 +33,7 @@ typedef struct environment_vehicle {
     vec3 pos, vel; /* m, m/s, NED */
     vec3 wind;     /* m/s, NED, steady */
     lane terrain;  /* m, z of the ground */
+    lane upright;  /* cosine of the tilt */
 } environment_vehicle;
 
 LANE_INLINE void environment_words_load(environment_words *w, const block *b)
@@ -51,8 +54,10 @@ LANE_INLINE mask environment_on(const environment_words *w, lane_int effect)
     return words_have(w->environment_effects, effect);
 }
 
-LANE_INLINE void environment_air(environment *e, environment_words *w, const map_origin *origin, vec3 pos)
+LANE_INLINE void environment_air(environment *e, environment_words *w, const map_origin *origin, vec3 pos,
+                                 const block *b)
 {
+    ENVIRONMENT_LOAD(e, b, temperature_offset, shear_height);
     mask on = environment_on(w, ENVIRONMENT_ATMOSPHERE);
     lane geopotential = atmosphere_geopotential(map_height(origin, pos));
     air a = atmosphere_at(geopotential, e->temperature_offset, e->sea_level_pressure);
@@ -70,17 +75,27 @@ LANE_INLINE void environment_gravity_update(environment *e, const environment_wo
     e->normal_gravity = lane_select(environment_on(w, ENVIRONMENT_GRAVITY), there, e->normal_gravity);
 }
 
-/* Variation of the wind by shear [m/s, NED]. */
-LANE_INLINE vec3 environment_shear(const environment *e, const environment_words *w,
-                                   const environment_vehicle *v)
+LANE_INLINE void environment_near_ground(environment *e, const environment_words *w,
+                                         const environment_vehicle *v, const block *b)
 {
+    ENVIRONMENT_LOAD(e, b, rotor_radius, air_temperature);
+    lane factor = ground_effect(e->rotor_radius, v->terrain - v->pos.z + e->hub_height, v->upright);
+    e->ground_effect = lane_select(environment_on(w, ENVIRONMENT_GROUND_EFFECT), factor, e->ground_effect);
+}
+
+/* Variation of the wind by shear [m/s, NED]. */
+LANE_INLINE vec3 environment_shear(environment *e, const environment_words *w, const environment_vehicle *v,
+                                   const block *b)
+{
+    ENVIRONMENT_LOAD(e, b, shear_height, gust);
     lane factor = wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness);
     return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, v->wind));
 }
 
 /* Velocity of the gust [m/s, NED]; a step counts its updates up to the 24 bits of a lane. */
-LANE_INLINE vec3 environment_gust(const environment *e, environment_words *w, const block *b)
+LANE_INLINE vec3 environment_gust(environment *e, environment_words *w, const block *b)
 {
+    ENVIRONMENT_LOAD(e, b, gust, turbulence_wind);
     mask on = environment_on(w, ENVIRONMENT_GUST);
     lane updates = lane_of_words(w->gust_updates);
     if (b->refreshed != NULL) {
@@ -139,9 +154,10 @@ LANE_INLINE void environment_filter(const environment *e, const dryden_scales *s
 }
 
 /* Velocity of the turbulence [m/s, NED], after a step of its filters unless it is a refresh. */
-LANE_INLINE vec3 environment_turbulence(const environment *e, const environment_words *w,
+LANE_INLINE vec3 environment_turbulence(environment *e, const environment_words *w,
                                         const environment_vehicle *v, vec3 mean_wind, const block *b)
 {
+    ENVIRONMENT_LOAD(e, b, turbulence_wind, magnetic_date);
     mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
     dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
     lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
@@ -194,6 +210,7 @@ static __attribute__((noinline)) void environment_new_cells(const block *b, cons
 LANE_INLINE vec3 environment_magnetic(environment *e, const environment_words *w,
                                       const environment_vehicle *v, const block *b)
 {
+    ENVIRONMENT_LOAD(e, b, magnetic_date, rotor_radius);
     ENVIRONMENT_LOAD(e, b, magnetic_cell_date, turbulence_memory);
     mask on = environment_on(w, ENVIRONMENT_MAGNETIC);
     vec3 off = vec3_abs(sub(v->pos, e->magnetic_cell));
@@ -218,16 +235,17 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
     e->air_density = lane_of(ATMOSPHERE_DENSITY);
     e->sound_speed = lane_of(ATMOSPHERE_SOUND_SPEED);
     e->normal_gravity = lane_of(ATMOSPHERE_GRAVITY);
+    e->ground_effect = lane_of(1);
     e->wind_variation = e->magnetic_field = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     w->environment_limits = words_of(mask_true(), 0);
 }
 
 /* The variation of the wind: shear, gust and turbulence add up. */
-LANE_INLINE vec3 environment_wind_update(const environment *e, environment_words *w,
-                                         const environment_vehicle *v, const block *b)
+LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, const environment_vehicle *v,
+                                         const block *b)
 {
     vec3 sum = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v);
+    if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v, b);
     vec3 mean = add(v->wind, sum);
     if (mask_any(environment_on(w, ENVIRONMENT_GUST))) {
         sum = add(sum, environment_gust(e, w, b));
@@ -262,14 +280,14 @@ static __attribute__((noinline)) void environment_update(const block *b, const e
     environment e;
     environment_words w;
     map_origin origin = map_origin_of(b->origin);
-    ENVIRONMENT_LOAD(&e, b, temperature_offset, air_temperature);
     environment_words_load(&w, b);
     environment_neutral(&e, &w);
     if (mask_any(environment_on(&w, ENVIRONMENT_MAGNETIC)))
         e.magnetic_field = environment_magnetic(&e, &w, v, b);
-    if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos);
+    if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos, b);
     if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY)))
         environment_gravity_update(&e, &w, &origin, v->pos);
+    if (mask_any(environment_on(&w, ENVIRONMENT_GROUND_EFFECT))) environment_near_ground(&e, &w, v, b);
     e.wind_variation = environment_wind_update(&e, &w, v, b);
     environment_store(b, &e, &w);
 }

@@ -14,6 +14,10 @@
 #include "models/motor.h"
 #include "models/rigid_body.h"
 #include "models/rotor.h"
+#include "models/rotor_air.h"
+#include "parts/environment/held.h"
+#include "parts/loads/held.h"
+#include "parts/rotor_air/held.h"
 
 #define multirotor_state TYPED(state)
 #define multirotor_input TYPED(input)
@@ -37,6 +41,8 @@ typedef struct multirotor_plant {
     vec3 axis[ACTUATORS];
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
+    loads external; /* of the extended model; last, so that the places of the others do not depend on it */
+    rotor_air air;  /* likewise */
 } multirotor_plant;
 
 #if !EQUAL_ROTORS
@@ -47,24 +53,61 @@ LANE_INLINE vec3 TYPED(rotor_vec3)(const lane *rows, int i)
 #endif
 
 /* Thrust, torque, drag and damping in proportion to the air density: `ratio` is that over the density at which the
- * parameters hold, which is taken as the standard one at sea level. */
-LANE_INLINE void TYPED(scale_density)(multirotor_param *p, lane ratio)
+ * parameters hold, which is taken as the standard one at sea level.  `near_ground` is the thrust over that far from it. */
+LANE_INLINE void TYPED(scale_air)(multirotor_param *p, lane ratio, lane near_ground)
 {
+    lane thrust = ratio * near_ground;
     p->drag_linear = scale(ratio, p->drag_linear);
     p->drag_quadratic = scale(ratio, p->drag_quadratic);
     p->damping_linear = scale(ratio, p->damping_linear);
     p->damping_quadratic = scale(ratio, p->damping_quadratic);
 #if EQUAL_ROTORS
     for (int i = 0; i < 2; i++) {
-        p->thrust_coef[i] *= ratio;
+        p->thrust_coef[i] *= thrust;
         p->torque_coef[i] *= ratio;
     }
 #else
     for (int i = 0; i < 2 * ACTUATORS; i++) {
-        p->rotor_thrust_coef[i] *= ratio;
+        p->rotor_thrust_coef[i] *= thrust;
         p->rotor_torque_coef[i] *= ratio;
     }
 #endif
+}
+
+/* Motors at a voltage of `ratio` times that at which the parameters hold: the voltage takes the place of the throttle
+ * u ratio [@rfly-model-api 7.1.1.1].  Without voltage they stop. */
+LANE_INLINE void TYPED(scale_voltage)(multirotor_param *p, lane ratio)
+{
+    lane factor = ratio;
+    p->motor_curve[0] = lane_select(ratio > 0, p->motor_curve[0], lane_of(0));
+    for (int i = 1; i < 4; i++, factor *= ratio) p->motor_curve[i] *= factor;
+}
+
+/* Power of the reaction torques [W].  Leaves out: the inertia of the rotors, braking by the motors. */
+LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_plant *m)
+{
+    lane sum = lane_of(0);
+    for (int i = 0; i < ACTUATORS; i++) {
+#if EQUAL_ROTORS
+        lane linear = m->p.torque_coef[0], quadratic = m->p.torque_coef[1];
+#else
+        lane linear = m->p.rotor_torque_coef[i], quadratic = m->p.rotor_torque_coef[ACTUATORS + i];
+#endif
+        lane torque = rotor_polynomial(linear, quadratic, s->rotor_speed[i]);
+        sum += lane_max(lane_of(0), torque) * s->rotor_speed[i];
+    }
+    return sum;
+}
+
+LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
+{
+    m->external = loads_of(b);
+    m->air = rotor_air_of(b);
+    if (environment_enabled(b)) {
+        lane ratio = environment_density_ratio(b);
+        m->air.rotor_drag *= ratio;
+        m->air.rotor_inflow *= ratio;
+    }
 }
 
 LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
@@ -165,6 +208,35 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
 #endif
 
 /* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
+/* Hub of rotor i, from the centre of mass [m, FRD]. */
+LANE_INLINE vec3 TYPED(hub)(const multirotor_plant *m, int i)
+{
+#if EQUAL_ROTORS
+    static const real north[4] = {1, -1, 1, -1}, east[4] = {1, -1, -1, 1}; /* times arm / sqrt 2 */
+    lane arm = (real)0.70710678118654752440 * m->p.arm_length;
+    return vec3_of(north[i] * arm, east[i] * arm, lane_of(0));
+#else
+    return TYPED(rotor_vec3)(m->p.rotor_position, i);
+#endif
+}
+
+/* Forces of the rotors by air speed. */
+LANE_INLINE wrench TYPED(rotor_air)(const lane *speed, vec3 airspeed, vec3 rate, const multirotor_plant *m)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    wrench sum = {zero, zero};
+    for (int i = 0; i < ACTUATORS; i++) {
+#if EQUAL_ROTORS
+        vec3 axis = vec3_of(zero.x, zero.y, lane_of(-1));
+#else
+        vec3 axis = m->axis[i];
+#endif
+        sum = wrench_add(sum, rotor_air_wrench(m->air.rotor_drag, m->air.rotor_inflow, speed[i], axis,
+                                               TYPED(hub)(m, i), airspeed, rate));
+    }
+    return sum;
+}
+
 LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_param *p, int full)
 {
     if (!full) {
@@ -206,10 +278,16 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     wrench w = TYPED(rotors)(s->rotor_speed, d->rotor_speed, s->rate, m, full);
     w = wrench_add(w, TYPED(fuselage)(airspeed, s->rate, p, full));
 
+    if (full == EXTENDED) w = wrench_add(w, TYPED(rotor_air)(s->rotor_speed, airspeed, s->rate, m));
+
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
     d->ground_seen = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
+    if (full == EXTENDED) {
+        d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
+        w.moment = add(w.moment, m->external.external_torque);
+    }
     if (full) {
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
         mask touches = ground_touches(s->pos.z - s->ground_seen);

@@ -32,9 +32,15 @@
  * stable for steps below t_z.
  * More than ROVER_DROOP above the ground the vehicle falls freely with constant angular velocity; an impact is perfectly plastic.
  *
+ * An external force F takes part as gravity does: g e_z becomes g e_z + F / m, and along the ground the tyres hold it
+ * within their friction, which the part along n changes (never below 0: a rover is not lifted off).  Of an external
+ * torque the tyres hold the part about the down axis likewise, within the maximum of q'; roll and pitch are left out.
+ *
  * m, kg, s, rad; NED for n, v, g_t; commands are limited to -1..1, friction reductions to 0..1; mu 0..1.5, slopes below 60 deg.
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together, ground that moves. */
+
+#include "parts/loads/held.h"
 
 #define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
 #define ROVER_SUSPENSION_SPEED ((real)2) /* m/s, maximum speed of the suspension after a step of the ground */
@@ -47,7 +53,9 @@ typedef struct rover_plant {
     rover_param p;
     lane terrain, gradient[2];
     vec3 normal;          /* of the ground, down, NED */
-    vec3 gravity;         /* m/s^2, NED: component along the ground */
+    vec3 fall;            /* m/s^2, NED: by gravity and external force */
+    vec3 gravity;         /* m/s^2, NED: component of that along the ground */
+    lane yaw_load;        /* rad/s^2: external yaw torque per inertia */
     lane friction;        /* m/s^2: maximum tyre force per mass */
     lane yaw_friction;    /* rad/s^2: maximum yaw moment of the tyres per inertia */
     lane target_speed[2]; /* rad/s */
@@ -69,6 +77,15 @@ LANE_INLINE lane rover_limit(lane x, lane maximum)
     return lane_max(-maximum, lane_min(maximum, x));
 }
 
+/* External loads, of the extended model. */
+LANE_INLINE void rover_extend(rover_plant *m, const block *b)
+{
+    const loads external = loads_of(b);
+    m->fall = scale(1 / m->p.mass, external.external_force);
+    m->fall.z += m->p.gravity;
+    m->yaw_load = external.external_torque.z / m->p.yaw_inertia;
+}
+
 LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
 {
     const rover_param *p = &m->p;
@@ -78,16 +95,19 @@ LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
     m->gradient[0] = north;
     m->gradient[1] = east;
     m->normal = vec3_of(-(cosine * north), -(cosine * east), cosine);
-    m->gravity = scale(-(p->gravity * cosine), m->normal);
-    m->gravity.z += p->gravity;
+    lane onto = dot(m->fall, m->normal);
+    m->gravity = sub(m->fall, scale(onto, m->normal));
     m->friction = lane_max(lane_of(0), p->friction * lane_min(lane_of(1), 1 - in->friction_reduction)) *
-                  (p->gravity * cosine);
+                  lane_max(lane_of(0), onto);
 }
 
 LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
 {
-    (void)full; /* one model only */
     const rover_param *p = &m->p;
+    if (full != EXTENDED) {
+        m->fall = vec3_of(lane_of(0), lane_of(0), p->gravity);
+        m->yaw_load = lane_of(0);
+    }
     rover_prepare_ground(m, in);
     lane turn = p->mass * p->track / (2 * p->yaw_inertia);
     m->yaw_friction = turn * m->friction;
@@ -138,22 +158,48 @@ LANE_INLINE vec3 rover_ground_velocity(const rover_state *s)
     return vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed);
 }
 
-/* Angular accelerations of the wheels [rad/s^2]. */
-LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
+/* Drive forces of the sides per mass [m/s^2]; `gravity` is the load that the tyres transmit. */
+LANE_INLINE void rover_drive(const lane *speed, const rover_plant *m, lane gravity, lane *force)
 {
     const real half = (real)0.5;
-    gravity = rover_limit(gravity, m->friction);
     lane rate = m->p.wheel_radius * m->inverse_drive_tau;
     lane left = rate * (m->target_speed[LEFT] - speed[LEFT]);
     lane right = rate * (m->target_speed[RIGHT] - speed[RIGHT]);
     lane along = half * (half * (left + right) - gravity),
          turn = half * half * m->inverse_turn_share * (left - right);
-    lane force_left = rover_limit(along + turn, m->drive_limit[LEFT]);
-    lane force_right = rover_limit(along - turn, m->drive_limit[RIGHT]);
-    along = force_left + force_right + gravity;
-    turn = m->turn_share * (force_left - force_right);
+    force[LEFT] = rover_limit(along + turn, m->drive_limit[LEFT]);
+    force[RIGHT] = rover_limit(along - turn, m->drive_limit[RIGHT]);
+}
+
+/* Angular accelerations of the wheels [rad/s^2]. */
+LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
+{
+    lane force[2];
+    gravity = rover_limit(gravity, m->friction);
+    rover_drive(speed, m, gravity, force);
+    lane along = force[LEFT] + force[RIGHT] + gravity;
+    lane turn = m->turn_share * (force[LEFT] - force[RIGHT]);
     accel[LEFT] = m->inverse_radius * (along + turn);
     accel[RIGHT] = m->inverse_radius * (along - turn);
+}
+
+/* Wheel speed at full command in proportion to the voltage. */
+LANE_INLINE void rover_scale_voltage(rover_param *p, lane ratio)
+{
+    p->wheel_speed_max *= ratio;
+}
+
+/* Power of the driving torques [W].  Leaves out: braking by the motors, which feeds nothing back. */
+LANE_INLINE lane rover_shaft_power(const rover_state *s, const rover_plant *m)
+{
+    const lane zero = lane_of(0);
+    rover_contact_frame on =
+        rover_contact_frame_of(rotation_from_quat(s->att), m, rover_ground_contact(s, m));
+    lane force[2];
+    rover_drive(s->wheel_speed, m, rover_limit(on.gravity, m->friction), force);
+    lane left = lane_max(zero, force[LEFT] * s->wheel_speed[LEFT]);
+    lane right = lane_max(zero, force[RIGHT] * s->wheel_speed[RIGHT]);
+    return m->p.mass * m->p.wheel_radius * (left + right);
 }
 
 /* Acceleration by tyre forces and by gravity along the ground [m/s^2, NED]. */
@@ -179,7 +225,8 @@ LANE_INLINE lane rover_yaw_accel(const rover_state *s, const rover_plant *m, con
     lane per_difference = m->p.wheel_radius * m->inverse_track;
     lane rolling = per_difference * (s->wheel_speed[LEFT] - s->wheel_speed[RIGHT]);
     lane gain = per_difference * (wheel_accel[LEFT] - wheel_accel[RIGHT]);
-    return rover_limit(gain + m->inverse_slip_tau * (rolling - s->rate.z), m->yaw_friction);
+    lane held = gain + m->inverse_slip_tau * (rolling - s->rate.z) - m->yaw_load;
+    return rover_limit(held, m->yaw_friction) + m->yaw_load;
 }
 
 LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, int full, rover_state *d)
@@ -197,11 +244,11 @@ LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, in
 
     d->suspension_speed = lane_select(contact, -(m->inverse_suspension_tau * s->suspension_speed), zero);
     vec3 held = rover_tyres(s, m, &on, d->wheel_speed);
-    d->vel = vec3_of(lane_select(contact, held.x, zero), lane_select(contact, held.y, zero),
-                     lane_select(contact, held.z + d->suspension_speed, m->p.gravity));
+    held.z += d->suspension_speed;
+    d->vel = vec3_select(contact, held, m->fall);
     lane level = lane_select(contact, m->inverse_suspension_tau, zero);
     d->rate = vec3_of(-(level * s->rate.x), -(level * s->rate.y),
-                      lane_select(contact, rover_yaw_accel(s, m, d->wheel_speed), zero));
+                      lane_select(contact, rover_yaw_accel(s, m, d->wheel_speed), m->yaw_load));
 }
 
 /* Sets roll and pitch rate [rad/s] so that the down axis turns to the ground normal `n` [FRD]: 2 sin of half the angle

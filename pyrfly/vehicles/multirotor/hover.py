@@ -11,7 +11,13 @@ from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["curve_speed", "hover_throttle", "lift_coefficients", "steady_rotor_speed"]
+__all__ = [
+    "curve_speed",
+    "hover_power",
+    "hover_throttle",
+    "lift_coefficients",
+    "steady_rotor_speed",
+]
 
 Array = NDArray[np.float64]
 
@@ -92,3 +98,13 @@ def hover_throttle(params: VehicleParameters) -> float:
         else:
             high = middle
     return high
+
+
+def hover_power(params: VehicleParameters) -> float:
+    """Return the power [W] of the reaction torques at the hover throttle, without gravity 0."""
+    speed = steady_rotor_speed(params, hover_throttle(params))
+    torque = params.columns["torque_coef" if params.c_type == "quad_x" else "rotor_torque_coef"]
+    linear, quadratic = torque.reshape(2, -1)
+    rotors = params.actuator_count if params.c_type == "quad_x" else 1
+    each = np.maximum(speed * (linear + speed * quadratic), 0.0)
+    return float(rotors * speed * exact.row_sums(each[None])[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,18 @@ from pyrfly.errors import ParameterError, shown
 from pyrfly.vehicles.entries import Value, read_values, reject_unknown
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rules import COEFFICIENTS, PLACEMENT, ROTOR_TYPES
+from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["Rotors", "rotor_columns", "rotors_of_layout", "rotors_of_tables"]
+__all__ = ["Rotors", "rotor_columns", "rotor_radius", "rotors_of_layout", "rotors_of_tables"]
 
 Array = NDArray[np.float64]
+
+RADIUS = 0.42
+"""Radius of rotors over the least distance between two hubs, estimated: 0.35 of Crazyflies, 0.42 of
+a Hummingbird [@rotorpy rotorpy/vehicles/hummingbird_params.py]."""
+
+COAXIAL = 0.01
+"""Distance [m] across the thrust below which two hubs are above each other."""
 
 
 @dataclass(frozen=True)
@@ -115,3 +124,13 @@ def rotor_columns(
         columns[column] = _component_major(rows, capacity, (0.0,) * rule.width)
         sources[column] = "; ".join(dict.fromkeys(value.source for value in present))
     return columns, sources
+
+
+def rotor_radius(params: VehicleParameters) -> float:
+    """Return an estimate of the radius of the rotors [m], from the distances between hubs."""
+    columns = params.columns
+    if "arm_length" in columns:
+        return RADIUS * sqrt(2.0) * float(columns["arm_length"][0])
+    hubs = columns["rotor_position"].reshape(3, -1)[:2, : params.actuator_count].T
+    distances = exact.norm(hubs[:, None] - hubs[None, :])
+    return RADIUS * float(min(distances[distances > COAXIAL], default=0.0))

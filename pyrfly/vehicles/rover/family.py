@@ -52,6 +52,12 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     return max(1.0 / drive, 1.0 / slip, 2.5 / suspension)
 
 
+def _full_power(parameters: VehicleParameters) -> float:
+    """Return the power [W] of both sides at full torque and speed."""
+    columns = parameters.columns
+    return 2.0 * float(columns["wheel_torque"][0] * columns["wheel_speed_max"][0])
+
+
 def _require_plain(parameters: VehicleParameters) -> None:
     """Refuse the effects ``'plain'``: rovers have one model."""
     raise ParameterError(f"effects: expected 'full' for the rover {parameters.name!r}, got 'plain'")
@@ -69,4 +75,5 @@ FAMILY = Family(
     verbs=RoverVerbs,
     px4=PX4_PARAMETERS,
     ranges=_RANGES,
+    nominal_power=_full_power,
 )

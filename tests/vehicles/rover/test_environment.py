@@ -35,3 +35,12 @@ def test_a_rover_in_free_fall_accelerates_by_normal_gravity() -> None:
     assert sim.vel[1, 2] == pytest.approx(0.1 * sim.gravity[1], rel=1e-12)
     assert sim.vel[0, 2] != sim.vel[1, 2]
     np.testing.assert_array_equal(sim.vel[:, :2], 0)
+
+
+def test_a_rover_has_no_rotors() -> None:
+    sim = pyrfly.Sim("rover")
+    sim.environment.enable("ground_effect")
+    sim.step(5)
+    assert sim.ground_effect.tolist() == [1]
+    with pytest.raises(pyrfly.ParameterError, match=r"set_rotor_air: .* has no rotors"):
+        sim.environment.set_rotor_air(1e-4, 0)

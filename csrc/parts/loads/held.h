@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The external loads as the step of a family reads them: zero while the part is disabled. */
+#ifndef RF_PARTS_LOADS_HELD_H
+#define RF_PARTS_LOADS_HELD_H
+
+#include <stddef.h>
+
+#include "base/column.h"
+#include "math/vec.h"
+#include "parts/block.h"
+#include "parts/loads/columns.h"
+
+typedef struct loads {
+    LOADS_PART(COLUMN_MEMBER)
+} loads;
+
+LANE_INLINE loads loads_of(const block *b)
+{
+    loads held;
+    LANE_UNROLL
+    for (int i = 0; i < ROWS_OF(loads); i++) ((lane *)&held)[i] = lane_of(0);
+    if (b->part[RF_PART_loads] != NULL) {
+        rows_load((lane *)&held, ROWS_OF(loads), b->part[RF_PART_loads], b->stride);
+    }
+    return held;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of the power supply: settings of battery and drives, and their state.  Macros only: the lists are expanded in
+ * enums and tables. */
+#ifndef RF_PARTS_POWER_COLUMNS_H
+#define RF_PARTS_POWER_COLUMNS_H
+
+/* clang-format off */
+
+#define POWER_PART(X)                                                                                        \
+    X(lane, battery_full_voltage, "V", "", "open-circuit voltage of the full battery, with which the drives are as fast as their parameters say") \
+    X(lane, battery_capacity, "C", "", "charge of the full battery")                                       \
+    X(lane, battery_resistance, "ohm", "", "resistance of battery and cables")                               \
+    X(lane, drive_efficiency, "1", "", "shaft power of the drives over their electrical power")              \
+    X(lane, avionics_power, "W", "", "electrical power of everything but the drives")                        \
+    X(lane, battery_voltage, "V", "", "voltage of the battery under load")                                   \
+    X(lane, battery_current, "A", "", "current of the battery")                                              \
+    X(lane, state_of_charge, "1", "", "remaining charge over battery_capacity")                              \
+    X(lane, battery_energy, "J", "", "energy that the battery has delivered since the last reset")           \
+    X(lane, voltage_ratio, "1", "", "battery_voltage over battery_full_voltage; 1 without a battery")        \
+    X(lane, charge_remainder, "1", "", "what the last sum to state_of_charge was rounded up by")
+
+#define POWER_PART_WORD(X) X(word, battery_on, "bool", "", "1: the battery feeds the drives, 0: a constant voltage does")
+
+/* clang-format on */
+
+/* Four cells; the other values are estimated. */
+#define POWER_INITIAL(SETTING, VALUE, STATE)                                                                 \
+    SETTING(battery_full_voltage, 16.8)                                                                      \
+    SETTING(battery_capacity, 18000)                                                                         \
+    SETTING(battery_resistance, 0.016)                                                                       \
+    SETTING(drive_efficiency, 0.75)                                                                          \
+    SETTING(avionics_power, 5)                                                                               \
+    SETTING(battery_on, 0)                                                                                   \
+    STATE(battery_voltage, battery_full_voltage)                                                             \
+    VALUE(state_of_charge, 1)                                                                                \
+    VALUE(voltage_ratio, 1)
+
+#endif

@@ -1,0 +1,200 @@
+"""Batteries of the vehicles of a simulation: `Power`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import ParameterError, shown
+from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.selection import Part, Selection
+from pyrfly.vehicles.verbs import Ids
+
+__all__ = ["Power"]
+
+FULL_CELL = 4.2
+"""Open-circuit voltage of a full cell [V] [@rfly-safe]."""
+
+NOMINAL_CELL = 3.7
+"""Nominal voltage of a lithium polymer cell [V]."""
+
+RESERVE = 1.4
+"""Charge of a battery over that of its endurance [@rfly-safe]."""
+
+ENDURANCE = 900.0
+"""Default endurance [s], estimated."""
+
+EFFICIENCY = 0.75
+"""Default efficiency of motor and speed controller, estimated."""
+
+AVIONICS = 0.03
+"""Default power of the avionics over that of the drives, estimated."""
+
+CELL_RESISTANCE = 0.02
+"""Default resistance per cell, with cables, times the capacity [ohm A h], estimated."""
+
+CELLS = ((20.0, 1), (300.0, 4), (inf, 6))
+"""Default number of cells up to a power of the drives [W], estimated."""
+
+Array = NDArray[np.float64]
+
+
+class Power(PartInterface):
+    """Batteries of the vehicles: `Sim.power`.
+
+    Off until `enable`: then a constant voltage feeds the drives. Settings and results are columns
+    of the `Sim`, which exist from then on (docs/power.md, docs/fields.md).
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450")
+    >>> sim.power.enable(cells=4, capacity=5)
+    >>> sim.arm()
+    >>> sim.command_position([0, 0, -5])
+    >>> sim.step(10_000)
+    >>> bool(0.95 < sim.state_of_charge[0] < 1), bool(15 < sim.battery_voltage[0] < 16.8)
+    (True, True)
+    """
+
+    def __init__(
+        self, select: Callable[[Ids], Selection], enable_part: Callable[[str], None]
+    ) -> None:
+        self._select = select
+        self._enable_part = enable_part
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the vehicles have the columns of the power supply."""
+        return all(group.batch.has("power") for group, _, _ in self._select(None))
+
+    def enable(
+        self,
+        *,
+        cells: ArrayLike | None = None,
+        capacity: ArrayLike | None = None,
+        endurance: ArrayLike | None = None,
+        resistance: ArrayLike | None = None,
+        efficiency: ArrayLike | None = None,
+        avionics: ArrayLike | None = None,
+        ids: Ids = None,
+    ) -> None:
+        """Feed vehicles by batteries, which are full.
+
+        Parameters
+        ----------
+        cells : array_like of int, shape (k,) or (), optional
+            Cells in series; by default 1, 4 or 6, with the power of the vehicle.
+        capacity : array_like, shape (k,) or (), optional
+            Charge of the full battery [A h]; by default that for ``endurance``.
+        endurance : array_like, shape (k,) or (), optional
+            Time [s] of the nominal power of the drives, after which 1 / 1.4 of the charge is used:
+            for multirotors that of hover, for rovers that of full torque at full speed, of the
+            parameter set. 900 s by default.
+        resistance : array_like, shape (k,) or (), optional
+            Of battery and cables [ohm]; by default 0.02 ohm per cell over the capacity in A h.
+        efficiency : array_like, shape (k,) or (), optional
+            Shaft power of the drives over their electrical power; by default 0.75.
+        avionics : array_like, shape (k,) or (), optional
+            Electrical power of everything else [W]; by default 3 % of the nominal one.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no drives that a battery feeds.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite or out of its range, or both a capacity
+            and an endurance are given; then nothing is changed.
+        """
+        if capacity is not None and endurance is not None:
+            raise ValueError("endurance: expected None where a capacity is given")
+        chosen = self._select(ids)
+
+        def checked(name: str, value: ArrayLike | None, default: Any, unit: str) -> Array:
+            return _positive(chosen, name, _or(value, default), unit)
+
+        efficient = _efficiency(chosen, efficiency)
+        drives = _nominal_power(chosen) / efficient
+        aboard = chosen.not_negative("avionics", _or(avionics, AVIONICS * drives), "W")
+        series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
+        lasting = checked("endurance", endurance, ENDURANCE, "s")
+        needed = RESERVE * lasting / 3600 * (drives + aboard) / (NOMINAL_CELL * series)
+        charge = checked("capacity", capacity, needed, "A h")
+        usual = CELL_RESISTANCE * series / charge
+        ohmic = chosen.not_negative("resistance", _or(resistance, usual), "ohm")
+        self._enable_part("power")
+        chosen.write("battery_full_voltage", FULL_CELL * series)
+        chosen.write("battery_capacity", 3600 * charge)
+        chosen.write("battery_resistance", ohmic)
+        chosen.write("drive_efficiency", efficient)
+        chosen.write("avionics_power", aboard)
+        chosen.write("battery_on", 1)
+        self.recharge(ids)
+
+    def disable(self, ids: Ids = None) -> None:
+        """Feed vehicles by a constant voltage again, from the next update on."""
+        if self.enabled:
+            self._select(ids).write("battery_on", 0)
+
+    def recharge(self, ids: Ids = None) -> None:
+        """Make batteries full, as `Sim.reset` does; ``battery_energy`` counts from 0 again."""
+        for group, rows, _ in self._select(ids):
+            group.reset_part("power", rows)
+
+
+def _nominal_power(chosen: Selection) -> Array:
+    """Return the shaft power [W] of the drives of each vehicle, by its parameter set."""
+    found = np.empty(len(chosen))
+    for part in chosen:
+        found[part.indices] = _shaft_power(part)
+    return found
+
+
+def _shaft_power(part: Part) -> float:
+    power = part.group.family.nominal_power
+    if power is None:
+        raise ParameterError(
+            f"power: {part.group.name!r} (CopterID {part.group.first_id}) has no drives that a "
+            "battery feeds"
+        )
+    return power(part.group.parameters)
+
+
+def _cells(power: Array) -> NDArray[np.int64]:
+    """Return the usual number of cells in series for a power of the drives [W]."""
+    limits, numbers = zip(*CELLS, strict=True)
+    return np.array(numbers)[np.searchsorted(limits, power)]
+
+
+def _refuse(name: str, expected: str, unit: str, got: Any) -> ValueError:
+    return ValueError(f"{name}: expected {expected} [{unit}], got {shown(got)}")
+
+
+def _or(value: ArrayLike | None, default: ArrayLike) -> ArrayLike:
+    return default if value is None else value
+
+
+def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
+    values = chosen.per_vehicle(name, value, unit)
+    if not (values > 0).all():
+        raise _refuse(name, "more than 0", unit, value)
+    return values
+
+
+def _efficiency(chosen: Selection, value: ArrayLike | None) -> Array:
+    values = _positive(chosen, "efficiency", _or(value, EFFICIENCY), "1")
+    if not (values <= 1).all():
+        raise _refuse("efficiency", "more than 0 and at most 1", "1", value)
+    return values
+
+
+def _whole(values: Array, given: Any) -> Array:
+    if not (values == np.floor(values)).all():
+        raise _refuse("cells", "whole numbers", "1", given)
+    return values
