@@ -84,7 +84,7 @@ def fields_page() -> str:
         "number of vehicles, `N` the number of actuators of the vehicle type.",
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
         "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment` the",
-        "environment.",
+        "environment, `sim.sensors` the sensors.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",
@@ -232,6 +232,7 @@ ENUMS = {
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
     "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
+    "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
 }
 

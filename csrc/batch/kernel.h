@@ -30,6 +30,7 @@ typedef struct rf_kernel_args {
     size_t begin, end;         /* vehicles, multiples of the lane width */
     double dt;                 /* s, one integrator step */
     uint32_t steps;            /* integrator steps to take */
+    int effects;               /* RF_EFFECTS_... of the model, for stages that compute its derivative */
     uint32_t prefetch;         /* whether the columns exceed the caches */
     double period;             /* s, between two runs of this stage */
     uint64_t tick;             /* integrator steps before this run of a stage */

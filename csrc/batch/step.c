@@ -22,6 +22,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .words = batch->own.words,
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
+        .effects = batch->def.effects,
         .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
         .airframes = batch->airframes,

@@ -3,6 +3,7 @@
  *
  *     random_block_of(...)          four words per vehicle of a seed, vehicle, stream and step
  *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise
+ *     normals_of_block(...)         two or four standard normal numbers of a block
  *     normal_pair(u, v, &a, &b)     two standard normal numbers of two uniform ones [@box-muller]:
  *                                   a = sqrt(-2 ln u) cos(2 pi v),  b = sqrt(-2 ln u) sin(2 pi v)
  *
@@ -99,6 +100,16 @@ LANE_INLINE void normal_pair(lane u, lane v, lane *a, lane *b)
     lane_sincos((2 * TRIG_PI) * v, &sine, &cosine);
     *a = radius * cosine;
     *b = radius * sine;
+}
+
+/* `count` independent standard normal numbers, two or four, of the words of a block. */
+LANE_INLINE void normals_of_block(const random_block *b, int count, lane *normal)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i += 2) {
+        normal_pair(uniform_of_word(words_load(b->word[i])), uniform_of_word(words_load(b->word[i + 1])),
+                    &normal[i], &normal[i + 1]);
+    }
 }
 
 #endif

@@ -7,8 +7,14 @@
 #include "math/wgs84.h"
 #include "parts/parts.h"
 
-/* The flag columns, which all types share. */
-enum { RF_FLAG_STATUS, RF_FLAG_ARMED, RF_FLAG_SETPOINT_MASK };
+/* Rows of the flag columns, which all types share. */
+enum {
+    RF_FLAG_STATUS,
+    RF_FLAG_ARMED,
+    RF_FLAG_SETPOINT_MASK,
+    RF_FLAG_RANDOM_SEED, /* low half, high half */
+    RF_FLAG_RANDOM_VEHICLE = RF_FLAG_RANDOM_SEED + 2
+};
 
 typedef struct block {
     real *column;  /* the first column, at the first vehicle of the block */

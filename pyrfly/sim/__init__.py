@@ -10,6 +10,7 @@ from pyrfly.sim.linear import LinearModel
 from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
+from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.simulation import Sim
 from pyrfly.vehicles.verbs import Ids
 
@@ -24,6 +25,7 @@ __all__ = [
     "Part",
     "Sampler",
     "Selection",
+    "Sensors",
     "Setpoint",
     "Sim",
     "Stepper",

@@ -15,11 +15,11 @@ from pyrfly.columns import finite_array
 from pyrfly.errors import shown
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
-from pyrfly.sim.arguments import checked_seed, chosen_name
+from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Environment", "seed_words"]
+__all__ = ["Environment"]
 
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
@@ -206,16 +206,6 @@ class Environment:
         self.enable("magnetic", ids=ids)
         self._select(ids).write("magnetic_date", year)
 
-    def set_seed(self, seed: int, *, ids: Ids = None) -> None:
-        """Set the seed of the turbulence, 0 to 2^64 - 1; `Sim.reset` does so with its seed.
-
-        The random numbers of a vehicle depend on its seed, its number ``environment_vehicle``
-        (the CopterID) and the time, not on other vehicles or the number of threads.
-        """
-        words = seed_words(checked_seed(seed))
-        self._enable_part("environment")
-        self._select(ids).write("environment_seed", words)
-
     def origin_changed(self) -> None:
         """Compute the magnetic field anew: the origin of the map was moved."""
         if self.enabled:
@@ -234,11 +224,6 @@ class Environment:
                     f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
                     f"got {height[outside[0]]:.6g} m of CopterID {first}"
                 )
-
-
-def seed_words(seed: int) -> list[int]:
-    """Return a seed as the values of ``environment_seed``."""
-    return [seed & 0xFFFFFFFF, seed >> 32]
 
 
 def _bits(effects: tuple[str, ...]) -> int:

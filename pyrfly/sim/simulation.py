@@ -22,6 +22,7 @@ from pyrfly.sim.arguments import (
     origin_of,
     parameters_of,
     periods,
+    seed_words,
     steps_in,
     uniform_bounds,
     whole_number,
@@ -29,7 +30,7 @@ from pyrfly.sim.arguments import (
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
-from pyrfly.sim.environment import Environment, seed_words
+from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -38,6 +39,7 @@ from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
+from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.sim.trim import trim
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters
@@ -75,6 +77,8 @@ class Sim(Columns, Families):
         integrator steps.
     environment_rate : float
         Rate [Hz] at which the `environment` of the vehicles is updated; rounded likewise.
+    sensor_rate : float
+        Maximum rate [Hz] of the `sensors` of the vehicles; rounded likewise.
     compatibility : {'rflysim'}, optional
         The laws that RflySim publishes instead of the physical ones, to compare with its models:
         rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,
@@ -119,6 +123,7 @@ class Sim(Columns, Families):
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
         environment_rate: float = 250.0,
+        sensor_rate: float = 250.0,
         compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
@@ -126,7 +131,7 @@ class Sim(Columns, Families):
             "integrator": chosen_name("integrator", integrator, ("rk4", "euler")),
             "effects": chosen_name("effects", effects, ("plain", "full")),
             "dt": dt,
-            "periods": periods(dt, control_rates, environment_rate),
+            "periods": periods(dt, control_rates, environment_rate, sensor_rate),
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
@@ -488,16 +493,19 @@ class Sim(Columns, Families):
             There is no such part.
         """
         chosen_name("part", part, _core.parts())
-        new = not self._batches[0].has(part)
         for group in self.groups:
             group.enable_part(part)
-        if new and part == "environment":
-            self.environment.set_seed(self._seed)
 
     @property
     def environment(self) -> Environment:
         """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
         return Environment(self.select, self.enable_part, self._frame)
+
+    @property
+    def sensors(self) -> Sensors:
+        """What the vehicles measure; all off at first."""
+        period = self._options["periods"]["sensors"] * self.dt
+        return Sensors(self.select, self.enable_part, self.environment, self._frame, period)
 
     def command_sil(
         self,
@@ -572,7 +580,7 @@ class Sim(Columns, Families):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment` are kept.
+        settings of the `environment` and the `sensors` are kept.
 
         Parameters
         ----------
@@ -582,7 +590,7 @@ class Sim(Columns, Families):
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
-            Seed of `randomize` and of the vehicles' turbulence, 0 to 2^64 - 1.
+            Seed of `randomize`, and of the turbulence and sensors of these vehicles, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
         mask : array_like of bool, shape (n,), optional
@@ -608,8 +616,7 @@ class Sim(Columns, Families):
         def write() -> None:
             if new_seed is not None:
                 self._seed, self._draws = new_seed, 0
-                if self.environment.enabled:
-                    chosen.write("environment_seed", seed_words(self._seed))
+                chosen.write("random_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
                 starts = None if pos is None else positions[indices]
                 group.reset(rows, starts, headings[indices])
@@ -619,6 +626,21 @@ class Sim(Columns, Families):
                 self._clock.restart()
 
         self._clock.change(write)
+
+    def set_seed(self, seed: int, *, ids: Ids = None) -> None:
+        """Set the seed of the random numbers of turbulence and sensors; `reset` does so, too.
+
+        The random numbers of a vehicle depend on its seed, its number ``random_vehicle`` (the
+        CopterID) and the time, not on other vehicles or the number of threads.
+
+        Parameters
+        ----------
+        seed : int
+            0 to 2^64 - 1.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        self.select(ids).write("random_seed", seed_words(checked_seed(seed)))
 
     def randomize(
         self,
