@@ -199,10 +199,8 @@ COMMANDED = ("directly", "navigator")
 """Set-points from `Sim.command_velocity`, or from the navigator with RflySim's inputs."""
 
 
-def _circling(
-    n: int, commanded: str, precision: str, threads: int, sensor_rate: float = 0
-) -> Sim:
-    """Return vehicles that fly circles, at different positions, with sensors if their rate is > 0."""
+def _circling(n: int, commanded: str, precision: str, threads: int, sensor_rate: float = 0) -> Sim:
+    """Return vehicles that fly circles, at different positions; without sensors at a rate of 0."""
     sim = Sim(VEHICLE, n, precision=precision, threads=threads, sensor_rate=sensor_rate or 250)
     if sensor_rate:
         sim.sensors.enable(*SENSORS, profile="rflysim")

@@ -166,9 +166,7 @@ def _rflysim(
         ),
         "barometer": Settings(100, {"barometer_airspeed": -2 * _GRAVITY * 0.008}),
         "airspeed": Settings(100, {}),
-        "gps": Settings(
-            5, {"gps_uniform": 0.5, "gps_accuracy": (0.3, 0.4), "gps_satellites": 10}
-        ),
+        "gps": Settings(5, {"gps_uniform": 0.5, "gps_accuracy": (0.3, 0.4), "gps_satellites": 10}),
         "range": _PX4["range"],
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +122,8 @@ class Sensors:
             for group, rows, _ in self._select(ids):
                 group.view("sensors_on")[rows] &= off
                 group.view("sensors_updated")[rows] &= off
+                if "gps" in sensors:
+                    group.view("gps_taken")[rows] = 0
 
     def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> None:
         """Set the number of samples per second of a sensor.
@@ -157,7 +158,8 @@ class Sensors:
         The columns ``imu_updates`` and so on count the values since the last reset.
         """
         bit = Sensor[chosen_name("sensor", sensor, _NAMES).upper()]
-        return (self._select(None).read("sensors_updated") & bit) != 0
+        new: NDArray[np.bool_] = (self._select(None).read("sensors_updated") & bit) != 0
+        return new
 
     def _apply(self, chosen: Selection, name: str, settings: Settings) -> None:
         """Give a sensor its settings; those that are missing are ideal."""
@@ -169,6 +171,8 @@ class Sensors:
         """Set the period of a sensor; its next sample is at the next update."""
         chosen.write(f"{name}_period", max(1, round(self.rate / rate)))
         chosen.write("sensor_wait", 0, component=_NAMES.index(name))
+        if name == "gps":  # samples on their way have the old period
+            chosen.write("gps_taken", 0)
 
 
 def _bits(sensors: tuple[str, ...]) -> int:

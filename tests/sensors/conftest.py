@@ -13,7 +13,9 @@ import pyrfly
 SEED = 20251122  # in the messages of the statistical tests, which are deterministic
 
 
-def drifting(n: int = 1, pos: Any = (0, 0, -100), vel: Any = (0, 0, 0), **options: Any) -> pyrfly.Sim:
+def drifting(
+    n: int = 1, pos: Any = (0, 0, -100), vel: Any = (0, 0, 0), **options: Any
+) -> pyrfly.Sim:
     """Return vehicles without gravity, drag and thrust, with an update of the sensors per step."""
     sim = pyrfly.Sim("x450", n, **{"dt": 0.004, **options})
     sim.controllers = False

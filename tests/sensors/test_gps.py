@@ -131,6 +131,4 @@ def test_noise_and_drift_of_px4(drifting: Drifting, seed: int) -> None:
     np.testing.assert_allclose(first.var(axis=0) / variance, 1, atol=0.05, err_msg=f"seed {seed}")
     sim.step(500)
     correlation = (first * sim.gps_drift).mean(axis=0) / variance
-    np.testing.assert_allclose(
-        correlation, (1 - 1 / 60) ** 10, atol=0.05, err_msg=f"seed {seed}"
-    )
+    np.testing.assert_allclose(correlation, (1 - 1 / 60) ** 10, atol=0.05, err_msg=f"seed {seed}")
