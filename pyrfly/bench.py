@@ -96,7 +96,7 @@ class SensorsRow(NamedTuple):
 
     benchmark: str
     vehicle: str
-    sensor_rate: float
+    measured: str
     precision: str
     simd: str
     threads: int
@@ -199,10 +199,15 @@ COMMANDED = ("directly", "navigator")
 """Set-points from `Sim.command_velocity`, or from the navigator with RflySim's inputs."""
 
 
-def _circling(n: int, commanded: str, precision: str, threads: int, sensor_rate: float = 0) -> Sim:
-    """Return vehicles that fly circles, at different positions; without sensors at a rate of 0."""
-    sim = Sim(VEHICLE, n, precision=precision, threads=threads, sensor_rate=sensor_rate or 250)
-    if sensor_rate:
+def _circling(
+    n: int, commanded: str, precision: str, threads: int, measured: str = "nothing"
+) -> Sim:
+    """Return vehicles that fly circles, at different positions, with sensors as in `MEASURED`."""
+    rate = MEASURED[measured]
+    sim = Sim(VEHICLE, n, precision=precision, threads=threads, sensor_rate=rate or 250)
+    if measured != "nothing":
+        sim.environment.enable("atmosphere", "magnetic")
+    if rate:
         sim.sensors.enable(*SENSORS, profile="rflysim")
     positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
     sim.reset(pos=positions)
@@ -238,10 +243,11 @@ def control(
 
 
 SENSORS = ("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
-SENSOR_RATES = (0.0, 250.0, 1000.0)
-"""Updates of the sensors per second [Hz]: none, and two at which the IMU takes a sample each."""
+MEASURED = {"nothing": 0.0, "air": 0.0, "250 Hz": 250.0, "1 kHz": 1000.0}
+"""Updates of the sensors per second [Hz]; without sensors, and the same with the effects of the
+environment that they measure, at 250 Hz."""
 
-CYCLES = 5
+CYCLES = 20
 """Measurements of each rate, in turns, because the load of a machine changes."""
 
 
@@ -255,28 +261,28 @@ def sensors(
     Yields
     ------
     SensorsRow
-        One per combination of precision, size, threads and `SENSOR_RATES`.
+        One per combination of precision, size, threads and `MEASURED`.
     """
     simd = _core.simd_info()["simd"]
     for precision, n, maximum in itertools.product(("float64", "float32"), sizes, threads):
-        sims = [_circling(n, "directly", precision, maximum, rate) for rate in SENSOR_RATES]
+        sims = [_circling(n, "directly", precision, maximum, name) for name in MEASURED]
         best = [0.0] * len(sims)
         for _ in range(CYCLES):
             for k, sim in enumerate(sims):
                 best[k] = max(best[k], _best_rate(sim, 100, seconds / CYCLES))
-        for rate, steps in zip(SENSOR_RATES, best, strict=True):
+        for name, steps in zip(MEASURED, best, strict=True):
             added = best[0] / steps - 1
-            yield SensorsRow("sensors", VEHICLE, rate, precision, simd, maximum, n, steps, added)
+            yield SensorsRow("sensors", VEHICLE, name, precision, simd, maximum, n, steps, added)
 
 
 def _print_sensors_table(rows: Iterator[SensorsRow]) -> None:
     print(
-        f"{'sensors [Hz]':13}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'measured':10}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
         f"{'M steps/s':>11}{'ns/step':>9}{'added %':>9}"
     )
     for row in rows:
         print(
-            f"{row.sensor_rate:<13g}{row.precision:10}{row.simd:8}{row.threads:>7}{row.n:>9}"
+            f"{row.measured:10}{row.precision:10}{row.simd:8}{row.threads:>7}{row.n:>9}"
             f"{row.steps_per_s / 1e6:>11.2f}{1e9 / row.steps_per_s:>9.1f}{100 * row.added:>9.1f}",
             flush=True,
         )

@@ -14,6 +14,7 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                .word_stride = args->word_stride,
                .period = (real)args->period,
                .tick = args->tick,
+               .update = args->update,
                .origin = args->origin,
                .airframes = args->airframes};
     for (int part = 0; part < RF_PART_COUNT; part++) {

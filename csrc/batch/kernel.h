@@ -34,6 +34,7 @@ typedef struct rf_kernel_args {
     uint32_t prefetch;         /* whether the columns exceed the caches */
     double period;             /* s, between two runs of this stage */
     uint64_t tick;             /* integrator steps before this run of a stage */
+    uint32_t update;           /* runs of this stage before, the low half of their number */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin; /* of the map */

@@ -12,43 +12,59 @@ LANE_INLINE lane TYPED(mean_command)(const TYPED(input) * in)
     return sum * (1 / (real)ACTUATORS);
 }
 
-LANE_INLINE void TYPED(sense)(const block *b, int full)
+/* Specific force [m/s^2, FRD] and angular acceleration [rad/s^2].  Inlined: where the latter is not used, the compiler
+ * leaves out the moments and the inverse of the inertia, half of the time. */
+LANE_INLINE void TYPED(feel)(const TYPED(state) * s, const block *b, int full, vec3 *force,
+                             vec3 *angular_accel)
 {
-    sensors_due due = sensors_tick(b);
-    if (!mask_any(due.bits != 0)) return;
+    TYPED(plant) m;
+    TYPED(state) d;
+    TYPED(load_plant)(&m, b, full);
+    TYPED(derivative)(s, &m, full, &d);
+    d.vel.z -= m.p.gravity;
+    *force = to_body(rotation_from_quat(s->att), d.vel);
+    *angular_accel = d.rate;
+}
+
+LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
+{
+    mask due = sensors_tick(b);
+    if (!mask_any(due != 0)) return;
     TYPED(state) s;
     TYPED(input) in;
     TYPED(load_state)(&s, b);
     TYPED(load_input)(&in, b);
-    sensors_truth truth = {.pos = s.pos,
-                           .vel = s.vel,
-                           .att = rotation_from_quat(s.att),
-                           .wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind,
-                           .terrain = in.terrain};
-    if (mask_any(words_have(due.bits, SENSOR_IMU))) {
-        TYPED(plant) m;
-        TYPED(state) d;
-        TYPED(load_plant)(&m, b, full);
-        TYPED(derivative)(&s, &m, full, &d);
-        vec3 force = vec3_of(d.vel.x, d.vel.y, d.vel.z - m.p.gravity); /* per mass, NED */
-        truth.specific_force = to_body(truth.att, force);
+    sensors_truth truth; /* the members for the IMU stay undefined where it is not due */
+    truth.pos = s.pos;
+    truth.vel = s.vel;
+    truth.att = rotation_from_quat(s.att);
+    truth.wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
+    truth.terrain = in.terrain;
+    if (mask_any(words_have(due, SENSOR_IMU))) {
+        if (sensors_imu_is_apart(b)) {
+            TYPED(feel)(&s, b, full, &truth.specific_force, &truth.angular_accel);
+        } else {
+            vec3 unused;
+            TYPED(feel)(&s, b, full, &truth.specific_force, &unused);
+            truth.angular_accel = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+        }
         truth.rate = s.rate;
-        truth.angular_accel = d.rate;
         truth.mean_command = TYPED(mean_command)(&in);
     }
-    sensors_update(b, &truth, &due);
+    sensors_update(b, &truth, due, design);
 }
 
 static void TYPED(sensors_blocks)(const rf_kernel_args *args)
 {
+    imu_design design = imu_design_of(lane_of(0), lane_of(0), lane_of(0));
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
 #ifdef TYPE_PLAIN
         if (args->effects == RF_EFFECTS_PLAIN) {
-            TYPED(sense)(&b, 0);
+            TYPED(sense)(&b, 0, &design);
             continue;
         }
 #endif
-        TYPED(sense)(&b, 1);
+        TYPED(sense)(&b, 1, &design);
     }
 }

@@ -86,6 +86,7 @@ static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64
             if (since == 0) {
                 args->period = batch->def.dt * stages[i].period;
                 args->tick = tick;
+                args->update = (uint32_t)(tick / stages[i].period);
                 stages[i].kernel(args);
             }
             if (left < run) run = left;

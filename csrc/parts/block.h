@@ -23,8 +23,9 @@ typedef struct block {
     size_t word_stride;
     real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
-    real period;   /* s, between two runs of this stage */
-    uint64_t tick; /* integrator steps before this run of the stage */
+    real period;     /* s, between two runs of this stage */
+    uint64_t tick;   /* integrator steps before this run of the stage */
+    uint32_t update; /* runs of the stage before, the low half of their number */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;

@@ -122,8 +122,8 @@ class Sensors:
             for group, rows, _ in self._select(ids):
                 group.view("sensors_on")[rows] &= off
                 group.view("sensors_updated")[rows] &= off
-                if "gps" in sensors:
-                    group.view("gps_taken")[rows] = 0
+            if "gps" in sensors:
+                self._forget_samples(self._select(ids))
 
     def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> None:
         """Set the number of samples per second of a sensor.
@@ -170,9 +170,15 @@ class Sensors:
     def _set_period(self, chosen: Selection, name: str, rate: float) -> None:
         """Set the period of a sensor; its next sample is at the next update."""
         chosen.write(f"{name}_period", max(1, round(self.rate / rate)))
-        chosen.write("sensor_wait", 0, component=_NAMES.index(name))
-        if name == "gps":  # samples on their way have the old period
-            chosen.write("gps_taken", 0)
+        chosen.write("sensor_next", 0, component=_NAMES.index(name))
+        if name == "gps":  # the spacing of the samples on their way is the old one
+            self._forget_samples(chosen)
+
+    @staticmethod
+    def _forget_samples(chosen: Selection) -> None:
+        """Leave out the samples of the satellite receiver that are not reported yet."""
+        chosen.write("gps_taken", 0)
+        chosen.write("gps_pending", 0)
 
 
 def _bits(sensors: tuple[str, ...]) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import kstest, kurtosis, skew
 
 import pyrfly
 
@@ -170,6 +171,20 @@ def test_allan_deviation_is_that_of_the_densities(
         np.testing.assert_allclose(
             ratio, 1, atol=4 / np.sqrt(n * count / m), err_msg=f"seed {seed}, m = {m}"
         )
+
+
+def test_noise_is_normal(drifting: Drifting, seed: int) -> None:
+    """Kolmogorov and Smirnov, skewness, kurtosis, and nothing beyond 5.1 standard deviations."""
+    sim = drifting(2000)
+    sim.sensors.enable("imu", profile="ideal")
+    sim.imu_accel_noise[:] = sim.imu_gyro_noise[:] = np.sqrt(0.004)
+    values = samples(sim, 50)
+    assert 4.2 < abs(values).max() < 5.14, f"seed {seed}"
+    for axis in range(6):
+        sample = values[:, :, axis].ravel()
+        assert kstest(sample, "norm").pvalue > 1e-4, f"seed {seed}, axis {axis}"
+        assert abs(skew(sample)) < 4 * np.sqrt(6 / sample.size), f"seed {seed}, axis {axis}"
+        assert abs(kurtosis(sample)) < 4 * np.sqrt(24 / sample.size), f"seed {seed}, axis {axis}"
 
 
 # Density of the accelerometer of each profile [m/s^2/Hz^0.5], by hand: 0.04 sqrt(1e-3) and so on.

@@ -96,24 +96,36 @@ typedef struct sensors_truth {
 
 /* Streams of math/philox.h. */
 enum {
-    SENSORS_STREAM_IMU = 0x53454E53,               /* and the next */
-    SENSORS_STREAM_DRIFT = SENSORS_STREAM_IMU + 2, /* and the next two */
-    SENSORS_STREAM_MAGNETOMETER = SENSORS_STREAM_DRIFT + 3,
-    SENSORS_STREAM_BAROMETER,
-    SENSORS_STREAM_AIRSPEED,
-    SENSORS_STREAM_RANGE,
-    SENSORS_STREAM_GPS /* and the next three */
+    SENSORS_STREAM_FIRST = 0x53454E53,            /* IMU: three words; barometer */
+    SENSORS_STREAM_SECOND,                        /* magnetometer: two words; pitot tube; range finder */
+    SENSORS_STREAM_DRIFT,                         /* and the next */
+    SENSORS_STREAM_GPS = SENSORS_STREAM_DRIFT + 2 /* and the next */
 };
 
-/* `count` standard normal numbers of the vehicles, up to 12, of a stream and the next ones. */
-LANE_INLINE void sensors_noise(const block *b, uint32_t stream, int count, lane *normal)
+/* Not inlined: two copies of the functions serve all sensors, and stay in the instruction cache. */
+static __attribute__((noinline)) void sensors_random(random_block *random, const block *b, uint32_t stream)
 {
-    LANE_UNROLL
-    for (int i = 0; i < count; i += 4) {
-        random_block words;
-        block_random(&words, b, stream + (uint32_t)i / 4);
-        normals_of_block(&words, count - i < 4 ? count - i : 4, normal + i);
+    block_random(random, b, stream);
+}
+
+/* 2 `count` standard normal numbers of the words of a block from `first` on. */
+static __attribute__((noinline)) void sensors_normals(const random_block *random, int first, int count,
+                                                      lane *normal)
+{
+    for (int i = 0; i < count; i++) {
+        normals_of_word(words_load(random->word[first + i]), &normal[2 * i], &normal[2 * i + 1]);
     }
+}
+
+/* One normal number for each of two standard deviations, of a word; zeros where both are 0 for all vehicles. */
+LANE_INLINE void sensors_noise(const random_block *random, int word_number, lane first, lane second,
+                               lane *noise)
+{
+    noise[0] = noise[1] = lane_of(0);
+    if (!mask_any((first != 0) | (second != 0))) return;
+    sensors_normals(random, word_number, 1, noise);
+    noise[0] *= first;
+    noise[1] *= second;
 }
 
 /* Time between two samples of a sensor with this column of periods [s]. */

@@ -110,9 +110,11 @@
     X(word, range_updates, "1", "", "number of samples of the range finder since the last reset")            \
     X(word, gps_fix, "1", "", "fix type that is reported: 0 none, 2 2D, 3 3D")                               \
     X(word, range_valid, "bool", "", "whether the range finder sees the ground within its limits")           \
-    X(sensor_clocks, sensor_wait, "1", "", "updates until the next sample of each sensor, and of the drifts") \
+    X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
-    X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not")
+    X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not, up to 4") \
+    X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
+    X(word, gps_report, "1", "", "update at which it is reported")
 
 /* clang-format on */
 

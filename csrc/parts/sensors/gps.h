@@ -16,13 +16,11 @@ LANE_INLINE vec3 gps_scaled(const lane *pair_of, const lane *x)
     return vec3_of(pair_of[0] * x[0], pair_of[0] * x[1], pair_of[1] * x[2]);
 }
 
-/* Uniform noise of the position within +-1. */
-LANE_INLINE vec3 gps_uniform_noise(const block *b)
+/* Uniform noise within +-1, of the words of a block after the first. */
+LANE_INLINE vec3 gps_uniform_noise(const random_block *random)
 {
-    random_block words;
-    block_random(&words, b, SENSORS_STREAM_GPS + 3);
     lane u[3];
-    for (int i = 0; i < 3; i++) u[i] = 2 * uniform_of_word(words_load(words.word[i])) - 1;
+    for (int i = 0; i < 3; i++) u[i] = 2 * uniform_of_word(words_load(random->word[1 + i])) - 1;
     return vec3_of(u[0], u[1], u[2]);
 }
 
@@ -39,32 +37,35 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
 {
     sensors_gps s;
     lane noise[10];
-    uint32_t *taken = SENSORS_WORD(b, gps_taken);
     SENSORS_LOAD(&s, b, gps_delay);
-    sensors_noise(b, SENSORS_STREAM_GPS, 10, noise);
+    random_block random[2];
+    for (int i = 0; i < 2; i++) sensors_random(&random[i], b, SENSORS_STREAM_GPS + (uint32_t)i);
+    sensors_normals(&random[0], 0, 4, noise);
+    sensors_normals(&random[1], 0, 1, noise + 8);
     lane period = sensors_period(b, SENSORS_WORD(b, gps_period));
-    s.gps_drift = gps_next_drift(&s, period, words_load(taken) == 0, noise);
+    s.gps_drift = gps_next_drift(&s, period, words_load(SENSORS_WORD(b, gps_taken)) == 1, noise);
     vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
-    error = add(error, scale(s.gps_uniform, gps_uniform_noise(b)));
+    error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
     vec3 sample[2] = {add(truth->pos, error), add(truth->vel, gps_scaled(s.gps_vel_noise, noise + 6))};
     for (int i = WIDTH_gps_queue - 1; i >= GPS_SAMPLE; i--) s.gps_samples[i] = s.gps_samples[i - GPS_SAMPLE];
     for (int i = 0; i < GPS_SAMPLE; i++) s.gps_samples[i] = ((const lane *)sample)[i];
     SENSORS_STORE(&s, b, gps_drift, due);
     SENSORS_STORE(&s, b, gps_samples, due);
-    words_store(taken, words_select(due & (words_load(taken) < GPS_QUEUE),
-                                    words_load(taken) + words_of(mask_true(), 1), words_load(taken)));
 }
 
-/* Reports the sample that `newer` others have been taken after. */
-LANE_INLINE void sensors_report_gps(const block *b, lane newer, mask due)
+/* Reports the pending sample. */
+LANE_INLINE void sensors_report_gps(const block *b, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
+    uint32_t *pending = SENSORS_WORD(b, gps_pending);
+    mask number = words_load(pending);
     lane sample[GPS_SAMPLE];
-    rows_select(sample, newer == 0, s.gps_samples, s.gps_samples + GPS_SAMPLE, GPS_SAMPLE);
-    for (int k = 2; k < GPS_QUEUE; k++) {
-        rows_select(sample, newer == (real)k, s.gps_samples + k * GPS_SAMPLE, sample, GPS_SAMPLE);
+    rows_select(sample, number == 2, s.gps_samples + GPS_SAMPLE, s.gps_samples, GPS_SAMPLE);
+    for (int k = 3; k <= GPS_QUEUE; k++) {
+        rows_select(sample, number == k, s.gps_samples + (k - 1) * GPS_SAMPLE, sample, GPS_SAMPLE);
     }
+    words_store(pending, words_select(due, words_of(mask_true(), 0), number));
     s.gps_pos = vec3_of(sample[0], sample[1], sample[2]);
     s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
     s.gps_speed = gps_ground_speed(s.gps_vel.x, s.gps_vel.y);

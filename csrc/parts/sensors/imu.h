@@ -17,28 +17,51 @@
 #include "models/vibration.h"
 #include "parts/sensors/block.h"
 
+/* Whether an IMU of the block is apart from the centre of mass: only then it needs the angular acceleration. */
+LANE_INLINE int sensors_imu_is_apart(const block *b)
+{
+    vec3 position;
+    rows_load((lane *)&position, 3, SENSORS_COLUMN(b, imu_position), b->stride);
+    return mask_any(norm2(position) != 0);
+}
+
 LANE_INLINE vec3 imu_specific_force(const sensors_truth *truth, vec3 position)
 {
     vec3 turning = cross(truth->rate, cross(truth->rate, position));
     return add(truth->specific_force, add(cross(truth->angular_accel, position), turning));
 }
 
-/* Output of the bandwidth for the inputs u, which then are its inputs until the next sample.  It begins settled. */
-LANE_INLINE void imu_bandwidth(sensors_imu *s, lane period, mask fresh, lane u[6])
+/* The bandwidth of the last block, which the next one likely has in common. */
+typedef struct imu_design {
+    lane frequency, damping, period;
+    second_order filter;
+} imu_design;
+
+LANE_INLINE imu_design imu_design_of(lane frequency, lane damping, lane period)
 {
-    second_order filter = second_order_of(s->imu_frequency, s->imu_damping, period);
+    return (imu_design){frequency, damping, period, second_order_of(frequency, damping, period)};
+}
+
+/* Output of the bandwidth for the inputs u, which then are its inputs until the next sample.  It begins settled. */
+LANE_INLINE void imu_bandwidth(sensors_imu *s, imu_design *design, lane period, mask fresh, lane u[6])
+{
+    mask same = (s->imu_frequency == design->frequency) & (s->imu_damping == design->damping);
+    if (mask_any(mask_not(same & (period == design->period)))) {
+        *design = imu_design_of(s->imu_frequency, s->imu_damping, period);
+    }
     mask limited = s->imu_frequency > 0;
     for (int i = 0; i < 6; i++) {
         lane *x = &s->imu_memory[2 * i];
         x[0] = lane_select(fresh, u[i], x[0]);
         x[1] = lane_select(fresh, lane_of(0), x[1]);
         lane output = lane_select(limited, x[0], u[i]);
-        second_order_step(&filter, x, u[i]);
+        second_order_step(&design->filter, x, u[i]);
         u[i] = output;
     }
 }
 
-LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, mask due)
+LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, const random_block *random,
+                                    imu_design *design, mask due)
 {
     sensors_imu s;
     vec3 drift[2], inputs[2];
@@ -50,10 +73,10 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     inputs[1] = triad_turned(truth->rate, s.imu_misalignment);
     if (mask_any(s.imu_frequency > 0)) {
         mask fresh = words_load(SENSORS_WORD(b, imu_updates)) == 0;
-        imu_bandwidth(&s, period, fresh, (lane *)inputs);
+        imu_bandwidth(&s, design, period, fresh, (lane *)inputs);
         SENSORS_STORE(&s, b, imu_memory, due);
     }
-    sensors_noise(b, SENSORS_STREAM_IMU, 6, noise);
+    sensors_normals(random, 0, 3, noise);
     lane factor = 1 + s.imu_vibration * (vibration_factor(truth->mean_command) - 1);
     factor = factor / lane_sqrt(period);
     vec3 accel_noise = scale(factor, mul(s.imu_accel_noise, vec3_of(noise[0], noise[1], noise[2])));

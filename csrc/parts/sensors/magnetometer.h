@@ -7,14 +7,15 @@
 #include "parts/environment/held.h"
 #include "parts/sensors/block.h"
 
-LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth *truth, mask due)
+LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth *truth,
+                                             const random_block *random, mask due)
 {
     sensors_magnetometer s;
     vec3 drift;
     lane noise[4];
     SENSORS_LOAD(&s, b, magnetometer_noise);
     rows_load((lane *)&drift, 3, SENSORS_COLUMN(b, magnetometer_drift), b->stride);
-    sensors_noise(b, SENSORS_STREAM_MAGNETOMETER, 4, noise);
+    sensors_normals(random, 0, 2, noise);
     lane factor = 1 / lane_sqrt(sensors_period(b, SENSORS_WORD(b, magnetometer_period)));
     vec3 white = scale(factor, mul(s.magnetometer_noise, vec3_of(noise[0], noise[1], noise[2])));
     s.magnetometer = triad_measured(to_body(truth->att, environment_magnetic_field(b)), s.magnetometer_scale,

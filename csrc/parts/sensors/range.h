@@ -6,14 +6,15 @@
 #include "models/range_finder.h"
 #include "parts/sensors/block.h"
 
-LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth, mask due)
+LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth, const random_block *random,
+                                      mask due)
 {
     sensors_range s;
     lane noise[2];
     SENSORS_LOAD(&s, b, range_noise);
-    sensors_noise(b, SENSORS_STREAM_RANGE, 2, noise);
-    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z,
-                                        s.range_noise * noise[0], s.range_limits[0], s.range_limits[1]);
+    sensors_noise(random, 3, s.range_noise, lane_of(0), noise);
+    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z, noise[0],
+                                        s.range_limits[0], s.range_limits[1]);
     s.range_distance = echo.distance;
     SENSORS_STORE(&s, b, range_distance, due);
     uint32_t *valid = SENSORS_WORD(b, range_valid);
