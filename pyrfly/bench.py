@@ -1,4 +1,4 @@
-"""Benchmarks of the core: ``pyrfly bench physics`` and ``pyrfly bench control``.
+"""Benchmarks of the core: ``pyrfly bench physics``, ``control`` and ``sensors``.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
@@ -25,7 +25,7 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
 
-__all__ = ["ControlRow", "Row", "control", "main", "physics"]
+__all__ = ["ControlRow", "Row", "SensorsRow", "control", "main", "physics", "sensors"]
 
 FLOPS_PER_STEP = {
     ("plain", "rk4"): 952,
@@ -91,6 +91,21 @@ class ControlRow(NamedTuple):
     def real_time(self) -> float:
         """Real-time factor: simulated time over wall time."""
         return self.steps_per_s / self.n * 1e-3
+
+
+class SensorsRow(NamedTuple):
+    """One measurement of vehicles under control with all sensors, at 1 kHz."""
+
+    benchmark: str
+    vehicle: str
+    measured: str
+    precision: str
+    simd: str
+    threads: int
+    n: int
+    steps_per_s: float
+    added: float
+    """Time of a step over that without sensors, less 1."""
 
 
 def _model(effects: str) -> str:
@@ -190,9 +205,16 @@ COMMANDED = ("directly", "navigator")
 """Set-points from `Sim.command_velocity`, or from the navigator with RflySim's inputs."""
 
 
-def _circling(n: int, commanded: str, precision: str, threads: int) -> Sim:
-    """Return vehicles that fly circles, at different positions."""
-    sim = Sim(VEHICLE, n, precision=precision, threads=threads)
+def _circling(
+    n: int, commanded: str, precision: str, threads: int, measured: str = "nothing"
+) -> Sim:
+    """Return vehicles that fly circles, at different positions, with sensors as in `MEASURED`."""
+    rate = MEASURED[measured]
+    sim = Sim(VEHICLE, n, precision=precision, threads=threads, sensor_rate=rate or 250)
+    if measured != "nothing":
+        sim.environment.enable("atmosphere", "magnetic")
+    if rate:
+        sim.sensors.enable(*SENSORS, profile="rflysim")
     positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
     sim.reset(pos=positions)
     if commanded == "directly":
@@ -226,6 +248,52 @@ def control(
             yield ControlRow("control", VEHICLE, commanded, precision, simd, maximum, n, rate, peak)
 
 
+SENSORS = ("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
+MEASURED = {"nothing": 0.0, "air": 0.0, "250 Hz": 250.0, "1 kHz": 1000.0}
+"""Updates of the sensors per second [Hz]; without sensors, and the same with the effects of the
+environment that they measure, at 250 Hz."""
+
+CYCLES = 20
+"""Measurements of each rate, in turns, because the load of a machine changes."""
+
+
+def sensors(
+    *, sizes: Sequence[int] = CONTROL_SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
+) -> Iterator[SensorsRow]:
+    """Measure stepping with controllers, without and with all sensors; arguments of `physics`.
+
+    The sensors have the profile ``rflysim``: all but the IMU at up to 100 Hz.
+
+    Yields
+    ------
+    SensorsRow
+        One per combination of precision, size, threads and `MEASURED`.
+    """
+    simd = _core.simd_info()["simd"]
+    for precision, n, maximum in itertools.product(("float64", "float32"), sizes, threads):
+        sims = [_circling(n, "directly", precision, maximum, name) for name in MEASURED]
+        best = [0.0] * len(sims)
+        for _ in range(CYCLES):
+            for k, sim in enumerate(sims):
+                best[k] = max(best[k], _best_rate(sim, 100, seconds / CYCLES))
+        for name, steps in zip(MEASURED, best, strict=True):
+            added = best[0] / steps - 1
+            yield SensorsRow("sensors", VEHICLE, name, precision, simd, maximum, n, steps, added)
+
+
+def _print_sensors_table(rows: Iterator[SensorsRow]) -> None:
+    print(
+        f"{'measured':10}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'M steps/s':>11}{'ns/step':>9}{'added %':>9}"
+    )
+    for row in rows:
+        print(
+            f"{row.measured:10}{row.precision:10}{row.simd:8}{row.threads:>7}{row.n:>9}"
+            f"{row.steps_per_s / 1e6:>11.2f}{1e9 / row.steps_per_s:>9.1f}{100 * row.added:>9.1f}",
+            flush=True,
+        )
+
+
 def _print_control_table(rows: Iterator[ControlRow]) -> None:
     print(
         f"{'commanded':10}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
@@ -257,6 +325,7 @@ def _print_table(rows: Iterator[Row]) -> None:
 BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, ...]]] = {
     "physics": (physics, _print_table, SIZES),
     "control": (control, _print_control_table, CONTROL_SIZES),
+    "sensors": (sensors, _print_sensors_table, CONTROL_SIZES),
 }
 """Measurement, output and default sizes of each benchmark."""
 

@@ -49,6 +49,29 @@ def test_control_is_measured_with_and_without_the_navigator(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
+def test_sensors_are_measured_beside_none_of_them(capsys):
+    quick = ["sensors", "--sizes", "3", "--threads", "1", "--seconds", "0.005"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["precision"], row["measured"]) for row in rows] == [
+        (precision, name) for precision in ("float64", "float32") for name in bench.MEASURED
+    ]
+    for nothing, *others in (rows[:4], rows[4:]):
+        assert nothing["added"] == 0
+        for row in others:
+            assert row["added"] == pytest.approx(nothing["steps_per_s"] / row["steps_per_s"] - 1)
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_benchmarked_sensors_are_all_on_at_their_rates():
+    sim = bench._circling(3, "directly", "float64", 1, "1 kHz")
+    sim.step(900)
+    assert (sim.imu_updates == 1000).all()
+    for name in bench.SENSORS:
+        assert (getattr(sim, f"{name}_updates") >= 5).all(), name
+
+
 def test_benchmarked_vehicles_fly_alike_whoever_commands_them():
     direct, ported = (bench._circling(3, kind, "float64", 1) for kind in bench.COMMANDED)
     for sim in (direct, ported):

@@ -86,8 +86,8 @@ def fields_page() -> str:
         "several they are read-only copies: assign the whole column, `sim.wind = ...`, or use",
         '`sim.select(ids).write("wind", ...)`.',
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
-        "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment` and",
-        "`sim.power` the parts of those names, `sim.set_load` the loads.",
+        "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment`,",
+        "`sim.power` and `sim.sensors` the parts of those names, `sim.set_load` the loads.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",
@@ -236,6 +236,7 @@ ENUMS = {
     "setpoint": ("Setpoint", "IntFlag", "Bits of the column ``setpoint_mask``."),
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
     "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
+    "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
 }
 

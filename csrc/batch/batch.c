@@ -35,6 +35,7 @@ rf_batch_def rf_batch_default(void)
         .effects = RF_EFFECTS_FULL,
         .dt = 1e-3,
         .periods = {[RF_STAGE_ENVIRONMENT] = 10,
+                    [RF_STAGE_SENSORS] = 4,
                     [RF_STAGE_NAVIGATOR] = 10,
                     [RF_STAGE_OUTER] = 10,
                     [RF_STAGE_MIDDLE] = 4,

@@ -15,6 +15,7 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                .period = (real)args->period,
                .tick = args->tick,
                .refreshed = args->refreshed == NULL ? NULL : args->refreshed + i,
+               .update = args->update,
                .origin = args->origin,
                .airframes = args->airframes};
     for (int part = 0; part < RF_PART_COUNT; part++) {

@@ -23,17 +23,19 @@ enum rf_stage {
 };
 
 typedef struct rf_kernel_args {
-    void *columns;             /* first column of floating-point values, 64-byte aligned */
-    size_t stride;             /* values from one column to the next */
-    uint32_t *words;           /* first 32-bit column */
-    size_t word_stride;        /* words from one column to the next */
-    size_t begin, end;         /* vehicles, multiples of the lane width */
-    double dt;                 /* s, one integrator step */
-    uint32_t steps;            /* integrator steps to take */
-    uint32_t prefetch;         /* whether the columns exceed the caches */
-    double period;             /* s, between two runs of this stage */
-    uint64_t tick;             /* integrator steps before this run of a stage */
+    void *columns;      /* first column of floating-point values, 64-byte aligned */
+    size_t stride;      /* values from one column to the next */
+    uint32_t *words;    /* first 32-bit column */
+    size_t word_stride; /* words from one column to the next */
+    size_t begin, end;  /* vehicles, multiples of the lane width */
+    double dt;          /* s, one integrator step */
+    uint32_t steps;     /* integrator steps to take */
+    int model;          /* RF_EFFECTS_... or RF_MODEL_EXTENDED, for stages that compute its derivative */
+    uint32_t prefetch;  /* whether the columns exceed the caches */
+    double period;      /* s, between two runs of this stage */
+    uint64_t tick;      /* integrator steps before this run of a stage */
     const uint32_t *refreshed; /* NULL in a step; else 1 for the vehicles of rf_batch_refresh, 0 for others */
+    uint32_t update;           /* runs of this stage before, the low half of their number */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin; /* of the map */

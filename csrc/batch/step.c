@@ -18,6 +18,14 @@
 /* Columns above this size are read from main memory on every step: a typical third-level cache [bytes]. */
 #define CACHED_BYTES ((size_t)16 << 20)
 
+/* The model that a batch computes: parts that add to the derivative have one of their own. */
+static int model_of(const rf_batch *batch)
+{
+    bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air);
+    bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
+    return extended ? RF_MODEL_EXTENDED : batch->def.effects;
+}
+
 rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
 {
     rf_kernel_args args = {
@@ -26,6 +34,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .words = batch->own.words,
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
+        .model = model_of(batch),
         .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
         .airframes = batch->airframes,
@@ -41,14 +50,6 @@ size_t rf_batch_stepped(const rf_batch *batch)
 {
     size_t width = (size_t)batch->def.simd->width[batch->def.precision];
     return (batch->def.n + width - 1) / width * width;
-}
-
-/* The model that a batch computes: parts that add to the derivative have one of their own. */
-static int model_of(const rf_batch *batch)
-{
-    bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air);
-    bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
-    return extended ? RF_MODEL_EXTENDED : batch->def.effects;
 }
 
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
@@ -97,6 +98,7 @@ static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64
             if (since == 0) {
                 args->period = batch->def.dt * stages[i].period;
                 args->tick = tick;
+                args->update = (uint32_t)(tick / stages[i].period);
                 stages[i].kernel(args);
             }
             if (left < run) run = left;

@@ -20,6 +20,7 @@
  *     words_select(m, a, b)     integers a where m, else b
  *     words_signed              integers of 32-bit two's complement
  *     lane_of_words             integers of up to 24 bits as a lane
+ *     words_of_lane             whole numbers of a lane as integers
  *
  * so there are no branches on the state of a vehicle, and all vehicles of a lane take the same time.  The exception
  * is work that no vehicle of a lane needs, such as the contact of vehicles in flight: `mask_any` skips it, without a
@@ -282,6 +283,16 @@ LANE_INLINE mask words_signed(mask words)
     return (words ^ sign) - sign;
 #else
     return words;
+#endif
+}
+
+/* Whole numbers of a lane as words. */
+LANE_INLINE mask words_of_lane(lane x)
+{
+#if LANE_WIDTH == 1
+    return (mask)x;
+#else
+    return __builtin_convertvector(x, mask);
 #endif
 }
 

@@ -60,4 +60,17 @@ LANE_INLINE air atmosphere_at(lane geopotential, lane temperature_offset, lane s
     return a;
 }
 
+/* Geopotential height [m] at which the standard atmosphere has a pressure [Pa]: the pressure altitude. */
+LANE_INLINE lane atmosphere_pressure_altitude(lane pressure)
+{
+    const real per_kelvin = ATMOSPHERE_GRAVITY / ATMOSPHERE_GAS_CONSTANT;
+    const real tropopause = ATMOSPHERE_TEMPERATURE - ATMOSPHERE_LAPSE * ATMOSPHERE_TROPOPAUSE; /* K */
+    lane logarithm = lane_log(lane_max(pressure, lane_of(1)) * (1 / ATMOSPHERE_PRESSURE));
+    lane t = ATMOSPHERE_TEMPERATURE * lane_exp((ATMOSPHERE_LAPSE / per_kelvin) * logarithm);
+    lane low = (ATMOSPHERE_TEMPERATURE - t) * (1 / ATMOSPHERE_LAPSE);
+    lane edge = (per_kelvin / ATMOSPHERE_LAPSE) * lane_log(lane_of(tropopause / ATMOSPHERE_TEMPERATURE));
+    lane high = ATMOSPHERE_TROPOPAUSE + (edge - logarithm) * (tropopause / per_kelvin);
+    return lane_select(t < tropopause, high, low);
+}
+
 #endif

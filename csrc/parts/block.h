@@ -7,8 +7,14 @@
 #include "math/wgs84.h"
 #include "parts/parts.h"
 
-/* The flag columns, which all types share. */
-enum { RF_FLAG_STATUS, RF_FLAG_ARMED, RF_FLAG_SETPOINT_MASK };
+/* Rows of the flag columns, which all types share. */
+enum {
+    RF_FLAG_STATUS,
+    RF_FLAG_ARMED,
+    RF_FLAG_SETPOINT_MASK,
+    RF_FLAG_RANDOM_SEED, /* low half, high half */
+    RF_FLAG_RANDOM_VEHICLE = RF_FLAG_RANDOM_SEED + 2
+};
 
 typedef struct block {
     real *column;  /* the first column, at the first vehicle of the block */
@@ -17,10 +23,10 @@ typedef struct block {
     size_t word_stride;
     real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
-    real period;   /* s, between two runs of this stage */
-    uint64_t tick; /* integrator steps before this run of the stage */
-    const uint32_t
-        *refreshed; /* NULL in a step; else 1 for the vehicles whose held values are computed anew */
+    real period;               /* s, between two runs of this stage */
+    uint64_t tick;             /* integrator steps before this run of the stage */
+    uint32_t update;           /* runs of the stage before, the low half of their number */
+    const uint32_t *refreshed; /* NULL in a step; else 1 for vehicles whose held values are computed anew */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;

@@ -10,6 +10,7 @@
 #include "models/wmm.h"
 #include "parts/environment/effects.h"
 #include "parts/navigator/modes.h"
+#include "parts/sensors/kinds.h"
 
 typedef struct table_row {
     const char *name;
@@ -29,6 +30,7 @@ static const table_row injection[] = {SIL_FAULTS(FAULT_ROW)};
 static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
 static const table_row effect[] = {ENVIRONMENT_EFFECTS(BIT_ROW)};
+static const table_row sensor[] = {SENSOR_KINDS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
 static const table_row input[] = {
     {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
@@ -87,9 +89,9 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
                          TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(effect),
-                         TABLE(mode), TABLE(input), "finite", finite_table(), "open",
+                         TABLE(sensor), TABLE(mode), TABLE(input), "finite", finite_table(), "open",
                          SIL_OPTIONAL(OPEN_BITS));
 }
 

@@ -189,6 +189,23 @@ class Effect(IntFlag):
     """The thrust of rotors grows near the ground."""
 
 
+class Sensor(IntFlag):
+    """Bits of ``sensors_on`` and ``sensors_updated``."""
+
+    IMU = 1 << 0
+    """Inertial measurement unit: specific force, angular velocity."""
+    MAGNETOMETER = 1 << 1
+    """Magnetic field in the body."""
+    BAROMETER = 1 << 2
+    """Static pressure, pressure altitude, temperature."""
+    AIRSPEED = 1 << 3
+    """Differential pressure of a pitot tube, indicated airspeed."""
+    GPS = 1 << 4
+    """Position and velocity of a satellite receiver."""
+    RANGE = 1 << 5
+    """Distance to the ground along the body's down axis."""
+
+
 class Mode(IntEnum):
     """Values of the column ``navigator_mode``."""
 

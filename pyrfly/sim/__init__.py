@@ -11,6 +11,7 @@ from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.power import Power
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
+from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.simulation import Sim
 from pyrfly.vehicles.verbs import Ids
 
@@ -26,6 +27,7 @@ __all__ = [
     "Power",
     "Sampler",
     "Selection",
+    "Sensors",
     "Setpoint",
     "Sim",
     "Stepper",

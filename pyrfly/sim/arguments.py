@@ -19,12 +19,14 @@ __all__ = [
     "MAXIMUM_STEPS",
     "MAXIMUM_TICK",
     "Vehicle",
+    "checked_rate",
     "checked_seed",
     "chosen_name",
     "counted",
     "origin_of",
     "parameters_of",
     "periods",
+    "seed_words",
     "steps_in",
     "uniform_bounds",
     "whole_number",
@@ -74,8 +76,10 @@ def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParamet
     )
 
 
-def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[str, int]:
-    """Return the periods [integrator steps] of environment, navigator, control loops and power."""
+def periods(
+    dt: float, rates: Sequence[float], environment_rate: float, sensor_rate: float
+) -> dict[str, int]:
+    """Return the periods [integrator steps] of all stages."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
     if np.ndim(rates) != 1 or len(rates) != 3 or not all(_is_rate(rate) for rate in rates):
@@ -83,16 +87,20 @@ def periods(dt: float, rates: Sequence[float], environment_rate: float) -> dict[
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
         )
-    if not _is_rate(environment_rate):
-        raise ValueError(
-            f"environment_rate: expected at least 0.001 Hz, got {shown(environment_rate)}"
-        )
-    environment, outer, middle, inner, power = (
+    own = {"environment_rate": environment_rate, "sensor_rate": sensor_rate}
+    environment, sensors, outer, middle, inner, power = (
         min(max(1, round(1 / (dt * rate))), 2**31 - 1)
-        for rate in (environment_rate, *rates, POWER_RATE)
+        for rate in (*(checked_rate(*item) for item in own.items()), *rates, POWER_RATE)
     )
     loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
-    return {"environment": environment, **loops, "power": power}
+    return {"environment": environment, "sensors": sensors, **loops, "power": power}
+
+
+def checked_rate(name: str, rate: float) -> float:
+    """Return a rate [Hz] as float; raise a ValueError unless it is one of at least 0.001 Hz."""
+    if not _is_rate(rate):
+        raise ValueError(f"{name}: expected at least 0.001 Hz, got {shown(rate)}")
+    return float(rate)
 
 
 def checked_seed(seed: int) -> int:
@@ -100,6 +108,11 @@ def checked_seed(seed: int) -> int:
     if not _is_whole(seed) or not 0 <= seed < 2**64:
         raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {shown(seed)}")
     return int(seed)
+
+
+def seed_words(seed: int) -> list[int]:
+    """Return a seed as the values of ``random_seed``."""
+    return [seed & 0xFFFFFFFF, seed >> 32]
 
 
 def uniform_bounds(

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pyrfly import _core
 
-__all__ = ["HASHED_ROLES", "RESET_ROLES", "STATUS_TEXT", "SWITCHES", "WORD_ROLES"]
+__all__ = [
+    "HASHED_ROLES",
+    "KEPT_BY_RESET",
+    "RESET_ROLES",
+    "STATUS_TEXT",
+    "SWITCHES",
+    "WORD_ROLES",
+]
 
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
 """Text of each fault flag of the ``status`` column."""
@@ -14,6 +21,9 @@ HASHED_ROLES = ("state", "controller", "flag", "part", "part word")
 
 RESET_ROLES = ("state", "setpoint", "controller", "flag")
 """Roles of the columns that a reset sets to 0, as it does the actuator commands."""
+
+KEPT_BY_RESET = ("random_seed", "random_vehicle")
+"""Columns of these roles that a reset keeps."""
 
 WORD_ROLES = ("flag", "part word")
 """Roles of the columns of 32-bit words."""
@@ -37,6 +47,7 @@ SWITCHES = {
     "rotor_air": "environment.set_rotor_air(...)",
     "loads": "set_load(...)",
     "power": "power.enable(...)",
+    "sensors": "sensors.enable(...)",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""

@@ -16,13 +16,13 @@ from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
-from pyrfly.sim.arguments import checked_seed, chosen_name
+from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Environment", "seed_words"]
+__all__ = ["Environment"]
 
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
@@ -318,16 +318,6 @@ class Environment(PartInterface):
         self._select(ids).write("magnetic_date", year)
         self.enable("magnetic", ids=ids)
 
-    def set_seed(self, seed: int, *, ids: Ids = None) -> None:
-        """Set the seed of the turbulence, 0 to 2^64 - 1; `Sim.reset` does so with its seed.
-
-        The random numbers of a vehicle depend on its seed, its number ``environment_vehicle``
-        (the CopterID) and the time, not on other vehicles or the number of threads.
-        """
-        words = seed_words(checked_seed(seed))
-        self._enable_part("environment")
-        self._select(ids).write("environment_seed", words)
-
     def origin_changed(self) -> None:
         """Compute all results anew: the origin of the map was moved."""
         if self.enabled:
@@ -371,11 +361,6 @@ def _estimate_rotors(group: Group, rows: Rows) -> None:
         unset[rows] = radius[rows] == 0
         radius[unset] = group.family.rotor_radius(group.parameters)
         group.view("hub_height")[unset] = radius[unset]
-
-
-def seed_words(seed: int) -> list[int]:
-    """Return a seed as the values of ``environment_seed``."""
-    return [seed & 0xFFFFFFFF, seed >> 32]
 
 
 def _bits(effects: tuple[str, ...]) -> int:

@@ -21,7 +21,7 @@ from pyrfly.columns import (
 )
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.protocol.bits import Offboard
-from pyrfly.sim.constants import RESET_ROLES, SWITCHES, WORD_ROLES
+from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
@@ -117,6 +117,7 @@ class Group(Columns):
         self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
+        self._views["random_vehicle"][:] = first_id + np.arange(n)
         self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
@@ -247,8 +248,6 @@ class Group(Columns):
         """Enable an optional part of the vehicles, and add its columns."""
         self.batch.enable(part)
         self.attach_parts()
-        if part == "environment":
-            self.view("environment_vehicle")[:] = self.first_id + np.arange(self.n)
 
     def reset_part(self, part: str, rows: Any) -> None:
         """Reset a part of vehicles to its initial state, except its settings, if it is enabled."""
@@ -299,6 +298,8 @@ class Group(Columns):
         one.
         """
         for field in self.fields:
+            if field.name in KEPT_BY_RESET:
+                continue
             if field.role in RESET_ROLES or field.name in self._commands:
                 self._views[field.name][rows] = 0
         half_sine, half_cosine = exact.sincos(yaw / 2)

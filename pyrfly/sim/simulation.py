@@ -24,13 +24,14 @@ from pyrfly.sim.arguments import (
     origin_of,
     parameters_of,
     periods,
+    seed_words,
     steps_in,
     whole_number,
 )
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
-from pyrfly.sim.environment import Environment, seed_words
+from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -40,6 +41,7 @@ from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
+from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
@@ -77,6 +79,8 @@ class Sim(Columns, Families, Analysis):
         0.025 s; slow loops get lower gains.
     environment_rate : float
         Rate [Hz] at which the `environment` of the vehicles is updated; rounded likewise.
+    sensor_rate : float
+        Maximum rate [Hz] of the `sensors` of the vehicles; rounded likewise.
     compatibility : {'rflysim'}, optional
         The laws that RflySim publishes instead of the physical ones, to compare with its models:
         rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,
@@ -121,6 +125,7 @@ class Sim(Columns, Families, Analysis):
         threads: int | None = None,
         control_rates: Sequence[float] = (100.0, 250.0, 500.0),
         environment_rate: float = 250.0,
+        sensor_rate: float = 250.0,
         compatibility: str | None = None,
     ) -> None:
         options: dict[str, Any] = {
@@ -128,7 +133,7 @@ class Sim(Columns, Families, Analysis):
             "integrator": chosen_name("integrator", integrator, ("rk4", "euler")),
             "effects": chosen_name("effects", effects, ("plain", "full")),
             "dt": dt,
-            "periods": periods(dt, control_rates, environment_rate),
+            "periods": periods(dt, control_rates, environment_rate, sensor_rate),
         }
         if threads is not None:
             options["threads"] = whole_number("threads", threads, 1, _core.limits()["threads"])
@@ -503,8 +508,6 @@ class Sim(Columns, Families, Analysis):
         def write() -> None:
             for group in self.groups:
                 group.enable_part(part)
-            if part == "environment":
-                self.select().write("environment_seed", seed_words(self._seed))
 
         self._clock.change(write)
 
@@ -557,6 +560,12 @@ class Sim(Columns, Families, Analysis):
         [[0.0, 0.0, -100.0]]
         """
         set_load(self.select(ids), self.enable_part, force, torque)
+
+    @property
+    def sensors(self) -> Sensors:
+        """What the vehicles measure; all off at first."""
+        period = self._options["periods"]["sensors"] * self.dt
+        return Sensors(self.select, self.enable_part, self.environment, self._frame, period)
 
     def command_sil(
         self,
@@ -631,7 +640,8 @@ class Sim(Columns, Families, Analysis):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment` and the `power` supply are kept; batteries become full.
+        settings of the `environment`, the `power` supply and the `sensors` are kept; batteries
+        become full.
 
         Parameters
         ----------
@@ -641,7 +651,7 @@ class Sim(Columns, Families, Analysis):
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
-            Seed of `randomize` and of the vehicles' turbulence, 0 to 2^64 - 1.
+            Seed of `randomize`, and of the turbulence and sensors of these vehicles, 0 to 2^64 - 1.
         ids : int or sequence of int, optional
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
         mask : array_like of bool, shape (n,), optional
@@ -668,8 +678,7 @@ class Sim(Columns, Families, Analysis):
         def write() -> None:
             if new_seed is not None:
                 self._seed, self._draws = new_seed, 0
-                if self.environment.enabled:
-                    chosen.write("environment_seed", seed_words(self._seed))
+                chosen.write("random_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
                 starts = None if pos is None else positions[indices]
                 group.reset(rows, starts, headings[indices])
@@ -680,6 +689,21 @@ class Sim(Columns, Families, Analysis):
                 self._clock.restart()
 
         self._clock.change(write)
+
+    def set_seed(self, seed: int, *, ids: Ids = None) -> None:
+        """Set the seed of the random numbers of turbulence and sensors; `reset` does so, too.
+
+        The random numbers of a vehicle depend on its seed, its number ``random_vehicle`` (the
+        CopterID) and the time, not on other vehicles or the number of threads.
+
+        Parameters
+        ----------
+        seed : int
+            0 to 2^64 - 1.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        self.select(ids).write("random_seed", seed_words(checked_seed(seed)))
 
     def randomize(
         self,

@@ -102,6 +102,12 @@ def test_components_are_an_odd_number_of_cache_lines_apart(
 
 
 @every_type
+def test_names_of_columns_are_distinct(c_type: str) -> None:
+    names = [name for name, *_ in stored(c_type)]
+    assert [name for name in set(names) if names.count(name) > 1] == []
+
+
+@every_type
 def test_columns_do_not_overlap(c_type: str) -> None:
     batch = batch_with_everything(c_type, 3)
     for name, width, _ in stored(c_type):

@@ -42,7 +42,7 @@ def test_snapshot_begins_with_what_it_is_of() -> None:
     dt, *kind, controllers, tick = head[4 + PARTS :]
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
     assert parts == [0] * PARTS
-    assert kind == [3, 0, 0, 1, 10, 0, 10, 10, 4, 2, 10]  # format 3, float64, rk4, full, periods
+    assert kind == [3, 0, 0, 1, 10, 4, 10, 10, 4, 2, 10]  # format 3, float64, rk4, full, periods
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 

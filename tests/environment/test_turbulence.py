@@ -34,7 +34,7 @@ def decay_and_gain(sim: pyrfly.Sim) -> tuple[float, float, Array]:
     Two vehicles with the same random numbers and different memories: the differences decay by
     exp(-V dt / L) exactly.
     """
-    sim.environment_vehicle[:] = 1
+    sim.random_vehicle[:] = 1
     sim.turbulence_memory[:] = [[1, 1, 1, 1, 1], [3, 2, 1, 4, 1]]
     sim.step()
     before, after = [1 - 3, 1 - 2, 1 - 4], sim.turbulence_memory[0] - sim.turbulence_memory[1]
@@ -85,7 +85,7 @@ def test_severities_are_fifteen_thirty_and_fortyfive_knots(hanging: Hanging) -> 
         sim.environment.set_turbulence(severity, ids=k + 1)
     np.testing.assert_allclose(sim.turbulence_wind, np.array([15, 30, 45]) * 1852 / 3600)
     sim.reset(pos=(0, 0, -1143))  # 3750 ft
-    sim.environment_vehicle[:] = 1
+    sim.random_vehicle[:] = 1
     sim.step()
     np.testing.assert_allclose(
         sim.wind_variation / sim.wind_variation[2],
@@ -171,7 +171,7 @@ def test_axes_and_vehicles_are_independent(hanging: Hanging) -> None:
 
 def test_horizontal_axes_are_along_and_across_the_steady_wind(hanging: Hanging) -> None:
     sim = turbulent(hanging, 3, 50)
-    sim.environment_vehicle[:] = 1
+    sim.random_vehicle[:] = 1
     sim.wind[:] = [[20, 0, 0], [12, 16, 0], [0, 0, 0]]
     sim.step()
     north, turned, calm = sim.wind_variation
@@ -214,10 +214,11 @@ def test_effects_of_one_vehicle_do_not_depend_on_its_neighbours(hanging: Hanging
     together = hanging(len(names) + 1, (100, 50, -400))
     for k, name in enumerate((*names, None)):
         single = hanging(1, (100, 50, -400))
-        single.environment.set_seed(0)
-        single.environment_vehicle[:] = k + 1
+        single.set_seed(0)
+        single.random_vehicle[:] = k + 1
         for sim, ids in ((single, 1), (together, k + 1)):
-            sim.environment.set_seed(0)
+            sim.set_seed(0)
+            sim.enable_part("environment")
             if name:
                 sim.environment.enable(name, ids=ids)
         alone.append(single)

@@ -66,7 +66,8 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
     assert columns["state"][:4] == [("pos", 3), ("vel", 3), ("att", 4), ("rate", 3)]
     assert sum(dict(columns["input"])[name] for name in command_columns(c_type)) == row["actuators"]
     assert columns["input"][0][0] in command_columns(c_type)
-    assert [name for name, _ in columns["flag"]] == ["status", "armed", "setpoint_mask"]
+    flags = ["status", "armed", "setpoint_mask", "random_seed", "random_vehicle"]
+    assert [name for name, _ in columns["flag"]] == flags
     outputs = ["vel_body", "accel", "specific_force", "angular_accel", "euler", "shown"]
     assert [name for name, _ in columns["output"]] == outputs
     assert (row["offboard"] != 0) == row["guided"]

@@ -12,7 +12,6 @@
 
 #define WIDTH_dryden_memory   5
 #define WIDTH_magnetic_matrix 9
-#define WIDTH_word_pair       2
 
 /* clang-format off */
 
@@ -46,8 +45,6 @@
 #define ENVIRONMENT_PART_WORD(X)                                                                         \
     X(word, environment_effects, "bits", "", "effects that are on, a pyrfly.protocol.bits.Effect")       \
     X(word, turbulence_severity, "1", "", "turbulence above 2000 ft: 0 none, 1 light, 2 moderate, 3 severe") \
-    X(word_pair, environment_seed, "1", "", "seed of the turbulence: low, high half")                    \
-    X(word, environment_vehicle, "1", "", "number of the vehicle in random numbers")                     \
     X(word, gust_updates, "1", "", "number of updates since the last reset or `set_gust`")               \
     X(word, environment_limits, "bits", "", "1: outside of the atmosphere's heights; the nearest end counts")
 
@@ -70,8 +67,6 @@
     SETTING(hub_height, 0)                                                                                   \
     SETTING(environment_effects, 0)                                                                          \
     SETTING(turbulence_severity, 0)                                                                          \
-    SETTING(environment_seed, 0)                                                                             \
-    SETTING(environment_vehicle, 0)                                                                          \
     VALUE(air_temperature, 288.15)                                                                           \
     VALUE(air_pressure, 101325)                                                                              \
     VALUE(air_density, 1.225)                                                                                \

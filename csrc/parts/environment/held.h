@@ -14,7 +14,6 @@
 
 typedef lane dryden_memory[WIDTH_dryden_memory];
 typedef lane magnetic_matrix[WIDTH_magnetic_matrix];
-typedef mask word_pair[WIDTH_word_pair];
 typedef mask word;
 
 typedef struct environment {
@@ -57,6 +56,27 @@ LANE_INLINE lane environment_density_ratio(const block *b)
 LANE_INLINE lane environment_ground_effect(const block *b)
 {
     return lane_load(ENVIRONMENT_COLUMN(b, ground_effect));
+}
+
+/* The air at the vehicles; that at sea level while the part is disabled. */
+LANE_INLINE air environment_air_here(const block *b)
+{
+    air a = {lane_of(ATMOSPHERE_TEMPERATURE), lane_of(ATMOSPHERE_PRESSURE), lane_of(ATMOSPHERE_DENSITY),
+             lane_of(ATMOSPHERE_SOUND_SPEED)};
+    if (environment_enabled(b)) {
+        rows_load((lane *)&a, ROWS_OF(air), ENVIRONMENT_COLUMN(b, air_temperature), b->stride);
+    }
+    return a;
+}
+
+/* The magnetic field at the vehicles [T, NED]; 0 while the part is disabled. */
+LANE_INLINE vec3 environment_magnetic_field(const block *b)
+{
+    vec3 field = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    if (environment_enabled(b)) {
+        rows_load((lane *)&field, ROWS_OF(vec3), ENVIRONMENT_COLUMN(b, magnetic_field), b->stride);
+    }
+    return field;
 }
 
 /* Gravitational acceleration [m/s^2], where it follows latitude and height, else `parameter`. */

@@ -18,6 +18,7 @@
 #include "models/wind.h"
 #include "models/wmm.h"
 #include "parts/environment/held.h"
+#include "parts/random.h"
 
 /* Streams of math/philox.h. */
 enum { ENVIRONMENT_STREAM = 0x57494E44 /* and the next */ };
@@ -111,17 +112,11 @@ LANE_INLINE vec3 environment_gust(environment *e, environment_words *w, const bl
 /* Normal numbers of the vehicles of a block for this update. */
 LANE_INLINE void environment_noise(const block *b, lane noise[6])
 {
-    const uint32_t *seed = ENVIRONMENT_WORD(b, environment_seed);
-    const uint32_t *vehicle = ENVIRONMENT_WORD(b, environment_vehicle);
-    random_block first, second;
-    random_block_of(&first, seed, seed + b->word_stride, vehicle, ENVIRONMENT_STREAM, b->tick);
-    random_block_of(&second, seed, seed + b->word_stride, vehicle, ENVIRONMENT_STREAM + 1, b->tick);
-    const uint32_t *words[6] = {first.word[0], first.word[1],  first.word[2],
-                                first.word[3], second.word[0], second.word[1]};
-    for (int i = 0; i < 6; i += 2) {
-        normal_pair(uniform_of_word(words_load(words[i])), uniform_of_word(words_load(words[i + 1])),
-                    &noise[i], &noise[i + 1]);
-    }
+    random_block words;
+    block_random(&words, b, ENVIRONMENT_STREAM);
+    normals_of_block(&words, 4, noise);
+    block_random(&words, b, ENVIRONMENT_STREAM + 1);
+    normals_of_block(&words, 2, noise + 4);
 }
 
 /* NED components of a vector along the horizontal wind, across and down; without wind, along north. */

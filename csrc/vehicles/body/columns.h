@@ -19,7 +19,9 @@
 #define BODY_FLAG(X)                                                                                     \
     X(lane, status, "bits", "", "fault flags, 0: none")                                                  \
     X(lane, armed, "bool", "", "whether the vehicle is armed: its motors may run")                       \
-    X(lane, setpoint_mask, "bits", "", "which set-points are active")
+    X(lane, setpoint_mask, "bits", "", "which set-points are active")                                    \
+    X(pair, random_seed, "1", "", "seed of random numbers: low, high half; kept by a reset")             \
+    X(lane, random_vehicle, "1", "", "number of the vehicle in random numbers: its CopterID; kept by a reset")
 
 #define BODY_OUTPUT(X)                                                                                   \
     X(vec3, vel_body, "m/s", "FRD", "ground velocity")                                                   \

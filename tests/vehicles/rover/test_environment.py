@@ -16,7 +16,7 @@ def test_a_rover_has_the_air_of_any_vehicle_at_its_place() -> None:
     sim.environment.enable("density", "shear", "magnetic", "gravity")
     sim.environment.set_turbulence("severe")
     sim.environment.set_gust((0, 2, 0), rise=0.01)
-    sim.select().write("environment_vehicle", 5)
+    sim.select().write("random_vehicle", 5)
     sim.step()
     for name in ("wind_variation", "air_density", "magnetic_field", "normal_gravity"):
         quad, rover = getattr(sim, name)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random numbers of the vehicles of a block, by their seeds and numbers, for a run of a stage.  A stream has one user; a
+ * second block of words takes a second stream. */
+#ifndef RF_PARTS_RANDOM_H
+#define RF_PARTS_RANDOM_H
+
+#include "math/random.h"
+#include "parts/block.h"
+
+LANE_INLINE void block_random(random_block *words, const block *b, uint32_t stream)
+{
+    const uint32_t *seed = block_flag(b, RF_FLAG_RANDOM_SEED);
+    random_block_of(words, seed, seed + b->word_stride, block_flag(b, RF_FLAG_RANDOM_VEHICLE), stream,
+                    b->tick);
+}
+
+#endif

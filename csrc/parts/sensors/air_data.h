@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Barometer with thermometer, and pitot tube: models/air_data.h in the environment's air, with bias and noise. */
+#ifndef RF_PARTS_SENSORS_AIR_DATA_H
+#define RF_PARTS_SENSORS_AIR_DATA_H
+
+#include "models/air_data.h"
+#include "parts/environment/held.h"
+#include "parts/sensors/block.h"
+
+/* Velocity relative to the air [m/s, FRD]. */
+LANE_INLINE vec3 sensors_air_velocity(const sensors_truth *truth)
+{
+    return to_body(truth->att, sub(truth->vel, truth->wind));
+}
+
+LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *truth,
+                                          const random_block *random, mask due)
+{
+    sensors_barometer s;
+    lane noise[2];
+    SENSORS_LOAD(&s, b, barometer_noise);
+    sensors_noise(random, 3, s.barometer_noise, s.temperature_noise, noise);
+    air here = environment_air_here(b);
+    lane port =
+        air_data_static(here.pressure, here.density, sensors_air_velocity(truth), s.barometer_airspeed);
+    lane drift = lane_load(SENSORS_COLUMN(b, barometer_drift));
+    s.barometer_pressure = port + (s.barometer_bias + drift + noise[0]);
+    s.barometer_height = atmosphere_pressure_altitude(s.barometer_pressure);
+    s.barometer_temperature = here.temperature + (s.temperature_bias + noise[1]);
+    SENSORS_STORE(&s, b, barometer_pressure, due);
+    SENSORS_STORE(&s, b, barometer_height, due);
+    SENSORS_STORE(&s, b, barometer_temperature, due);
+    sensors_count(SENSORS_WORD(b, barometer_updates), due);
+}
+
+LANE_INLINE void sensors_sample_airspeed(const block *b, const sensors_truth *truth,
+                                         const random_block *random, mask due)
+{
+    sensors_airspeed s;
+    lane noise[2];
+    SENSORS_LOAD(&s, b, airspeed_noise);
+    sensors_noise(random, 2, s.airspeed_noise, lane_of(0), noise);
+    lane tube = air_data_differential(environment_air_here(b).density, sensors_air_velocity(truth).x);
+    s.differential_pressure = tube + (s.airspeed_bias + noise[0]);
+    s.indicated_airspeed = air_data_indicated(s.differential_pressure);
+    SENSORS_STORE(&s, b, differential_pressure, due);
+    SENSORS_STORE(&s, b, indicated_airspeed, due);
+    sensors_count(SENSORS_WORD(b, airspeed_updates), due);
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sensors of a block of vehicles: structs of their columns, and what they are measured from. */
+#ifndef RF_PARTS_SENSORS_BLOCK_H
+#define RF_PARTS_SENSORS_BLOCK_H
+
+#include <stddef.h>
+
+#include "base/column.h"
+#include "math/vec.h"
+#include "parts/block.h"
+#include "parts/random.h"
+#include "parts/sensors/columns.h"
+#include "parts/sensors/kinds.h"
+
+typedef lane imu_filter[WIDTH_imu_filter];
+typedef lane gps_queue[WIDTH_gps_queue];
+typedef mask sensor_clocks[WIDTH_sensor_clocks];
+typedef mask word;
+
+typedef struct sensors {
+    SENSORS_PART(COLUMN_MEMBER)
+} sensors;
+
+typedef struct sensors_words {
+    SENSORS_PART_WORD(COLUMN_MEMBER)
+} sensors_words;
+
+/* The columns of one of them. */
+typedef struct sensors_imu {
+    SENSORS_IMU(COLUMN_MEMBER)
+} sensors_imu;
+
+typedef struct sensors_drift {
+    SENSORS_DRIFT(COLUMN_MEMBER)
+} sensors_drift;
+
+typedef struct sensors_magnetometer {
+    SENSORS_MAGNETOMETER(COLUMN_MEMBER)
+} sensors_magnetometer;
+
+typedef struct sensors_barometer {
+    SENSORS_BAROMETER(COLUMN_MEMBER)
+} sensors_barometer;
+
+typedef struct sensors_airspeed {
+    SENSORS_AIRSPEED(COLUMN_MEMBER)
+} sensors_airspeed;
+
+typedef struct sensors_gps {
+    SENSORS_GPS(COLUMN_MEMBER)
+} sensors_gps;
+
+typedef struct sensors_range {
+    SENSORS_RANGE(COLUMN_MEMBER)
+} sensors_range;
+
+/* A column of the part, by the name of its first row. */
+#define SENSORS_COLUMN(b, name)                                                                              \
+    ((b)->part[RF_PART_sensors] + offsetof(sensors, name) / sizeof(lane) * (b)->stride)
+#define SENSORS_WORD(b, name)                                                                                \
+    ((b)->part_words[RF_PART_sensors] + offsetof(sensors_words, name) / sizeof(mask) * (b)->word_stride)
+
+/* Loads a struct of columns that begins with the column `first`.  The compiler leaves out members that are not used. */
+#define SENSORS_LOAD(s, b, first) rows_load((lane *)(s), ROWS_OF(*(s)), SENSORS_COLUMN(b, first), (b)->stride)
+
+/* Stores the column `name` of a struct, where `due` is true. */
+#define SENSORS_STORE(s, b, name, due)                                                                       \
+    sensors_store((const lane *)&(s)->name, ROWS_OF((s)->name), SENSORS_COLUMN(b, name), (b)->stride, due)
+
+LANE_INLINE void sensors_store(const lane *rows, int count, real *column, size_t stride, mask due)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        real *to = column + (size_t)i * stride;
+        lane_store(to, lane_select(due, rows[i], lane_load(to)));
+    }
+}
+
+/* Counts a sample where it is due. */
+LANE_INLINE void sensors_count(uint32_t *words, mask due)
+{
+    words_store(words, words_load(words) + words_of(due, 1));
+}
+
+/* What the sensors measure, of the vehicles of a block. */
+typedef struct sensors_truth {
+    vec3 pos, vel;       /* m, m/s, NED */
+    rotation att;        /* FRD to NED */
+    vec3 specific_force; /* m/s^2, FRD, at the centre of mass; computed for the IMU alone, as the next two */
+    vec3 rate;           /* rad/s, FRD */
+    vec3 angular_accel;  /* rad/s^2, FRD */
+    vec3 wind;           /* m/s, NED */
+    lane terrain;        /* m, z of the ground */
+    lane mean_command;   /* of the actuators, magnitude */
+} sensors_truth;
+
+/* Streams of math/philox.h. */
+enum {
+    SENSORS_STREAM_FIRST = 0x53454E53,            /* IMU: three words; barometer */
+    SENSORS_STREAM_SECOND,                        /* magnetometer: two words; pitot tube; range finder */
+    SENSORS_STREAM_DRIFT,                         /* and the next */
+    SENSORS_STREAM_GPS = SENSORS_STREAM_DRIFT + 2 /* and the next */
+};
+
+/* Not inlined: two copies of the functions serve all sensors, and stay in the instruction cache. */
+static __attribute__((noinline)) void sensors_random(random_block *random, const block *b, uint32_t stream)
+{
+    block_random(random, b, stream);
+}
+
+/* 2 `count` standard normal numbers of the words of a block from `first` on. */
+static __attribute__((noinline)) void sensors_normals(const random_block *random, int first, int count,
+                                                      lane *normal)
+{
+    for (int i = 0; i < count; i++) {
+        normals_of_word(words_load(random->word[first + i]), &normal[2 * i], &normal[2 * i + 1]);
+    }
+}
+
+/* One normal number for each of two standard deviations, of a word; zeros where both are 0 for all vehicles. */
+LANE_INLINE void sensors_noise(const random_block *random, int word_number, lane first, lane second,
+                               lane *noise)
+{
+    noise[0] = noise[1] = lane_of(0);
+    if (!mask_any((first != 0) | (second != 0))) return;
+    sensors_normals(random, word_number, 1, noise);
+    noise[0] *= first;
+    noise[1] *= second;
+}
+
+/* Time between two samples of a sensor with this column of periods [s]. */
+LANE_INLINE lane sensors_period(const block *b, const uint32_t *periods)
+{
+    return lane_max(lane_of_words(words_load(periods)), lane_of(1)) * b->period;
+}
+
+#endif

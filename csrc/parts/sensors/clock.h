@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which samples of a block are due at an update.  The first one is at the first update after a reset.
+ *
+ * A sample of the satellite receiver is reported `gps_delay` later, by which time up to GPS_QUEUE - 1 others have been
+ * taken: with q whole periods in the delay and the rest r, the sample behind q newer ones is reported r after the newest
+ * one. */
+#ifndef RF_PARTS_SENSORS_CLOCK_H
+#define RF_PARTS_SENSORS_CLOCK_H
+
+#include "parts/sensors/block.h"
+
+/* Clocks: those of the sensors by their bits, then that of the drifts; and the bit of reports of the receiver. */
+enum { SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
+
+/* The number of this update, and a later one. */
+LANE_INLINE mask sensors_now(const block *b)
+{
+    return words_of(mask_true(), 1) * (lane_int)b->update;
+}
+
+/* Where the next sample of a clock is due at this update; then the one after it is a period later. */
+LANE_INLINE mask sensors_clock(const block *b, int clock, mask active)
+{
+    uint32_t *next = SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride;
+    mask at = words_load(next), now = sensors_now(b);
+    mask late = words_signed((now - at) & (lane_int)0xFFFFFFFF) >= 0, due = active & ((at == 0) | late);
+    if (mask_any(due)) {
+        mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
+        period = words_select(period == 0, words_of(mask_true(), 1), period);
+        words_store(next, words_select(due, now + period, at));
+    }
+    return due;
+}
+
+/* Counts a sample of the receiver, and schedules the report that follows it.  Times are whole updates. */
+LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
+{
+    uint32_t *taken = SENSORS_WORD(b, gps_taken), *pending = SENSORS_WORD(b, gps_pending);
+    uint32_t *report = SENSORS_WORD(b, gps_report);
+    lane period = lane_max(lane_of_words(words_load(SENSORS_WORD(b, gps_period))), lane_of(1));
+    lane rest = lane_load(SENSORS_COLUMN(b, gps_delay)) / b->period;
+    rest = lane_clamp((rest + LANE_ROUND) - LANE_ROUND, lane_of(0), GPS_QUEUE * period - 1);
+    mask count = words_load(taken), one = words_of(mask_true(), 1), sample = one;
+    count = words_select(sampled & (count < GPS_QUEUE), count + one, count);
+    for (int i = 1; i < GPS_QUEUE; i++) {
+        mask older = rest >= period;
+        rest = lane_select(older, rest - period, rest);
+        sample = words_select(older, sample + one, sample);
+    }
+    mask at = sensors_now(b) + words_of_lane(rest);
+    words_store(taken, count);
+    words_store(pending, words_select(sampled, words_of(count >= sample, -1) & sample, words_load(pending)));
+    words_store(report, words_select(sampled, at, words_load(report)));
+}
+
+/* Bits of the samples that are due, and of reports. */
+LANE_INLINE mask sensors_tick(const block *b)
+{
+    mask on = words_load(SENSORS_WORD(b, sensors_on)), due = words_of(mask_true(), 0);
+    if (!mask_any(on != 0)) return due;
+    LANE_UNROLL
+    for (int i = 0; i < WIDTH_sensor_clocks; i++) {
+        mask active = i == SENSORS_CLOCK_DRIFTS ? on != 0 : words_have(on, 1 << i);
+        if (mask_any(active)) due |= words_of(sensors_clock(b, i, active), 1 << i);
+    }
+    mask receives = words_have(on, SENSOR_GPS), reports = words_of(mask_true(), 0);
+    if (mask_any(receives)) {
+        mask sampled = words_have(due, SENSOR_GPS);
+        if (mask_any(sampled)) sensors_schedule_report(b, sampled);
+        mask pending = words_load(SENSORS_WORD(b, gps_pending)) != 0;
+        reports = receives & pending & (words_load(SENSORS_WORD(b, gps_report)) == sensors_now(b));
+    }
+    const lane_int values =
+        SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_RANGE;
+    words_store(SENSORS_WORD(b, sensors_updated), (due & values) | words_of(reports, SENSOR_GPS));
+    return due | words_of(reports, 1 << SENSORS_REPORT);
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of the sensors: of each its settings, then what it measures and its memory.
+ * Macros only: the lists are expanded in enums and tables. */
+#ifndef RF_PARTS_SENSORS_COLUMNS_H
+#define RF_PARTS_SENSORS_COLUMNS_H
+
+#define WIDTH_imu_filter    12 /* x, x' of each axis: accelerometer, gyroscope */
+#define WIDTH_gps_queue     24 /* GPS_QUEUE samples of position and velocity */
+#define WIDTH_sensor_clocks 7
+
+#define GPS_QUEUE 4
+
+/* clang-format off */
+
+#define SENSORS_IMU(X)                                                                                       \
+    X(vec3, imu_position, "m", "FRD", "position of the IMU from the centre of mass")                         \
+    X(vec3, imu_misalignment, "rad", "FRD", "small rotation vector of the IMU's axes from the body's")       \
+    X(lane, imu_frequency, "rad/s", "", "natural frequency of the IMU's bandwidth; 0: not limited")          \
+    X(lane, imu_damping, "1", "", "damping ratio of the IMU's bandwidth, 0 to 1")                            \
+    X(lane, imu_vibration, "1", "", "how much the IMU's noise follows the actuator commands, 0 to 1")        \
+    X(vec3, imu_accel_noise, "m/s^2/Hz^0.5", "FRD", "density of the accelerometer's white noise")                \
+    X(vec3, imu_accel_bias, "m/s^2", "FRD", "constant bias of the accelerometer")                                \
+    X(vec3, imu_accel_scale, "1", "FRD", "scale factors of the accelerometer")                                   \
+    X(lane, imu_accel_limit, "m/s^2", "", "largest magnitude that the accelerometer measures")                   \
+    X(vec3, imu_gyro_noise, "rad/s/Hz^0.5", "FRD", "density of the gyroscope's white noise")                     \
+    X(vec3, imu_gyro_bias, "rad/s", "FRD", "constant bias of the gyroscope")                                     \
+    X(vec3, imu_gyro_scale, "1", "FRD", "scale factors of the gyroscope")                                        \
+    X(lane, imu_gyro_limit, "rad/s", "", "largest magnitude that the gyroscope measures")                        \
+    X(vec3, imu_accel, "m/s^2", "FRD", "measured specific force")                                            \
+    X(vec3, imu_gyro, "rad/s", "FRD", "measured angular velocity")                                           \
+    X(imu_filter, imu_memory, "SI", "FRD", "state of the IMU's bandwidth: value and derivative of each axis")
+
+#define SENSORS_DRIFT(X)                                                                                     \
+    X(lane, imu_accel_walk, "m/s^2/s^0.5", "", "density of the random walk of the accelerometer's drift")        \
+    X(lane, imu_accel_tau, "s", "", "correlation time of the accelerometer's drift")                             \
+    X(lane, imu_gyro_walk, "rad/s/s^0.5", "", "density of the random walk of the gyroscope's drift")             \
+    X(lane, imu_gyro_tau, "s", "", "correlation time of the gyroscope's drift")                                  \
+    X(lane, magnetometer_walk, "T/s^0.5", "", "density of the random walk of the magnetometer's drift")      \
+    X(lane, magnetometer_tau, "s", "", "correlation time of the magnetometer's drift")                       \
+    X(lane, barometer_walk, "Pa/s^0.5", "", "density of the random walk of the barometer's drift")           \
+    X(lane, barometer_tau, "s", "", "correlation time of the barometer's drift")                             \
+    X(vec3, imu_accel_drift, "m/s^2", "FRD", "drift of the accelerometer")                                       \
+    X(vec3, imu_gyro_drift, "rad/s", "FRD", "drift of the gyroscope")                                            \
+    X(vec3, magnetometer_drift, "T", "FRD", "drift of the magnetometer")                                     \
+    X(lane, barometer_drift, "Pa", "", "drift of the barometer")
+
+#define SENSORS_MAGNETOMETER(X)                                                                              \
+    X(vec3, magnetometer_noise, "T/Hz^0.5", "FRD", "density of the magnetometer's white noise")              \
+    X(vec3, magnetometer_bias, "T", "FRD", "constant bias of the magnetometer: hard iron")                   \
+    X(vec3, magnetometer_scale, "1", "FRD", "scale factors of the magnetometer")                             \
+    X(lane, magnetometer_limit, "T", "", "largest magnitude that the magnetometer measures")                 \
+    X(vec3, magnetometer, "T", "FRD", "measured magnetic flux density")
+
+#define SENSORS_BAROMETER(X)                                                                                 \
+    X(lane, barometer_noise, "Pa", "", "standard deviation of the barometer's noise")                        \
+    X(lane, barometer_bias, "Pa", "", "constant bias of the barometer")                                      \
+    X(lane, barometer_airspeed, "1", "", "pressure coefficient of the static port: its error over dynamic pressure") \
+    X(lane, temperature_noise, "K", "", "standard deviation of the noise of the temperature")                \
+    X(lane, temperature_bias, "K", "", "constant bias of the temperature, such as by self-heating")          \
+    X(lane, barometer_pressure, "Pa", "", "measured static pressure")                                        \
+    X(lane, barometer_height, "m", "", "pressure altitude: height of the measured pressure in the standard atmosphere") \
+    X(lane, barometer_temperature, "K", "", "measured temperature of the air")
+
+#define SENSORS_AIRSPEED(X)                                                                                  \
+    X(lane, airspeed_noise, "Pa", "", "standard deviation of the noise of the differential pressure")        \
+    X(lane, airspeed_bias, "Pa", "", "constant bias of the differential pressure")                           \
+    X(lane, differential_pressure, "Pa", "", "measured differential pressure, negative from behind")         \
+    X(lane, indicated_airspeed, "m/s", "", "airspeed of the differential pressure at sea level, signed alike")
+
+#define SENSORS_GPS(X)                                                                                       \
+    X(lane, gps_delay, "s", "", "time from a sample of the receiver to its report, up to 4 of its periods")  \
+    X(pair, gps_noise, "m", "", "standard deviation of the noise of the position: horizontal, vertical")     \
+    X(lane, gps_uniform, "m", "", "bound of uniform noise of the position, on every axis")                   \
+    X(pair, gps_walk, "m/s^0.5", "", "density of the random walk of the position's drift: horizontal, vertical") \
+    X(lane, gps_tau, "s", "", "correlation time of the position's drift")                                    \
+    X(pair, gps_vel_noise, "m/s", "", "standard deviation of the noise of the velocity: horizontal, vertical") \
+    X(pair, gps_accuracy, "m", "", "accuracy that is reported: eph, epv")                                    \
+    X(vec3, gps_pos, "m", "NED", "reported position")                                                        \
+    X(vec3, gps_vel, "m/s", "NED", "reported velocity")                                                      \
+    X(lane, gps_speed, "m/s", "", "reported speed over ground")                                              \
+    X(lane, gps_course, "rad", "NED", "reported course over ground, 0 to 2 pi; 0 below 1 m/s")               \
+    X(vec3, gps_drift, "m", "NED", "drift of the position")                                                  \
+    X(gps_queue, gps_samples, "SI", "NED", "samples on their way, newest first: position, velocity")
+
+#define SENSORS_RANGE(X)                                                                                     \
+    X(lane, range_noise, "m", "", "standard deviation of the range finder's noise")                          \
+    X(pair, range_limits, "m", "", "distances that the range finder measures: minimum, maximum")             \
+    X(lane, range_distance, "m", "", "measured distance to `terrain` along the down axis, within the limits")
+
+#define SENSORS_PART(X)                                                                                      \
+    SENSORS_IMU(X) SENSORS_DRIFT(X) SENSORS_MAGNETOMETER(X) SENSORS_BAROMETER(X) SENSORS_AIRSPEED(X)         \
+        SENSORS_GPS(X) SENSORS_RANGE(X)
+
+#define SENSORS_PART_WORD(X)                                                                                 \
+    X(word, sensors_on, "bits", "", "sensors that are on, a pyrfly.protocol.bits.Sensor")                    \
+    X(word, imu_period, "1", "", "updates of the sensors from one sample of the IMU to the next")            \
+    X(word, magnetometer_period, "1", "", "updates from one sample of the magnetometer to the next")         \
+    X(word, barometer_period, "1", "", "updates from one sample of the barometer to the next")               \
+    X(word, airspeed_period, "1", "", "updates from one sample of the airspeed to the next")                 \
+    X(word, gps_period, "1", "", "updates from one sample of the satellite receiver to the next")            \
+    X(word, range_period, "1", "", "updates from one sample of the range finder to the next")                \
+    X(word, drift_period, "1", "", "updates from one step of the drifts to the next, but of that of the GPS") \
+    X(word, gps_satellites, "1", "", "number of satellites that is reported")                                \
+    X(word, sensors_updated, "bits", "", "sensors with a new value at the last update, a pyrfly.protocol.bits.Sensor") \
+    X(word, imu_updates, "1", "", "number of samples of the IMU since the last reset")                       \
+    X(word, magnetometer_updates, "1", "", "number of samples of the magnetometer since the last reset")     \
+    X(word, barometer_updates, "1", "", "number of samples of the barometer since the last reset")           \
+    X(word, airspeed_updates, "1", "", "number of samples of the airspeed since the last reset")             \
+    X(word, gps_updates, "1", "", "number of reports of the satellite receiver since the last reset")        \
+    X(word, range_updates, "1", "", "number of samples of the range finder since the last reset")            \
+    X(word, gps_fix, "1", "", "fix type that is reported: 0 none, 2 2D, 3 3D")                               \
+    X(word, range_valid, "bool", "", "whether the range finder sees the ground within its limits")           \
+    X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
+    X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
+    X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not, up to 4") \
+    X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
+    X(word, gps_report, "1", "", "update at which it is reported")
+
+/* clang-format on */
+
+/* Ideal sensors with a value at every update; 1e30: without a limit.  The drifts take 0.1 s where updates are 4 ms
+ * apart, well below any correlation time. */
+#define SENSORS_INITIAL(SETTING, VALUE, STATE)                                                               \
+    SETTING(imu_position, 0)                                                                                 \
+    SETTING(imu_misalignment, 0)                                                                             \
+    SETTING(imu_frequency, 0)                                                                                \
+    SETTING(imu_damping, 1)                                                                                  \
+    SETTING(imu_vibration, 0)                                                                                \
+    SETTING(imu_accel_noise, 0)                                                                              \
+    SETTING(imu_accel_bias, 0)                                                                               \
+    SETTING(imu_accel_scale, 1)                                                                              \
+    SETTING(imu_accel_limit, 1e30)                                                                           \
+    SETTING(imu_gyro_noise, 0)                                                                               \
+    SETTING(imu_gyro_bias, 0)                                                                                \
+    SETTING(imu_gyro_scale, 1)                                                                               \
+    SETTING(imu_gyro_limit, 1e30)                                                                            \
+    SETTING(imu_accel_walk, 0)                                                                               \
+    SETTING(imu_accel_tau, 1)                                                                                \
+    SETTING(imu_gyro_walk, 0)                                                                                \
+    SETTING(imu_gyro_tau, 1)                                                                                 \
+    SETTING(magnetometer_walk, 0)                                                                            \
+    SETTING(magnetometer_tau, 1)                                                                             \
+    SETTING(barometer_walk, 0)                                                                               \
+    SETTING(barometer_tau, 1)                                                                                \
+    SETTING(magnetometer_noise, 0)                                                                           \
+    SETTING(magnetometer_bias, 0)                                                                            \
+    SETTING(magnetometer_scale, 1)                                                                           \
+    SETTING(magnetometer_limit, 1e30)                                                                        \
+    SETTING(barometer_noise, 0)                                                                              \
+    SETTING(barometer_bias, 0)                                                                               \
+    SETTING(barometer_airspeed, 0)                                                                           \
+    SETTING(temperature_noise, 0)                                                                            \
+    SETTING(temperature_bias, 0)                                                                             \
+    SETTING(airspeed_noise, 0)                                                                               \
+    SETTING(airspeed_bias, 0)                                                                                \
+    SETTING(gps_delay, 0)                                                                                    \
+    SETTING(gps_noise, 0)                                                                                    \
+    SETTING(gps_uniform, 0)                                                                                  \
+    SETTING(gps_walk, 0)                                                                                     \
+    SETTING(gps_tau, 1)                                                                                      \
+    SETTING(gps_vel_noise, 0)                                                                                \
+    SETTING(gps_accuracy, 0)                                                                                 \
+    SETTING(range_noise, 0)                                                                                  \
+    SETTING(range_limits, 0)                                                                                 \
+    SETTING(sensors_on, 0)                                                                                   \
+    SETTING(imu_period, 1)                                                                                   \
+    SETTING(magnetometer_period, 1)                                                                          \
+    SETTING(barometer_period, 1)                                                                             \
+    SETTING(airspeed_period, 1)                                                                              \
+    SETTING(gps_period, 1)                                                                                   \
+    SETTING(range_period, 1)                                                                                 \
+    SETTING(drift_period, 25)                                                                                \
+    SETTING(gps_satellites, 0)
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Satellite receiver.  A sample is position and velocity, with a drift of the position (models/gauss_markov.h) and noise,
+ * normal and uniform; it is reported after the delay, with what models/gps.h says of it. */
+#ifndef RF_PARTS_SENSORS_GPS_H
+#define RF_PARTS_SENSORS_GPS_H
+
+#include "models/gauss_markov.h"
+#include "models/gps.h"
+#include "parts/sensors/block.h"
+
+enum { GPS_SAMPLE = 6 }; /* values of a sample: position, velocity */
+
+/* (h x, h y, v z) of a pair (h, v). */
+LANE_INLINE vec3 gps_scaled(const lane *pair_of, const lane *x)
+{
+    return vec3_of(pair_of[0] * x[0], pair_of[0] * x[1], pair_of[1] * x[2]);
+}
+
+/* Uniform noise within +-1, of the words of a block after the first. */
+LANE_INLINE vec3 gps_uniform_noise(const random_block *random)
+{
+    lane u[3];
+    for (int i = 0; i < 3; i++) u[i] = 2 * uniform_of_word(words_load(random->word[1 + i])) - 1;
+    return vec3_of(u[0], u[1], u[2]);
+}
+
+LANE_INLINE vec3 gps_next_drift(const sensors_gps *s, lane period, mask fresh, const lane *noise)
+{
+    gauss_markov level = gauss_markov_of(s->gps_walk[0], s->gps_tau, period, fresh);
+    gauss_markov vertical = gauss_markov_of(s->gps_walk[1], s->gps_tau, period, fresh);
+    return vec3_of(gauss_markov_next(&level, s->gps_drift.x, noise[0]),
+                   gauss_markov_next(&level, s->gps_drift.y, noise[1]),
+                   gauss_markov_next(&vertical, s->gps_drift.z, noise[2]));
+}
+
+LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, mask due)
+{
+    sensors_gps s;
+    lane noise[10];
+    SENSORS_LOAD(&s, b, gps_delay);
+    random_block random[2];
+    for (int i = 0; i < 2; i++) sensors_random(&random[i], b, SENSORS_STREAM_GPS + (uint32_t)i);
+    sensors_normals(&random[0], 0, 4, noise);
+    sensors_normals(&random[1], 0, 1, noise + 8);
+    lane period = sensors_period(b, SENSORS_WORD(b, gps_period));
+    s.gps_drift = gps_next_drift(&s, period, words_load(SENSORS_WORD(b, gps_taken)) == 1, noise);
+    vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
+    error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
+    vec3 sample[2] = {add(truth->pos, error), add(truth->vel, gps_scaled(s.gps_vel_noise, noise + 6))};
+    for (int i = WIDTH_gps_queue - 1; i >= GPS_SAMPLE; i--) s.gps_samples[i] = s.gps_samples[i - GPS_SAMPLE];
+    for (int i = 0; i < GPS_SAMPLE; i++) s.gps_samples[i] = ((const lane *)sample)[i];
+    SENSORS_STORE(&s, b, gps_drift, due);
+    SENSORS_STORE(&s, b, gps_samples, due);
+}
+
+/* Reports the pending sample. */
+LANE_INLINE void sensors_report_gps(const block *b, mask due)
+{
+    sensors_gps s;
+    SENSORS_LOAD(&s, b, gps_delay);
+    uint32_t *pending = SENSORS_WORD(b, gps_pending);
+    mask number = words_load(pending);
+    lane sample[GPS_SAMPLE];
+    rows_select(sample, number == 2, s.gps_samples + GPS_SAMPLE, s.gps_samples, GPS_SAMPLE);
+    for (int k = 3; k <= GPS_QUEUE; k++) {
+        rows_select(sample, number == k, s.gps_samples + (k - 1) * GPS_SAMPLE, sample, GPS_SAMPLE);
+    }
+    words_store(pending, words_select(due, words_of(mask_true(), 0), number));
+    s.gps_pos = vec3_of(sample[0], sample[1], sample[2]);
+    s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
+    s.gps_speed = gps_ground_speed(s.gps_vel.x, s.gps_vel.y);
+    s.gps_course = gps_course(s.gps_vel.x, s.gps_vel.y);
+    SENSORS_STORE(&s, b, gps_pos, due);
+    SENSORS_STORE(&s, b, gps_vel, due);
+    SENSORS_STORE(&s, b, gps_speed, due);
+    SENSORS_STORE(&s, b, gps_course, due);
+    uint32_t *fix = SENSORS_WORD(b, gps_fix);
+    words_store(fix, words_select(due, gps_fix_type(s.gps_accuracy[0]), words_load(fix)));
+    sensors_count(SENSORS_WORD(b, gps_updates), due);
+}
+
+#endif

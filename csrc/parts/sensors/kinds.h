@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sensors, the bits of `sensors_on` and `sensors_updated`. */
+#ifndef RF_PARTS_SENSORS_KINDS_H
+#define RF_PARTS_SENSORS_KINDS_H
+
+/* clang-format off */
+#define SENSOR_KINDS(X)                                                                                      \
+    X(IMU, 0, "inertial measurement unit: specific force, angular velocity")                                 \
+    X(MAGNETOMETER, 1, "magnetic field in the body")                                                         \
+    X(BAROMETER, 2, "static pressure, pressure altitude, temperature")                                       \
+    X(AIRSPEED, 3, "differential pressure of a pitot tube, indicated airspeed")                              \
+    X(GPS, 4, "position and velocity of a satellite receiver")                                               \
+    X(RANGE, 5, "distance to the ground along the body's down axis")
+/* clang-format on */
+
+#define SENSOR_ENUM(name, bit, doc) SENSOR_##name = 1 << (bit),
+
+enum sensor_kind { SENSOR_KINDS(SENSOR_ENUM) };
+
+#endif

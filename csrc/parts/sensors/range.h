@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Range finder to `terrain`: models/range_finder.h with noise. */
+#ifndef RF_PARTS_SENSORS_RANGE_H
+#define RF_PARTS_SENSORS_RANGE_H
+
+#include "models/range_finder.h"
+#include "parts/sensors/block.h"
+
+LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth, const random_block *random,
+                                      mask due)
+{
+    sensors_range s;
+    lane noise[2];
+    SENSORS_LOAD(&s, b, range_noise);
+    sensors_noise(random, 3, s.range_noise, lane_of(0), noise);
+    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z, noise[0],
+                                        s.range_limits[0], s.range_limits[1]);
+    s.range_distance = echo.distance;
+    SENSORS_STORE(&s, b, range_distance, due);
+    uint32_t *valid = SENSORS_WORD(b, range_valid);
+    words_store(valid, words_select(due, words_of(echo.valid, 1), words_load(valid)));
+    sensors_count(SENSORS_WORD(b, range_updates), due);
+}
+
+#endif
