@@ -15,8 +15,8 @@ static rf_batch *sensing(int type, int precision, int threads)
     def.type = type;
     def.precision = precision;
     rf_batch *batch = tumbling(def);
-    ENSURE(rf_batch_enable_part(batch, RF_PART_environment) == RF_OK);
-    ENSURE(rf_batch_enable_part(batch, RF_PART_sensors) == RF_OK);
+    if (rf_batch_enable_part(batch, RF_PART_environment) != RF_OK) abort();
+    if (rf_batch_enable_part(batch, RF_PART_sensors) != RF_OK) abort();
     fill(batch, "environment_effects", 0, 63);
     fill(batch, "sensors_on", 0, KINDS);
     fill(batch, "gps_period", 0, 5);

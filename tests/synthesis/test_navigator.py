@@ -325,7 +325,7 @@ def test_vehicles_of_a_batch_do_as_alone(in_state: Make) -> None:
             sim.step(700)
     for i, sim in enumerate(singles):
         for field in sim.fields():
-            if field.role != "output":
+            if field.role != "output" and field.name != "random_vehicle":
                 ours, own = getattr(fleet, field.name)[i], getattr(sim, field.name)[0]
                 np.testing.assert_array_equal(ours, own, err_msg=field.name)
 
