@@ -67,6 +67,7 @@ class ProcessVehicle:
                 "that uses it",
                 CommandWarning,
             )
+            return
         with self._world.lock:
             for action in orders.actions:
                 apply(self._sim, action._replace(ids=np.array([self._number])))

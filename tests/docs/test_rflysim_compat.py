@@ -119,7 +119,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Tests of what names do; tests/ctrl/test_signatures.py is about their form, and so is this file.
 EFFECTS = [
     path
-    for folder in ("tests/ctrl", "tests/rflysim", "tests/server")
+    for folder in ("tests/ctrl", "tests/rflysim", "tests/server", "tests/vehicles/rover")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if path.name != "test_signatures.py"
 ]

@@ -208,6 +208,7 @@ def test_turbulence_depends_on_seed_vehicle_and_time_alone() -> None:
     assert len(np.unique(many[:, 6])) == 700
 
 
+@pytest.mark.filterwarnings("ignore:.*calm so far")
 def test_effects_of_one_vehicle_do_not_depend_on_its_neighbours(hanging: Hanging) -> None:
     names = ("atmosphere", "shear", "gust", "turbulence", "magnetic", "gravity")
     alone = []

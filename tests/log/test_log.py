@@ -148,7 +148,7 @@ def test_pandas_that_is_missing_is_named(flown, monkeypatch):
 def test_what_is_no_log_is_refused(content, tmp_path):
     path = tmp_path / "a.npz"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save: ") as caught:
+    with pytest.raises(ValueError, match=r"expected an \.npz file of Log\.save, got") as caught:
         Log.load(path)
     assert str(caught.value).endswith("got another kind of file")  # and no advice to unpickle it
 

@@ -36,6 +36,18 @@ def test_in_free_fall_it_measures_nothing() -> None:
     np.testing.assert_allclose(sim.imu_accel[0], 0, atol=1e-12)
 
 
+def test_external_loads_are_felt() -> None:
+    """In free fall under a force F: F / m."""
+    sim = pyrfly.Sim("x450", 1)
+    sim.controllers = False
+    sim.drag_linear[:] = sim.drag_quadratic[:] = 0
+    sim.reset(pos=(0, 0, -500))
+    sim.sensors.enable("imu", profile="ideal")
+    sim.set_load(force=[3, -1, 2])
+    sim.step(500)
+    np.testing.assert_allclose(sim.imu_accel[0], np.array([3, -1, 2]) / sim.mass[0], rtol=1e-12)
+
+
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize(("vehicle", "effects"), MODELS)
 def test_ideal_one_measures_the_motion_of_the_model(

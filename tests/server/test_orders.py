@@ -17,6 +17,7 @@ from pyrfly.server.orders import (
     Extension,
     Reset,
     SetInputs,
+    SetPoints,
     SpeedLimit,
     TakeOff,
     Terrain,
@@ -32,6 +33,7 @@ TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 # An action, and the column that shows it; Extension shows in the server.
 ACTIONS: dict[type, tuple[Action, str]] = {
     SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
+    SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
     TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
     CommandWord: (CommandWord(IDS, command_word(True)), "armed"),
     SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
