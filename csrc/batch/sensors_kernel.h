@@ -56,6 +56,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
 
 LANE_INLINE void TYPED(sense_as)(const block *b, int model, imu_design *design)
 {
+    (void)model; /* of a type with one model */
 #ifdef TYPE_PLAIN
     if (model == RF_EFFECTS_PLAIN) {
         TYPED(sense)(b, 0, design);
