@@ -1,8 +1,4 @@
-"""The C tests, run from pytest; under the sanitizers they run from .ci/run.
-
-With the kernels of the base instruction set, which compile in a third of the time of all, and as
-slow tests with all kernels. The tests of lanes are compiled for all instruction sets in any case.
-"""
+"""The C tests, run from pytest; under the sanitizers they run from .ci/run."""
 
 import importlib.util
 import re
@@ -32,13 +28,16 @@ def load_runner() -> ModuleType:
 
 
 runner = load_runner()
-pytestmark = pytest.mark.skipif(not runner.compiler(), reason="no C compiler (cc, or CC)")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not runner.compiler(), reason="no C compiler (cc, or CC)"),
+]
 
 
-@pytest.fixture(scope="module", params=["base", pytest.param("all", marks=pytest.mark.slow)])
-def build(request: pytest.FixtureRequest) -> tuple[Path, list[Path]]:
+@pytest.fixture(scope="module")
+def build() -> tuple[Path, list[Path]]:
     """Return the test program and its objects."""
-    program, objects = runner.build("none", base_only=request.param == "base")
+    program, objects = runner.build("none")
     return program, objects
 
 
