@@ -37,7 +37,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def build() -> tuple[Path, list[Path]]:
     """Return the test program and its objects."""
-    program, objects = runner.build("none")
+    program, objects = runner.build("none", base_only=False)
     return program, objects
 
 

@@ -599,6 +599,7 @@ def test_a_home_far_from_a_mission_is_one_error(tmp_path: Path, name: str, count
         read_mission(file, home=(0, 0, 0))
 
 
+@pytest.mark.slow
 def test_a_table_of_100000_waypoints_is_read_and_a_longer_one_refused(
     read: Callable[..., Mission],
 ) -> None:
