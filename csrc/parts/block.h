@@ -3,6 +3,8 @@
 #ifndef RF_PARTS_BLOCK_H
 #define RF_PARTS_BLOCK_H
 
+#include <stddef.h>
+
 #include "math/rows.h"
 #include "math/wgs84.h"
 #include "parts/parts.h"
@@ -30,6 +32,12 @@ typedef struct block {
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;
+
+/* A column of a part, and a column of its words, by a member of the structs that are made of its lists. */
+#define PART_COLUMN(b, part_name, members, name)                                                             \
+    ((b)->part[RF_PART_##part_name] + offsetof(members, name) / sizeof(lane) * (b)->stride)
+#define PART_WORD(b, part_name, members, name)                                                               \
+    ((b)->part_words[RF_PART_##part_name] + offsetof(members, name) / sizeof(mask) * (b)->word_stride)
 
 LANE_INLINE uint32_t *block_flag(const block *b, int flag)
 {

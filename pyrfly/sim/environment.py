@@ -18,7 +18,7 @@ from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
-from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.interface import PartInterface, bits_of
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.verbs import Ids
 
@@ -58,20 +58,16 @@ class Environment(PartInterface):
     [1.219, 0.905]
     """
 
+    _part = "environment"
+
     def __init__(
         self,
         select: Callable[[Ids], Selection],
         enable_part: Callable[[str], None],
         frame: LocalFrame,
     ) -> None:
-        self._select = select
-        self._enable_part = enable_part
+        super().__init__(select, enable_part)
         self._frame = frame
-
-    @property
-    def enabled(self) -> bool:
-        """Whether the vehicles have the columns of the environment."""
-        return all(group.batch.has("environment") for group, _, _ in self._select(None))
 
     @property
     def wind(self) -> NDArray[Any]:
@@ -112,7 +108,7 @@ class Environment(PartInterface):
         CommandWarning
             A gust or turbulence is enabled that was not set.
         """
-        bits = _bits(effects)
+        bits = bits_of("effects", Effect, effects)
         if bits & Effect.DENSITY:
             bits |= Effect.ATMOSPHERE
         chosen = self._select(ids)
@@ -134,7 +130,7 @@ class Environment(PartInterface):
 
     def disable(self, *effects: str, ids: Ids = None) -> None:
         """Switch effects off; arguments as of `enable`."""
-        bits = _bits(effects)
+        bits = bits_of("effects", Effect, effects)
         if self.enabled:
             chosen = self._select(ids)
             for group, rows, _ in chosen:
@@ -361,19 +357,6 @@ def _estimate_rotors(group: Group, rows: Rows) -> None:
         unset[rows] = radius[rows] == 0
         radius[unset] = group.family.rotor_radius(group.parameters)
         group.view("hub_height")[unset] = radius[unset]
-
-
-def _bits(effects: tuple[str, ...]) -> int:
-    """Return the bits of effects by their names."""
-    known = [effect.name.lower() for effect in Effect if effect.name]
-    unknown = [effect for effect in effects if effect not in known]
-    if unknown or not effects:
-        got = shown(unknown[0]) if unknown else "none"
-        raise ValueError(f"effects: expected some of {', '.join(known)}, got {got}")
-    bits = 0
-    for effect in effects:
-        bits |= Effect[effect.upper()]
-    return bits
 
 
 def _duration(name: str, value: Any) -> float:

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from enum import IntFlag
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pyrfly.columns import column_names
-from pyrfly.errors import near_names
+from pyrfly.errors import near_names, shown
+from pyrfly.sim.selection import Selection
+from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["PartInterface"]
+__all__ = ["PartInterface", "bits_of", "names_of"]
+
+
+def names_of(kind: type[IntFlag]) -> tuple[str, ...]:
+    """Return the names of bits, in lower case, in their order."""
+    return tuple(bit.name.lower() for bit in kind if bit.name)
+
+
+def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
+    """Return the bits of some names; raise a ValueError if one is unknown, or none is given."""
+    known = names_of(kind)
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        got = shown(unknown[0]) if unknown else "none"
+        raise ValueError(f"{argument}: expected some of {', '.join(known)}, got {got}")
+    bits = 0
+    for name in names:
+        bits |= kind[name.upper()]
+    return bits
 
 
 class PartInterface:
@@ -16,6 +38,19 @@ class PartInterface:
     So what is set on them would be lost. Settings and results of the part are columns of the `Sim`,
     to which the errors point.
     """
+
+    _part: ClassVar[str]
+
+    def __init__(
+        self, select: Callable[[Ids], Selection], enable_part: Callable[[str], None]
+    ) -> None:
+        self._select = select
+        self._enable_part = enable_part
+
+    @property
+    def enabled(self) -> bool:
+        """Whether all vehicles have the columns of the part."""
+        return all(group.batch.has(self._part) for group, _, _ in self._select(None))
 
     def __setattr__(self, name: str, value: Any) -> None:
         known = getattr(type(self), name, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -61,16 +60,7 @@ class Power(PartInterface):
     (True, True)
     """
 
-    def __init__(
-        self, select: Callable[[Ids], Selection], enable_part: Callable[[str], None]
-    ) -> None:
-        self._select = select
-        self._enable_part = enable_part
-
-    @property
-    def enabled(self) -> bool:
-        """Whether the vehicles have the columns of the power supply."""
-        return all(group.batch.has("power") for group, _, _ in self._select(None))
+    _part = "power"
 
     def enable(
         self,

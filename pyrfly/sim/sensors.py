@@ -12,14 +12,14 @@ from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name
 from pyrfly.sim.environment import Environment
-from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Sensors"]
 
-_NAMES = tuple(sensor.name.lower() for sensor in Sensor if sensor.name)
+_NAMES = names_of(Sensor)
 
 _EFFECTS = {"magnetometer": "magnetic", "barometer": "atmosphere", "airspeed": "atmosphere"}
 """What a sensor needs of the environment."""
@@ -43,6 +43,8 @@ class Sensors(PartInterface):
     ([0.0, 0.0, -9.8], [1.0, 2.0, -20.0])
     """
 
+    _part = "sensors"
+
     def __init__(
         self,
         select: Callable[[Ids], Selection],
@@ -51,16 +53,10 @@ class Sensors(PartInterface):
         frame: LocalFrame,
         period: float,
     ) -> None:
-        self._select = select
-        self._enable_part = enable_part
+        super().__init__(select, enable_part)
         self._environment = environment
         self._frame = frame
         self._period = period
-
-    @property
-    def enabled(self) -> bool:
-        """Whether the vehicles have the columns of the sensors."""
-        return all(group.batch.has("sensors") for group, _, _ in self._select(None))
 
     @property
     def rate(self) -> float:
@@ -102,7 +98,7 @@ class Sensors(PartInterface):
             There is no such sensor or profile, none is given, or a vehicle is outside of the
             atmosphere's heights; then nothing is changed.
         """
-        bits = _bits(sensors)
+        bits = bits_of("sensors", Sensor, sensors)
         if profile is not None:
             chosen_name("profile", profile, PROFILES)
         chosen = self._select(ids)
@@ -118,7 +114,7 @@ class Sensors(PartInterface):
 
     def disable(self, *sensors: str, ids: Ids = None) -> None:
         """Switch sensors off: they keep their last values; arguments as of `enable`."""
-        off = np.uint32(~_bits(sensors) & 0xFFFFFFFF)
+        off = np.uint32(~bits_of("sensors", Sensor, sensors) & 0xFFFFFFFF)
         if self.enabled:
             for group, rows, _ in self._select(ids):
                 group.view("sensors_on")[rows] &= off
@@ -180,15 +176,3 @@ class Sensors(PartInterface):
         """Leave out the samples of the satellite receiver that are not reported yet."""
         chosen.write("gps_taken", 0)
         chosen.write("gps_pending", 0)
-
-
-def _bits(sensors: tuple[str, ...]) -> int:
-    """Return the bits of sensors by their names."""
-    unknown = [sensor for sensor in sensors if sensor not in _NAMES]
-    if unknown or not sensors:
-        got = shown(unknown[0]) if unknown else "none"
-        raise ValueError(f"sensors: expected some of {', '.join(_NAMES)}, got {got}")
-    bits = 0
-    for sensor in sensors:
-        bits |= Sensor[sensor.upper()]
-    return bits

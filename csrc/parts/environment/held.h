@@ -25,11 +25,8 @@ typedef struct environment_words {
 } environment_words;
 
 /* A column of the part, by the name of its first row. */
-#define ENVIRONMENT_COLUMN(b, name)                                                                          \
-    ((b)->part[RF_PART_environment] + offsetof(environment, name) / sizeof(lane) * (b)->stride)
-#define ENVIRONMENT_WORD(b, name)                                                                            \
-    ((b)->part_words[RF_PART_environment] +                                                                  \
-     offsetof(environment_words, name) / sizeof(mask) * (b)->word_stride)
+#define ENVIRONMENT_COLUMN(b, name) PART_COLUMN(b, environment, environment, name)
+#define ENVIRONMENT_WORD(b, name)   PART_WORD(b, environment, environment_words, name)
 
 LANE_INLINE int environment_enabled(const block *b)
 {

@@ -11,8 +11,7 @@
 enum { NAVIGATOR_WORD_ROWS = (int)(sizeof(navigator_words) / sizeof(mask)) };
 
 /* A word column of the navigator, by the name of its (first) row. */
-#define NAVIGATOR_WORD(b, name)                                                                              \
-    ((b)->part_words[RF_PART_navigator] + offsetof(navigator_words, name) / sizeof(mask) * (b)->word_stride)
+#define NAVIGATOR_WORD(b, name) PART_WORD(b, navigator, navigator_words, name)
 
 LANE_INLINE void navigator_words_load(navigator_words *w, const uint32_t *column, size_t stride)
 {

@@ -14,8 +14,7 @@ typedef struct power_supply {
 } power_supply;
 
 /* A column of the part. */
-#define POWER_COLUMN(b, name)                                                                                \
-    ((b)->part[RF_PART_power] + offsetof(power_supply, name) / sizeof(lane) * (b)->stride)
+#define POWER_COLUMN(b, name) PART_COLUMN(b, power, power_supply, name)
 
 LANE_INLINE int power_enabled(const block *b)
 {

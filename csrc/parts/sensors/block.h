@@ -55,10 +55,8 @@ typedef struct sensors_range {
 } sensors_range;
 
 /* A column of the part, by the name of its first row. */
-#define SENSORS_COLUMN(b, name)                                                                              \
-    ((b)->part[RF_PART_sensors] + offsetof(sensors, name) / sizeof(lane) * (b)->stride)
-#define SENSORS_WORD(b, name)                                                                                \
-    ((b)->part_words[RF_PART_sensors] + offsetof(sensors_words, name) / sizeof(mask) * (b)->word_stride)
+#define SENSORS_COLUMN(b, name) PART_COLUMN(b, sensors, sensors, name)
+#define SENSORS_WORD(b, name)   PART_WORD(b, sensors, sensors_words, name)
 
 /* Loads a struct of columns that begins with the column `first`.  The compiler leaves out members that are not used. */
 #define SENSORS_LOAD(s, b, first) rows_load((lane *)(s), ROWS_OF(*(s)), SENSORS_COLUMN(b, first), (b)->stride)
