@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 import pyrfly
@@ -105,6 +106,7 @@ def plan() -> tuple[Array, Array]:
     return np.array(rates), np.array(climbs)
 
 
+@pytest.mark.slow
 def test_a_feasible_trajectory_is_joined_from_a_standing_start() -> None:
     rates, climbs = plan()
     tasks = list(itertools.product(SHAPES, FRACTIONS))

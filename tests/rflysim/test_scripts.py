@@ -181,6 +181,7 @@ def write(folder: Path, *parts: str) -> Path:
 class TestEnd:
     """What happens after the last line of a script in real time."""
 
+    @pytest.mark.realtime
     def test_a_flight_to_a_position_is_finished(self, tmp_path: Path) -> None:
         script = write(
             tmp_path, MAV,
@@ -213,6 +214,7 @@ class TestEnd:
         with pytest.raises(AssertionError, match="ZeroDivisionError"):
             run(tmp_path, *MODULE, "pyrfly.rflysim.run", script)
 
+    @pytest.mark.realtime
     @pytest.mark.parametrize("how", ["run", "plain"])
     def test_a_velocity_is_flown_until_ctrl_c(self, tmp_path: Path, how: str) -> None:
         parts = [MAV, "mav.SendVelNED(0, 0, -1, 0)\nprint('end', flush=True)\n"]

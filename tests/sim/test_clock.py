@@ -231,7 +231,8 @@ def interrupted_at_each_call(change: Callable[[], object]) -> Iterator[bool]:
         yield interrupted
 
 
-@pytest.mark.parametrize("part", ["navigator", pytest.param("environment", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["navigator", "environment"])
 def test_an_exception_of_a_signal_handler_leaves_a_part_enabled_or_not(part: str) -> None:
     def made() -> Sim:
         sim = Sim({"x450": 1, "hex_x": 1})
