@@ -19,9 +19,7 @@
 
 #define ROVER_INPUT(X)                                                                                   \
     X(pair, drive, "1", "", "drive command, -1 to 1 of the maximum wheel speed: left, right")            \
-    BODY_INPUT(X)                                                                                        \
-    X(pair, terrain_gradient, "1", "NED", "change of the ground's z per metre north, per metre east")    \
-    X(lane, friction_reduction, "1", "", "reduction of the friction coefficient by the ground, 0 to 1")
+    BODY_INPUT(X)
 
 #define ROVER_PARAM(X)                                                                                   \
     X(lane, mass, "kg", "", "mass")                                                                      \
