@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 __all__ = [
     "CommandWarning",
     "Error",
+    "MapError",
     "MissingExtraError",
     "MissionError",
     "ParameterError",
@@ -55,6 +56,10 @@ class MissionError(Error, ValueError):
         if len(problems) > _SHOWN_PROBLEMS:
             lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
         super().__init__(problems[0] if len(problems) == 1 else "\n  ".join(lines))
+
+
+class MapError(Error, ValueError):
+    """A terrain map is missing, cannot be read or is invalid."""
 
 
 class ShapeError(Error, ValueError):

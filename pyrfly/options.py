@@ -1,4 +1,4 @@
-"""Values of options of the programs: numbers within bounds, numbers of vehicles by set.
+"""Values of options of the programs: numbers within bounds, numbers of vehicles, terrain maps.
 
 The functions for `argparse` raise its ArgumentTypeError, or a ValueError for what is no number.
 """
@@ -8,11 +8,21 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from pyrfly.errors import shown
+from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
 
-__all__ = ["number", "numbers", "triple", "vehicle_counts", "whole_number"]
+__all__ = [
+    "add_terrain",
+    "number",
+    "numbers",
+    "terrain_of",
+    "triple",
+    "vehicle_counts",
+    "whole_number",
+]
 
 ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
@@ -100,3 +110,42 @@ def vehicle_counts(text: str) -> dict[str, int]:
             f"vehicles: expected at most {MAXIMUM_FLEET} in all, got {sum(counts.values())}"
         )
     return counts
+
+
+def add_terrain(parser: argparse.ArgumentParser) -> None:
+    """Define the options of a terrain map."""
+    parser.add_argument(
+        "--terrain",
+        type=Path,
+        metavar="FILE",
+        help="terrain map: a .png with its .txt beside it (RflySim), a .npy or a GeoTIFF; the "
+        "vehicles start on it",
+    )
+    parser.add_argument(
+        "--terrain-spacing",
+        type=number(1e-3, 1e5, "m"),
+        metavar="M",
+        help="distance of two heights of a .npy [m], the middle of which is at the origin",
+    )
+
+
+def terrain_of(
+    options: argparse.Namespace, origin: Sequence[float] | None = None
+) -> TerrainMap | None:
+    """Return the map of the options of `add_terrain`, or None.
+
+    Parameters
+    ----------
+    options : Namespace
+        The options.
+    origin : sequence of float, optional
+        Of the local frame, for a GeoTIFF; maps of RflySim have their own, or none.
+    """
+    if options.terrain is None:
+        if options.terrain_spacing is not None:
+            raise OptionError("terrain_spacing: expected none without --terrain")
+        return None
+    is_placed = options.terrain.suffix.lower() in (".tif", ".tiff")
+    return read_terrain(
+        options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
+    )

@@ -116,7 +116,7 @@ bool rf_batch_has_part(const rf_batch *batch, int part);
 rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t count);
 
 /* Computes what the environment stage holds for these vehicles anew, at their present states, and takes no step in time:
- * gusts and turbulence stay as they are. */
+ * gusts and turbulence stay as they are; so it does for the ground of a terrain map. */
 rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count);
 
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
@@ -135,6 +135,10 @@ rf_status rf_batch_set_airframe(rf_batch *batch, int airframe, const double *val
 
 /* Origin of the local NED frame, for set-points in latitude and longitude. */
 rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, double height);
+
+/* The map below the vehicles whose word `on_terrain_map` is 1, or NULL for none.  Its heights are not copied: they must
+ * live, unchanged, until another map is set or the batch is destroyed. */
+rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map);
 
 /* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version identifies the
  * columns; restoring a snapshot of another layout version or format returns RF_OTHER_VERSION. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Commands to a batch outside of its stages: release of navigators, accepting commands, airframes of mixed
- * models, origin of the map. */
+ * models, origin of the map, terrain map. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +83,15 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
     }
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     batch->origin = rf_origin_at(lat_deg, lon_deg, height);
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
+rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map)
+{
+    if (map != NULL && !rf_terrain_map_is_valid(map)) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    batch->terrain_map = map == NULL ? (rf_terrain_map){0} : *map;
     rf_batch_release(batch);
     return RF_OK;
 }

@@ -23,7 +23,8 @@ struct rf_batch {
     rf_columns own;
     rf_columns parts[RF_PART_COUNT];
     rf_origin origin;
-    double *airframes; /* of a mixed model, or NULL */
+    rf_terrain_map terrain_map; /* heights is NULL: none */
+    double *airframes;          /* of a mixed model, or NULL */
     uint64_t tick;
     bool controllers;
     rf_access access;

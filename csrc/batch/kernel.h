@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "math/wgs84.h"
+#include "models/terrain_map.h"
 #include "parts/parts.h"
 
 /* The stages of a tick, in the order in which they run before the step.  Each has its own period. */
@@ -38,11 +39,12 @@ typedef struct rf_kernel_args {
     uint32_t update;           /* runs of this stage before, the low half of their number */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];
-    const rf_origin *origin; /* of the map */
-    const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
-    void *out;               /* columns to fill, for the output kernel */
-    size_t out_stride;       /* values from one of them to the next */
-    void *derivative;        /* columns to fill with that of the state, or NULL; as `out` */
+    const rf_origin *origin;           /* of the map */
+    const rf_terrain_map *terrain_map; /* or NULL */
+    const double *airframes;           /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    void *out;                         /* columns to fill, for the output kernel */
+    size_t out_stride;                 /* values from one of them to the next */
+    void *derivative;                  /* columns to fill with that of the state, or NULL; as `out` */
 } rf_kernel_args;
 
 typedef void (*rf_kernel)(const rf_kernel_args *args);

@@ -12,6 +12,7 @@
 typedef struct BatchObject {
     PyObject_HEAD
     rf_batch *batch;
+    PyObject *terrain_map; /* the tuple of set_terrain_map, which owns its heights, or NULL */
 } BatchObject;
 
 static const char *const role_names[RF_ROLE_COUNT] = {
@@ -212,6 +213,7 @@ static void batch_dealloc(BatchObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     rf_batch_destroy(self->batch);
+    Py_XDECREF(self->terrain_map);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -510,6 +512,19 @@ static PyObject *batch_set_origin(BatchObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map)
+{
+    rf_terrain_map values;
+    if (map != Py_None && !terrain_map_of(map, &values)) return NULL;
+    rf_status status = rf_batch_set_terrain_map(self->batch, map == Py_None ? NULL : &values);
+    if (status != RF_OK) return raise_status(status);
+    PyObject *before = self->terrain_map;
+    Py_INCREF(map);
+    self->terrain_map = map;
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
 static PyObject *batch_snapshot(BatchObject *self, PyObject *unused)
 {
     (void)unused;
@@ -607,6 +622,10 @@ static PyMethodDef methods[] = {
      "set_airframe(airframe, values)\n--\n\nSet params and gains of an airframe (0 to 3) of a mixed model."},
     {"set_origin", (PyCFunction)(void (*)(void))batch_set_origin, METH_VARARGS,
      "set_origin(lat, lon, height)\n--\n\nSet the origin of the local frame [deg, deg, m]."},
+    {"set_terrain_map", (PyCFunction)(void (*)(void))batch_set_terrain_map, METH_O,
+     "set_terrain_map(map)\n--\n\nSet the map below the vehicles whose on_terrain_map is 1: a tuple of a "
+     "read-only "
+     "array of heights [m], the (north, east) of the first [m] and the spacing [m]; or None."},
     {"derivative", (PyCFunction)(void (*)(void))batch_derivative, METH_NOARGS,
      "derivative()\n--\n\nReturn the time derivative of the present state as a new array of shape (n, "
      "width), "

@@ -147,6 +147,10 @@ static PyMethodDef functions[] = {
     {"arctan2", trig_arctan2, METH_VARARGS,
      "arctan2(y, x)\n--\n\nReturn the angles [rad] of vectors, with the same bits on every x86-64 "
      "processor."},
+    {"terrain_at", terrain_at, METH_VARARGS,
+     "terrain_at(map, north, east)\n--\n\nReturn height, its change per metre north and east, shape (n, 3), "
+     "of "
+     "a map (heights, first, spacing), bilinear; outside of it those of the edge."},
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},

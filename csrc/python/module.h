@@ -7,6 +7,7 @@
 
 #include "batch/batch.h"
 #include "batch/simd.h"
+#include "models/terrain_map.h"
 
 typedef struct module_state {
     PyTypeObject *batch_type;
@@ -22,6 +23,9 @@ PyTypeObject *batch_type_create(PyObject *module);
 /* The Exclusive type for this module, or NULL with an exception; see exclusive.c. */
 PyTypeObject *exclusive_type_create(PyObject *module);
 
+/* The map of a tuple (heights, first, spacing), whose heights belong to the array; false with an exception. */
+bool terrain_map_of(PyObject *tuple, rf_terrain_map *map);
+
 /* The batch of a Batch object. */
 rf_batch *batch_of(PyObject *object);
 
@@ -34,6 +38,9 @@ PyObject *wire_pack(PyObject *module, PyObject *args);
 /* sincos(angles) and arctan2(y, x): see trig.c. */
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);
+
+/* terrain_at(map, north, east): see terrain.c. */
+PyObject *terrain_at(PyObject *module, PyObject *args);
 
 /* tables() and limits(): see tables.c. */
 PyObject *tables(PyObject *module, PyObject *unused);

@@ -27,8 +27,16 @@ from pyrfly.mission import (
     read_mission,
     summary_table,
 )
-from pyrfly.options import number, triple, vehicle_counts, whole_number
+from pyrfly.options import (
+    add_terrain,
+    number,
+    terrain_of,
+    triple,
+    vehicle_counts,
+    whole_number,
+)
 from pyrfly.sim import Sim
+from pyrfly.terrain import TerrainMap
 
 __all__ = ["add_arguments", "run"]
 
@@ -39,6 +47,9 @@ START_SPREAD = 0.5
 """Maximum distance of the start of a seeded flight from its place, north and east [m]."""
 
 FAILED = 1
+
+_LEVEL = TerrainMap(np.zeros((2, 2)), 1.0)
+"""To read where home is, before the map that is read about it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LAT,LON,ALT",
         help="start and origin [deg, deg, m above sea level], instead of that of the mission",
     )
+    add_terrain(parser)
     parser.add_argument(
         "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
     )
@@ -104,8 +116,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Fly; an interrupted flight is written as far as it was flown."""
-    mission = _mission(options)
-    sim, starts = _sim_at_start(options)
+    terrain = _terrain(options)
+    mission = _mission(options, terrain)
+    sim, starts = _sim_at_start(options, terrain)
     recorder = Recorder(sim, _columns(sim))
     options.out.mkdir(parents=True, exist_ok=True)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
@@ -132,11 +145,23 @@ def run(options: argparse.Namespace) -> int:
     return interruption.exit_status or (0 if completed else FAILED)
 
 
-def _mission(options: argparse.Namespace) -> Mission:
-    """Return the mission; what it skips is printed."""
+def _terrain(options: argparse.Namespace) -> TerrainMap | None:
+    """Return the map, with home on its ground: at latitude and longitude of a GeoTIFF."""
+    if options.terrain is None:
+        return terrain_of(options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # `_mission` prints them
+        home = read_mission(options.mission, options.home, terrain=_LEVEL).home
+    terrain = terrain_of(options, home[:2])
+    return None if terrain is None else terrain.relative_to(0.0, 0.0)
+
+
+def _mission(options: argparse.Namespace, terrain: TerrainMap | None) -> Mission:
+    """Return the mission, with the origin of a map as its home; what it skips is printed."""
+    home = options.home if terrain is None else terrain.origin or options.home
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        mission = read_mission(options.mission, options.home)
+        mission = read_mission(options.mission, home, terrain=terrain)
     for warning in caught:
         print(f"pyrfly fly: warning: {warning.message}", file=sys.stderr)
     if options.max_height is not None:
@@ -144,16 +169,19 @@ def _mission(options: argparse.Namespace) -> Mission:
     return mission
 
 
-def _sim_at_start(options: argparse.Namespace) -> tuple[Sim, list[tuple[float, float]]]:
+def _sim_at_start(
+    options: argparse.Namespace, terrain: TerrainMap | None
+) -> tuple[Sim, list[tuple[float, float]]]:
     """Return the vehicles in a row to the east, and the place of each in it (north, east) [m]."""
     sim = Sim(vehicle_counts(options.vehicle))
-    pos = np.zeros((sim.n, 3))
+    sim.environment.set_terrain(terrain)
+    pos = np.zeros((sim.n, 2))
     pos[:, 1] = options.spacing * np.arange(sim.n)
-    starts = [(float(north), float(east)) for north, east, _ in pos]
+    starts = [(float(north), float(east)) for north, east in pos]
     yaw = np.zeros(sim.n)
     if options.seed is not None:
         random = 2 * _core.uniform(options.seed, 0, 0, 1, sim.n, 3) - 1
-        pos[:, :2] += START_SPREAD * random[:, :2]
+        pos += START_SPREAD * random[:, :2]
         yaw = math.pi * random[:, 2]
     sim.reset(pos=pos, yaw=yaw, seed=options.seed or 0)
     sim.select().write("wind", options.wind)

@@ -1,7 +1,8 @@
 """Missions as typed items: `Mission`.
 
 North and east of a geodetic point are those of the plane tangent to WGS84 at home; its ``z`` is
-minus its height above home, because the simulated terrain is flat.
+minus its height above home: the curvature of the earth is left out. Home is at z = 0. On a terrain
+map whose ground at home has another height, use its ``relative_to(0, 0)``.
 """
 
 from __future__ import annotations

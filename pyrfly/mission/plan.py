@@ -18,6 +18,7 @@ from pyrfly.mission.fence import Circle, Fence, Polygon
 from pyrfly.mission.mission import DEFAULT_SPEED, Mission, checked_home
 from pyrfly.mission.plan_items import PlanItemReader
 from pyrfly.mission.problems import Problems
+from pyrfly.terrain import TerrainMap
 
 __all__ = ["read_plan"]
 
@@ -25,7 +26,7 @@ _CRUISING = (1, 10, 11)  # MAV_TYPE of a fixed wing, a ground vehicle, a boat: t
 _PART_VERSION = 2  # of geofence and rally points
 
 
-def read_plan(text: str, home: Point | None = None) -> Mission:
+def read_plan(text: str, home: Point | None = None, terrain: TerrainMap | None = None) -> Mission:
     """Return the mission of the text of a ``.plan`` file; ``home`` replaces its planned home."""
     root = checked_object("the file", _json(text))
     if root.get("fileType") != "Plan":
@@ -38,7 +39,7 @@ def read_plan(text: str, home: Point | None = None) -> Mission:
         home = checked_home("mission.plannedHomePosition", mission.get("plannedHomePosition"))
     entries = checked_list("mission.items", mission.get("items"))
     speed = _cruise_speed(mission)
-    reader = PlanItemReader(home, speed)
+    reader = PlanItemReader(home, speed, terrain)
     items = reader.read(entries, problems)
     parts = _PartReader(LocalFrame(*home), problems)
     fence = parts.fence(root.get("geoFence", {}))

@@ -42,11 +42,13 @@ from pyrfly.mission.items import (
 )
 from pyrfly.mission.problems import Problems
 from pyrfly.mission.scans import scan_positions, stored_items
+from pyrfly.terrain import TerrainMap
 
 __all__ = ["PlanItemReader"]
 
 _ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
 _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
+_ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
 _Reader = Callable[[PlanItem], "MissionItem | tuple[MissionItem, ...]"]
@@ -61,10 +63,13 @@ class PlanItemReader:
         Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin.
     speed : float
         Default speed of the plan [m/s].
+    terrain : TerrainMap, optional
+        The ground, for heights above it.
     """
 
-    def __init__(self, home: Point, speed: float) -> None:
+    def __init__(self, home: Point, speed: float, terrain: TerrainMap | None = None) -> None:
         self._home = home
+        self._terrain = terrain
         self._frame = LocalFrame(*home)
         self._speed = speed
         self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
@@ -259,13 +264,17 @@ class PlanItemReader:
             north, east = north_east(str(entry), self._frame, [lat, lon])
         if height is None or not entry.is_unset(7):
             altitude = entry.value(7, "altitude", -math.inf, math.inf, "m")
-            height = altitude - self._home[2] * self._is_above_sea(entry)
+            height = altitude - self._below_zero(entry, north, east)
         return north, east, 0.0 - height
 
-    def _is_above_sea(self, entry: PlanItem) -> bool:
+    def _below_zero(self, entry: PlanItem, north: float, east: float) -> float:
+        """Return how far the zero of an item's altitude is below home [m]."""
+        if entry.frame in _ABOVE_GROUND and self._terrain is not None:
+            return -float(self._terrain.height(north, east))
         if entry.frame not in _ABOVE_SEA + _ABOVE_HOME:
             raise MissionError(
                 f"{entry}: frame: expected 0 or 5 (altitude above sea level) or 3 or 6"
-                f" (above home), got {described(entry.frame)}"
+                f" (above home), and 10 or 11 (above the ground) with a terrain map alone,"
+                f" got {described(entry.frame)}"
             )
-        return entry.frame in _ABOVE_SEA
+        return self._home[2] if entry.frame in _ABOVE_SEA else 0.0

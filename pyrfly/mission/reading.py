@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
 from pyrfly.mission.table import read_table
+from pyrfly.terrain import TerrainMap
 
 __all__ = ["DEMO", "read_mission"]
 
@@ -22,7 +24,12 @@ DEMO = Path(__file__).parent / "plans" / "demo.plan"
 _MAX_BYTES = 10_000_000
 
 
-def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mission:
+def read_mission(
+    path: str | os.PathLike[str],
+    home: Point | None = None,
+    *,
+    terrain: TerrainMap | None = None,
+) -> Mission:
     """Read a mission from a QGroundControl plan or a table of waypoints.
 
     Parameters
@@ -32,6 +39,8 @@ def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mis
     home : tuple of 3 floats, optional
         Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin, instead
         of that of the file. Geodetic positions stay where they are, heights are above this home.
+    terrain : TerrainMap, optional
+        The ground in the local frame of home, for heights above it (frames 10 and 11).
 
     Returns
     -------
@@ -56,7 +65,9 @@ def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mis
     ``hoverSpeed`` in any other. Commands [@mavlink]: 16 waypoint, 17 loiter for ever, 19 for a
     time, 31 to an altitude, 20 return, 21 and 85 land, 22 and 84 take-off, 93 and 112 delay, 177
     jump, 178 change speed, 179 set home, 80, 195, 196, 197 and 201 region of interest; frames 0 and
-    5 (altitude above sea level), 3 and 6 (height above home). A null or NaN parameter is not set.
+    5 (altitude above sea level), 3 and 6 (height above home), with ``terrain`` 10 and 11 (height
+    above the ground at the item; legs between them are straight). A null or NaN parameter is not
+    set.
     The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor scans are
     flown as stored in the file, or expanded from their geometry, as structure scans are.
 
@@ -73,7 +84,7 @@ def read_mission(path: str | os.PathLike[str], home: Point | None = None) -> Mis
     """
     file = Path(path)
     readers: dict[str, Callable[[str, Point | None], Mission]] = {
-        ".plan": read_plan,
+        ".plan": functools.partial(read_plan, terrain=terrain),
         ".csv": read_table,
     }
     if home is not None:

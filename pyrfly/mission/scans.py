@@ -106,7 +106,7 @@ def _transects(entry: dict[str, Any]) -> object:
 def _camera(
     what: str, transects: dict[str, Any], frame: LocalFrame
 ) -> tuple[dict[str, Any], float]:
-    """Return the camera of a scan and its height above home [m]; the terrain is flat."""
+    """Return the camera of a scan and its height above home [m]; as over flat ground."""
     camera = checked_object(f"{what}: CameraCalc", transects.get("CameraCalc"))
     height = checked_number(
         f"{what}: DistanceToSurface", camera.get("DistanceToSurface"), -math.inf, math.inf, "m"

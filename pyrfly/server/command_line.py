@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.options import number, numbers, vehicle_counts
+from pyrfly.options import add_terrain, number, numbers, terrain_of, vehicle_counts
 from pyrfly.server.heartbeat import Heartbeat
 from pyrfly.server.notices import Notices
 from pyrfly.server.outputs import OUTPUTS
@@ -64,8 +64,8 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         "--origin",
         type=numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
         metavar="LAT,LON,ALT",
-        help="GPS position of the map's origin (default: 40.1540302,116.2593683,50); with a "
-        "negative first number write --origin=-35.4,149.2,584",
+        help="GPS position of the map's origin (default: 40.1540302,116.2593683,50, or that of "
+        "a terrain map that has one); with a negative first number write --origin=-35.4,149.2,584",
     )
     parser.add_argument(
         "--start",
@@ -106,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="messages that are sent; ..._old: the true state in 200 bytes, for older clients",
     )
     _add_start(parser)
+    add_terrain(parser)
     parser.add_argument(
         "--rate", default="real", help="real, max, or simulated seconds per real second"
     )
@@ -189,8 +190,10 @@ def run(options: argparse.Namespace) -> int:
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin
+    if (terrain := terrain_of(options, options.origin)) is not None:
+        sim.environment.set_terrain(terrain)
     start = grid(sim.n, options.interval, options.start)
-    sim.reset(pos=start, yaw=math.radians(options.yaw[0]))
+    sim.reset(pos=start[:, :2], yaw=math.radians(options.yaw[0]))
     peers = options.peer or ("127.0.0.1",)
     server = Server(
         sim,

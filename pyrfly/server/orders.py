@@ -243,6 +243,8 @@ def apply(sim: Sim, action: Action) -> None:
             chosen = sim.select(action.ids)
             for name in Terrain._fields[1:]:
                 chosen.offer(name, getattr(action, name))
+            if sim.environment.terrain_map is not None:  # which counts for vehicles on it
+                sim.environment.refresh(chosen)
         case Extension() | Reset():
             raise TypeError(f"action: {type(action).__name__} needs a server")
         case _:

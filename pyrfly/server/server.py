@@ -364,10 +364,8 @@ class Server:
         """Put vehicles back to where they took off, with ground and speed limit of the start."""
         rows = ids - 1
         apply(self.sim, picked(self._speed_limit, rows))
-        start = picked(self._ground, rows)
-        apply(self.sim, start)
-        pos = np.column_stack([self.sim.home[rows, :2], start.terrain])
-        self.sim.reset(pos=pos, yaw=self._yaw[rows], ids=ids)
+        apply(self.sim, picked(self._ground, rows))
+        self.sim.reset(pos=self.sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)
 
     def _noted(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pyrfly import _core
+from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["Saved", "check_layouts", "layouts_of"]
@@ -26,6 +27,8 @@ class Saved(NamedTuple):
         Everything that changes.
     attributes : dict
         Further attributes, of subclasses.
+    terrain_map : TerrainMap or None
+        The map that vehicles may be on.
     """
 
     layouts: dict[str, str]
@@ -33,6 +36,7 @@ class Saved(NamedTuple):
     options: dict[str, Any]
     snapshot: bytes
     attributes: dict[str, Any]
+    terrain_map: TerrainMap | None = None  # pickles of older versions lack it
 
 
 def layouts_of(types: Iterable[str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""Air, wind, gravity and magnetic field at the vehicles of a simulation: `Environment`."""
+"""Air, wind, gravity, magnetic field and ground at the vehicles of a simulation: `Environment`."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from datetime import date as Date
@@ -20,6 +21,7 @@ from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface, bits_of
 from pyrfly.sim.selection import Rows, Selection
+from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Environment"]
@@ -27,6 +29,8 @@ __all__ = ["Environment"]
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
 _POTENTIAL_RADIUS = 6356766.0  # m, of geopotential heights [@us76]
+
+_STANDING = (0.5, 2e-3)  # m/s, m above the ground: below, a vehicle stands (csrc/models/ground.h)
 
 MAXIMUM_GUST = 200.0
 """Maximum of a component of a gust's amplitude [m/s]: well above any wind on earth."""
@@ -42,7 +46,7 @@ _STRENGTHS = {"turbulence": "turbulence_wind", "gust": "gust"}
 
 
 class Environment(PartInterface):
-    """Air, wind, gravity and magnetic field at the vehicles: `Sim.environment`.
+    """Air, wind, gravity, magnetic field and ground at the vehicles: `Sim.environment`.
 
     Every effect is off until it is enabled. Settings and results are columns of the `Sim`, which
     exist from then on (docs/environment.md, docs/fields.md). The results are updated at the
@@ -65,9 +69,13 @@ class Environment(PartInterface):
         select: Callable[[Ids], Selection],
         enable_part: Callable[[str], None],
         frame: LocalFrame,
+        terrain_map: TerrainMap | None,
+        use_terrain_map: Callable[[TerrainMap], None],
     ) -> None:
         super().__init__(select, enable_part)
         self._frame = frame
+        self._terrain_map = terrain_map
+        self._use_terrain_map = use_terrain_map
 
     @property
     def wind(self) -> NDArray[Any]:
@@ -288,6 +296,68 @@ class Environment(PartInterface):
         for column, values in columns.items():
             chosen.write(column, values)
 
+    @property
+    def terrain_map(self) -> TerrainMap | None:
+        """The terrain map that vehicles may be on; see `set_terrain`."""
+        return self._terrain_map
+
+    def set_terrain(
+        self, terrain: TerrainMap | str | os.PathLike[str] | None, *, ids: Ids = None
+    ) -> None:
+        """Put vehicles on a terrain map, or take them off it.
+
+        Below them, ``terrain`` and ``terrain_gradient`` are those of the map, updated as the other
+        results; what else writes these columns is overwritten. A vehicle outside of the map is over
+        ground of the height of the nearest edge, and its ``off_map`` is 1. Vehicles that stand
+        (slower than 0.5 m/s, at most 2 mm above their ground) are put on the new ground.
+
+        Parameters
+        ----------
+        terrain : TerrainMap, str, path-like or None
+            The map, or its file, which `pyrfly.terrain.read_terrain` reads. A `Sim` has one map:
+            vehicles on another one are on this one now. If it has a place on the earth, that is the
+            new origin of the `Sim`. None: the ground stays as it is below these vehicles, and is
+            theirs to be written.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        MapError
+            The file is missing or invalid.
+        TypeError
+            ``terrain`` is none of these.
+
+        Examples
+        --------
+        >>> import pyrfly
+        >>> from pyrfly.terrain import TerrainMap
+        >>> sim = pyrfly.Sim("x450", 2)
+        >>> sim.environment.set_terrain(TerrainMap([[0, 0], [30, 30]], spacing=100))
+        >>> sim.reset(pos=[[0, 0], [60, 5]])
+        >>> sim.pos[:, 2].tolist(), sim.off_map.tolist()
+        ([-15.0, -30.0], [0, 1])
+        """
+        chosen = self._select(ids)
+        chosen.require_distinct()
+        if terrain is None:
+            if self._terrain_map is not None:
+                chosen.write("on_terrain_map", 0)
+                chosen.write("off_map", 0)
+            return
+        if isinstance(terrain, (str, os.PathLike)):
+            terrain = read_terrain(terrain)
+        if not isinstance(terrain, TerrainMap):
+            raise TypeError(
+                f"terrain: expected a TerrainMap, the path of its file or None, "
+                f"got {shown(terrain)}"
+            )
+        self._use_terrain_map(terrain)
+        self._enable_part("terrain")
+        chosen.write("on_terrain_map", 1)
+        for group, _, _ in self._select(None):
+            _put_on_map(group)
+
     def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
         """Set the date of the magnetic field and enable it.
 
@@ -332,7 +402,7 @@ class Environment(PartInterface):
             The vehicles; all by default.
         """
         for group, rows, _ in self._select(None) if chosen is None else chosen:
-            group.refresh_air(rows)
+            group.refresh(rows)
 
     def _check_heights(self, chosen: Selection) -> None:
         """Raise a ValueError if a vehicle is outside of the atmosphere's heights."""
@@ -347,6 +417,16 @@ class Environment(PartInterface):
                     f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
                     f"got {height[outside[0]]:.6g} m of CopterID {first}"
                 )
+
+
+def _put_on_map(group: Group) -> None:
+    """Compute the ground of vehicles on the map; those that stand are put on it."""
+    rows = np.flatnonzero(group.view("on_terrain_map"))
+    pos, terrain = group.view("pos"), group.view("terrain")
+    slow = (np.square(group.view("vel")[rows]).sum(axis=1)) < _STANDING[0] ** 2
+    stand = rows[slow & (pos[rows, 2] > terrain[rows] - _STANDING[1])]
+    group.refresh(rows)
+    pos[stand, 2] = terrain[stand]
 
 
 def _estimate_rotors(group: Group, rows: Rows) -> None:

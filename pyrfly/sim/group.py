@@ -22,6 +22,7 @@ from pyrfly.columns import (
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
+from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
@@ -96,6 +97,8 @@ class Group(Columns):
         What the navigator supports of RflySim's set-points.
     warned : set of str
         What a `CommandWarning` was given for.
+    terrain_map : TerrainMap or None
+        The ground below the vehicles whose ``on_terrain_map`` is 1.
     """
 
     def __init__(
@@ -107,6 +110,7 @@ class Group(Columns):
         self.n = n
         self.family = FAMILIES[parameters.family]
         self.warned: set[str] = set()
+        self.terrain_map: TerrainMap | None = None
         self._has_ground = options["effects"] == "full"
         if options["effects"] == "plain":
             self.family.require_plain(parameters)
@@ -254,10 +258,24 @@ class Group(Columns):
         if self.batch.has(part):
             self.batch.reset_part(part, np.arange(self.n)[rows])
 
-    def refresh_air(self, rows: Any) -> None:
-        """Compute the environment at vehicles anew; gusts and turbulence take no step."""
-        if self.batch.has("environment"):
+    def refresh(self, rows: Any) -> None:
+        """Compute air and ground at vehicles anew; gusts and turbulence take no step."""
+        if self.batch.has("environment") or self.batch.has("terrain"):
             self.batch.refresh(np.arange(self.n)[rows])
+
+    def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
+        """Set the map of the vehicles whose ``on_terrain_map`` is 1."""
+        self.batch.set_terrain_map(None if terrain_map is None else terrain_map.grid)
+        self.terrain_map = terrain_map
+
+    def ground_at(self, rows: Any, pos: NDArray[Any]) -> NDArray[Any]:
+        """Return z of the ground [m] of vehicles at positions (k, 3): of the map, if on it."""
+        ground = np.array(self._views["terrain"][rows])
+        if self.terrain_map is not None and self.batch.has("terrain"):
+            on_map = self._views["on_terrain_map"][rows] != 0
+            north, east, _ = pos[on_map].astype(ground.dtype).T
+            ground[on_map] = -self.terrain_map.height(north, east)
+        return ground
 
     def release_navigator(self, rows: Any) -> None:
         """Put the navigators of vehicles into mode NONE: they write no set-points."""
@@ -291,11 +309,10 @@ class Group(Columns):
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
         self._fields += new
 
-    def reset(self, rows: Any, pos: NDArray[np.float64] | None, yaw: NDArray[np.float64]) -> None:
+    def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].
 
-        On the ground at north and east 0 if ``pos`` is None, and never below the ground if there is
-        one.
+        On the ground where z is NaN, and never below the ground if there is one.
         """
         for field in self.fields:
             if field.name in KEPT_BY_RESET:
@@ -312,13 +329,13 @@ class Group(Columns):
         for part in _core.parts():
             self.reset_part(part, rows)
 
-    def _place(self, rows: Any, pos: NDArray[np.float64] | None) -> None:
+    def _place(self, rows: Any, pos: NDArray[np.float64]) -> None:
         """Set the positions of `reset`, and the ground that the vehicles stand on."""
-        place, terrain = self._views["pos"], self._views["terrain"]
-        place[rows] = 0 if pos is None else pos
-        if pos is None:
-            place[rows, 2] = terrain[rows]
-        elif self._has_ground:
-            place[rows, 2] = np.fmin(place[rows, 2], terrain[rows])
+        place = self._views["pos"]
+        place[rows] = pos
+        ground = self.ground_at(rows, pos)
+        self._views["terrain"][rows] = ground
+        below = place[rows, 2] > ground if self._has_ground else False
+        place[rows, 2] = np.where(np.isnan(place[rows, 2]) | below, ground, place[rows, 2])
         if "ground_seen" in self._views:
-            self._views["ground_seen"][rows] = terrain[rows] if self._has_ground else _NO_GROUND
+            self._views["ground_seen"][rows] = ground if self._has_ground else _NO_GROUND

@@ -17,13 +17,14 @@ Array = NDArray[np.float64]
 
 
 def _require_above_ground(group: Group, rows: NDArray[np.intp], pos: Array) -> None:
-    ground = group.view("terrain")[rows]
-    below = pos[:, 2] >= ground
+    ground = group.ground_at(rows, pos)
+    below = ~(pos[:, 2] < ground)
     if below.any():
         row = int(np.argmax(below))
+        got = ground[row] if np.isnan(pos[row, 2]) else pos[row, 2]
         raise ParameterError(
             f"pos: expected z < {ground[row]:g} [m, NED], above the ground, to hover with CopterID "
-            f"{group.first_id + rows[row]}, got {pos[row, 2]:g}"
+            f"{group.first_id + rows[row]}, got {got:g}"
         )
 
 
@@ -37,7 +38,7 @@ def hover_columns(
     chosen : Selection
         The vehicles.
     pos : ndarray, shape (k, 3)
-        Positions [m, NED].
+        Positions [m, NED]; NaN for z is on the ground.
     yaw : ndarray, shape (k,)
         Headings [rad].
 

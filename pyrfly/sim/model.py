@@ -79,6 +79,7 @@ class Model:
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
         if start is not None:
             self._batch.view("pos")[...] = start
+            self._batch.view("terrain")[...] = group.ground_at(rows, start)
         for part in PARTS:
             if group.batch.has(part):
                 self._copy_part(part, group, rows, new=start is not None)

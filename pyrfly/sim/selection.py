@@ -221,6 +221,20 @@ class Selection:
         whole[...] = array
         return whole
 
+    def starts(self, pos: ArrayLike | None) -> NDArray[np.float64]:
+        """Return the positions of a reset, shape (count, 3) [m, NED]; see `Sim.reset`.
+
+        z is NaN where a vehicle is to stand on the ground.
+        """
+        try:
+            on_ground = pos is None or np.shape(pos)[-1:] == (2,)
+        except ValueError:  # of rows of different lengths
+            on_ground = False
+        if pos is not None and not on_ground:
+            return self.per_vehicle("pos", pos, "m", 3)
+        places = self.per_vehicle("pos", (0, 0) if pos is None else pos, "m", 2)
+        return np.column_stack([places, np.full(len(places), np.nan)])
+
     def require_distinct(self) -> None:
         """Raise a ValueError if a CopterID is selected repeatedly, to be called before a write."""
         for group, rows, _ in self.parts:

@@ -43,6 +43,7 @@ from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
+from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
 
@@ -154,6 +155,7 @@ class Sim(Columns, Families, Analysis):
         self._batches = tuple(group.batch for group in self.groups)
         self._clock = Clock(self._batches, self.dt)
         self._seed = self._draws = 0
+        self._terrain_map: TerrainMap | None = None
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
@@ -172,12 +174,14 @@ class Sim(Columns, Families, Analysis):
             options=self._options,
             snapshot=self.snapshot(),
             attributes={k: v for k, v in vars(self).items() if k not in self._constructed},
+            terrain_map=self._terrain_map,
         )
 
     def __setstate__(self, saved: Saved) -> None:
         """Become the `Sim` that was saved; raise a ValueError if this version cannot."""
         check_layouts(saved.layouts)
         self._construct(saved.groups, dict(saved.options))
+        self._use_terrain_map(saved.terrain_map)
         self.restore(saved.snapshot)
         vars(self).update(saved.attributes)
 
@@ -513,8 +517,23 @@ class Sim(Columns, Families, Analysis):
 
     @property
     def environment(self) -> Environment:
-        """Air, wind, gravity and magnetic field at the vehicles; all off at first."""
-        return Environment(self.select, self.enable_part, self._frame)
+        """Air, wind, gravity, magnetic field and ground at the vehicles; all off at first."""
+        return Environment(
+            self.select, self.enable_part, self._frame, self._terrain_map, self._use_terrain_map
+        )
+
+    def _use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
+        """Set the map that vehicles may be on; its place on the earth, if any, is the origin."""
+        origin = None if terrain_map is None else terrain_map.origin
+
+        def write() -> None:
+            for group in self.groups:
+                group.use_terrain_map(terrain_map)
+            self._terrain_map = terrain_map
+            if origin is not None and origin != self.origin:
+                self._move_origin(LocalFrame(*origin))
+
+        self._clock.change(write)
 
     @property
     def power(self) -> Power:
@@ -645,9 +664,10 @@ class Sim(Columns, Families, Analysis):
 
         Parameters
         ----------
-        pos : array_like, shape (k, 3) or (3,), optional
-            Positions [m, NED]; by default on the ground at north and east 0. One below the ground
-            is raised to it, unless the effects are 'plain', without ground.
+        pos : array_like, shape (k, 3), (3,), (k, 2) or (2,), optional
+            Positions [m, NED]; on the ground where only north and east are given; by default on the
+            ground at north and east 0. One below the ground is raised to it, unless the effects are
+            'plain', without ground. On a terrain map the ground is that of the position.
         yaw : array_like, shape (k,) or ()
             Headings [rad].
         seed : int, optional
@@ -669,7 +689,7 @@ class Sim(Columns, Families, Analysis):
             Another thread steps this `Sim`; then nothing is changed.
         """
         chosen = self.select(ids, mask=mask)
-        positions = chosen.per_vehicle("pos", (0, 0, 0) if pos is None else pos, "m", 3)
+        positions = chosen.starts(pos)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
         hovering = hover_columns(chosen, positions, headings) if hover else []
@@ -680,8 +700,7 @@ class Sim(Columns, Families, Analysis):
                 self._seed, self._draws = new_seed, 0
                 chosen.write("random_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
-                starts = None if pos is None else positions[indices]
-                group.reset(rows, starts, headings[indices])
+                group.reset(rows, positions[indices], headings[indices])
             for group, rows, columns in hovering:
                 group.write_rows(rows, columns)
             self.environment.refresh(chosen)
@@ -755,7 +774,8 @@ class Sim(Columns, Families, Analysis):
 
         All vehicles are at one time, also while another thread steps.
         """
-        state = SimState(self._seed, self._draws, *self.origin)
+        terrain = 0 if self._terrain_map is None else self._terrain_map.checksum
+        state = SimState(self._seed, self._draws, *self.origin, terrain)
         return pack(_core.snapshot(self._batches), state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
@@ -763,12 +783,14 @@ class Sim(Columns, Families, Analysis):
 
         A checksum tells whether bytes are damaged, not who wrote them. The values of columns are
         restored as they are, also what the envelope does not allow: a user can write NaN into a
-        view, so that it can be in a state. A step gives such vehicles fault flags (`check`).
+        view, so that it can be in a state. A step gives such vehicles fault flags (`check`). A
+        terrain map is not in a snapshot: the `Sim` must have that of the snapshot, if it has one.
 
         Raises
         ------
         ValueError
-            The bytes are not such a snapshot, of vehicles of other parameter sets, or damaged.
+            The bytes are not such a snapshot, of vehicles of other parameter sets, of another
+            terrain map, or damaged.
         RuntimeError
             Another thread steps this `Sim`. After any of these nothing is changed.
         """
@@ -776,6 +798,9 @@ class Sim(Columns, Families, Analysis):
         pairs = list(zip(self._batches, parts, strict=True))
         if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
             raise ValueError("snapshot: expected batches of one tick, got different ones")
+        own_map = self._terrain_map
+        if state.terrain_map and (own_map is None or own_map.checksum != state.terrain_map):
+            raise ValueError("snapshot: expected one on the terrain map of this Sim, got another")
         frame = LocalFrame(state.lat, state.lon, state.alt)
 
         def write() -> None:

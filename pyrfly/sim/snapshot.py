@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 __all__ = ["SimState", "pack", "unpack"]
 
-_MAGIC = b"Sim\1"
+_MAGIC = b"Sim\2"
 _HEAD = "<4s2I"  # magic, CRC-32 of the bytes after it, bytes of the names of the vehicles
-_STATE = "<2Q3d"
+_STATE = "<2Q3dQ"
 
 
 class SimState(NamedTuple):
@@ -24,6 +24,8 @@ class SimState(NamedTuple):
         Of `Sim.randomize`: the seed, and the number of draws since it was set.
     lat, lon, alt : float
         Origin of the local frame [deg, deg, m].
+    terrain_map : int
+        Checksum of the terrain map, 0 without one.
     """
 
     seed: int
@@ -31,6 +33,7 @@ class SimState(NamedTuple):
     lat: float
     lon: float
     alt: float
+    terrain_map: int
 
 
 def pack(parts: Sequence[bytes], state: SimState, vehicles: str) -> bytes:
@@ -65,11 +68,12 @@ def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview]
         raise ValueError(f"snapshot: expected that of a Sim of {vehicles}, got that of {of}")
     begin = struct.calcsize(f"<I{count}Q") + struct.calcsize(_STATE)
     if len(rest) >= begin:
-        found, *sizes, seed, draws, lat, lon, alt = struct.unpack_from(f"<I{count}Q2Q3d", rest)
+        (found, *sizes) = struct.unpack_from(f"<I{count}Q", rest)
         ends = list(accumulate(sizes, initial=begin))
         if found == count and ends[-1] == len(rest):
             if checksum != zlib.crc32(rest):
                 raise ValueError("snapshot: expected its checksum to match, got damaged bytes")
             parts = [rest[a:b] for a, b in pairwise(ends)]
-            return parts, SimState(seed, draws, lat, lon, alt)
+            state = struct.unpack_from(_STATE, rest, begin - struct.calcsize(_STATE))
+            return parts, SimState(*state)
     raise ValueError(f"snapshot: expected a whole one of {count} groups, got {len(data)} bytes")

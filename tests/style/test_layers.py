@@ -19,11 +19,11 @@ LANE_LAYERS = {"math", "models", "control", "parts", "vehicles"}
 
 # A module may import its own subpackage and those before it, also lazily and for types.
 SUBPACKAGES = (
-    "_core errors files exact frames protocol columns transport options vehicles sim wire mission "
-    "log ctrl server rflysim bench commands cli __main__"
+    "_core errors files exact frames protocol columns terrain transport options vehicles sim wire "
+    "mission log ctrl server rflysim bench commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
-IMPORTED = "_core errors files exact frames protocol columns vehicles sim".split()
+IMPORTED = "_core errors files exact frames protocol columns terrain vehicles sim".split()
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
 

@@ -198,7 +198,7 @@ class InProcessLink:
         with self._lock:
             vehicle = sim.select(number)
             north, east, _ = vehicle.read("home")[0]
-            sim.reset(pos=(north, east, vehicle.read("terrain")[0]), ids=number)
+            sim.reset(pos=(north, east), ids=number)
 
     def _find_here(self, copter_id: int) -> tuple[Sim, int]:
         if not 1 <= copter_id <= self.sim.n:
@@ -241,7 +241,7 @@ class InProcessLink:
         """See `Placement.place`."""
         with self._lock:
             self._vehicles.write("terrain", pos[2])
-            self.sim.reset(pos=pos, yaw=yaw, ids=self._ids)
+            self.sim.reset(pos=pos[:2], yaw=yaw, ids=self._ids)
 
     @property
     def origin(self) -> LocalFrame:

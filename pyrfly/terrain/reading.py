@@ -1,0 +1,108 @@
+"""Reading of terrain maps: `read_terrain`."""
+
+from __future__ import annotations
+
+import os
+import tokenize
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pyrfly.errors import MapError
+from pyrfly.files import printable
+from pyrfly.terrain.geotiff import read_geotiff
+from pyrfly.terrain.rflysim_map import find_map, map_folders, read_rflysim_map
+from pyrfly.terrain.terrain_map import TerrainMap, check_shape
+
+__all__ = ["read_terrain"]
+
+
+def read_terrain(
+    path: str | os.PathLike[str],
+    *,
+    spacing: float | Sequence[float] | None = None,
+    corner: Sequence[float] | None = None,
+    origin: Sequence[float] | None = None,
+) -> TerrainMap:
+    """Read a terrain map from a file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        By its ending: ``.png`` or ``.txt``, the two files of a map of RflySim beside each other
+        (extra ``maps``); ``.npy``, an array as `TerrainMap` takes it; ``.tif`` or ``.tiff``, a
+        GeoTIFF (extra ``geotiff``). Without one of them it is the name of a map of RflySim, which
+        is looked for as by `pyrfly.rflysim.UEMapServe`.
+    spacing, corner
+        See `TerrainMap`; for ``.npy`` alone, which needs ``spacing``.
+    origin : (float, float, float) or (float, float), optional
+        Latitude [deg], longitude [deg], height [m] of the origin of the local frame. A GeoTIFF is
+        resampled about it, by default about its middle; without a height it is that of the ground
+        there. RflySim's maps that have an origin take no other one.
+
+    Returns
+    -------
+    TerrainMap
+        The map. docs/terrain.md says what is read of each format, and how exactly.
+
+    Raises
+    ------
+    MapError
+        The file is missing, not as described, or too large; the message says what and where.
+    MissingExtraError
+        A library for the format is not installed.
+    """
+    file = Path(path)
+    ending = file.suffix.lower()
+    if ending in (".tif", ".tiff"):
+        _refuse(file, spacing=spacing, corner=corner)
+        return read_geotiff(file, origin)
+    if ending == ".npy":
+        return _read_npy(file, spacing, corner, origin)
+    _refuse(file, spacing=spacing, corner=corner)
+    if ending in (".png", ".txt"):
+        return read_rflysim_map(file.with_suffix(".txt")).terrain_map(origin)
+    found = find_map(os.fspath(path))
+    if found is None:
+        folders = ", ".join(printable(folder) for folder in map_folders())
+        raise MapError(
+            f"{printable(file)}: expected a .png, .npy or .tif, or the name of a map of RflySim "
+            f"in {folders}"
+        )
+    return read_rflysim_map(found).terrain_map(origin)
+
+
+def _refuse(file: Path, **arguments: object) -> None:
+    """Raise a MapError for arguments that the format of a file has itself."""
+    for name, value in arguments.items():
+        if value is not None:
+            raise MapError(f"{name}: expected None for {printable(file)}, which has its own")
+
+
+def _read_npy(
+    file: Path,
+    spacing: float | Sequence[float] | None,
+    corner: Sequence[float] | None,
+    origin: Sequence[float] | None,
+) -> TerrainMap:
+    """Read an array; its shape is checked before its values are read."""
+    if spacing is None:
+        raise MapError(f"spacing: expected the distance of two nodes [m] of {printable(file)}")
+    if origin is not None and len(origin) == 2:
+        raise MapError("origin: expected latitude, longitude and height of an array")
+    try:
+        if not file.is_file():
+            raise OSError("expected a regular file")
+        heights = np.load(file, mmap_mode="r", allow_pickle=False)
+        if not isinstance(heights, np.ndarray):
+            raise ValueError("expected one array")
+        check_shape(heights.shape)
+        return TerrainMap(heights, spacing, corner=corner, origin=origin)
+    except MapError as error:
+        raise MapError(f"{printable(file)}: {error}") from None
+    except (
+        *(OSError, ValueError, EOFError, OverflowError),
+        *(SyntaxError, TypeError, tokenize.TokenError, MemoryError),
+    ) as error:
+        raise MapError(f"{printable(file)}: cannot be read as .npy: {error}") from None
