@@ -97,8 +97,6 @@ class Group(Columns):
         What the navigator supports of RflySim's set-points.
     warned : set of str
         What a `CommandWarning` was given for.
-    terrain_map : TerrainMap or None
-        The ground below the vehicles whose ``on_terrain_map`` is 1.
     """
 
     def __init__(
@@ -110,7 +108,7 @@ class Group(Columns):
         self.n = n
         self.family = FAMILIES[parameters.family]
         self.warned: set[str] = set()
-        self.terrain_map: TerrainMap | None = None
+        self._terrain_map: TerrainMap | None = None
         self._has_ground = options["effects"] == "full"
         if options["effects"] == "plain":
             self.family.require_plain(parameters)
@@ -266,15 +264,15 @@ class Group(Columns):
     def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
         """Set the map of the vehicles whose ``on_terrain_map`` is 1."""
         self.batch.set_terrain_map(None if terrain_map is None else terrain_map.grid)
-        self.terrain_map = terrain_map
+        self._terrain_map = terrain_map
 
     def ground_at(self, rows: Any, pos: NDArray[Any]) -> NDArray[Any]:
         """Return z of the ground [m] of vehicles at positions (k, 3): of the map, if on it."""
         ground = np.array(self._views["terrain"][rows])
-        if self.terrain_map is not None and self.batch.has("terrain"):
+        if self._terrain_map is not None and self.batch.has("terrain"):
             on_map = self._views["on_terrain_map"][rows] != 0
             north, east, _ = pos[on_map].astype(ground.dtype).T
-            ground[on_map] = -self.terrain_map.height(north, east)
+            ground[on_map] = 0.0 - self._terrain_map.height(north, east)
         return ground
 
     def release_navigator(self, rows: Any) -> None:

@@ -4,12 +4,14 @@ The heights of the file are taken to be above the same surface as that of the or
 ellipsoid, or both above sea level. The geoid is not modelled; its slope, up to some 5 cm per km, is
 left out.
 
-A node of the grid at north n, east e [m] lies on the vertical of the ellipsoid through a place that
-a lattice of exact transformations gives, bilinear in cells of at most 500 m: within 2 cm. With the
-height H of the plane z = 0 there and the height h of the ground, both above that of the origin, R
-the radius of the earth and d^2 = n^2 + e^2:
+A node of the grid at north n, east e [m] is above a place q of the plane z = 0, on the vertical of
+the ellipsoid there. With the heights H of the plane and h of the ground on this vertical, R the
+radius of the earth and d^2 = n^2 + e^2:
 
-    z = -(h - H) (1 - d^2 / (2 R^2)),      place of h: (n, e) (1 - (h - H) / R)
+    q = (n, e) (1 - (h - H) / R),      z = -(h - H) (1 - d^2 / (2 R^2))
+
+Pixel and H of a place q are those of a lattice of exact transformations, bilinear in cells of at
+most 500 m: within 2 cm. h is bilinear between the pixels, as the map is between its nodes.
 """
 
 from __future__ import annotations
@@ -117,9 +119,6 @@ def _raster(dataset: Any) -> _Raster:
 def _transformations(crs: Any, place: Any) -> tuple[Any, Any]:
     """Return the functions `_Raster.geodetic` and `_Raster.pixels`."""
     warp = import_extra("rasterio.warp", "geotiff", "reading a GeoTIFF")
-    middle = place.translation(0.5, 0.5)  # of a pixel
-    to_crs = place * middle
-    to_pixels = ~to_crs
 
     def between(source: Any, target: Any, x: Array, y: Array) -> tuple[Array, Array]:
         there = warp.transform(source, target, x.ravel(), y.ravel())
@@ -127,12 +126,12 @@ def _transformations(crs: Any, place: Any) -> tuple[Any, Any]:
         return first, second
 
     def geodetic(columns: Array, rows: Array) -> tuple[Array, Array]:
-        return between(crs, "EPSG:4326", *(to_crs * (columns, rows)))
+        x, y = place.c + place.a * (columns + 0.5), place.f + place.e * (rows + 0.5)
+        return between(crs, "EPSG:4326", x, y)
 
     def pixels(lon: Array, lat: Array) -> tuple[Array, Array]:
         x, y = between("EPSG:4326", crs, lon, lat)
-        columns, rows = to_pixels * (x, y)
-        return columns, rows
+        return (x - place.c) / place.a - 0.5, (y - place.f) / place.e - 0.5
 
     return geodetic, pixels
 
@@ -165,6 +164,8 @@ def _frame(raster: _Raster, origin: Sequence[float] | None) -> LocalFrame:
         origin = float(lat[0]), float(lon[0])
     try:
         given = [float(value) for value in origin]
+        if len(given) not in (2, 3):
+            raise ValueError(f"got {len(given)} numbers")
         frame = LocalFrame(*given[:2], *given[2:] or (0.0,))
     except (TypeError, ValueError) as error:
         raise MapError(f"origin: expected latitude, longitude and height: {error}") from None
@@ -224,9 +225,9 @@ def _heights(raster: _Raster, lattice: list[_core.TerrainGrid], north: Array, ea
         return _core.terrain_at(grid, *places)[:, 0].reshape(north.shape)
 
     column, row, height = lattice
-    plane, shrink = at(height, np.ones_like(north)), np.ones_like(north)
-    for _ in range(2):
-        above = raster.sampled(at(column, shrink), at(row, shrink)) - plane
+    shrink = np.ones_like(north)
+    for _ in range(3):
+        above = raster.sampled(at(column, shrink), at(row, shrink)) - at(height, shrink)
         shrink = 1.0 - above / _EARTH_RADIUS
     cosine = 1.0 - (north * north + east * east) / (2.0 * _EARTH_RADIUS**2)
     return np.asarray(above * cosine)

@@ -94,9 +94,7 @@ def _read_npy(
     try:
         if not file.is_file():
             raise OSError("expected a regular file")
-        heights = np.load(file, mmap_mode="r", allow_pickle=False)
-        if not isinstance(heights, np.ndarray):
-            raise ValueError("expected one array")
+        heights = np.lib.format.open_memmap(file, mode="r")  # refuses pickled objects
         check_shape(heights.shape)
         return TerrainMap(heights, spacing, corner=corner, origin=origin)
     except MapError as error:

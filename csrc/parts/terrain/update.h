@@ -28,9 +28,9 @@ static __attribute__((noinline)) void terrain_update(const block *b, const rf_te
     for (size_t k = 0; k < LANE_WIDTH; k++) {
         if (!on_map[k] || (b->refreshed != NULL && !b->refreshed[k])) continue;
         rf_terrain_sample below = rf_terrain_map_at(map, (double)north[k], (double)east[k]);
-        terrain[k] = (real)-below.height;
-        gradient[k] = (real)-below.gradient[0];
-        gradient[b->stride + k] = (real)-below.gradient[1];
+        terrain[k] = (real)(0 - below.height);
+        gradient[k] = (real)(0 - below.gradient[0]);
+        gradient[b->stride + k] = (real)(0 - below.gradient[1]);
         off_map[k] = below.outside;
     }
 }
