@@ -35,6 +35,7 @@ from pyrfly.mission import (
     Waypoint,
     read_mission,
 )
+from pyrfly.terrain import TerrainMap
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
 HOME = [40.1540302, 116.2593683, 50]
@@ -137,6 +138,18 @@ def test_every_supported_command_is_read(read: Callable[..., Mission]) -> None:
     assert speed == ChangeSpeed(3.5, number=1)
     assert loiter == Loiter((NORTH, EAST, -12.0), 8.0, number=1)
     assert land == Land((NORTH, EAST, 0.0), yaw=-math.pi / 2, number=1)
+
+
+@pytest.mark.parametrize("frame", [10, 11])
+def test_heights_above_the_ground_are_taken_from_a_map(tmp_path: Path, frame: int) -> None:
+    slope = TerrainMap([[-50, -50], [50, 50]], 1000)  # 0.1 to the north, 0 at home
+    path = tmp_path / "a.plan"
+    items = [simple(16, 0, 0, 0, None, LAT, LON, 12, frame=frame)]
+    path.write_text(json.dumps(plan(*items)))
+    (item,) = read_mission(path, terrain=slope).items
+    assert isinstance(item, Waypoint)
+    assert item.pos[0] > 10
+    assert item.pos[2] == pytest.approx(-12 - 0.1 * item.pos[0])
 
 
 @pytest.mark.parametrize(("frame", "altitude"), [(0, 62), (5, 62), (3, 12), (6, 12)])
