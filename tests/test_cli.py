@@ -11,6 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+from PIL import Image
+from rasterio.transform import from_origin
 
 import pyrfly
 from pyrfly.cli import main
@@ -130,6 +133,87 @@ def test_wind_home_and_seed_are_those_asked_for(tmp_path):
     assert log["pos"][-1, 0, 1] == pytest.approx(-8.52, abs=0.1)
     _, tilt_x, tilt_y, _ = log["att"][-1, 0]
     assert max(abs(tilt_x), abs(tilt_y)) > 0.01
+
+
+def write_picture(folder: Path, *origin: float) -> Path:
+    """Write a map of RflySim: a slope of 0.1 to the north, 30 m high at its middle."""
+    levels = np.tile(np.arange(61, dtype=np.uint16) * 100 + 32768, (61, 1))  # 61 x 10 m
+    Image.fromarray(levels).save(folder / "slope.png")
+    numbers = [30000, 30000, 6000, -30000, -30000, 0, 0, 0, 3000, *origin]
+    (folder / "slope.txt").write_text(",".join(map(str, numbers)))
+    return folder / "slope.png"
+
+
+def write_array(folder: Path) -> Path:
+    np.save(folder / "slope.npy", np.tile(np.arange(61.0)[:, None], 61))
+    return folder / "slope.npy"
+
+
+def write_geotiff(folder: Path) -> Path:
+    path = folder / "slope.tif"
+    with rasterio.open(
+        path, "w", driver="GTiff", height=61, width=61, count=1, dtype="float32", crs="EPSG:32650",
+        transform=from_origin(436616.9, 4445421.2, 10, 10),  # home is in the middle
+    ) as file:  # fmt: skip
+        file.write(np.tile(np.arange(60.0, -1, -1, dtype=np.float32)[:, None], 61), 1)
+    return path
+
+
+def climbing(plan):
+    """Make the plan a flight to a place 100 m to the north, 40 m above home."""
+    north = plan["mission"]["items"][0] | {"command": 16, "doJumpId": 2}
+    lat = 40.1540302 + 100 / 111_038
+    north["params"] = [0, 0, 0, None, lat, 116.2593683, 40]
+    land = north | {"command": 21, "doJumpId": 3}
+    plan["mission"]["items"] += [north, land]
+
+
+@pytest.mark.parametrize(
+    ("write", "options", "tolerance"),
+    [
+        (write_picture, [], 0.1),
+        (write_array, ["--terrain-spacing", "10"], 0.1),
+        (write_geotiff, [], 0.2),
+    ],
+)
+def test_a_flight_over_a_terrain_map(write, options, tolerance, tmp_path):
+    """Heights are above home, which is on the map; the landing is on the hill."""
+    arguments = ["--terrain", str(write(tmp_path)), "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path, climbing), *arguments, *options]) == 0
+    log = last_log(tmp_path)
+    assert log["pos"][0, 0] == pytest.approx((0, 0, 0), abs=tolerance)
+    assert log["pos"][:, 0, 2].min() == pytest.approx(-40, abs=0.3)
+    assert log["pos"][-1, 0] == pytest.approx((100, 0, -10), abs=0.3)
+    assert log["terrain"][-1, 0] == pytest.approx(-10, abs=0.1)
+
+
+def test_the_place_of_a_map_is_home(tmp_path):
+    terrain = write_picture(tmp_path, 40.154, 116.2593683, 12)
+    arguments = ["--terrain", str(terrain), "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path, climbing), *arguments]) == 0
+    log = last_log(tmp_path)
+    assert log.metadata["origin"] == pytest.approx((40.154, 116.2593683, 42))
+    assert log["pos"][-1, 0, 0] == pytest.approx(100 + 3.35, abs=0.3)  # 3.0e-5 deg further
+
+
+@pytest.mark.parametrize("command", ["fly", "sim"])
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--terrain", "nowhere.tif"], "nowhere.tif: expected a regular file"),
+        (["--terrain", "nowhere"], "expected a .png, .npy or .tif"),
+        (["--terrain", "flat.npy"], "spacing: expected the distance of two nodes"),
+        (["--terrain-spacing", "2"], "terrain_spacing: expected none without --terrain"),
+    ],
+)
+def test_a_bad_terrain_map_is_one_line_and_status_2(
+    command, options, words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    np.save("flat.npy", np.zeros((2, 2)))
+    assert main([command, *options]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
 
 
 def test_several_vehicles_fly_side_by_side(tmp_path, capsys):

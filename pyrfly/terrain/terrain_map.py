@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 Pair = tuple[float, float]
 
 MAXIMUM_NODES = 2**26
-"""Maximum number of nodes of a map, 512 MiB: 8129 x 8129, the largest landscape of RflySim3D."""
+"""Maximum number of nodes of a map: 8192 x 8192, 512 MiB."""
 
 SPACINGS = (1e-3, 1e5)
 """Minimum and maximum distance of two nodes [m]."""

@@ -7,6 +7,7 @@ import struct
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
@@ -119,6 +120,29 @@ def test_vehicles_stand_where_the_options_say(first_port, capsys):
     frame = LocalFrame(-35.5, 149.25, 600)
     assert (lat, lon, alt) == pytest.approx(frame.to_lla((-7.0, 13.0, 0.0)).tolist(), abs=0.02)
     assert "serving 2 vehicles" in capsys.readouterr().out
+
+
+def test_vehicles_stand_on_a_terrain_map(first_port, tmp_path, capsys):
+    """Also its origin is that of the map, before the option."""
+    levels = np.tile(np.arange(3, dtype=np.uint16) * 1000 + 32768, (3, 1))
+    Image.fromarray(levels).save(tmp_path / "slope.png")
+    numbers = "10000,10000,2000,-10000,-10000,0,0,0,1000,30.5,120.5,7"  # 0.1 to the north
+    (tmp_path / "slope.txt").write_text(numbers)
+    first = first_port(1)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as truth:
+        truth.bind(("127.0.0.1", first + 10001))
+        truth.settimeout(20)
+        options = ["--rate", "max", "--seconds", "0.1", "--start=50,8", "--first-port", str(first)]
+        terrain = str(tmp_path / "slope.png")
+        assert main(["sim", *options, "--origin=1,2,3", "--terrain", terrain]) == 0
+        packet = truth.recv(2048)
+        while len(packet) != 168:
+            packet = truth.recv(2048)
+    x, y, z, lat, lon, alt = struct.unpack_from("<6d", packet, 120)
+    assert (x, y, z) == pytest.approx((50, 8, -15), abs=0.01)
+    expected = LocalFrame(30.5, 120.5, 7).to_lla((50.0, 8.0, -15.0)).tolist()
+    assert (lat, lon, alt) == pytest.approx(expected, abs=0.02)
+    assert "serving 1 vehicle" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pyrfly import Sim
 from pyrfly.server import OptionError, Server, serve
+from pyrfly.terrain import TerrainMap
 
 
 class Sender:
@@ -169,6 +170,22 @@ def test_a_restart_resets_a_vehicle_to_its_start(world):
     assert sim.armed.tolist() == [1, 0]
     assert sim.pos[0, 2] < -2
     assert sim.time == pytest.approx(4.1)
+
+
+def test_on_a_terrain_map_it_stands_on_the_ground_of_its_start(world):
+    sim = apart(2)
+    sim.environment.set_terrain(TerrainMap([[0, 0], [40, 40]], 100))  # 0.4 to the north
+    sim.reset(pos=[[10, 0], [-10, 0]])
+    server, sender = world(sim)
+    sim.reset(pos=[-30, 0], ids=2)  # elsewhere; the height of the start is another one
+    sim.home[1] = (-20, 5, 0)
+    packet = struct.pack("<2i20f", 1234567881, 2, -99.0, *[0.0] * 19)
+    sender.inputs(packet, 2)  # ground 99 m high
+    server.run(0.1)
+    assert sim.pos[1, 2] == pytest.approx(-8, abs=0.01)
+    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    server.run(0.1)
+    np.testing.assert_allclose(sim.pos, [(10, 0, -24), (-20, 5, -12)], atol=0.01)
 
 
 @pytest.mark.parametrize("height", [-1000.0, 2000.0])
