@@ -1,8 +1,8 @@
 """GeoTIFF terrain maps, resampled to a grid in the local frame.
 
 The heights of the file are taken to be above the same surface as that of the origin: both above the
-ellipsoid, or both above sea level. The geoid is not modelled; its slope, some centimetres per km, is
-left out.
+ellipsoid, or both above sea level. The geoid is not modelled: its slope, some centimetres per km,
+is left out.
 
 A node of the grid at north n, east e [m] is above a place q of the plane z = 0, on the vertical of
 the ellipsoid there. With the heights H of the plane and h of the ground on this vertical, R the
