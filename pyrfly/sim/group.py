@@ -329,11 +329,13 @@ class Group(Columns):
 
     def _place(self, rows: Any, pos: NDArray[np.float64]) -> None:
         """Set the positions of `reset`, and the ground that the vehicles stand on."""
-        place = self._views["pos"]
-        place[rows] = pos
-        ground = self.ground_at(rows, pos)
-        self._views["terrain"][rows] = ground
-        below = place[rows, 2] > ground if self._has_ground else False
-        place[rows, 2] = np.where(np.isnan(place[rows, 2]) | below, ground, place[rows, 2])
+        place, terrain = self._views["pos"], self._views["terrain"]
+        on_ground = np.isnan(pos[:, 2])
+        place[rows] = np.where(np.isnan(pos), 0, pos)
+        if self._terrain_map is not None:
+            self.refresh(rows)  # for terrain and its slope at the new place
+        if self._has_ground:
+            on_ground |= place[rows, 2] > terrain[rows]
+        place[rows, 2] = np.where(on_ground, terrain[rows], place[rows, 2])
         if "ground_seen" in self._views:
-            self._views["ground_seen"][rows] = ground if self._has_ground else _NO_GROUND
+            self._views["ground_seen"][rows] = terrain[rows] if self._has_ground else _NO_GROUND
