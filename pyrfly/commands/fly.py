@@ -64,6 +64,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=5.0,
         help="distance between vehicles, to the east [m] (default: 5)",
     )
+    _add_scene(parser)
+    parser.add_argument(
+        "--speed-up",
+        type=number(0.01, 1000, "times real time"),
+        metavar="FACTOR",
+        help="fly at most so many times as fast as real time; by default as fast as possible",
+    )
+    parser.add_argument(
+        "--fence-action",
+        choices=FENCE_ACTIONS,
+        default="hold",
+        help="action at a breach of the geofence of the plan (default: hold, as PX4)",
+    )
+    parser.add_argument(
+        "--max-height",
+        type=number(0, 10_000, "m"),
+        metavar="M",
+        help="height above home that counts as a breach of the geofence [m]",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("flights"), help="folder for log and plot; created"
+    )
+    parser.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
+    parser.add_argument("--no-plot", action="store_true", help="write the log only")
+
+
+def _add_scene(parser: argparse.ArgumentParser) -> None:
+    """Define the options of place, air, sensors and chance."""
     parser.add_argument(
         "--home",
         type=triple,
@@ -90,29 +118,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(0, 2**64 - 1),
         help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
     )
-    parser.add_argument(
-        "--speed-up",
-        type=number(0.01, 1000, "times real time"),
-        metavar="FACTOR",
-        help="fly at most so many times as fast as real time; by default as fast as possible",
-    )
-    parser.add_argument(
-        "--fence-action",
-        choices=FENCE_ACTIONS,
-        default="hold",
-        help="action at a breach of the geofence of the plan (default: hold, as PX4)",
-    )
-    parser.add_argument(
-        "--max-height",
-        type=number(0, 10_000, "m"),
-        metavar="M",
-        help="height above home that counts as a breach of the geofence [m]",
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("flights"), help="folder for log and plot; created"
-    )
-    parser.add_argument("--format", choices=FORMATS, default="npz", help="format of the log")
-    parser.add_argument("--no-plot", action="store_true", help="write the log only")
 
 
 def run(options: argparse.Namespace) -> int:
