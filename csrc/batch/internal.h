@@ -24,6 +24,8 @@ struct rf_batch {
     rf_columns parts[RF_PART_COUNT];
     rf_origin origin;
     double *airframes; /* of a mixed model, or NULL */
+    void *workspace;   /* of stages of the world */
+    size_t workspace_bytes;
     uint64_t tick;
     bool controllers;
     rf_access access;

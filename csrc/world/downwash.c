@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "world/downwash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/platform.h"
+#include "base/status.h"
+#include "parts/environment/effects.h"
+
+#define LANE_PRECISION 64
+#define LANE_WIDTH     1
+#include "models/jet.h"
+
+#define PAUSE_SECONDS  0.02
+#define PAUSE_VEHICLES 20000 /* looked at between two looks at the clock */
+
+#define CELL_RADII  20.0 /* edge of a cell over the radius of the largest jet at its begin */
+#define LEAST_CELL  1.0 /* m; RF_MAX_DISTANCE is less than 2^20 of them */
+#define CELL_BITS   21
+
+/* A vehicle with the effect. */
+typedef struct fellow {
+    double pos[3], jet[3]; /* m, m/s, NED */
+    double radius;         /* m, of its jet at the begin; 0: none */
+    double sum[3];         /* m^2/s^2, NED, of the jets of others: speed times velocity */
+    uint64_t cell;
+    uint32_t id;
+    size_t batch, row;
+} fellow;
+
+/* What a jet looks at of a vehicle. */
+typedef struct place {
+    double pos[3];
+    uint64_t cell;
+    size_t fellow;
+} place;
+
+/* A vehicle with a jet. */
+typedef struct source {
+    uint32_t id;
+    size_t fellow;
+} source;
+
+/* The memory of the stage, for all vehicles of the batches. */
+typedef struct grid {
+    size_t fellows, jets, buckets;
+    double edge;     /* m, of a cell */
+    fellow *fellow;  /* in the order of batches */
+    place *places;   /* by bucket */
+    source *sources; /* by CopterID */
+    size_t *starts;  /* of the buckets among the places, and the end */
+} grid;
+
+static size_t buckets_for(size_t vehicles)
+{
+    size_t buckets = 16;
+    while (buckets < vehicles) buckets *= 2;
+    return buckets;
+}
+
+/* The grid in the workspace of the first batch, or NULL. */
+static grid *grid_of(rf_batch *const *batches, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) n += rf_batch_get_def(batches[i])->n;
+    size_t buckets = buckets_for(n);
+    size_t bytes = sizeof(grid) + n * (sizeof(fellow) + sizeof(place) + sizeof(source)) +
+                   (buckets + 1) * sizeof(size_t);
+    grid *g = rf_batch_workspace(batches[0], bytes);
+    if (g == NULL) return NULL;
+    *g = (grid){.buckets = buckets, .fellow = (fellow *)(g + 1)};
+    g->places = (place *)(g->fellow + n);
+    g->sources = (source *)(g->places + n);
+    g->starts = (size_t *)(g->sources + n);
+    return g;
+}
+
+/* ---- columns ---- */
+
+/* A column of a batch, in its precision. */
+typedef struct column {
+    char *start;
+    size_t stride; /* bytes from one component to the next */
+    bool doubles;
+} column;
+
+static column column_of(rf_batch *batch, const char *name)
+{
+    column c = {.doubles = rf_batch_get_def(batch)->precision == RF_FLOAT64};
+    c.start = rf_batch_column(batch, rf_batch_column_find(batch, name), &c.stride);
+    return c;
+}
+
+static double value_of(const column *c, int component, size_t row)
+{
+    const void *values = c->start + (size_t)component * c->stride;
+    return c->doubles ? ((const double *)values)[row] : (double)((const float *)values)[row];
+}
+
+static void set_value(const column *c, int component, size_t row, double value)
+{
+    void *values = c->start + (size_t)component * c->stride;
+    if (c->doubles) {
+        ((double *)values)[row] = value;
+    } else {
+        ((float *)values)[row] = (float)value;
+    }
+}
+
+static const uint32_t *words_of_column(rf_batch *batch, const char *name)
+{
+    return (const uint32_t *)(const void *)column_of(batch, name).start;
+}
+
+static double square_of(const double v[3])
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+/* ---- cells ---- */
+
+static int64_t cell_index(const grid *g, double position)
+{
+    const double far = RF_MAX_DISTANCE + 2 * LEAST_CELL;
+    double bounded = position > far ? far : position < -far ? -far : position;
+    double cells = bounded / g->edge;
+    int64_t index = (int64_t)cells;
+    return index - (cells < (double)index);
+}
+
+static uint64_t cell_key(const int64_t index[3])
+{
+    const int64_t half = (int64_t)1 << (CELL_BITS - 1);
+    uint64_t key = 0;
+    for (int i = 0; i < 3; i++) key = key << CELL_BITS | (uint64_t)(index[i] + half);
+    return key;
+}
+
+static size_t bucket_of(const grid *g, uint64_t cell)
+{
+    uint64_t mixed = (cell ^ cell >> 29) * 0x9E3779B97F4A7C15u;
+    return (size_t)(mixed >> 32) & (g->buckets - 1);
+}
+
+/* ---- what the batches hold ---- */
+
+/* Lists the vehicles of a batch that have the effect, no fault and a place within the envelope. */
+static void gather(grid *g, rf_batch *batch, size_t number)
+{
+    column pos = column_of(batch, "pos"), jet = column_of(batch, "rotor_jet");
+    column area = column_of(batch, "disk_area"), result = column_of(batch, "downwash");
+    const uint32_t *effects = words_of_column(batch, "environment_effects");
+    const uint32_t *status = words_of_column(batch, "status");
+    const uint32_t *id = words_of_column(batch, "random_vehicle");
+    for (size_t row = 0; row < rf_batch_get_def(batch)->n; row++) {
+        fellow f = {.id = id[row], .batch = number, .row = row};
+        for (int i = 0; i < 3; i++) {
+            f.pos[i] = value_of(&pos, i, row);
+            f.jet[i] = value_of(&jet, i, row);
+            set_value(&result, i, row, 0);
+        }
+        bool within = square_of(f.pos) <= RF_MAX_DISTANCE * RF_MAX_DISTANCE;
+        if (!(effects[row] & ENVIRONMENT_DOWNWASH) || status[row] != 0 || !within) continue;
+        double disks = value_of(&area, 0, row), speed2 = square_of(f.jet);
+        bool blows = disks > 0 && disks < RF_MAX_DISTANCE && speed2 > 0 && speed2 < RF_MAX_SPEED * RF_MAX_SPEED;
+        f.radius = blows ? __builtin_sqrt(disks * (1 / 3.14159265358979323846)) : 0;
+        if (blows) g->sources[g->jets++] = (source){f.id, g->fellows};
+        g->fellow[g->fellows++] = f;
+    }
+}
+
+static bool has_downwash(const rf_batch *batch)
+{
+    return rf_batch_has_part(batch, RF_PART_downwash) && rf_batch_has_part(batch, RF_PART_environment);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const source *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->fellow > y->fellow) - (x->fellow < y->fellow);
+}
+
+/* Puts the jets in the order of CopterIDs, in which batches have them mostly. */
+static void order_sources(grid *g)
+{
+    bool ordered = true;
+    for (size_t i = 1; i < g->jets; i++) ordered &= g->sources[i - 1].id <= g->sources[i].id;
+    if (!ordered) qsort(g->sources, g->jets, sizeof *g->sources, by_id);
+}
+
+/* Puts the vehicles into their cells. */
+static void fill_cells(grid *g)
+{
+    double largest = 0;
+    for (size_t i = 0; i < g->fellows; i++) {
+        if (g->fellow[i].radius > largest) largest = g->fellow[i].radius;
+    }
+    g->edge = CELL_RADII * largest > LEAST_CELL ? CELL_RADII * largest : LEAST_CELL;
+    memset(g->starts, 0, (g->buckets + 1) * sizeof *g->starts);
+    for (size_t i = 0; i < g->fellows; i++) {
+        fellow *f = &g->fellow[i];
+        const int64_t index[3] = {cell_index(g, f->pos[0]), cell_index(g, f->pos[1]), cell_index(g, f->pos[2])};
+        f->cell = cell_key(index);
+        g->starts[bucket_of(g, f->cell)]++;
+    }
+    for (size_t i = 1; i <= g->buckets; i++) g->starts[i] += g->starts[i - 1];
+    for (size_t i = g->fellows; i-- > 0;) {
+        const fellow *f = &g->fellow[i];
+        g->places[--g->starts[bucket_of(g, f->cell)]] =
+            (place){{f->pos[0], f->pos[1], f->pos[2]}, f->cell, i};
+    }
+}
+
+static void begin(grid *g, rf_batch *const *batches, size_t count)
+{
+    g->fellows = g->jets = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!has_downwash(batches[i])) continue;
+        rf_batch_throw_jets_locked(batches[i]);
+        gather(g, batches[i], i);
+    }
+    order_sources(g);
+    if (g->jets > 0) fill_cells(g);
+}
+
+/* ---- jets ---- */
+
+typedef struct beam {
+    const double *from;
+    double axis[3], speed, radius, length;
+} beam;
+
+static beam beam_of(const fellow *f)
+{
+    beam b = {.from = f->pos, .speed = __builtin_sqrt(square_of(f->jet)), .radius = f->radius};
+    for (int i = 0; i < 3; i++) b.axis[i] = f->jet[i] / b.speed;
+    b.length = JET_LENGTH * f->radius;
+    return b;
+}
+
+/* Adds a jet to a vehicle that it meets; a vehicle does not meet its own. */
+static void meet(grid *g, const beam *b, const place *p)
+{
+    double off[3], along = 0;
+    for (int i = 0; i < 3; i++) {
+        off[i] = p->pos[i] - b->from[i];
+        along += off[i] * b->axis[i];
+    }
+    if (!(along > 0 && along < b->length)) return;
+    double across2 = square_of(off) - along * along, width = JET_WIDTH * jet_radius(b->radius, along);
+    if (across2 >= width * width) return;
+    double square = jet_square(b->speed, b->radius, along, across2 > 0 ? across2 : 0);
+    for (int i = 0; i < 3; i++) g->fellow[p->fellow].sum[i] += square * b->axis[i];
+}
+
+/* Whether a jet can touch a cell: the ball about it. */
+static bool touches(const grid *g, const beam *b, const int64_t index[3])
+{
+    const double ball = 0.8660254037844387 * g->edge;
+    double off[3], along = 0;
+    for (int i = 0; i < 3; i++) {
+        off[i] = ((double)index[i] + 0.5) * g->edge - b->from[i];
+        along += off[i] * b->axis[i];
+    }
+    along = along < 0 ? 0 : along > b->length ? b->length : along;
+    for (int i = 0; i < 3; i++) off[i] -= along * b->axis[i];
+    double reach = ball + JET_WIDTH * jet_radius(b->radius, along + ball);
+    return square_of(off) <= reach * reach;
+}
+
+/* Adds a jet to the vehicles of a cell; returns how many it looked at. */
+static size_t blow_cell(grid *g, const beam *b, const int64_t index[3])
+{
+    if (!touches(g, b, index)) return 1;
+    uint64_t cell = cell_key(index);
+    size_t bucket = bucket_of(g, cell), first = g->starts[bucket], end = g->starts[bucket + 1];
+    for (size_t i = first; i < end; i++) {
+        if (g->places[i].cell == cell) meet(g, b, &g->places[i]);
+    }
+    return 1 + end - first;
+}
+
+/* Adds a jet to all vehicles in the cells of its bounding box; returns how many it looked at. */
+static size_t blow(grid *g, const fellow *f)
+{
+    const beam b = beam_of(f);
+    int64_t first[3], last[3], index[3];
+    for (int i = 0; i < 3; i++) {
+        double square = 1 - b.axis[i] * b.axis[i], across = square > 0 ? __builtin_sqrt(square) : 0;
+        double begin = b.from[i], end = begin + b.length * b.axis[i];
+        double at_begin = JET_WIDTH * b.radius * across;
+        double at_end = JET_WIDTH * jet_radius(b.radius, b.length) * across;
+        double low = begin - at_begin, high = begin + at_begin;
+        first[i] = cell_index(g, end - at_end < low ? end - at_end : low);
+        last[i] = cell_index(g, end + at_end > high ? end + at_end : high);
+    }
+    size_t looked = 0;
+    for (index[0] = first[0]; index[0] <= last[0]; index[0]++) {
+        for (index[1] = first[1]; index[1] <= last[1]; index[1]++) {
+            for (index[2] = first[2]; index[2] <= last[2]; index[2]++) looked += blow_cell(g, &b, index);
+        }
+    }
+    return looked;
+}
+
+/* ---- the stage ---- */
+
+/* Writes the velocities, whose squares are the sums. */
+static void write_results(const grid *g, rf_batch *const *batches)
+{
+    column result = {0};
+    size_t batch = SIZE_MAX;
+    for (size_t i = 0; i < g->fellows; i++) {
+        const fellow *f = &g->fellow[i];
+        if (f->batch != batch) result = column_of(batches[batch = f->batch], "downwash");
+        double square = __builtin_sqrt(square_of(f->sum));
+        if (square == 0) continue;
+        for (int k = 0; k < 3; k++) set_value(&result, k, f->row, f->sum[k] / __builtin_sqrt(square));
+    }
+}
+
+/* An update; it pauses after PAUSE_SECONDS. */
+static bool run(void *context, rf_batch *const *batches, size_t count)
+{
+    rf_downwash *d = context;
+    grid *g = d->grid;
+    if (!d->begun) begin(g, batches, count);
+    d->begun = true;
+    double start = rf_seconds();
+    for (size_t looked = 0; d->next < g->jets;) {
+        looked += blow(g, &g->fellow[g->sources[d->next++].fellow]);
+        if (looked < PAUSE_VEHICLES) continue;
+        if (rf_seconds() - start > PAUSE_SECONDS) return false;
+        looked = 0;
+    }
+    write_results(g, batches);
+    d->begun = false;
+    d->next = 0;
+    return true;
+}
+
+int rf_downwash_stage(rf_downwash *downwash, rf_batch *const *batches, size_t count, rf_world_stage *stage)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t period = rf_batch_get_def(batches[i])->periods[RF_STAGE_ENVIRONMENT];
+        if (!has_downwash(batches[i]) || period == 0) continue;
+        *downwash = (rf_downwash){.grid = grid_of(batches, count)};
+        *stage = (rf_world_stage){period, run, downwash};
+        return downwash->grid == NULL ? RF_NO_MEMORY : 1;
+    }
+    return 0;
+}
