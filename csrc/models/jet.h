@@ -23,9 +23,9 @@
 
 #include "math/exponential.h"
 
-#define JET_GROWTH 0.11290551 /* k */
+#define JET_GROWTH 0.11290551       /* k */
 #define JET_LENGTH (9 / JET_GROWTH) /* of R */
-#define JET_WIDTH  3.0 /* of b */
+#define JET_WIDTH  3.0              /* of b */
 
 /* U [m/s] for T [N], A [m^2], rho [kg/m^3]. */
 LANE_INLINE lane jet_begin_speed(lane thrust, lane area, lane density)

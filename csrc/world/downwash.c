@@ -16,24 +16,21 @@
 #define PAUSE_SECONDS  0.02
 #define PAUSE_VEHICLES 20000 /* looked at between two looks at the clock */
 
-#define CELL_RADII  20.0 /* edge of a cell over the radius of the largest jet at its begin */
-#define LEAST_CELL  1.0 /* m; RF_MAX_DISTANCE is less than 2^20 of them */
-#define CELL_BITS   21
+#define CELL_RADII 20.0 /* edge of a cell over the radius of the largest jet at its begin */
+#define LEAST_CELL 0.1  /* m */
 
 /* A vehicle with the effect. */
 typedef struct fellow {
     double pos[3], jet[3]; /* m, m/s, NED */
     double radius;         /* m, of its jet at the begin; 0: none */
     double sum[3];         /* m^2/s^2, NED, of the jets of others: speed times velocity */
-    uint64_t cell;
     uint32_t id;
-    size_t batch, row;
+    size_t batch, row, bucket;
 } fellow;
 
 /* What a jet looks at of a vehicle. */
 typedef struct place {
     double pos[3];
-    uint64_t cell;
     size_t fellow;
 } place;
 
@@ -46,11 +43,12 @@ typedef struct source {
 /* The memory of the stage, for all vehicles of the batches. */
 typedef struct grid {
     size_t fellows, jets, buckets;
-    double edge;     /* m, of a cell */
-    fellow *fellow;  /* in the order of batches */
-    place *places;   /* by bucket */
-    source *sources; /* by CopterID */
-    size_t *starts;  /* of the buckets among the places, and the end */
+    double edge;      /* m, of a cell */
+    int64_t cells[3]; /* along each axis, powers of two; the next cell along an axis is the first again */
+    fellow *fellow;   /* in the order of batches */
+    place *places;    /* by cell */
+    source *sources;  /* by CopterID */
+    size_t *starts;   /* of the cells among the places, and the end */
 } grid;
 
 static size_t buckets_for(size_t vehicles)
@@ -66,8 +64,8 @@ static grid *grid_of(rf_batch *const *batches, size_t count)
     size_t n = 0;
     for (size_t i = 0; i < count; i++) n += rf_batch_get_def(batches[i])->n;
     size_t buckets = buckets_for(n);
-    size_t bytes = sizeof(grid) + n * (sizeof(fellow) + sizeof(place) + sizeof(source)) +
-                   (buckets + 1) * sizeof(size_t);
+    size_t bytes =
+        sizeof(grid) + n * (sizeof(fellow) + sizeof(place) + sizeof(source)) + (buckets + 1) * sizeof(size_t);
     grid *g = rf_batch_workspace(batches[0], bytes);
     if (g == NULL) return NULL;
     *g = (grid){.buckets = buckets, .fellow = (fellow *)(g + 1)};
@@ -123,25 +121,42 @@ static double square_of(const double v[3])
 
 static int64_t cell_index(const grid *g, double position)
 {
-    const double far = RF_MAX_DISTANCE + 2 * LEAST_CELL;
-    double bounded = position > far ? far : position < -far ? -far : position;
-    double cells = bounded / g->edge;
+    double cells = position / g->edge;
     int64_t index = (int64_t)cells;
     return index - (cells < (double)index);
 }
 
-static uint64_t cell_key(const int64_t index[3])
+/* The bucket of a cell; cells that follow each other along the last axis do so in memory. */
+static size_t bucket_of(const grid *g, int64_t x, int64_t y, int64_t z)
 {
-    const int64_t half = (int64_t)1 << (CELL_BITS - 1);
-    uint64_t key = 0;
-    for (int i = 0; i < 3; i++) key = key << CELL_BITS | (uint64_t)(index[i] + half);
-    return key;
+    const int64_t *c = g->cells;
+    return (size_t)(((x & (c[0] - 1)) * c[1] + (y & (c[1] - 1))) * c[2] + (z & (c[2] - 1)));
 }
 
-static size_t bucket_of(const grid *g, uint64_t cell)
+/* Chooses the cells: their edge, and as many along each axis as the vehicles extend, up to all buckets. */
+static void choose_cells(grid *g)
 {
-    uint64_t mixed = (cell ^ cell >> 29) * 0x9E3779B97F4A7C15u;
-    return (size_t)(mixed >> 32) & (g->buckets - 1);
+    double largest = LEAST_CELL / CELL_RADII, low[3] = {0}, high[3] = {0};
+    for (size_t i = 0; i < g->fellows; i++) {
+        const fellow *f = &g->fellow[i];
+        if (f->radius > largest) largest = f->radius;
+        for (int k = 0; k < 3; k++) {
+            if (i == 0 || f->pos[k] < low[k]) low[k] = f->pos[k];
+            if (i == 0 || f->pos[k] > high[k]) high[k] = f->pos[k];
+        }
+    }
+    g->edge = CELL_RADII * largest;
+    for (int k = 0; k < 3; k++) g->cells[k] = 1;
+    for (size_t buckets = 1; buckets < g->buckets; buckets *= 2) {
+        double most = 0;
+        int axis = 0;
+        for (int k = 0; k < 3; k++) {
+            double each = (high[k] - low[k]) / (double)g->cells[k];
+            if (each > most) most = each, axis = k;
+        }
+        if (most < g->edge) break;
+        g->cells[axis] *= 2;
+    }
 }
 
 /* ---- what the batches hold ---- */
@@ -164,7 +179,8 @@ static void gather(grid *g, rf_batch *batch, size_t number)
         bool within = square_of(f.pos) <= RF_MAX_DISTANCE * RF_MAX_DISTANCE;
         if (!(effects[row] & ENVIRONMENT_DOWNWASH) || status[row] != 0 || !within) continue;
         double disks = value_of(&area, 0, row), speed2 = square_of(f.jet);
-        bool blows = disks > 0 && disks < RF_MAX_DISTANCE && speed2 > 0 && speed2 < RF_MAX_SPEED * RF_MAX_SPEED;
+        bool blows =
+            disks > 0 && disks < RF_MAX_DISTANCE && speed2 > 0 && speed2 < RF_MAX_SPEED * RF_MAX_SPEED;
         f.radius = blows ? __builtin_sqrt(disks * (1 / 3.14159265358979323846)) : 0;
         if (blows) g->sources[g->jets++] = (source){f.id, g->fellows};
         g->fellow[g->fellows++] = f;
@@ -194,23 +210,19 @@ static void order_sources(grid *g)
 /* Puts the vehicles into their cells. */
 static void fill_cells(grid *g)
 {
-    double largest = 0;
-    for (size_t i = 0; i < g->fellows; i++) {
-        if (g->fellow[i].radius > largest) largest = g->fellow[i].radius;
-    }
-    g->edge = CELL_RADII * largest > LEAST_CELL ? CELL_RADII * largest : LEAST_CELL;
-    memset(g->starts, 0, (g->buckets + 1) * sizeof *g->starts);
+    choose_cells(g);
+    size_t buckets = (size_t)(g->cells[0] * g->cells[1] * g->cells[2]);
+    memset(g->starts, 0, (buckets + 1) * sizeof *g->starts);
     for (size_t i = 0; i < g->fellows; i++) {
         fellow *f = &g->fellow[i];
-        const int64_t index[3] = {cell_index(g, f->pos[0]), cell_index(g, f->pos[1]), cell_index(g, f->pos[2])};
-        f->cell = cell_key(index);
-        g->starts[bucket_of(g, f->cell)]++;
+        f->bucket =
+            bucket_of(g, cell_index(g, f->pos[0]), cell_index(g, f->pos[1]), cell_index(g, f->pos[2]));
+        g->starts[f->bucket]++;
     }
-    for (size_t i = 1; i <= g->buckets; i++) g->starts[i] += g->starts[i - 1];
+    for (size_t i = 1; i <= buckets; i++) g->starts[i] += g->starts[i - 1];
     for (size_t i = g->fellows; i-- > 0;) {
         const fellow *f = &g->fellow[i];
-        g->places[--g->starts[bucket_of(g, f->cell)]] =
-            (place){{f->pos[0], f->pos[1], f->pos[2]}, f->cell, i};
+        g->places[--g->starts[f->bucket]] = (place){{f->pos[0], f->pos[1], f->pos[2]}, i};
     }
 }
 
@@ -256,51 +268,44 @@ static void meet(grid *g, const beam *b, const place *p)
     for (int i = 0; i < 3; i++) g->fellow[p->fellow].sum[i] += square * b->axis[i];
 }
 
-/* Whether a jet can touch a cell: the ball about it. */
-static bool touches(const grid *g, const beam *b, const int64_t index[3])
+/* The cells of the bounding box of a jet along an axis, each bucket once. */
+static void extent(const grid *g, const beam *b, int axis, int64_t *first, int64_t *last)
 {
-    const double ball = 0.8660254037844387 * g->edge;
-    double off[3], along = 0;
-    for (int i = 0; i < 3; i++) {
-        off[i] = ((double)index[i] + 0.5) * g->edge - b->from[i];
-        along += off[i] * b->axis[i];
-    }
-    along = along < 0 ? 0 : along > b->length ? b->length : along;
-    for (int i = 0; i < 3; i++) off[i] -= along * b->axis[i];
-    double reach = ball + JET_WIDTH * jet_radius(b->radius, along + ball);
-    return square_of(off) <= reach * reach;
+    double square = 1 - b->axis[axis] * b->axis[axis], across = square > 0 ? __builtin_sqrt(square) : 0;
+    double begin = b->from[axis], end = begin + b->length * b->axis[axis];
+    double at_begin = JET_WIDTH * b->radius * across;
+    double at_end = JET_WIDTH * jet_radius(b->radius, b->length) * across;
+    *first = cell_index(g, end - at_end < begin - at_begin ? end - at_end : begin - at_begin);
+    *last = cell_index(g, end + at_end > begin + at_begin ? end + at_end : begin + at_begin);
+    if (*last - *first >= g->cells[axis]) *last = *first + g->cells[axis] - 1;
 }
 
-/* Adds a jet to the vehicles of a cell; returns how many it looked at. */
-static size_t blow_cell(grid *g, const beam *b, const int64_t index[3])
+/* Adds a jet to the vehicles of neighbouring buckets; returns how many it looked at. */
+static size_t blow_buckets(grid *g, const beam *b, size_t first, size_t last)
 {
-    if (!touches(g, b, index)) return 1;
-    uint64_t cell = cell_key(index);
-    size_t bucket = bucket_of(g, cell), first = g->starts[bucket], end = g->starts[bucket + 1];
-    for (size_t i = first; i < end; i++) {
-        if (g->places[i].cell == cell) meet(g, b, &g->places[i]);
-    }
-    return 1 + end - first;
+    size_t begin = g->starts[first], end = g->starts[last + 1];
+    for (size_t i = begin; i < end; i++) meet(g, b, &g->places[i]);
+    return end - begin;
 }
 
-/* Adds a jet to all vehicles in the cells of its bounding box; returns how many it looked at. */
+/* Adds a jet to all vehicles in the cells of its bounding box, and to those that share their buckets where it meets them;
+ * returns how many it looked at. */
 static size_t blow(grid *g, const fellow *f)
 {
     const beam b = beam_of(f);
-    int64_t first[3], last[3], index[3];
-    for (int i = 0; i < 3; i++) {
-        double square = 1 - b.axis[i] * b.axis[i], across = square > 0 ? __builtin_sqrt(square) : 0;
-        double begin = b.from[i], end = begin + b.length * b.axis[i];
-        double at_begin = JET_WIDTH * b.radius * across;
-        double at_end = JET_WIDTH * jet_radius(b.radius, b.length) * across;
-        double low = begin - at_begin, high = begin + at_begin;
-        first[i] = cell_index(g, end - at_end < low ? end - at_end : low);
-        last[i] = cell_index(g, end + at_end > high ? end + at_end : high);
-    }
-    size_t looked = 0;
-    for (index[0] = first[0]; index[0] <= last[0]; index[0]++) {
-        for (index[1] = first[1]; index[1] <= last[1]; index[1]++) {
-            for (index[2] = first[2]; index[2] <= last[2]; index[2]++) looked += blow_cell(g, &b, index);
+    int64_t first[3], last[3];
+    for (int i = 0; i < 3; i++) extent(g, &b, i, &first[i], &last[i]);
+    size_t looked = 1;
+    for (int64_t x = first[0]; x <= last[0]; x++) {
+        for (int64_t y = first[1]; y <= last[1]; y++) {
+            size_t low = bucket_of(g, x, y, first[2]), high = bucket_of(g, x, y, last[2]);
+            size_t begin = bucket_of(g, x, y, 0);
+            if (low <= high) {
+                looked += blow_buckets(g, &b, low, high);
+            } else {
+                looked += blow_buckets(g, &b, begin, high);
+                looked += blow_buckets(g, &b, low, begin + (size_t)g->cells[2] - 1);
+            }
         }
     }
     return looked;

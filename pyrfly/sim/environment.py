@@ -387,6 +387,7 @@ class Environment(PartInterface):
         batches = tuple(group.batch for group, _, _ in everyone)
         if all(batch.has("downwash") for batch in batches):
             _core.refresh(batches)
+            chosen = everyone  # what changes one vehicle changes the air of others
         for group, rows, _ in everyone if chosen is None else chosen:
             group.refresh_air(rows)
 

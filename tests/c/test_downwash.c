@@ -258,7 +258,7 @@ static void vehicles_without_a_place_do_not_take_part(void)
 static void a_swarm_far_from_the_origin_is_within_the_grid(void)
 {
     rf_batch *batch = swarm_batch("quad_x", 2, 1, 1);
-    fill(batch, "disk_area", 0, 1e-6);
+    fill(batch, "disk_area", 0, 1e-4);
     for (int i = 0; i < 3; i++) {
         fill(batch, "pos", 0, i == 0 ? 999999 : 0);
         fill(batch, "pos", 1, i == 1 ? -999999 : 0);

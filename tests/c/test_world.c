@@ -109,7 +109,8 @@ static void a_stage_that_pauses_is_called_again_before_a_step(void)
     create_batches(batches, 2);
     record before = {.agreed = true}, after = {.agreed = true};
     int calls = 0;
-    const rf_world_stage stages[] = {{5, note_tick, &before}, {5, pause_twice, &calls}, {5, note_tick, &after}};
+    const rf_world_stage stages[] = {
+        {5, note_tick, &before}, {5, pause_twice, &calls}, {5, note_tick, &after}};
     rf_world_run run = {stages, 3, 0};
     ENSURE(rf_world_lock(batches, TYPES) == RF_OK);
     ENSURE(rf_world_step_locked(batches, TYPES, &run, 7) == 0 && before.runs == 1 && after.runs == 0);

@@ -19,7 +19,6 @@ import pytest
 
 import pyrfly
 from pyrfly.protocol.bits import Effect
-from pyrfly.vehicles import FAMILIES, load
 
 DENSITY = 1.225
 GROWTH = 0.094 / sqrt(log(2))
@@ -129,7 +128,7 @@ def test_a_vehicle_hovers_below_another_with_faster_rotors() -> None:
 
 
 def test_default_inflow_is_a_quarter_of_the_thrust_per_induced_velocity() -> None:
-    sim = pyrfly.Sim({"sdk": 1, "iris": 1, "octo_cox": 1})
+    sim = pyrfly.Sim({"sdk": 1, "iris": 1, "octo_coax": 1})
     sim.environment.set_ground_effect()
     sim.environment.enable("downwash")
     disks = np.array([4, 4, 4])  # of coaxial rotors one
@@ -142,16 +141,6 @@ def test_default_inflow_is_a_quarter_of_the_thrust_per_induced_velocity() -> Non
         rotors = group.parameters.actuator_count
         loss = rotors * sim.rotor_inflow[k] * float(hover.rotor_speed[0, :rotors].mean())
         assert loss == pytest.approx(0.25 * thrust / induced, rel=0.02)
-
-
-def test_inflow_is_that_of_published_vehicles() -> None:
-    """Between the Crazyflie, 0.08, and the Hummingbird, 0.35, of docs/environment.md."""
-    family = FAMILIES["multirotor"]
-    parameters = load("cf2x_brushless") if False else load("x450")
-    assert family.rotor_inflow is not None
-    assert family.disk_area is not None
-    area = np.array([family.disk_area(parameters)])
-    assert 1e-5 < family.rotor_inflow(parameters, area)[0] < 1e-2
 
 
 def test_air_density_counts() -> None:
