@@ -153,4 +153,5 @@ def disk_area(params: VehicleParameters) -> float:
 def _hub_distances(params: VehicleParameters) -> Array:
     """Return the horizontal distances between hubs [m]."""
     hubs = params.columns["rotor_position"].reshape(3, -1)[:2, : params.actuator_count].T
-    return exact.norm(hubs[:, None] - hubs[None, :])
+    distances: Array = exact.norm(hubs[:, None] - hubs[None, :])
+    return distances
