@@ -274,7 +274,8 @@ class Environment(PartInterface):
             those of others. By default that of the radius of `set_ground_effect`, estimated.
         inflow : array_like, shape (k,) or (), optional
             Loss of thrust per air speed along the axis and rotor speed [N s^2/m]; by default, where
-            it is 0, a quarter of the thrust per induced velocity of hover, estimated.
+            it is 0, a quarter of the thrust per induced velocity of hover less the vertical
+            ``drag_linear``, estimated.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 

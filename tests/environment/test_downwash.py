@@ -128,7 +128,7 @@ def test_a_vehicle_hovers_below_another_with_faster_rotors() -> None:
 
 
 def test_default_inflow_is_a_quarter_of_the_thrust_per_induced_velocity() -> None:
-    sim = pyrfly.Sim({"sdk": 1, "iris": 1, "octo_coax": 1})
+    sim = pyrfly.Sim({"sdk": 1, "x450": 1, "octo_coax": 1})
     sim.environment.set_ground_effect()
     sim.environment.enable("downwash")
     disks = np.array([4, 4, 4])  # of coaxial rotors one
@@ -140,6 +140,7 @@ def test_default_inflow_is_a_quarter_of_the_thrust_per_induced_velocity() -> Non
         hover.reset(pos=[0, 0, -10], hover=True)
         rotors = group.parameters.actuator_count
         loss = rotors * sim.rotor_inflow[k] * float(hover.rotor_speed[0, :rotors].mean())
+        loss += float(group.drag_linear[0, 2])
         assert loss == pytest.approx(0.25 * thrust / induced, rel=0.02)
 
 

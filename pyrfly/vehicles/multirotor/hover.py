@@ -29,7 +29,8 @@ AIR_DENSITY = 1.225
 INFLOW = 0.25
 """Relative loss of thrust at a constant rotor speed per inflow over the induced velocity of hover,
 estimated: 0.26 by blade elements with solidity times lift slope 0.5 at an inflow ratio of 0.09;
-0.35 of a Hummingbird and 0.08 of a Crazyflie by the coefficients of [@rotorpy]."""
+0.35 of a Hummingbird and 0.08 of a Crazyflie by the coefficients of [@rotorpy]; 0.15 to 0.24 of
+Crazyflies by the vertical drag of their identified sets."""
 
 
 def curve_speed(curve: Array, throttle: float) -> float:
@@ -82,8 +83,8 @@ def hover_speed(params: VehicleParameters) -> float:
 def rotor_inflow(params: VehicleParameters, disk_area: Array) -> Array:
     """Return estimates of the loss of a rotor's thrust per inflow and rotor speed.
 
-    A rotor of thrust T, in hover at a speed w with the induced velocity v = sqrt(T / (2 rho A)),
-    loses `INFLOW` T / v per inflow.
+    A vehicle of weight T, which hovers with the induced velocity v = sqrt(T / (2 rho A)), loses
+    `INFLOW` T / v per inflow, of which its vertical ``drag_linear`` has a part already.
 
     Parameters
     ----------
@@ -97,11 +98,11 @@ def rotor_inflow(params: VehicleParameters, disk_area: Array) -> Array:
     ndarray, shape (k,)
         Column ``rotor_inflow`` [N s^2/m].
     """
-    count = params.actuator_count
-    thrust = float(params.columns["mass"][0] * params.columns["gravity"][0]) / count
-    speed = hover_speed(params)
-    coefficient = thrust / speed**2 if speed > 0 else 0.0
-    return INFLOW * np.sqrt(2 * AIR_DENSITY * disk_area / count * coefficient)
+    weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
+    loss = INFLOW * np.sqrt(2 * AIR_DENSITY * disk_area * weight)
+    rest = np.maximum(loss - float(params.columns["drag_linear"][2]), 0.0)
+    speeds = params.actuator_count * hover_speed(params)
+    return rest / speeds if speeds > 0 else np.zeros_like(rest)
 
 
 def hover_throttle(params: VehicleParameters) -> float:
