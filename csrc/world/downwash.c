@@ -16,6 +16,8 @@
 #define PAUSE_SECONDS  0.02
 #define PAUSE_VEHICLES 20000 /* looked at between two looks at the clock */
 
+#define UPDATES 5 /* of the environment to one of the downwash: a vehicle moves little in a jet meanwhile */
+
 #define CELL_RADII 20.0 /* edge of a cell over the radius of the largest jet at its begin */
 #define LEAST_CELL 0.1  /* m */
 
@@ -352,6 +354,7 @@ int rf_downwash_stage(rf_downwash *downwash, rf_batch *const *batches, size_t co
     for (size_t i = 0; i < count; i++) {
         uint32_t period = rf_batch_get_def(batches[i])->periods[RF_STAGE_ENVIRONMENT];
         if (!has_downwash(batches[i]) || period == 0) continue;
+        period = period > UINT32_MAX / UPDATES ? UINT32_MAX : UPDATES * period;
         *downwash = (rf_downwash){.grid = grid_of(batches, count)};
         *stage = (rf_world_stage){period, run, downwash};
         return downwash->grid == NULL ? RF_NO_MEMORY : 1;

@@ -17,7 +17,7 @@ typedef struct rf_downwash {
     void *grid;
 } rf_downwash;
 
-/* Makes the stage for locked batches: 1 if one of them has the part, else 0, RF_NO_MEMORY if its memory is missing. */
+/* Makes the stage for locked batches, which is due at every fifth run of their environment stage: 1 if one of them has the part, else 0, RF_NO_MEMORY if its memory is missing. */
 int rf_downwash_stage(rf_downwash *downwash, rf_batch *const *batches, size_t count, rf_world_stage *stage);
 
 #endif
