@@ -167,7 +167,7 @@ static void choose_cells(grid *g)
 static void gather(grid *g, rf_batch *batch, size_t number)
 {
     column pos = column_of(batch, "pos"), jet = column_of(batch, "rotor_jet");
-    column area = column_of(batch, "disk_area"), result = column_of(batch, "downwash");
+    column area = column_of(batch, "disk_area");
     const uint32_t *effects = words_of_column(batch, "environment_effects");
     const uint32_t *status = words_of_column(batch, "status");
     const uint32_t *id = words_of_column(batch, "random_vehicle");
@@ -176,7 +176,6 @@ static void gather(grid *g, rf_batch *batch, size_t number)
         for (int i = 0; i < 3; i++) {
             f.pos[i] = value_of(&pos, i, row);
             f.jet[i] = value_of(&jet, i, row);
-            set_value(&result, i, row, 0);
         }
         bool within = square_of(f.pos) <= RF_MAX_DISTANCE * RF_MAX_DISTANCE;
         if (!(effects[row] & ENVIRONMENT_DOWNWASH) || status[row] != 0 || !within) continue;
@@ -315,17 +314,22 @@ static size_t blow(grid *g, const fellow *f)
 
 /* ---- the stage ---- */
 
-/* Writes the velocities, whose squares are the sums. */
-static void write_results(const grid *g, rf_batch *const *batches)
+/* Writes the velocities, whose squares are the sums; 0 to vehicles that take no part.  Nothing is written before, so that
+ * readers in a pause see the last update. */
+static void write_results(const grid *g, rf_batch *const *batches, size_t count)
 {
-    column result = {0};
-    size_t batch = SIZE_MAX;
-    for (size_t i = 0; i < g->fellows; i++) {
-        const fellow *f = &g->fellow[i];
-        if (f->batch != batch) result = column_of(batches[batch = f->batch], "downwash");
-        double square = __builtin_sqrt(square_of(f->sum));
-        if (square == 0) continue;
-        for (int k = 0; k < 3; k++) set_value(&result, k, f->row, f->sum[k] / __builtin_sqrt(square));
+    const fellow *f = g->fellow, *end = g->fellow + g->fellows;
+    for (size_t i = 0; i < count; i++) {
+        if (!has_downwash(batches[i])) continue;
+        column result = column_of(batches[i], "downwash");
+        for (size_t row = 0; row < rf_batch_get_def(batches[i])->n; row++) {
+            bool takes_part = f < end && f->batch == i && f->row == row;
+            double square = takes_part ? __builtin_sqrt(square_of(f->sum)) : 0;
+            for (int k = 0; k < 3; k++) {
+                set_value(&result, k, row, square > 0 ? f->sum[k] / __builtin_sqrt(square) : 0);
+            }
+            f += takes_part;
+        }
     }
 }
 
@@ -343,7 +347,7 @@ static bool run(void *context, rf_batch *const *batches, size_t count)
         if (rf_seconds() - start > PAUSE_SECONDS) return false;
         looked = 0;
     }
-    write_results(g, batches);
+    write_results(g, batches, count);
     d->begun = false;
     d->next = 0;
     return true;
