@@ -385,9 +385,9 @@ class Environment(PartInterface):
             The vehicles; all by default.
         """
         everyone = self._select(None)
-        batches = tuple(group.batch for group, _, _ in everyone)
-        if all(batch.has("downwash") for batch in batches):
-            _core.refresh(batches)
+        batches = [group.batch for group, _, _ in everyone]
+        if batches[-1].has("downwash"):  # enabled last
+            _core.refresh(tuple(batches))
             chosen = everyone  # what changes one vehicle changes the air of others
         for group, rows, _ in everyone if chosen is None else chosen:
             group.refresh_air(rows)
