@@ -119,8 +119,8 @@ rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles,
  * gusts and turbulence stay as they are. */
 rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count);
 
-/* Computes what the rotors of all vehicles of a batch with the part downwash throw, in a turn of writing. */
-void rf_batch_throw_jets_locked(rf_batch *batch);
+/* Computes `rotor_jet` of all vehicles of a batch that has the part downwash, in a turn of writing. */
+void rf_batch_update_jets_locked(rf_batch *batch);
 
 /* Memory for a stage of the world, at least `bytes`, which stays with the batch; what it holds is lost where it grows.
  * NULL if there is none.  For the thread that claimed the batch. */

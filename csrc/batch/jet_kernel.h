@@ -9,6 +9,6 @@ static void TYPED(jet_blocks)(const rf_kernel_args *args)
         TYPED(plant) m;
         TYPED(load_state)(&s, &b);
         TYPED(load_plant)(&m, &b, EXTENDED);
-        downwash_throw(&b, TYPED(rotor_force)(&s, &m), rotation_from_quat(s.att));
+        downwash_update_jet(&b, TYPED(rotor_force)(&s, &m), rotation_from_quat(s.att));
     }
 }

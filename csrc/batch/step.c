@@ -197,7 +197,7 @@ rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count
 
 /* ---- jets ---- */
 
-void rf_batch_throw_jets_locked(rf_batch *batch)
+void rf_batch_update_jets_locked(rf_batch *batch)
 {
     if (batch->kernels->jet == NULL || !rf_batch_has_part(batch, RF_PART_downwash)) return;
     rf_kernel_args args = rf_batch_kernel_args(batch);

@@ -5,7 +5,7 @@
  * [@leishman 2.3]; below, the jet keeps its momentum, has the profile of a Gauss curve and grows in proportion to the
  * distance, as far below a nozzle [@hussein]:
  *
- *     U = sqrt(2 T / (rho A)),  R = sqrt(A / pi)     speed at its begin, radius of all disks as one
+ *     U = sqrt(2 T / (rho A)),  R = sqrt(A / pi)     initial speed, radius of all disks as one
  *     b(x) = R + k x                                 radius at which the speed is 1/e of that on the axis
  *     u(x, r) = U R / b exp(-(r / b)^2)              x along the axis from the rotors, r across it
  *
@@ -28,24 +28,24 @@
 #define JET_WIDTH  3.0              /* of b */
 
 /* U [m/s] for T [N], A [m^2], rho [kg/m^3]. */
-LANE_INLINE lane jet_begin_speed(lane thrust, lane area, lane density)
+LANE_INLINE lane jet_initial_speed(lane thrust, lane area, lane density)
 {
     return lane_sqrt(2 * thrust / (density * area));
 }
 
 /* Radius b [m] at x [m]. */
-LANE_INLINE lane jet_radius(lane begin_radius, lane along)
+LANE_INLINE lane jet_radius(lane initial_radius, lane along)
 {
-    return begin_radius + (real)JET_GROWTH * along;
+    return initial_radius + (real)JET_GROWTH * along;
 }
 
 /* u^2 [m^2/s^2] for U [m/s], R [m], x [m] and r^2 [m^2]. */
-LANE_INLINE lane jet_square(lane begin_speed, lane begin_radius, lane along, lane across2)
+LANE_INLINE lane jet_square(lane initial_speed, lane initial_radius, lane along, lane across2)
 {
-    lane radius = jet_radius(begin_radius, along);
-    lane fade = 4 * (1 - along / ((real)JET_LENGTH * begin_radius));
+    lane radius = jet_radius(initial_radius, along);
+    lane fade = 4 * (1 - along / ((real)JET_LENGTH * initial_radius));
     fade = lane_max(lane_of(0), lane_min(lane_of(1), fade));
-    lane axis = begin_speed * begin_radius / radius * fade, shape = across2 / (radius * radius);
+    lane axis = initial_speed * initial_radius / radius * fade, shape = across2 / (radius * radius);
     lane square = axis * axis * lane_exp(-2 * shape);
     mask inside = (along > 0) & (shape < (real)(JET_WIDTH * JET_WIDTH));
     return lane_select(inside, square, lane_of(0));

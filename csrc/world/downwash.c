@@ -18,36 +18,36 @@
 
 #define UPDATES 5 /* of the environment to one of the downwash: a vehicle moves little in a jet meanwhile */
 
-#define CELL_RADII 20.0 /* edge of a cell over the radius of the largest jet at its begin */
+#define CELL_RADII 20.0 /* edge of a cell over the largest initial radius of a jet */
 #define LEAST_CELL 0.1  /* m */
 
 /* A vehicle with the effect. */
-typedef struct fellow {
+typedef struct member {
     double pos[3], jet[3]; /* m, m/s, NED */
-    double radius;         /* m, of its jet at the begin; 0: none */
+    double radius;         /* m, initial, of its jet; 0: none */
     double sum[3];         /* m^2/s^2, NED, of the jets of others: speed times velocity */
     uint32_t id;
     size_t batch, row, bucket;
-} fellow;
+} member;
 
 /* What a jet looks at of a vehicle. */
 typedef struct place {
     double pos[3];
-    size_t fellow;
+    size_t member;
 } place;
 
 /* A vehicle with a jet. */
 typedef struct source {
     uint32_t id;
-    size_t fellow;
+    size_t member;
 } source;
 
 /* The memory of the stage, for all vehicles of the batches. */
 typedef struct grid {
-    size_t fellows, jets, buckets;
+    size_t members, jets, buckets;
     double edge;      /* m, of a cell */
     int64_t cells[3]; /* along each axis, powers of two; the next cell along an axis is the first again */
-    fellow *fellow;   /* in the order of batches */
+    member *member;   /* in the order of batches */
     place *places;    /* by cell */
     source *sources;  /* by CopterID */
     size_t *starts;   /* of the cells among the places, and the end */
@@ -67,11 +67,11 @@ static grid *grid_of(rf_batch *const *batches, size_t count)
     for (size_t i = 0; i < count; i++) n += rf_batch_get_def(batches[i])->n;
     size_t buckets = buckets_for(n);
     size_t bytes =
-        sizeof(grid) + n * (sizeof(fellow) + sizeof(place) + sizeof(source)) + (buckets + 1) * sizeof(size_t);
+        sizeof(grid) + n * (sizeof(member) + sizeof(place) + sizeof(source)) + (buckets + 1) * sizeof(size_t);
     grid *g = rf_batch_workspace(batches[0], bytes);
     if (g == NULL) return NULL;
-    *g = (grid){.buckets = buckets, .fellow = (fellow *)(g + 1)};
-    g->places = (place *)(g->fellow + n);
+    *g = (grid){.buckets = buckets, .member = (member *)(g + 1)};
+    g->places = (place *)(g->member + n);
     g->sources = (source *)(g->places + n);
     g->starts = (size_t *)(g->sources + n);
     return g;
@@ -139,8 +139,8 @@ static size_t bucket_of(const grid *g, int64_t x, int64_t y, int64_t z)
 static void choose_cells(grid *g)
 {
     double largest = LEAST_CELL / CELL_RADII, low[3] = {0}, high[3] = {0};
-    for (size_t i = 0; i < g->fellows; i++) {
-        const fellow *f = &g->fellow[i];
+    for (size_t i = 0; i < g->members; i++) {
+        const member *f = &g->member[i];
         if (f->radius > largest) largest = f->radius;
         for (int k = 0; k < 3; k++) {
             if (i == 0 || f->pos[k] < low[k]) low[k] = f->pos[k];
@@ -172,7 +172,7 @@ static void gather(grid *g, rf_batch *batch, size_t number)
     const uint32_t *status = words_of_column(batch, "status");
     const uint32_t *id = words_of_column(batch, "random_vehicle");
     for (size_t row = 0; row < rf_batch_get_def(batch)->n; row++) {
-        fellow f = {.id = id[row], .batch = number, .row = row};
+        member f = {.id = id[row], .batch = number, .row = row};
         for (int i = 0; i < 3; i++) {
             f.pos[i] = value_of(&pos, i, row);
             f.jet[i] = value_of(&jet, i, row);
@@ -183,8 +183,8 @@ static void gather(grid *g, rf_batch *batch, size_t number)
         bool blows =
             disks > 0 && disks < RF_MAX_DISTANCE && speed2 > 0 && speed2 < RF_MAX_SPEED * RF_MAX_SPEED;
         f.radius = blows ? __builtin_sqrt(disks * (1 / 3.14159265358979323846)) : 0;
-        if (blows) g->sources[g->jets++] = (source){f.id, g->fellows};
-        g->fellow[g->fellows++] = f;
+        if (blows) g->sources[g->jets++] = (source){f.id, g->members};
+        g->member[g->members++] = f;
     }
 }
 
@@ -197,7 +197,7 @@ static int by_id(const void *a, const void *b)
 {
     const source *x = a, *y = b;
     if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->fellow > y->fellow) - (x->fellow < y->fellow);
+    return (x->member > y->member) - (x->member < y->member);
 }
 
 /* Puts the jets in the order of CopterIDs, in which batches have them mostly. */
@@ -214,25 +214,25 @@ static void fill_cells(grid *g)
     choose_cells(g);
     size_t buckets = (size_t)(g->cells[0] * g->cells[1] * g->cells[2]);
     memset(g->starts, 0, (buckets + 1) * sizeof *g->starts);
-    for (size_t i = 0; i < g->fellows; i++) {
-        fellow *f = &g->fellow[i];
+    for (size_t i = 0; i < g->members; i++) {
+        member *f = &g->member[i];
         f->bucket =
             bucket_of(g, cell_index(g, f->pos[0]), cell_index(g, f->pos[1]), cell_index(g, f->pos[2]));
         g->starts[f->bucket]++;
     }
     for (size_t i = 1; i <= buckets; i++) g->starts[i] += g->starts[i - 1];
-    for (size_t i = g->fellows; i-- > 0;) {
-        const fellow *f = &g->fellow[i];
+    for (size_t i = g->members; i-- > 0;) {
+        const member *f = &g->member[i];
         g->places[--g->starts[f->bucket]] = (place){{f->pos[0], f->pos[1], f->pos[2]}, i};
     }
 }
 
 static void begin(grid *g, rf_batch *const *batches, size_t count)
 {
-    g->fellows = g->jets = 0;
+    g->members = g->jets = 0;
     for (size_t i = 0; i < count; i++) {
         if (!has_downwash(batches[i])) continue;
-        rf_batch_throw_jets_locked(batches[i]);
+        rf_batch_update_jets_locked(batches[i]);
         gather(g, batches[i], i);
     }
     order_sources(g);
@@ -246,7 +246,7 @@ typedef struct beam {
     double axis[3], speed, radius, length;
 } beam;
 
-static beam beam_of(const fellow *f)
+static beam beam_of(const member *f)
 {
     beam b = {.from = f->pos, .speed = __builtin_sqrt(square_of(f->jet)), .radius = f->radius};
     for (int i = 0; i < 3; i++) b.axis[i] = f->jet[i] / b.speed;
@@ -266,7 +266,7 @@ static void meet(grid *g, const beam *b, const place *p)
     double across2 = square_of(off) - along * along, width = JET_WIDTH * jet_radius(b->radius, along);
     if (across2 >= width * width) return;
     double square = jet_square(b->speed, b->radius, along, across2 > 0 ? across2 : 0);
-    for (int i = 0; i < 3; i++) g->fellow[p->fellow].sum[i] += square * b->axis[i];
+    for (int i = 0; i < 3; i++) g->member[p->member].sum[i] += square * b->axis[i];
 }
 
 /* The cells of the bounding box of a jet along an axis, each bucket once. */
@@ -291,7 +291,7 @@ static size_t blow_buckets(grid *g, const beam *b, size_t first, size_t last)
 
 /* Adds a jet to all vehicles in the cells of its bounding box, and to those that share their buckets where it meets them;
  * returns how many it looked at. */
-static size_t blow(grid *g, const fellow *f)
+static size_t blow(grid *g, const member *f)
 {
     const beam b = beam_of(f);
     int64_t first[3], last[3];
@@ -318,7 +318,7 @@ static size_t blow(grid *g, const fellow *f)
  * readers in a pause see the last update. */
 static void write_results(const grid *g, rf_batch *const *batches, size_t count)
 {
-    const fellow *f = g->fellow, *end = g->fellow + g->fellows;
+    const member *f = g->member, *end = g->member + g->members;
     for (size_t i = 0; i < count; i++) {
         if (!has_downwash(batches[i])) continue;
         column result = column_of(batches[i], "downwash");
@@ -342,7 +342,7 @@ static bool run(void *context, rf_batch *const *batches, size_t count)
     d->begun = true;
     double start = rf_seconds();
     for (size_t looked = 0; d->next < g->jets;) {
-        looked += blow(g, &g->fellow[g->sources[d->next++].fellow]);
+        looked += blow(g, &g->member[g->sources[d->next++].member]);
         if (looked < PAUSE_VEHICLES) continue;
         if (rf_seconds() - start > PAUSE_SECONDS) return false;
         looked = 0;

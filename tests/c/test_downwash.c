@@ -16,7 +16,7 @@ static void a_jet_begins_with_twice_the_induced_velocity_and_decays_with_distanc
 {
     const double thrust = 10, area = 0.2, density = 1.225, radius = sqrt(area / PI);
     const double induced = sqrt(thrust / (2 * density * area));
-    const double begin = jet_begin_speed(thrust, area, density);
+    const double begin = jet_initial_speed(thrust, area, density);
     ENSURE_NEAR(begin, 2 * induced, 1e-12);
     for (double x = 0.01; x < 0.75 * JET_LENGTH * radius; x *= 1.3) {
         double expected = begin / (1 + 0.094 / sqrt(log(2)) * x / radius);
@@ -28,7 +28,7 @@ static void a_jet_begins_with_twice_the_induced_velocity_and_decays_with_distanc
 static void a_jet_keeps_its_momentum(void)
 {
     const double thrust = 7, area = 0.3, density = 1.1, radius = sqrt(area / PI);
-    const double begin = jet_begin_speed(thrust, area, density);
+    const double begin = jet_initial_speed(thrust, area, density);
     for (double x = 0.05; x < 0.75 * JET_LENGTH * radius; x *= 2) {
         double width = JET_WIDTH * jet_radius(radius, x), step = width / 4000, sum = 0;
         for (double r = step / 2; r < width; r += step) {
