@@ -1,4 +1,4 @@
-"""Benchmarks of the core: ``pyrfly bench physics``, ``control`` and ``sensors``.
+"""Benchmarks of the core: ``pyrfly bench physics``, ``control``, ``sensors`` and ``downwash``.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
@@ -25,7 +25,17 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
 
-__all__ = ["ControlRow", "Row", "SensorsRow", "control", "main", "physics", "sensors"]
+__all__ = [
+    "ControlRow",
+    "DownwashRow",
+    "Row",
+    "SensorsRow",
+    "control",
+    "downwash",
+    "main",
+    "physics",
+    "sensors",
+]
 
 FLOPS_PER_STEP = {
     ("plain", "rk4"): 952,
@@ -44,6 +54,7 @@ battery at 100 Hz. Operations and bytes of ``weather`` are those of the full ste
 
 SIZES = (1, 64, 4096, 65536, 1_000_000)
 CONTROL_SIZES = (1, 100, 10_000)
+DOWNWASH_SIZES = (100, 1000, 10_000, 100_000)
 VEHICLE = "sdk"
 
 
@@ -106,6 +117,20 @@ class SensorsRow(NamedTuple):
     steps_per_s: float
     added: float
     """Time of a step over that without sensors, less 1."""
+
+
+class DownwashRow(NamedTuple):
+    """One measurement of updates of the downwash in a swarm, on one thread."""
+
+    benchmark: str
+    vehicle: str
+    spacing: float
+    simd: str
+    n: int
+    met: float
+    """Vehicles in a jet over all."""
+    seconds: float
+    """Time of an update, the best of several."""
 
 
 def _model(effects: str) -> str:
@@ -281,6 +306,50 @@ def sensors(
             yield SensorsRow("sensors", VEHICLE, name, precision, simd, maximum, n, steps, added)
 
 
+SPACINGS = (2.5, 5.0, 10.0)
+"""Edges of the cubes [m] of which each holds a vehicle in a swarm."""
+
+
+def downwash(
+    *, sizes: Sequence[int] = DOWNWASH_SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
+) -> Iterator[DownwashRow]:
+    """Measure updates of the downwash of swarms of constant density; arguments of `physics`.
+
+    Yields
+    ------
+    DownwashRow
+        One per size and spacing, for any number of threads.
+    """
+    del threads  # an update runs on one
+    for n, spacing in itertools.product(sizes, SPACINGS):
+        sim = Sim("x450", n)
+        edge = int(np.ceil(n ** (1 / 3)))
+        cube = np.stack(np.unravel_index(np.arange(n), (edge, edge, edge)), axis=-1)
+        scatter = np.random.default_rng(n).uniform(0, 1, (n, 3))
+        sim.environment.enable("downwash")
+        sim.reset(pos=spacing * (cube + scatter - (0, 0, edge + 1)))
+        sim.rotor_speed[:] = 500
+        batches = tuple(group.batch for group in sim.groups)
+        best, end = np.inf, time.perf_counter() + seconds
+        while best == np.inf or time.perf_counter() < end:
+            start = time.perf_counter()
+            _core.refresh(batches)
+            best = min(best, time.perf_counter() - start)
+        met = float(np.mean(sim.downwash.any(axis=1)))
+        simd = _core.simd_info()["simd"]
+        yield DownwashRow("downwash", "x450", spacing, simd, n, met, float(best))
+
+
+def _print_downwash_table(rows: Iterator[DownwashRow]) -> None:
+    print(f"{'spacing':>8}{'n':>9}{'met %':>8}{'ms/update':>11}{'us/vehicle':>12}")
+    for row in rows:
+        print(
+            f"{row.spacing:>8g}{row.n:>9}{100 * row.met:>8.1f}{1e3 * row.seconds:>11.2f}"
+            f"{1e6 * row.seconds / row.n:>12.2f}",
+            flush=True,
+        )
+
+
 def _print_sensors_table(rows: Iterator[SensorsRow]) -> None:
     print(
         f"{'measured':10}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
@@ -326,6 +395,7 @@ BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, 
     "physics": (physics, _print_table, SIZES),
     "control": (control, _print_control_table, CONTROL_SIZES),
     "sensors": (sensors, _print_sensors_table, CONTROL_SIZES),
+    "downwash": (downwash, _print_downwash_table, DOWNWASH_SIZES),
 }
 """Measurement, output and default sizes of each benchmark."""
 

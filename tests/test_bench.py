@@ -49,6 +49,18 @@ def test_control_is_measured_with_and_without_the_navigator(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
+def test_downwash_is_measured_in_swarms(capsys):
+    quick = ["downwash", "--sizes", "2", "300", "--seconds", "0.002"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    kinds = [(n, spacing) for n in (2, 300) for spacing in bench.SPACINGS]
+    assert [(row["n"], row["spacing"]) for row in rows] == kinds
+    assert all(row["seconds"] > 0 for row in rows)
+    assert rows[3]["met"] > 0.5
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
 def test_sensors_are_measured_beside_none_of_them(capsys):
     quick = ["sensors", "--sizes", "3", "--threads", "1", "--seconds", "0.005"]
     assert bench.main([*quick, "--json"]) == 0

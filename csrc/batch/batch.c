@@ -102,6 +102,7 @@ void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;
     free(batch->airframes);
+    free(batch->workspace);
     for (int part = 0; part < RF_PART_COUNT; part++) rf_columns_destroy(&batch->parts[part]);
     rf_columns_destroy(&batch->own);
     free(batch);
@@ -154,6 +155,16 @@ rf_status rf_batch_set_controllers(rf_batch *batch, bool on)
 bool rf_batch_controllers(const rf_batch *batch)
 {
     return batch->controllers;
+}
+
+void *rf_batch_workspace(rf_batch *batch, size_t bytes)
+{
+    if (batch->workspace_bytes < bytes) {
+        free(batch->workspace);
+        batch->workspace = malloc(bytes);
+        batch->workspace_bytes = batch->workspace == NULL ? 0 : bytes;
+    }
+    return batch->workspace;
 }
 
 rf_status rf_batch_claim(rf_batch *batch)

@@ -119,6 +119,13 @@ rf_status rf_batch_reset_part(rf_batch *batch, int part, const size_t *vehicles,
  * gusts and turbulence stay as they are; so it does for the ground of a terrain map. */
 rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count);
 
+/* Computes `rotor_jet` of all vehicles of a batch that has the part downwash, in a turn of writing. */
+void rf_batch_update_jets_locked(rf_batch *batch);
+
+/* Memory for a stage of the world, at least `bytes`, which stays with the batch; what it holds is lost where it grows.
+ * NULL if there is none.  For the thread that claimed the batch. */
+void *rf_batch_workspace(rf_batch *batch, size_t bytes);
+
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
 

@@ -25,6 +25,8 @@ struct rf_batch {
     rf_origin origin;
     rf_terrain_map terrain_map; /* heights is NULL: none */
     double *airframes;          /* of a mixed model, or NULL */
+    void *workspace;            /* of stages of the world */
+    size_t workspace_bytes;
     uint64_t tick;
     bool controllers;
     rf_access access;

@@ -68,6 +68,7 @@ typedef struct rf_kernel_set {
     rf_kernel output[RF_MODEL_COUNT];
     rf_stage_kernel
         stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
+    rf_kernel jet;                /* of vehicles with rotors: computes `rotor_jet`, or NULL */
     rf_kernel accept;             /* accepts navigator commands outside of the stages */
     uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */
 } rf_kernel_set;

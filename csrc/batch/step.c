@@ -196,6 +196,16 @@ rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count
     return acquired ? RF_OK : RF_BUSY;
 }
 
+/* ---- jets ---- */
+
+void rf_batch_update_jets_locked(rf_batch *batch)
+{
+    if (batch->kernels->jet == NULL || !rf_batch_has_part(batch, RF_PART_downwash)) return;
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    args.end = rf_batch_stepped(batch);
+    rf_kernel_run(batch->kernels->jet, &args);
+}
+
 /* ---- outputs ---- */
 
 static void compute(rf_batch *batch, void *out, void *derivative)

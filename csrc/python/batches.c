@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step(batches, n) and snapshot(batches): several batches at one tick. */
+/* step(batches, n), refresh(batches) and snapshot(batches): several batches at one tick. */
 #include "python/module.h"
 
 #include "base/platform.h"
-#include "world/world.h"
+#include "world/downwash.h"
 
 #define FIRST_CHUNK   16    /* steps without a check for signals, */
 #define FEW_VEHICLES  10000 /* unless there are more; then 1 */
@@ -28,24 +28,37 @@ static long long steps_of(PyObject *argument)
 
 /* Steps locked batches, with the handlers of signals called between chunks of CHUNK_SECONDS to twice that; an exception
  * of a handler ends it at the end of a chunk. */
-static bool step_interruptibly(rf_batch *const *batches, size_t count, uint32_t steps)
+static bool step_interruptibly(rf_batch *const *batches, size_t count, rf_world_run *run, uint32_t steps)
 {
-    bool go_on = true;
+    bool go_on = steps > 0;
     size_t vehicles = 0;
     for (size_t i = 0; i < count; i++) vehicles += rf_batch_get_def(batches[i])->n;
     uint32_t chunk = vehicles <= FEW_VEHICLES ? FIRST_CHUNK : 1;
     while (go_on) {
-        uint32_t now = steps < chunk ? steps : chunk;
+        uint32_t now = steps < chunk ? steps : chunk, taken;
         bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */
         Py_BEGIN_ALLOW_THREADS;
         double start = last ? 0 : rf_seconds();
-        rf_world_step_locked(batches, count, NULL, 0, now);
+        taken = rf_world_step_locked(batches, count, run, now);
         if (!last && rf_seconds() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
         Py_END_ALLOW_THREADS;
-        steps -= now;
+        steps -= taken;
         go_on = steps > 0 && PyErr_CheckSignals() == 0;
     }
     return steps == 0;
+}
+
+/* Runs the stages of locked batches without a step, interrupted likewise. */
+static bool refresh_interruptibly(rf_batch *const *batches, size_t count, rf_world_run *run)
+{
+    bool finished = false;
+    while (!finished) {
+        Py_BEGIN_ALLOW_THREADS;
+        finished = rf_world_refresh_locked(batches, count, run);
+        Py_END_ALLOW_THREADS;
+        if (!finished && PyErr_CheckSignals() != 0) return false;
+    }
+    return true;
 }
 
 /* The batches of a tuple: `few`, if they fit, or new memory for free_batches; NULL with an exception. */
@@ -73,29 +86,56 @@ static void free_batches(rf_batch **batches, rf_batch *few[FEW])
     if (batches != few) PyMem_Free(batches);
 }
 
-PyObject *batches_step(PyObject *module, PyObject *args)
+/* Steps batches, or with steps < 0 only runs their stages; false with an exception. */
+static bool advance(rf_batch *const *batches, size_t count, long long steps)
 {
-    rf_batch *few[FEW];
-    PyObject *tuple, *argument;
-    if (!PyArg_ParseTuple(args, "O!O:step", &PyTuple_Type, &tuple, &argument)) return NULL;
-    long long steps = steps_of(argument);
-    if (steps < 0) return NULL;
-    rf_batch **batches = batches_of(module, tuple, few);
-    if (batches == NULL) return NULL;
-    size_t count = (size_t)PyTuple_GET_SIZE(tuple);
-    bool done = false;
     rf_status status = rf_world_lock(batches, count);
-    if (status == RF_OK) {
-        done = step_interruptibly(batches, count, (uint32_t)steps);
-        rf_world_unlock(batches, count);
-    } else if (status == RF_BAD_ARGUMENT) {
+    if (status == RF_BAD_ARGUMENT) {
         PyErr_SetString(PyExc_ValueError, "batches: expected different batches of the same tick and dt");
-    } else {
+    } else if (status != RF_OK) {
         raise_status(status);
     }
+    if (status != RF_OK) return false;
+    rf_downwash downwash;
+    rf_world_stage stage;
+    int stages = rf_downwash_stage(&downwash, batches, count, &stage);
+    rf_world_run run = {&stage, stages > 0, 0};
+    bool done = false;
+    if (stages < 0) {
+        raise_status((rf_status)stages);
+    } else if (steps < 0) {
+        done = refresh_interruptibly(batches, count, &run);
+    } else {
+        done = step_interruptibly(batches, count, &run, (uint32_t)steps);
+    }
+    rf_world_unlock(batches, count);
+    return done;
+}
+
+static PyObject *advance_tuple(PyObject *module, PyObject *tuple, long long steps)
+{
+    rf_batch *few[FEW];
+    rf_batch **batches = batches_of(module, tuple, few);
+    if (batches == NULL) return NULL;
+    bool done = advance(batches, (size_t)PyTuple_GET_SIZE(tuple), steps);
     free_batches(batches, few);
     if (!done) return NULL;
     Py_RETURN_NONE;
+}
+
+PyObject *batches_step(PyObject *module, PyObject *args)
+{
+    PyObject *tuple, *argument;
+    if (!PyArg_ParseTuple(args, "O!O:step", &PyTuple_Type, &tuple, &argument)) return NULL;
+    long long steps = steps_of(argument);
+    return steps < 0 ? NULL : advance_tuple(module, tuple, steps);
+}
+
+PyObject *batches_refresh(PyObject *module, PyObject *args)
+{
+    PyObject *tuple;
+    if (!PyArg_ParseTuple(args, "O!:refresh", &PyTuple_Type, &tuple)) return NULL;
+    return advance_tuple(module, tuple, -1);
 }
 
 PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count)

@@ -129,6 +129,9 @@ static PyMethodDef functions[] = {
     {"step", batches_step, METH_VARARGS,
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
      "pool."},
+    {"refresh", batches_refresh, METH_VARARGS,
+     "refresh(batches)\n--\n\nCompute anew what vehicles of a tuple of batches do to each other, without a "
+     "step."},
     {"snapshot", batches_snapshot, METH_VARARGS,
      "snapshot(batches)\n--\n\nReturn the snapshots of a tuple of batches, all of one tick, as a list of "
      "bytes."},

@@ -46,8 +46,9 @@ PyObject *terrain_at(PyObject *module, PyObject *args);
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
 
-/* step(batches, n) and snapshot(batches): see batches.c. */
+/* step(batches, n), refresh(batches) and snapshot(batches): see batches.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);
+PyObject *batches_refresh(PyObject *module, PyObject *args);
 PyObject *batches_snapshot(PyObject *module, PyObject *args);
 
 /* Snapshots of batches at one tick, as a list of bytes, or NULL with an exception. */

@@ -17,6 +17,7 @@
  *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives
  *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
  *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
+ *     TYPED(rotor_force)(state, plant)    with TYPE_JET: the thrust of all rotors [N, FRD]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;
  * EXTENDED the full one with external loads and other effects in the derivative, which cost nothing in the others. */

@@ -10,18 +10,38 @@ static bool clocks_agree(rf_batch *const *batches, size_t count)
     return true;
 }
 
-/* Runs the stages that are due and steps until the next stage is due; returns the number of steps. */
-static uint32_t step_to_next_stage(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
-                                   size_t stage_count, uint32_t steps)
+/* Runs the stages that are left, those that are due or all; false if one paused. */
+static bool run_stages(rf_batch *const *batches, size_t count, rf_world_run *run, bool all)
 {
-    uint64_t tick = rf_batch_tick(batches[0]);
-    for (size_t i = 0; i < stage_count; i++) {
-        uint32_t since = (uint32_t)(tick % stages[i].period), left = stages[i].period - since;
-        if (since == 0) stages[i].run(stages[i].context, batches, count);
+    for (; run->done < run->count; run->done++) {
+        const rf_world_stage *stage = &run->stages[run->done];
+        bool due = all || rf_batch_tick(batches[0]) % stage->period == 0;
+        if (due && !stage->run(stage->context, batches, count)) return false;
+    }
+    return true;
+}
+
+/* Steps until the next stage is due; returns the number of steps. */
+static uint32_t step_to_next_stage(rf_batch *const *batches, size_t count, rf_world_run *run, uint32_t steps)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        uint32_t period = run->stages[i].period;
+        uint32_t left = period - (uint32_t)(rf_batch_tick(batches[0]) % period);
         if (left < steps) steps = left;
     }
     rf_batch_step_locked(batches, count, steps);
+    run->done = 0;
     return steps;
+}
+
+static void begin_write(rf_batch *const *batches, size_t count)
+{
+    for (size_t i = 0; i < count; i++) rf_batch_begin_write(batches[i]);
+}
+
+static void end_write(rf_batch *const *batches, size_t count)
+{
+    for (size_t i = 0; i < count; i++) rf_batch_end_write(batches[i]);
 }
 
 static bool is_among(const rf_batch *batch, rf_batch *const *batches, size_t count)
@@ -47,28 +67,38 @@ void rf_world_unlock(rf_batch *const *batches, size_t count)
     for (size_t i = 0; i < count; i++) rf_batch_unclaim(batches[i]);
 }
 
-rf_status rf_world_step_locked(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
-                               size_t stage_count, uint32_t steps)
+uint32_t rf_world_step_locked(rf_batch *const *batches, size_t count, rf_world_run *run, uint32_t steps)
 {
-    for (size_t i = 0; i < stage_count; i++) {
-        if (stages[i].period == 0) return RF_BAD_ARGUMENT;
+    uint32_t taken = 0;
+    begin_write(batches, count);
+    while (taken < steps && run_stages(batches, count, run, false)) {
+        taken += step_to_next_stage(batches, count, run, steps - taken);
     }
-    for (size_t i = 0; i < count; i++) rf_batch_begin_write(batches[i]);
-    while (steps > 0 && count > 0) {
-        steps -= step_to_next_stage(batches, count, stages, stage_count, steps);
-    }
-    for (size_t i = 0; i < count; i++) rf_batch_end_write(batches[i]);
-    return RF_OK;
+    end_write(batches, count);
+    return taken;
+}
+
+bool rf_world_refresh_locked(rf_batch *const *batches, size_t count, rf_world_run *run)
+{
+    begin_write(batches, count);
+    bool finished = run_stages(batches, count, run, true);
+    if (finished) run->done = 0;
+    end_write(batches, count);
+    return finished;
 }
 
 rf_status rf_world_step(rf_batch *const *batches, size_t count, const rf_world_stage *stages,
                         size_t stage_count, uint32_t steps)
 {
+    for (size_t i = 0; i < stage_count; i++) {
+        if (stages[i].period == 0) return RF_BAD_ARGUMENT;
+    }
     rf_status status = rf_world_lock(batches, count);
-    if (status != RF_OK) return status;
-    status = rf_world_step_locked(batches, count, stages, stage_count, steps);
+    if (status != RF_OK || count == 0) return status;
+    rf_world_run run = {stages, stage_count, 0};
+    while (steps > 0) steps -= rf_world_step_locked(batches, count, &run, steps);
     rf_world_unlock(batches, count);
-    return status;
+    return RF_OK;
 }
 
 rf_status rf_world_save(rf_batch *const *batches, size_t count, void *const *bytes, const size_t *sizes)

@@ -187,6 +187,8 @@ class Effect(IntFlag):
     """Gravity follows latitude and height, instead of the parameter gravity."""
     GROUND_EFFECT = 1 << 7
     """The thrust of rotors grows near the ground."""
+    DOWNWASH = 1 << 8
+    """The air that rotors move meets the vehicles below."""
 
 
 class Sensor(IntFlag):

@@ -46,6 +46,7 @@ SWITCHES = {
     "ground_effect": "environment.set_ground_effect(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
+    "downwash": "environment.enable('downwash')",
     "loads": "set_load(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",

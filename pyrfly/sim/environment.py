@@ -98,13 +98,14 @@ class Environment(PartInterface):
         Parameters
         ----------
         *effects : {'atmosphere', 'density', 'shear', 'gust', 'turbulence', 'magnetic', 'gravity', \
-'ground_effect'}
+'ground_effect', 'downwash'}
             ``atmosphere``: temperature, pressure, density and speed of sound of the standard
             atmosphere. ``density``: rotor thrust and torque and the drag in proportion to the air
             density, with ``atmosphere``. ``shear``: the steady wind grows with height. ``gust``
             and ``turbulence``: see `set_gust` and `set_turbulence`. ``magnetic``: the field of the
             World Magnetic Model. ``gravity``: normal gravity of WGS84 instead of the parameter.
-            ``ground_effect``: see `set_ground_effect`, with its defaults.
+            ``ground_effect``, ``downwash``: see `set_ground_effect` and `set_downwash`, with their
+            defaults.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 
@@ -133,9 +134,14 @@ class Environment(PartInterface):
     def _switch_on(self, bits: int, chosen: Selection) -> None:
         """Set bits of ``environment_effects``."""
         self._enable_part("environment")
+        if bits & Effect.DOWNWASH:
+            self._enable_part("rotor_air")
+            self._enable_part("downwash")
         for group, rows, _ in chosen:
             if bits & Effect.GROUND_EFFECT:
                 _estimate_rotors(group, rows)
+            if bits & Effect.DOWNWASH:
+                _estimate_jets(group, rows)
             group.view("environment_effects")[rows] |= np.uint32(bits)
         self.refresh(chosen)
 
@@ -254,6 +260,53 @@ class Environment(PartInterface):
         self.enable("ground_effect", ids=ids)
         if radius is not None and hub_height is None:
             columns["hub_height"] = columns["rotor_radius"]
+        for column, values in columns.items():
+            chosen.write(column, values)
+        self.refresh(chosen)
+
+    def set_downwash(
+        self,
+        disk_area: ArrayLike | None = None,
+        inflow: ArrayLike | None = None,
+        *,
+        ids: Ids = None,
+    ) -> None:
+        """Enable the downwash: the air that rotors move meets the other vehicles of these.
+
+        It is a round turbulent jet along the thrust (``csrc/models/jet.h``), which begins with
+        sqrt(2 T / (rho A)), twice the induced velocity, and adds to the wind of vehicles in it. So
+        it drags them along, and their rotors lose thrust by ``rotor_inflow``, as of
+        `set_rotor_air`, also in climb and wind. Vehicles with effects 'plain' feel the drag only.
+
+        Parameters
+        ----------
+        disk_area : array_like, shape (k,) or (), optional
+            Area A of the disks of all rotors [m^2]; 0 for a vehicle without a jet, which is in
+            those of others. By default that of the radius of `set_ground_effect`, estimated.
+        inflow : array_like, shape (k,) or (), optional
+            Loss of thrust per air speed along the axis and rotor speed [N s^2/m]; by default, where
+            it is 0, a quarter of the thrust per induced velocity of hover less the vertical
+            ``drag_linear``, estimated.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite or negative; then nothing is changed.
+        """
+        chosen = self._select(ids)
+        columns = {}
+        if disk_area is not None:
+            columns["disk_area"] = chosen.not_negative("disk_area", disk_area, "m^2")
+        if inflow is not None:
+            columns["rotor_inflow"] = chosen.not_negative("inflow", inflow, "N s^2/m")
+        chosen.require_distinct()
+        self._enable_part("rotor_air")
+        self._enable_part("downwash")
+        for column, values in columns.items():
+            chosen.write(column, values)
+        self.enable("downwash", ids=ids)
         for column, values in columns.items():
             chosen.write(column, values)
         self.refresh(chosen)
@@ -445,7 +498,12 @@ class Environment(PartInterface):
         chosen : Selection, optional
             The vehicles; all by default.
         """
-        for group, rows, _ in self._select(None) if chosen is None else chosen:
+        everyone = self._select(None)
+        batches = [group.batch for group, _, _ in everyone]
+        if batches[-1].has("downwash"):  # enabled last
+            _core.refresh(tuple(batches))
+            chosen = everyone  # what changes one vehicle changes the air of others
+        for group, rows, _ in everyone if chosen is None else chosen:
             group.refresh(rows)
 
     def _check_heights(self, chosen: Selection) -> None:
@@ -481,6 +539,20 @@ def _estimate_rotors(group: Group, rows: Rows) -> None:
         unset[rows] = radius[rows] == 0
         radius[unset] = group.family.rotor_radius(group.parameters)
         group.view("hub_height")[unset] = radius[unset]
+
+
+def _estimate_jets(group: Group, rows: Rows) -> None:
+    """Set the area of rotor disks and the loss of thrust by inflow where they are 0 yet."""
+    area_of, inflow_of = group.family.disk_area, group.family.rotor_inflow
+    if area_of is None or inflow_of is None:
+        return
+    area, inflow = group.view("disk_area"), group.view("rotor_inflow")
+    chosen = np.zeros(group.n, bool)
+    chosen[rows] = True
+    area[chosen & (area == 0)] = area_of(group.parameters)
+    if group.batch.effects == "full":
+        unset = chosen & (inflow == 0)
+        inflow[unset] = inflow_of(group.parameters, area[unset].astype(np.float64))
 
 
 def _duration(name: str, value: Any) -> float:

@@ -634,10 +634,13 @@ class Sim(Columns, Families, Analysis):
         self._clock.change(lambda: self._move_origin(frame))
 
     def _move_origin(self, frame: LocalFrame) -> None:
+        self._set_origin(frame)
+        self.environment.origin_changed()
+
+    def _set_origin(self, frame: LocalFrame) -> None:
         for batch in self._batches:
             batch.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
-        self.environment.origin_changed()
 
     @property
     def local_frame(self) -> LocalFrame:
@@ -804,7 +807,7 @@ class Sim(Columns, Families, Analysis):
         frame = LocalFrame(state.lat, state.lon, state.alt)
 
         def write() -> None:
-            self._move_origin(frame)
+            self._set_origin(frame)
             for batch, part in pairs:
                 batch.restore(part)
             for group in self.groups:

@@ -88,6 +88,11 @@ class Family(Generic[V]):
         a battery is chosen for, such as that of hover.
     rotor_radius : callable, optional
         Of vehicles with rotors: returns an estimate of their radius [m].
+    disk_area : callable, optional
+        Of vehicles with rotors: returns an estimate of the area of all their disks [m^2].
+    rotor_inflow : callable, optional
+        Of vehicles with rotors: returns estimates of the column ``rotor_inflow`` for areas of all
+        disks [m^2].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -109,6 +114,8 @@ class Family(Generic[V]):
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
+    disk_area: Callable[[VehicleParameters], float] | None = None
+    rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

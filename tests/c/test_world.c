@@ -47,11 +47,12 @@ typedef struct record {
 } record;
 
 /* Records its tick, and whether all batches were passed. */
-static void note_tick(void *context, rf_batch *const *batches, size_t count)
+static bool note_tick(void *context, rf_batch *const *batches, size_t count)
 {
     record *r = context;
     for (size_t i = 0; i < count; i++) r->agreed &= rf_batch_tick(batches[i]) == rf_batch_tick(batches[0]);
     if (r->runs < 64) r->ticks[r->runs++] = rf_batch_tick(batches[0]);
+    return true;
 }
 
 static void world_stages_run_at_their_periods_with_all_batches_at_one_tick(void)
@@ -70,10 +71,11 @@ static void world_stages_run_at_their_periods_with_all_batches_at_one_tick(void)
     destroy_batches(batches);
 }
 
-static void push(void *context, rf_batch *const *batches, size_t count)
+static bool push(void *context, rf_batch *const *batches, size_t count)
 {
     (void)context;
     for (size_t i = 0; i < count; i++) values(batches[i], "vel", 0)[0] += 1;
+    return true;
 }
 
 static void values_written_by_a_world_stage_act_on_the_step(void)
@@ -90,6 +92,37 @@ static void values_written_by_a_world_stage_act_on_the_step(void)
     }
     destroy_batches(pushed);
     destroy_batches(left);
+}
+
+/* Counts its calls, and pauses in two of three. */
+static bool pause_twice(void *context, rf_batch *const *batches, size_t count)
+{
+    (void)batches;
+    (void)count;
+    int *calls = context;
+    return ++*calls % 3 == 0;
+}
+
+static void a_stage_that_pauses_is_called_again_before_a_step(void)
+{
+    rf_batch *batches[TYPES];
+    create_batches(batches, 2);
+    record before = {.agreed = true}, after = {.agreed = true};
+    int calls = 0;
+    const rf_world_stage stages[] = {
+        {5, note_tick, &before}, {5, pause_twice, &calls}, {5, note_tick, &after}};
+    rf_world_run run = {stages, 3, 0};
+    ENSURE(rf_world_lock(batches, TYPES) == RF_OK);
+    ENSURE(rf_world_step_locked(batches, TYPES, &run, 7) == 0 && before.runs == 1 && after.runs == 0);
+    ENSURE(rf_world_step_locked(batches, TYPES, &run, 7) == 0 && rf_batch_tick(batches[0]) == 0);
+    ENSURE(rf_world_step_locked(batches, TYPES, &run, 7) == 5 && calls == 4);
+    ENSURE(rf_world_step_locked(batches, TYPES, &run, 2) == 0);
+    ENSURE(rf_world_step_locked(batches, TYPES, &run, 2) == 2);
+    ENSURE(!rf_world_refresh_locked(batches, TYPES, &run) && !rf_world_refresh_locked(batches, TYPES, &run));
+    ENSURE(rf_world_refresh_locked(batches, TYPES, &run) && rf_batch_tick(batches[0]) == 7);
+    rf_world_unlock(batches, TYPES);
+    ENSURE(before.runs == 3 && after.runs == 3 && calls == 9);
+    destroy_batches(batches);
 }
 
 static void a_busy_batch_or_another_clock_stops_all_batches(void)
@@ -127,6 +160,7 @@ TEST_SUITE(world)
     RUN(batches_step_as_they_do_alone);
     RUN(world_stages_run_at_their_periods_with_all_batches_at_one_tick);
     RUN(values_written_by_a_world_stage_act_on_the_step);
+    RUN(a_stage_that_pauses_is_called_again_before_a_step);
     RUN(a_busy_batch_or_another_clock_stops_all_batches);
     RUN(the_same_batch_twice_is_refused);
 }

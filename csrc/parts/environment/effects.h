@@ -12,7 +12,8 @@
     X(TURBULENCE, 4, "Dryden turbulence")                                                                    \
     X(MAGNETIC, 5, "magnetic_field is that of the World Magnetic Model")                                     \
     X(GRAVITY, 6, "gravity follows latitude and height, instead of the parameter gravity")                   \
-    X(GROUND_EFFECT, 7, "the thrust of rotors grows near the ground")
+    X(GROUND_EFFECT, 7, "the thrust of rotors grows near the ground")                      \
+    X(DOWNWASH, 8, "the air that rotors move meets the vehicles below")
 /* clang-format on */
 
 #define ENVIRONMENT_EFFECT_ENUM(name, bit, doc) ENVIRONMENT_##name = 1 << (bit),

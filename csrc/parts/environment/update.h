@@ -17,6 +17,7 @@
 #include "models/ground_effect.h"
 #include "models/wind.h"
 #include "models/wmm.h"
+#include "parts/downwash/held.h"
 #include "parts/environment/held.h"
 #include "parts/random.h"
 
@@ -235,7 +236,7 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
     w->environment_limits = words_of(mask_true(), 0);
 }
 
-/* The variation of the wind: shear, gust and turbulence add up. */
+/* The variation of the wind: shear, gust, turbulence and downwash add up. */
 LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, const environment_vehicle *v,
                                          const block *b)
 {
@@ -248,6 +249,8 @@ LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, c
     if (mask_any(environment_on(w, ENVIRONMENT_TURBULENCE))) {
         sum = add(sum, environment_turbulence(e, w, v, mean, b));
     }
+    mask below = environment_on(w, ENVIRONMENT_DOWNWASH);
+    if (mask_any(below)) sum = add(sum, environment_where(below, downwash_of(b)));
     return sum;
 }
 

@@ -210,7 +210,14 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
 }
 #endif
 
-/* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
+/* Thrust of all rotors, without what the air speed at their hubs adds. */
+LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_plant *m)
+{
+    lane steady[ACTUATORS];
+    for (int i = 0; i < ACTUATORS; i++) steady[i] = lane_of(0);
+    return TYPED(rotors)(s->rotor_speed, steady, s->rate, m, 1).force;
+}
+
 /* Hub of rotor i, from the centre of mass [m, FRD]. */
 LANE_INLINE vec3 TYPED(hub)(const multirotor_plant *m, int i)
 {
@@ -240,6 +247,7 @@ LANE_INLINE wrench TYPED(rotor_air)(const lane *speed, vec3 airspeed, vec3 rate,
     return sum;
 }
 
+/* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
 LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_param *p, int full)
 {
     if (!full) {

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
-from pyrfly.vehicles.multirotor.hover import hover_power, hover_throttle
+from pyrfly.vehicles.multirotor.hover import hover_power, hover_throttle, rotor_inflow
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
-from pyrfly.vehicles.multirotor.rotors import rotor_radius
+from pyrfly.vehicles.multirotor.rotors import disk_area, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
@@ -38,4 +38,6 @@ FAMILY = Family(
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
     rotor_radius=rotor_radius,
+    disk_area=disk_area,
+    rotor_inflow=rotor_inflow,
 )

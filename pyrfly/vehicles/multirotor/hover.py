@@ -14,12 +14,23 @@ from pyrfly.vehicles.parameters import VehicleParameters
 __all__ = [
     "curve_speed",
     "hover_power",
+    "hover_speed",
     "hover_throttle",
     "lift_coefficients",
+    "rotor_inflow",
     "steady_rotor_speed",
 ]
 
 Array = NDArray[np.float64]
+
+AIR_DENSITY = 1.225
+"""Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
+
+INFLOW = 0.25
+"""Relative loss of thrust at a constant rotor speed per inflow over the induced velocity of hover,
+estimated: 0.26 by blade elements with solidity times lift slope 0.5 at an inflow ratio of 0.09;
+0.35 of a Hummingbird and 0.08 of a Crazyflie by the coefficients of [@rotorpy]; 0.15 to 0.24 of
+Crazyflies by the vertical drag of their identified sets."""
 
 
 def curve_speed(curve: Array, throttle: float) -> float:
@@ -59,6 +70,41 @@ def lift_coefficients(params: VehicleParameters) -> tuple[float, float]:
     return exact.dot(coefficients[0], up), exact.dot(coefficients[1], up)
 
 
+def hover_speed(params: VehicleParameters) -> float:
+    """Return the common rotor speed [rad/s] with which the level vehicle hovers, or inf."""
+    linear, quadratic = lift_coefficients(params)
+    weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
+    discriminant = linear * linear + 4 * quadratic * weight
+    denominator = linear + sqrt(discriminant) if discriminant >= 0 else 0.0
+    # The root of linear w + quadratic w^2 = weight in a form valid for quadratic = 0 too.
+    return 2 * weight / denominator if denominator > 0 else inf
+
+
+def rotor_inflow(params: VehicleParameters, disk_area: Array) -> Array:
+    """Return estimates of the loss of a rotor's thrust per inflow and rotor speed.
+
+    A vehicle of weight T, which hovers with the induced velocity v = sqrt(T / (2 rho A)), loses
+    `INFLOW` T / v per inflow, of which its vertical ``drag_linear`` has a part already.
+
+    Parameters
+    ----------
+    params : VehicleParameters
+        A loaded set.
+    disk_area : ndarray, shape (k,)
+        Areas of the disks of all rotors [m^2].
+
+    Returns
+    -------
+    ndarray, shape (k,)
+        Column ``rotor_inflow`` [N s^2/m].
+    """
+    weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
+    loss = INFLOW * np.sqrt(2 * AIR_DENSITY * disk_area * weight)
+    rest = np.maximum(loss - float(params.columns["drag_linear"][2]), 0.0)
+    speeds = params.actuator_count * hover_speed(params)
+    return rest / speeds if speeds > 0 else np.zeros_like(rest)
+
+
 def hover_throttle(params: VehicleParameters) -> float:
     """Return the common throttle at which the lift of the level vehicle equals its weight.
 
@@ -77,12 +123,7 @@ def hover_throttle(params: VehicleParameters) -> float:
     ParameterError
         The hover speed is outside the range of the motors.
     """
-    linear, quadratic = lift_coefficients(params)
-    weight = float(params.columns["mass"][0] * params.columns["gravity"][0])
-    discriminant = linear * linear + 4 * quadratic * weight
-    denominator = linear + sqrt(discriminant) if discriminant >= 0 else 0.0
-    # The root of linear w + quadratic w^2 = weight in a form valid for quadratic = 0 too.
-    speed = 2 * weight / denominator if denominator > 0 else inf
+    speed = hover_speed(params)
     low = float(params.columns["motor_dead_zone"][0])
     high = float(params.columns["motor_max"][0])
     slowest, fastest = steady_rotor_speed(params, low), steady_rotor_speed(params, high)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,14 @@ from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rules import COEFFICIENTS, PLACEMENT, ROTOR_TYPES
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["Rotors", "rotor_columns", "rotor_radius", "rotors_of_layout", "rotors_of_tables"]
+__all__ = [
+    "Rotors",
+    "disk_area",
+    "rotor_columns",
+    "rotor_radius",
+    "rotors_of_layout",
+    "rotors_of_tables",
+]
 
 Array = NDArray[np.float64]
 
@@ -128,9 +135,23 @@ def rotor_columns(
 
 def rotor_radius(params: VehicleParameters) -> float:
     """Return an estimate of the radius of the rotors [m], from the distances between hubs."""
-    columns = params.columns
-    if "arm_length" in columns:
-        return RADIUS * sqrt(2.0) * float(columns["arm_length"][0])
-    hubs = columns["rotor_position"].reshape(3, -1)[:2, : params.actuator_count].T
-    distances = exact.norm(hubs[:, None] - hubs[None, :])
+    if "arm_length" in params.columns:
+        return RADIUS * sqrt(2.0) * float(params.columns["arm_length"][0])
+    distances = _hub_distances(params)
     return RADIUS * float(min(distances[distances > COAXIAL], default=0.0))
+
+
+def disk_area(params: VehicleParameters) -> float:
+    """Return an estimate of the area of the disks of all rotors [m^2], of coaxial ones once."""
+    count = params.actuator_count
+    if "arm_length" not in params.columns:
+        above = np.tril(_hub_distances(params) <= COAXIAL, -1).any(axis=1)
+        count -= int(above.sum())
+    return count * pi * rotor_radius(params) ** 2
+
+
+def _hub_distances(params: VehicleParameters) -> Array:
+    """Return the horizontal distances between hubs [m]."""
+    hubs = params.columns["rotor_position"].reshape(3, -1)[:2, : params.actuator_count].T
+    distances: Array = exact.norm(hubs[:, None] - hubs[None, :])
+    return distances

@@ -44,3 +44,16 @@ def test_a_rover_has_no_rotors() -> None:
     assert sim.ground_effect.tolist() == [1]
     with pytest.raises(pyrfly.ParameterError, match=r"set_rotor_air: .* has no rotors"):
         sim.environment.set_rotor_air(1e-4, 0)
+
+
+def test_a_rover_is_in_the_jet_of_a_multirotor_and_has_none() -> None:
+    sim = pyrfly.Sim({"rover": 2, "x450": 1})
+    sim.environment.enable("downwash")
+    sim.reset(pos=[[0, 0, 0], [0, 0, -5], [0, 0, -3]])
+    sim.groups[1].rotor_speed[:] = 500
+    sim.environment.refresh()
+    assert sim.downwash[0, 2] > 5
+    assert sim.environment.wind[0, 2] == sim.downwash[0, 2]
+    assert not sim.downwash[1:].any()
+    assert sim.disk_area.tolist()[:2] == [0, 0]
+    assert not sim.rotor_jet[:2].any()

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The jets below the rotors of a vehicle type, over its blocks; a template, included after batch/step_kernels.h. */
+
+static void TYPED(jet_blocks)(const rf_kernel_args *args)
+{
+    for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
+        const block b = block_at(args, i);
+        TYPED(state) s;
+        TYPED(plant) m;
+        TYPED(load_state)(&s, &b);
+        TYPED(load_plant)(&m, &b, EXTENDED);
+        downwash_update_jet(&b, TYPED(rotor_force)(&s, &m), rotation_from_quat(s.att));
+    }
+}
