@@ -366,8 +366,9 @@ static void pack_ext_to_ue4(const packing *p, void *out)
 {
     rf_ext_to_ue4 *packets = out;
     for (size_t i = 0; i < p->block.n; i++) {
-        rf_double16 *data = &packets[i].ExtToUE4;
-        for (int k = 0; k < RF_WIRE_EXTENSION; k++) data->at[k] = p->block.display_outputs[k][i];
+        for (int k = 0; k < RF_WIRE_EXTENSION; k++) {
+            packets[i].ExtToUE4.at[k] = p->block.display_outputs[k][i];
+        }
     }
 }
 
@@ -375,8 +376,9 @@ static void pack_ext_to_px4(const packing *p, void *out)
 {
     rf_ext_to_px4 *packets = out;
     for (size_t i = 0; i < p->block.n; i++) {
-        rf_float16 *data = &packets[i].ExtToPX4;
-        for (int k = 0; k < RF_WIRE_EXTENSION; k++) data->at[k] = (float)p->block.autopilot_outputs[k][i];
+        for (int k = 0; k < RF_WIRE_EXTENSION; k++) {
+            packets[i].ExtToPX4.at[k] = (float)p->block.autopilot_outputs[k][i];
+        }
     }
 }
 

@@ -42,8 +42,15 @@ _MEASURED: Mapping[str, tuple[str, ...]] = {
     "magnetometer": ("magnetometer",),
     "barometer": ("barometer_pressure", "barometer_height", "barometer_temperature"),
     "airspeed": ("differential_pressure", "indicated_airspeed"),
-    "gps": ("gps_pos", "gps_vel", "gps_speed", "gps_course", "gps_accuracy", "gps_fix",
-            "gps_satellites"),
+    "gps": (
+        "gps_pos",
+        "gps_vel",
+        "gps_speed",
+        "gps_course",
+        "gps_accuracy",
+        "gps_fix",
+        "gps_satellites",
+    ),
     "range": ("range_distance", "range_valid"),
 }
 """Columns of what a sensor measures."""

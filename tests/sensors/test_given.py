@@ -71,7 +71,9 @@ def test_every_sensor_can_be_given(sensor: str, values: dict[str, Any]) -> None:
     sim.sensors.give(sensor, **values)
     sim.step(400)
     for column, value in values.items():
-        np.testing.assert_array_equal(getattr(sim, column), np.broadcast_to(value, (2, np.size(value))).squeeze())
+        np.testing.assert_array_equal(
+            getattr(sim, column), np.broadcast_to(value, (2, np.size(value))).squeeze()
+        )
     assert getattr(sim, f"{sensor}_updates").tolist() == [count + 1] * 2
     assert sim.sensors_on.tolist() == [0, 0]
 

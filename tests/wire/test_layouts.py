@@ -72,6 +72,7 @@ every_structure = pytest.mark.parametrize("name", PUBLISHED)
 VALUES = {
     "b": st.integers(-(2**7), 2**7 - 1),
     "B": st.integers(0, 2**8 - 1),
+    "h": st.integers(-(2**15), 2**15 - 1),
     "H": st.integers(0, 2**16 - 1),
     "i": st.integers(-(2**31), 2**31 - 1),
     "I": st.integers(0, 2**32 - 1),
@@ -132,7 +133,16 @@ def test_sizes_are_those_published(name: str) -> None:
 
 @every_structure
 def test_types_and_offsets_are_those_of_the_format(name: str) -> None:
-    kinds = {"b": "i1", "B": "u1", "H": "<u2", "i": "<i4", "I": "<u4", "q": "<i8", "Q": "<u8"}
+    kinds = {
+        "b": "i1",
+        "B": "u1",
+        "h": "<i2",
+        "H": "<u2",
+        "i": "<i4",
+        "I": "<u4",
+        "q": "<i8",
+        "Q": "<u8",
+    }
     kinds |= {"f": "<f4", "d": "<f8"}
     expected, offset = [], 0
     for item in items(PUBLISHED[name][0]):

@@ -24,7 +24,7 @@ def measured(precision: str = "float64", steps: int = 1001) -> pyrfly.Sim:
     sim.origin = ORIGIN
     sim.sensors.enable(*ALL, profile="px4")
     sim.reset(pos=np.arange(15).reshape(5, 3) * [30, -20, -1], seed=3)
-    sim.vel[:] = [3, -2, 0]
+    sim.select().write("vel", (3, -2, 0))
     sim.step(steps)
     return sim
 
@@ -181,9 +181,11 @@ def test_free_outputs_are_those_of_the_user() -> None:
     assert not any(wire.pack(sim, "ExtToUE4").tobytes())
     sim.enable_part("free_outputs")
     rng = np.random.default_rng(1)
-    sim.free_outputs[:] = free = rng.normal(size=(3, 32))
-    sim.display_outputs[:] = shown = rng.normal(size=(3, 16))
-    sim.autopilot_outputs[:] = sent = rng.normal(size=(3, 16))
+    free, shown, sent = (rng.normal(size=(3, width)) for width in (32, 16, 16))
+    chosen = sim.select()
+    chosen.write("free_outputs", free)
+    chosen.write("display_outputs", shown)
+    chosen.write("autopilot_outputs", sent)
     np.testing.assert_array_equal(wire.pack(sim, "outCopterStruct")["outCopterData"], free)
     np.testing.assert_array_equal(wire.pack(sim, "ExtToUE4")["ExtToUE4"], shown)
     np.testing.assert_array_equal(wire.pack(sim, "ExtToPX4")["ExtToPX4"], sent.astype(np.float32))

@@ -56,10 +56,10 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
 /* Bits of sensors that the user has given values since the last update, which are no longer new then. */
 LANE_INLINE mask sensors_take_offered(const block *b, mask sources)
 {
-    const lane_int sensors = SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED |
-                             SENSOR_GPS | SENSOR_RANGE;
-    words_store(SENSORS_WORD(b, sensor_sources), sources & ~(sensors << SENSORS_OFFERED));
-    return (sources >> SENSORS_OFFERED) & sensors;
+    const lane_int any =
+        SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_GPS | SENSOR_RANGE;
+    words_store(SENSORS_WORD(b, sensor_sources), sources & ~(any << SENSORS_OFFERED));
+    return (sources >> SENSORS_OFFERED) & any;
 }
 
 /* Bits of the samples that are due, and of reports. */
