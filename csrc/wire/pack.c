@@ -216,8 +216,8 @@ static void pack_vehicle_info_60d(const packing *p, void *out)
 
 /* ---- sensors ---- */
 
-#define GAUSS        1e4 /* per tesla */
-#define HECTOPASCAL  1e-2 /* per pascal */
+#define GAUSS        1e4    /* per tesla */
+#define HECTOPASCAL  1e-2   /* per pascal */
 #define ZERO_CELSIUS 273.15 /* K */
 
 static uint32_t fields_updated(uint32_t sensors)

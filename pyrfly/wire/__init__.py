@@ -5,8 +5,9 @@ of `LAYOUTS`. All are little-endian and without padding. Names of structures and
 RflySim's [@rfly-sdk].
 
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
-packet; a `SensorReader` packs what the sensors have measured since it last did. `parse` converts a received packet to a record, `identify` names it; both may raise
-`Rejected`. `blank` returns a packet to be filled in and sent. Kinds of ports:
+packet. A `SensorReader` packs what the sensors have measured since it last did. `parse` converts a
+received packet to a record, `identify` names it; both may raise `Rejected`. `blank` returns a
+packet to be filled in and sent. Kinds of ports:
 
 =============  ==============  ===============================================================
 port kind      port            packets
