@@ -471,6 +471,7 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
     p.time = (double)p.tick * rf_batch_get_def(batch)->dt;
     p.sensor_time = (double)last_update(batch) * rf_batch_get_def(batch)->dt;
     p.has_free_outputs = source.columns[RF_WIRE_free_outputs].start != NULL;
+    if (!p.has_free_outputs) source.set &= ~COLUMN(free_outputs); /* 32 columns of zeros */
     p.frame = rf_local_frame_at(context->origin);
     size_t size = rf_wire_structures[structure].size;
     bool has_home = source.columns[RF_WIRE_home].start != NULL; /* else all blocks use that of the first */
