@@ -43,7 +43,7 @@ LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, in
 
 LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
 {
-    mask due = sensors_tick(b);
+    mask sources = words_load(SENSORS_WORD(b, sensor_sources)), due = sensors_tick(b, sources);
     if (!mask_any(due != 0)) return;
     TYPED(state) s;
     TYPED(input) in;
@@ -55,6 +55,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
     truth.att = rotation_from_quat(s.att);
     truth.wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     truth.terrain = in.terrain;
+    truth.sources = sources;
     if (mask_any(words_have(due, SENSOR_IMU))) {
         if (sensors_imu_is_apart(b)) {
             TYPED(feel)(&s, b, full, &truth.specific_force, &truth.angular_accel);

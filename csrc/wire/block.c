@@ -12,16 +12,17 @@ static const char *const names[RF_WIRE_COLUMN_COUNT] = {
 #undef NAME
 };
 
-static int index_of(const char *name, unsigned set)
+static int index_of(const char *name, uint64_t set)
 {
-    for (int i = 0; i < RF_WIRE_COLUMN_COUNT; i++) {
+    for (uint64_t left = set; left != 0; left &= left - 1) {
+        int i = __builtin_ctzll(left);
         /* the first letter avoids most calls: with one vehicle, finding columns takes half of the time */
-        if ((set >> i & 1) && names[i][0] == name[0] && strcmp(names[i], name) == 0) return i;
+        if (names[i][0] == name[0] && strcmp(names[i], name) == 0) return i;
     }
     return -1;
 }
 
-static bool needs_outputs(const rf_vehicle_type *type, unsigned set)
+static bool needs_outputs(const rf_vehicle_type *type, uint64_t set)
 {
     for (int i = 0; i < type->column_count; i++) {
         if (type->columns[i].role == RF_ROLE_OUTPUT && index_of(type->columns[i].name, set) >= 0) return true;
@@ -55,7 +56,7 @@ static int first_of_role(const rf_vehicle_type *type, rf_role role)
     return i;
 }
 
-rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source)
+rf_status rf_wire_source_open(rf_batch *batch, uint64_t set, rf_wire_source *source)
 {
     const rf_vehicle_type *type = rf_batch_type(batch);
     const rf_batch_def *def = rf_batch_get_def(batch);

@@ -8,6 +8,8 @@
 
 #define RF_WIRE_BLOCK     RF_LOCAL_FRAME_BLOCK /* vehicles */
 #define RF_WIRE_ACTUATORS 16
+#define RF_WIRE_FREE      32 /* outCopterData */
+#define RF_WIRE_EXTENSION 16 /* ExtToUE4, ExtToPX4 */
 
 typedef double rf_wire_values[RF_WIRE_BLOCK];
 
@@ -24,7 +26,33 @@ typedef double rf_wire_values[RF_WIRE_BLOCK];
     X(armed, 1)                                                                                              \
     X(status, 1)                                                                                             \
     X(accel, 3)                                                                                              \
-    X(euler, 3)
+    X(euler, 3)                                                                                              \
+    X(specific_force, 3)                                                                                     \
+    X(sensors_on, 1)                                                                                         \
+    X(sensor_sources, 1)                                                                                     \
+    X(sensors_updated, 1)                                                                                    \
+    X(imu_updates, 1)                                                                                        \
+    X(imu_accel, 3)                                                                                          \
+    X(imu_gyro, 3)                                                                                           \
+    X(magnetometer, 3)                                                                                       \
+    X(barometer_pressure, 1)                                                                                 \
+    X(barometer_height, 1)                                                                                   \
+    X(barometer_temperature, 1)                                                                              \
+    X(differential_pressure, 1)                                                                              \
+    X(indicated_airspeed, 1)                                                                                 \
+    X(range_distance, 1)                                                                                     \
+    X(range_valid, 1)                                                                                        \
+    X(gps_updates, 1)                                                                                        \
+    X(gps_pos, 3)                                                                                            \
+    X(gps_vel, 3)                                                                                            \
+    X(gps_speed, 1)                                                                                          \
+    X(gps_course, 1)                                                                                         \
+    X(gps_accuracy, 2)                                                                                       \
+    X(gps_fix, 1)                                                                                            \
+    X(gps_satellites, 1)                                                                                     \
+    X(free_outputs, RF_WIRE_FREE)                                                                            \
+    X(display_outputs, RF_WIRE_EXTENSION)                                                                    \
+    X(autopilot_outputs, RF_WIRE_EXTENSION)
 
 enum {
 #define RF_WIRE_INDEX(name, components) RF_WIRE_##name,
@@ -34,7 +62,7 @@ enum {
 };
 
 /* Sets of columns. */
-#define RF_WIRE_BIT(name) (1u << RF_WIRE_##name)
+#define RF_WIRE_BIT(name) ((uint64_t)1 << RF_WIRE_##name)
 
 /* A column of a batch and its memory. */
 typedef struct rf_wire_column {
@@ -46,14 +74,14 @@ typedef struct rf_wire_column {
 
 typedef struct rf_wire_source {
     size_t n;
-    unsigned set;
+    uint64_t set;
     bool single; /* float32 */
     rf_wire_column columns[RF_WIRE_COLUMN_COUNT];
     void *outputs;
 } rf_wire_source;
 
 /* Finds the columns of a set in a locked batch and computes its outputs.  Close after use. */
-rf_status rf_wire_source_open(rf_batch *batch, unsigned set, rf_wire_source *source);
+rf_status rf_wire_source_open(rf_batch *batch, uint64_t set, rf_wire_source *source);
 void rf_wire_source_close(rf_wire_source *source);
 
 /* Values of a block of vehicles.  Components and columns that the batch does not have are 0. */

@@ -12,6 +12,13 @@ enum {
     RF_WIRE_SOUT2SIMULATOR,
     RF_WIRE_OUT_COPTER_STRUCT,
     RF_WIRE_VEHICLE_INFO_60D,
+    RF_WIRE_MAV_HIL_SENSOR,
+    RF_WIRE_HIL_SENSOR_30D,
+    RF_WIRE_MAV_HIL_GPS,
+    RF_WIRE_HIL_GPS_30D,
+    RF_WIRE_IMU_DATA_COPTER,
+    RF_WIRE_EXT_TO_UE4,
+    RF_WIRE_EXT_TO_PX4,
     RF_WIRE_STRUCTURE_COUNT,
 };
 
@@ -35,6 +42,9 @@ typedef struct rf_wire_context {
 
 /* Writes a structure for every vehicle, contiguously, at any address.  Without the column `home` the origin of the map
  * is home.  Values outside the range of an integer saturate, NaN becomes 0.
+ *
+ * Values of sensors that a batch does not have are 0 and count as not updated; those of the inertial measurement unit of
+ * RF_WIRE_IMU_DATA_COPTER then are the true ones, at the centre of mass.
  *
  * Locks the batch; returns RF_BUSY while another thread uses it. */
 rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *context, void *out);

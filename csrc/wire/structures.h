@@ -31,6 +31,10 @@ typedef struct rf_float8 {
     float at[8];
 } rf_float8;
 
+typedef struct rf_float16 {
+    float at[16];
+} rf_float16;
+
 typedef struct rf_double3 {
     double at[3];
 } rf_double3;
@@ -42,6 +46,14 @@ typedef struct rf_double4 {
 typedef struct rf_double8 {
     double at[8];
 } rf_double8;
+
+typedef struct rf_double16 {
+    double at[16];
+} rf_double16;
+
+typedef struct rf_double32 {
+    double at[32];
+} rf_double32;
 
 #define RF_PACKED __attribute__((packed))
 
@@ -92,15 +104,13 @@ typedef struct RF_PACKED rf_sout2simulator {
     rf_double3 PosGPS;    /* deg, deg, m */
 } rf_sout2simulator;
 
-/* User-defined outputs of a model, to port 30101 + 2 (n-1). */
+/* User-defined outputs of a model, to port 30101 + 2 (n-1): the column `free_outputs`.  Without it: 0 to 15 the actuator
+ * commands, 0 where there is no actuator; 16 the collective thrust commanded to the allocation [N]; 17 whether it is armed;
+ * 18 its fault flags of base/status.h; else 0. */
 typedef struct RF_PACKED rf_out_copter_struct {
     int32_t checksum;
     int32_t CopterID;
-    double actuators[16]; /* actuator commands; 0 where there is no actuator */
-    double thrust;        /* collective thrust commanded to the allocation [N] */
-    double armed;         /* 0 or 1 */
-    double status;        /* fault flags of base/status.h, 0: none */
-    double reserve[13];
+    rf_double32 outCopterData;
 } rf_out_copter_struct;
 
 /* True state as a vector of doubles, the output of a model to the 3D view. */
@@ -119,6 +129,84 @@ typedef struct RF_PACKED rf_vehicle_info_60d {
     double reserve[27];
 } rf_vehicle_info_60d;
 
+/* What the sensors measure, the fields of MAVLink's HIL_SENSOR in RflySim's order. */
+typedef struct RF_PACKED rf_mav_hil_sensor {
+    uint64_t time_usec; /* us, of the last update of the sensors */
+    rf_float3 acc;      /* m/s^2, FRD */
+    rf_float3 gyro;     /* rad/s, FRD */
+    rf_float3 mag;      /* gauss, FRD */
+    float abs_pressure; /* hPa */
+    float diff_pressure;
+    float pressure_alt;      /* m */
+    float temperature;       /* deg C */
+    uint32_t fields_updated; /* bits RF_HIL_ below */
+} rf_mav_hil_sensor;
+
+/* Bits of fields_updated: PX4 reads a sensor where all of its bits are set [@px4]. */
+enum {
+    RF_HIL_ACCEL_GYRO = 0x003F,
+    RF_HIL_MAGNETOMETER = 0x01C0,
+    RF_HIL_BAROMETER = 0x1A00, /* abs_pressure, pressure_alt, temperature */
+    RF_HIL_AIRSPEED = 0x0400,
+};
+
+/* The same as a vector of doubles, an output of a model.  What follows fields_updated is pyrfly's own. */
+typedef struct RF_PACKED rf_hil_sensor_30d {
+    double time_usec;
+    rf_double3 acc;
+    rf_double3 gyro;
+    rf_double3 mag;
+    double abs_pressure;
+    double diff_pressure;
+    double pressure_alt;
+    double temperature;
+    double fields_updated;
+    double airspeed;       /* indicated [m/s] */
+    double distance;       /* of the range finder [m] */
+    double distance_valid; /* 0 or 1 */
+    double reserve[12];
+} rf_hil_sensor_30d;
+
+/* What the satellite receiver reports, the fields of MAVLink's HIL_GPS in RflySim's order. */
+typedef struct RF_PACKED rf_mav_hil_gps {
+    uint64_t time_usec;           /* us, of the last update of the sensors */
+    int32_t lat, lon, alt;        /* 1e-7 deg, 1e-7 deg, mm */
+    uint16_t eph, epv;            /* cm; 65535: unknown */
+    uint16_t vel;                 /* cm/s; 65535: unknown */
+    int16_t vn, ve, vd;           /* cm/s, NED */
+    uint16_t cog;                 /* 0.01 deg, 0 to 35999; 65535: unknown */
+    uint8_t fix_type, satellites; /* 255: unknown */
+} rf_mav_hil_gps;
+
+/* The same as a vector of doubles, an output of a model.  What follows satellites_visible is pyrfly's own. */
+typedef struct RF_PACKED rf_hil_gps_30d {
+    double time_usec;
+    rf_double3 position; /* lat, lon, alt */
+    double eph, epv, vel;
+    rf_double3 velocity; /* vn, ve, vd */
+    double cog, fix_type, satellites;
+    double reports; /* number of reports since the last reset */
+    double reserve[16];
+} rf_hil_gps_30d;
+
+/* The inertial measurement unit, to port 31000 + n - 1 on request. */
+typedef struct RF_PACKED rf_imu_data_copter {
+    int32_t checksum;
+    int32_t seq; /* number of samples since the last reset, or of steps where there is no such sensor */
+    double time; /* s, of the measurement */
+    rf_float3 acc;
+    rf_float3 gyro;
+} rf_imu_data_copter;
+
+/* Outputs of a model to the 3D view and to the autopilot. */
+typedef struct RF_PACKED rf_ext_to_ue4 {
+    rf_double16 ExtToUE4;
+} rf_ext_to_ue4;
+
+typedef struct RF_PACKED rf_ext_to_px4 {
+    rf_float16 ExtToPX4;
+} rf_ext_to_px4;
+
 _Static_assert(sizeof(rf_out_hil_state_data) == 120, "outHILStateData");
 _Static_assert(offsetof(rf_out_hil_state_data, AngEular) == 72, "outHILStateData");
 _Static_assert(sizeof(rf_out_hil_state_short) == 52, "outHILStateShort");
@@ -126,6 +214,14 @@ _Static_assert(sizeof(rf_sout2simulator) == 168, "SOut2Simulator");
 _Static_assert(offsetof(rf_sout2simulator, runnedTime) == 112, "SOut2Simulator");
 _Static_assert(sizeof(rf_out_copter_struct) == 264, "outCopterStruct");
 _Static_assert(sizeof(rf_vehicle_info_60d) == 480, "VehileInfo60d");
+_Static_assert(sizeof(rf_mav_hil_sensor) == 64, "MavHILSensor");
+_Static_assert(offsetof(rf_mav_hil_sensor, fields_updated) == 60, "MavHILSensor");
+_Static_assert(sizeof(rf_hil_sensor_30d) == 240, "HILSensor30d");
+_Static_assert(sizeof(rf_mav_hil_gps) == 36, "MavHILGPS");
+_Static_assert(sizeof(rf_hil_gps_30d) == 240, "HILGPS30d");
+_Static_assert(sizeof(rf_imu_data_copter) == 40, "imuDataCopter");
+_Static_assert(sizeof(rf_ext_to_ue4) == 128, "ExtToUE4");
+_Static_assert(sizeof(rf_ext_to_px4) == 64, "ExtToPX4");
 _Static_assert(sizeof(double) == 8 && sizeof(float) == 4, "IEEE 754");
 
 #endif

@@ -11,6 +11,7 @@ from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.errors import assert_never
 from pyrfly.rflysim.display_packets import (
+    ACTUATORS,
     CameraData,
     CoptReqData,
     ObjReqData,
@@ -32,7 +33,7 @@ _CAMERA, _VEHICLE, _OBJECT = 0, 1, 2  # of type_id
 _REPLY_TIME = 1.0  # s to wait after listening began
 
 _SIMPLE, _TIMED, _FULL = 1234567890, 1234567891, 123456789
-_ATTACHED, _EXTRA, _NET, _LABEL = 1234567892, 1234567894, 1234567897, 1234567899
+_ATTACHED, _NET, _LABEL = 1234567892, 1234567897, 1234567899
 
 Zeros = (0, 0, 0)
 
@@ -298,7 +299,7 @@ class UE4CtrlAPI:
     ) -> None:
         """Set 16 further actuators of a vehicle."""
         now = time.time() - self.startTime
-        packet = display_packet("Ue4ExtMsg", _EXTRA, copterID, now, *fill_list(ActExt, 16))
+        packet = display_packet("Ue4ExtMsg", ACTUATORS, copterID, now, *fill_list(ActExt, 16))
         self._send(packet, windowID)
 
     def sendUE4PosSimple(

@@ -9,7 +9,18 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["CameraData", "CoptReqData", "ObjReqData", "display_packet", "reply", "reqVeCrashData"]
+__all__ = [
+    "ACTUATORS",
+    "CameraData",
+    "CoptReqData",
+    "ObjReqData",
+    "display_packet",
+    "reply",
+    "reqVeCrashData",
+]
+
+ACTUATORS = 1234567894
+"""Checksum of ``Ue4ExtMsg``, the actuators 9 to 24 of a vehicle."""
 
 _FORMATS = {
     "Ue4CMDNet": "i92s",

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import threading
 from pathlib import PureWindowsPath
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly import vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import ParameterError
+from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.terrain import HIGHEST, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
 from pyrfly.sim import Sim
+from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["VENDOR_MODELS", "DllModel", "parameters_of"]
@@ -70,8 +72,8 @@ class DllModel:
     ----------
     sim : Sim
         The simulation; its only vehicle has CopterID 1 there.
-    inFloatsCollision, inFromUE, inCtrlExt : list of float
-        Inputs received last that no part of the model uses yet (20, 32 and 140 numbers).
+    inFloatsCollision, inCtrlExt : list of float
+        Inputs received last that no part of the model uses yet (20 and 140 numbers).
 
     Raises
     ------
@@ -82,10 +84,12 @@ class DllModel:
     def __init__(self, dll_name: str | os.PathLike[str] | VehicleParameters) -> None:
         self.sim = Sim(parameters_of(dll_name), 1)
         self.sim.enable_synthesis()
+        self.sim.enable_part("free_inputs")
+        self.sim.sensors.enable(*names_of(Sensor), profile="rflysim")
+        self._reader = wire.SensorReader(self.sim)
         self._lock = threading.RLock()
         self._start_pos, self._start_yaw = [0.0, 0.0, 0.0], 0.0
         self.inFloatsCollision = [0.0] * 20
-        self.inFromUE = [0.0] * 32
         self.inCtrlExt = [0.0] * 140
 
     def DllGetStep0(self) -> float:
@@ -182,8 +186,31 @@ class DllModel:
         self.inFloatsCollision = fill_list(inCll, 20)
 
     def DllInFromUE(self, in_from_ue: Numbers = (0,) * 32) -> None:
-        """Store 32 numbers of RflySim3D; without effect yet."""
-        self.inFromUE = fill_list(in_from_ue, 32)
+        """Set the column ``scene_inputs``: 32 numbers of RflySim3D, for the user."""
+        self._set("scene_inputs", in_from_ue)
+
+    @property
+    def inFromUE(self) -> list[float]:
+        """The column ``scene_inputs``, 32 numbers."""
+        return self._get("scene_inputs")
+
+    def DllInCopterData(self, in_copter_data: Numbers = (0,) * 32) -> None:
+        """Set the column ``autopilot_inputs``: 32 numbers of the autopilot, for the user."""
+        self._set("autopilot_inputs", in_copter_data)
+
+    @property
+    def inCopterData(self) -> list[float]:
+        """The column ``autopilot_inputs``, 32 numbers."""
+        return self._get("autopilot_inputs")
+
+    def _set(self, column: str, numbers: Numbers) -> None:
+        with self._lock:
+            self.sim.select().write(column, [float(v) for v in fill_list(numbers, 32)])
+
+    def _get(self, column: str) -> list[float]:
+        with self._lock:
+            values: list[float] = self.sim.select().read(column)[0].tolist()
+        return values
 
     def DllInCtrlExt(self, in_ctrl_ext: Numbers = (0,) * 140) -> None:
         """Store the five further inputs of 28 numbers; without effect yet."""
@@ -195,13 +222,43 @@ class DllModel:
         """Return the state as 60 numbers, in the order of `Data3D`."""
         return self._numbers("VehileInfo60d")
 
-    def DllOutCopterData(self) -> list[float]:
-        """Return 32 numbers of the model's own choice; see `pyrfly.wire.pack`."""
+    def DlloutHILSensor30d(self) -> list[float]:
+        """Return what the sensors measure; ``fields_updated`` says what is new since the last call.
+
+        30 numbers, those of ``HILSensor30d`` of docs/protocol.md, with the noise of the profile
+        ``rflysim`` (docs/sensors.md).
+        """
         with self._lock:
-            data: list[float] = wire.pack(self.sim, "outCopterStruct")["outCopterData"][0].tolist()
+            packets = self._reader.sensors("HILSensor30d")
+        return _doubles(packets)
+
+    def DlloutHILGPS30d(self) -> list[float]:
+        """Return the newest report of the satellite receiver: the 30 numbers of ``HILGPS30d``."""
+        return self._numbers("HILGPS30d")
+
+    def DllOutCopterData(self) -> list[float]:
+        """Return the model's 32 free outputs; see `pyrfly.wire.pack`."""
+        return self._packed("outCopterStruct", "outCopterData")
+
+    def DllGetExtToUE4(self) -> list[float]:
+        """Return 16 numbers for RflySim3D, the column ``display_outputs``; zeros without it."""
+        return self._packed("ExtToUE4", "ExtToUE4")
+
+    def DllGetExtToPX4(self) -> list[float]:
+        """Return 16 numbers for PX4, the column ``autopilot_outputs``; zeros without it."""
+        return self._packed("ExtToPX4", "ExtToPX4")
+
+    def _packed(self, name: str, field: str) -> list[float]:
+        with self._lock:
+            data: list[float] = wire.pack(self.sim, name)[field][0].tolist()
         return data
 
-    def _numbers(self, name: str) -> list[Any]:
+    def _numbers(self, name: str) -> list[float]:
         with self._lock:
-            numbers: list[Any] = wire.pack(self.sim, name).view(np.float64).tolist()
-        return numbers
+            packets = wire.pack(self.sim, name)
+        return _doubles(packets)
+
+
+def _doubles(packets: NDArray[np.void]) -> list[float]:
+    numbers: list[float] = packets.view(np.float64).tolist()
+    return numbers

@@ -73,7 +73,7 @@ class ModelCommands(DllModel):
     def _take_input(self, data: bytes, origin: Address) -> None:
         """Execute a packet of the 30100 series; ValueError when it is dropped."""
         name, numbers = parse("sil", data)
-        if name in ("PX4SILIntFloat", "DllInDoubCtrls"):
+        if name in ("PX4SILIntFloat", "DllInDoubCtrls", "UEToCopterDataD"):
             self._apply(self._accepted(name, data))
         elif name == "Ue4RayTraceDrone":
             copter_id, size, vel, ray, pos = (

@@ -14,6 +14,7 @@ from pyrfly import wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.ctrl.data3d import Data3D, DataHIL
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
+from pyrfly.rflysim.display_packets import ACTUATORS, display_packet
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
 from pyrfly.rflysim.packets import Numbers, console, pack
@@ -284,8 +285,18 @@ class ModelLoad(ModelCommands):
         self.udp_socket.sendto(data, (self.ip, self.port2))
         return True
 
+    def _send_actuators(self) -> None:
+        """Send the outputs for RflySim3D, its actuators 9 to 24, where the user has set them."""
+        with self._lock:
+            if not self.sim.groups[0].batch.has("free_outputs"):
+                return
+            values = self.DllGetExtToUE4()
+            data = display_packet("Ue4ExtMsg", ACTUATORS, self.CopterID, self.sim.time, *values)
+        self.udp_socket.sendto(data, (self.ip, self.ports.display))
+
     def _send_all(self) -> None:
         self.Send3DData()
+        self._send_actuators()
         if self.isSendExtData:
             self.SendSimData()
             self.SendHILData()

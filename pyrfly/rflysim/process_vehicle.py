@@ -13,7 +13,7 @@ from pyrfly.errors import CommandWarning, warn
 from pyrfly.protocol.faults import refusal
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Extension, apply
+from pyrfly.server.orders import Extension, MeasurementRequest, apply
 from pyrfly.server.outputs import OUTPUTS
 
 __all__ = ["ProcessVehicle"]
@@ -61,7 +61,9 @@ class ProcessVehicle:
             raise ValueError(f"{name}: expected finite numbers that fit where they count")
         if verdict == Count.FAULT:
             warn(refusal(int(orders.faults[0])), CommandWarning)
-        elif verdict != Count.ACCEPTED or isinstance(orders.actions[0], Extension):
+        elif verdict != Count.ACCEPTED or isinstance(
+            orders.actions[0], (Extension, MeasurementRequest)
+        ):
             warn(
                 f"{name}: CopterID {self._copter_id} is simulated in this process, and has no part "
                 "that uses it",
@@ -92,6 +94,27 @@ class ProcessVehicle:
             for update in self._updates:
                 self._sim.remove_listener(update)
             self._updates = []
+
+    def send_measured(self, rate: float, take: Callable[[bytes], object]) -> Callable[[], None]:
+        """Call ``take`` with packets of what the IMU measures; return a function that ends it.
+
+        Parameters
+        ----------
+        rate : float
+            How often [Hz], at most at the ``sensor_rate`` of the vehicle; the period is rounded to
+            whole steps.
+        take : callable
+            Called with each packet.
+        """
+        update = partial(self._send, "imuDataCopter", take)
+        with self._world.lock:
+            self._sim.add_listener(update, 1.0 / min(rate, self._sim.sensors.rate))
+
+        def stop() -> None:
+            with self._world.lock:
+                self._sim.remove_listener(update)
+
+        return stop
 
     def _send(self, name: str, take: Callable[[bytes], object]) -> None:
         packet = wire.pack(self._sim, name, self._number)

@@ -3,10 +3,11 @@
 One thread serves all vehicles. In the order of a tick: `pyrfly.transport` has the sockets, `inbox`
 keeps what arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`,
 until `server` executes them in `turns`; `streams` ends set-points that are no longer sent;
-`outputs` packs what is sent; `pacing` holds the rate, `link_stats` counts, and `notices` reports
-what is dropped first. `heartbeat` lets clients find the vehicles. A further link is a module of
-`pyrfly.transport` with the functions of ``fleet.py``: ``receive`` what has arrived, ``overflows``
-that were lost, ``send`` a message of each vehicle, ``close``.
+`outputs` packs what is sent, and `measurements` has when what clients requested is due; `pacing`
+holds the rate, `link_stats` counts, and `notices` reports what is dropped first. `heartbeat` lets
+clients find the vehicles. A further link is a module of `pyrfly.transport` with the functions of
+``fleet.py``: ``receive`` what has arrived, ``overflows`` that were lost, ``send`` a message of each
+vehicle, ``send_measured`` those of some, ``close``.
 """
 
 from __future__ import annotations

@@ -61,6 +61,8 @@ DECODERS: Mapping[str, Decoder] = {
     "PX4SILIntFloat": input_packets.sil_floats,
     "DllInDoubCtrls": input_packets.sil_doubles,
     "TerrainIn15d": input_packets.terrain,
+    "UEToCopterDataD": input_packets.scene_inputs,
+    "imuReqCopterSim": input_packets.measurement_request,
     **_extensions(),
 }
 """What is understood; all else that `pyrfly.wire` knows counts as unsupported."""

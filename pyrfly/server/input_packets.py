@@ -16,7 +16,9 @@ from pyrfly.server.orders import (
     Bools,
     Extension,
     Ids,
+    MeasurementRequest,
     Orders,
+    SceneInputs,
     SetInputs,
     Terrain,
     for_others,
@@ -24,9 +26,19 @@ from pyrfly.server.orders import (
     verdicts,
 )
 
-__all__ = ["extension_doubles", "extension_floats", "sil_doubles", "sil_floats", "terrain"]
+__all__ = [
+    "extension_doubles",
+    "extension_floats",
+    "measurement_request",
+    "scene_inputs",
+    "sil_doubles",
+    "sil_floats",
+    "terrain",
+]
 
 Records = NDArray[Any]
+
+_IMU = 0  # type of sensor in a request
 
 _COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
 
@@ -96,3 +108,25 @@ def _extension(number: int, records: Records, ids: Ids, values: NDArray[Any]) ->
     good = found == Count.ACCEPTED
     numbers = np.full(np.count_nonzero(good), number)
     return orders([(Extension(ids[good], numbers, values[good]), good)], found)
+
+
+def scene_inputs(records: Records, ids: Ids) -> Orders:
+    """Decode UEToCopterDataD: the input inFromUE, 32 doubles that a float32 can hold."""
+    values = records["inFromUE"].astype(np.float64)
+    fits = (np.abs(values) <= np.finfo(np.float32).max).all(axis=1)
+    found = verdicts(
+        len(ids), bad_id=for_others(records["CopterID"], ids), not_finite=np.asarray(~fits)
+    )
+    good = found == Count.ACCEPTED
+    return orders([(SceneInputs(ids[good], values[good]), good)], found)
+
+
+def measurement_request(records: Records, ids: Ids) -> Orders:
+    """Decode imuReqCopterSim: how often measurements of the IMU are to be sent, 0 for never.
+
+    Address and port that it names have no effect, so that it cannot direct packets elsewhere.
+    """
+    found = np.where(records["type"] == _IMU, Count.ACCEPTED, Count.UNSUPPORTED).astype(np.int8)
+    good = found == Count.ACCEPTED
+    rates = records["freq"][good].astype(np.float64)
+    return orders([(MeasurementRequest(ids[good], rates), good)], found)

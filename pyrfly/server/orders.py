@@ -21,8 +21,10 @@ __all__ = [
     "Action",
     "CommandWord",
     "Extension",
+    "MeasurementRequest",
     "Orders",
     "Reset",
+    "SceneInputs",
     "SetInputs",
     "SetPoints",
     "SpeedLimit",
@@ -107,13 +109,38 @@ class Extension(NamedTuple):
     values: NDArray[np.float64]
 
 
+class SceneInputs(NamedTuple):
+    """Values (k, 32) of the column ``scene_inputs``."""
+
+    ids: Ids
+    values: NDArray[np.float64]
+
+
+class MeasurementRequest(NamedTuple):
+    """How often measurements of the IMU are to be sent (k,) [Hz], 0 for never."""
+
+    ids: Ids
+    rates: NDArray[np.float64]
+
+
 class Reset(NamedTuple):
     """Vehicles to be reset: back to their start, on the ground of the start, disarmed."""
 
     ids: Ids
 
 
-Action = SetInputs | SetPoints | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
+Action = (
+    SetInputs
+    | SetPoints
+    | TakeOff
+    | CommandWord
+    | SpeedLimit
+    | Terrain
+    | Extension
+    | SceneInputs
+    | MeasurementRequest
+    | Reset
+)
 A = TypeVar("A", bound=Action)
 
 
@@ -201,7 +228,8 @@ def joined(actions: Sequence[A]) -> A:
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
-    Of a stream only the newest counts: set-points, the ground, a limit, each additional input.
+    Of a stream only the newest counts: set-points, the ground, a limit, each additional input, a
+    request for measurements.
     """
     match action:
         case SetInputs(_, ints, _):
@@ -214,6 +242,10 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return np.full(len(action.ids), 3)
         case Extension(_, numbers, _):
             return 3 + numbers
+        case SceneInputs():
+            return np.full(len(action.ids), 9)
+        case MeasurementRequest():
+            return np.full(len(action.ids), 10)
         case TakeOff() | CommandWord() | Reset():
             return np.zeros(len(action.ids), np.intp)
 
@@ -224,7 +256,7 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action is an `Extension` or a `Reset`, which need a server.
+        The action is an `Extension`, a `MeasurementRequest` or a `Reset`, which need a server.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -245,7 +277,10 @@ def apply(sim: Sim, action: Action) -> None:
                 chosen.offer(name, getattr(action, name))
             if sim.environment.terrain_map is not None:  # which counts for vehicles on it
                 sim.environment.refresh(chosen)
-        case Extension() | Reset():
+        case SceneInputs(ids, values):
+            sim.enable_part("free_inputs")
+            sim.select(ids).write("scene_inputs", values)
+        case Extension() | MeasurementRequest() | Reset():
             raise TypeError(f"action: {type(action).__name__} needs a server")
         case _:
             assert_never(action)

@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import wire
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
 from pyrfly.server.budget import Budget
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.measurements import Measurements
 from pyrfly.server.orders import (
     Action,
     Extension,
+    MeasurementRequest,
     Reset,
     SetInputs,
     SetPoints,
@@ -65,6 +68,10 @@ class Server:
     and a heading stay, velocity, acceleration, heading rate, attitude and angular velocity end in
     position hold. The first set-point of a stream arms a vehicle, and on the 20100 series ends a
     take-off.
+
+    Measurements of the IMU go to port 31000 + n - 1 of the peers, as often as a client requests on
+    port 30100 + 2 (n - 1), at most at the ``sensor_rate`` of the `Sim`: what the sensor measures
+    where it is on, or else the true specific force and angular velocity at the centre of mass.
 
     RflySim does not publish how often its CopterSim sends; here ``outHILStateData`` and
     ``SOut2Simulator`` are sent at 100 Hz in mode
@@ -155,6 +162,7 @@ class Server:
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
         self._outputs = Outputs(mode, self._period)
+        self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
         self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
@@ -250,14 +258,24 @@ class Server:
                 self._receive()
                 self._budget.simulate()
                 self._lapse()
-                self.sim.step(self._steps)
-                self._ticks += 1
+                measured = self._step()
                 outgoing = self._outputs.packed(self.sim, self._ticks)
             self._send(outgoing)
+            self._send_measured(measured)
             self._budget.end()
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
                 ticks -= 1
+
+    def _step(self) -> list[tuple[NDArray[np.intp], NDArray[Any]]]:
+        """Step a tick; return rows of vehicles and what they measure, at each time that is due."""
+        measured = []
+        for steps, rows in self._measurements.parts(self._ticks * self._steps, self._steps):
+            self.sim.step(steps)
+            if len(rows):
+                measured.append((rows, wire.pack(self.sim, "imuDataCopter", rows + 1)))
+        self._ticks += 1
+        return measured
 
     def start(self) -> Server:
         """Serve in a background thread until `stop`; return the server.
@@ -339,6 +357,8 @@ class Server:
         match action:
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
+            case MeasurementRequest(ids, rates):
+                self._measurements.request(ids, rates)
             case Reset(ids):
                 self._reset(ids)
                 self._streams.reset(ids)
@@ -416,9 +436,15 @@ class Server:
     def _send(self, outgoing: Iterable[tuple[str, NDArray[Any]]]) -> None:
         everybody = np.arange(self.sim.n)
         for kind, messages in outgoing:
-            failures = self.link.send(kind, messages)
-            self.stats.add(Count.SENT, everybody, self.link.peer_count - failures)
-            self.stats.add(Count.SEND_ERRORS, everybody, failures)
+            self._count_sent(everybody, self.link.send(kind, messages))
+
+    def _send_measured(self, measured: Iterable[tuple[NDArray[np.intp], NDArray[Any]]]) -> None:
+        for rows, messages in measured:
+            self._count_sent(rows, self.link.send_measured(rows, messages))
+
+    def _count_sent(self, rows: NDArray[np.intp], failures: NDArray[np.int64]) -> None:
+        self.stats.add(Count.SENT, rows, self.link.peer_count - failures)
+        self.stats.add(Count.SEND_ERRORS, rows, failures)
 
 
 def _timeout(given: float | None, rate: float) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import shown
+from pyrfly.columns import finite_array
+from pyrfly.errors import ShapeError, shown
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name
@@ -23,6 +25,35 @@ _NAMES = names_of(Sensor)
 
 _EFFECTS = {"magnetometer": "magnetic", "barometer": "atmosphere", "airspeed": "atmosphere"}
 """What a sensor needs of the environment."""
+
+_GIVEN, _OFFERED, _POSE, _PRINTED = 0, 8, 16, 24
+"""Shifts of the bits of sensors in the column ``sensor_sources`` (csrc/parts/sensors/kinds.h)."""
+
+_SOURCES: Mapping[str, tuple[int, ...]] = {
+    "physics": (),
+    "pose": (_POSE,),
+    "pose_printed": (_POSE, _PRINTED),
+}
+
+_FROM_POSE = int(Sensor.IMU | Sensor.MAGNETOMETER | Sensor.BAROMETER)
+
+_MEASURED: Mapping[str, tuple[str, ...]] = {
+    "imu": ("imu_accel", "imu_gyro"),
+    "magnetometer": ("magnetometer",),
+    "barometer": ("barometer_pressure", "barometer_height", "barometer_temperature"),
+    "airspeed": ("differential_pressure", "indicated_airspeed"),
+    "gps": (
+        "gps_pos",
+        "gps_vel",
+        "gps_speed",
+        "gps_course",
+        "gps_accuracy",
+        "gps_fix",
+        "gps_satellites",
+    ),
+    "range": ("range_distance", "range_valid"),
+}
+"""Columns of what a sensor measures."""
 
 
 class Sensors(PartInterface):
@@ -74,7 +105,13 @@ class Sensors(PartInterface):
         reported[chosen.read("gps_updates") == 0] = np.nan
         return reported
 
-    def enable(self, *sensors: str, profile: str | None = "px4", ids: Ids = None) -> None:
+    def enable(
+        self,
+        *sensors: str,
+        profile: str | None = "px4",
+        source: str = "physics",
+        ids: Ids = None,
+    ) -> None:
         """Switch sensors on, and give them the settings of a profile.
 
         Effects of the `Environment` that a sensor measures are enabled with it: ``magnetic`` for
@@ -89,20 +126,28 @@ class Sensors(PartInterface):
             Rates, noise, drift, bandwidth, limits and delays: those of PX4's models for Gazebo, of
             RflySim with its ``GlobalNoiseGainSwitch`` off or on, or the truth at every update.
             Mounting, constant biases and scale factors are kept. None keeps all settings.
+        source : {'physics', 'pose', 'pose_printed'}
+            What the error of a sensor is added to: the truth; or, for ``imu``, ``magnetometer`` and
+            ``barometer``, what a vehicle at rest would measure with its attitude and height
+            (docs/sensors.md), as corrected or as printed in the paper that it is from.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 
         Raises
         ------
         ValueError
-            There is no such sensor or profile, none is given, or a vehicle is outside of the
-            atmosphere's heights; then nothing is changed.
+            There is no such sensor, profile or source, none is given, a sensor does not have that
+            source, or a vehicle is outside of the atmosphere's heights; then nothing is changed.
         """
         bits = bits_of("sensors", Sensor, sensors)
+        chosen_name("source", source, _SOURCES)
+        if source != "physics" and bits & ~_FROM_POSE:
+            raise ValueError(f"source: expected 'physics' for {sensors}, got {source!r}")
         if profile is not None:
             chosen_name("profile", profile, PROFILES)
         chosen = self._select(ids)
-        effects = {_EFFECTS[name] for name in sensors if name in _EFFECTS}
+        needed = sensors if source == "physics" else ()
+        effects = {_EFFECTS[name] for name in needed if name in _EFFECTS}
         if effects:
             self._environment.enable(*sorted(effects), ids=ids)
         self._enable_part("sensors")
@@ -111,16 +156,83 @@ class Sensors(PartInterface):
                 self._apply(chosen, name, PROFILES[profile][name])
         for group, rows, _ in chosen:
             group.view("sensors_on")[rows] |= np.uint32(bits)
+        self._set_sources(chosen, bits, _SOURCES[source])
 
     def disable(self, *sensors: str, ids: Ids = None) -> None:
         """Switch sensors off: they keep their last values; arguments as of `enable`."""
-        off = np.uint32(~bits_of("sensors", Sensor, sensors) & 0xFFFFFFFF)
+        bits = bits_of("sensors", Sensor, sensors)
+        off = np.uint32(~bits & 0xFFFFFFFF)
         if self.enabled:
+            self._set_sources(self._select(ids), bits, ())
             for group, rows, _ in self._select(ids):
                 group.view("sensors_on")[rows] &= off
                 group.view("sensors_updated")[rows] &= off
             if "gps" in sensors:
                 self._forget_samples(self._select(ids))
+
+    def give(self, sensor: str, *, ids: Ids = None, **values: ArrayLike) -> None:
+        """Set what a sensor has measured, such as data of a real one, instead of simulating it.
+
+        The sensor is not simulated from then on, until `enable`. Its values stay until they are
+        given again, or the vehicle is reset; they count as new at the next update.
+
+        Parameters
+        ----------
+        sensor : {'imu', 'magnetometer', 'barometer', 'airspeed', 'gps', 'range'}
+            The sensor.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+        **values : array_like, shape (k, width) or (width,)
+            Columns of what it measures, in their units and frames, such as
+            ``barometer_pressure``; those that are left out stay as they are.
+
+        Raises
+        ------
+        ValueError, TypeError, ShapeError
+            There is no such sensor, it does not measure that, or a value is non-finite or of the
+            wrong shape; then nothing is changed.
+
+        Examples
+        --------
+        >>> import pyrfly
+        >>> sim = pyrfly.Sim("x450", 2)
+        >>> sim.sensors.give("barometer", barometer_pressure=[100000, 99000])
+        >>> sim.step()
+        >>> sim.barometer_pressure.tolist(), sim.sensors.updated("barometer").tolist()
+        ([100000.0, 99000.0], [True, True])
+        """
+        name = chosen_name("sensor", sensor, _NAMES)
+        unknown = sorted(values.keys() - set(_MEASURED[name]))
+        if unknown or not values:
+            got = unknown[0] if unknown else "none"
+            raise ValueError(
+                f"values: expected some of {', '.join(_MEASURED[name])} of {name}, got {got}"
+            )
+        chosen = self._select(ids)
+        chosen.require_distinct()
+        self._enable_part("sensors")
+        checked = {column: self._given(chosen, column, values[column]) for column in values}
+        bit = int(Sensor[name.upper()])
+        for column, given in checked.items():
+            chosen.write(column, given)
+        for group, rows, _ in chosen:
+            group.view("sensors_on")[rows] &= np.uint32(~bit & 0xFFFFFFFF)
+            group.view(f"{name}_updates")[rows] += np.uint32(1)
+        self._set_sources(chosen, bit, (_GIVEN, _OFFERED))
+
+    @staticmethod
+    def _given(chosen: Selection, column: str, value: ArrayLike) -> NDArray[Any]:
+        """Return given values of a column, checked, one row per vehicle."""
+        unit = ""
+        for group, _, _ in chosen:
+            group.check_values(column, np.asarray(value))
+            unit = next(field.unit for field in group.fields if field.name == column)
+        array = finite_array(column, value, unit)
+        shape = chosen.read(column).shape
+        try:
+            return np.broadcast_to(array, shape)
+        except ValueError:
+            raise ShapeError(f"{column}: expected shape {shape}, got {array.shape}") from None
 
     def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> None:
         """Set the number of samples per second of a sensor.
@@ -157,6 +269,15 @@ class Sensors(PartInterface):
         bit = Sensor[chosen_name("sensor", sensor, _NAMES).upper()]
         new: NDArray[np.bool_] = (self._select(None).read("sensors_updated") & bit) != 0
         return new
+
+    @staticmethod
+    def _set_sources(chosen: Selection, bits: int, shifts: Sequence[int]) -> None:
+        """Set where the values of some sensors come from: the shifts of their bits."""
+        all_bits = sum(bits << shift for shift in (_GIVEN, _OFFERED, _POSE, _PRINTED))
+        new = sum(bits << shift for shift in shifts)
+        for group, rows, _ in chosen:
+            sources = group.view("sensor_sources")
+            sources[rows] = sources[rows] & np.uint32(~all_bits & 0xFFFFFFFF) | np.uint32(new)
 
     def _apply(self, chosen: Selection, name: str, settings: Settings) -> None:
         """Give a sensor its settings; those that are missing are ideal."""

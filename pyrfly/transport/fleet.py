@@ -1,7 +1,8 @@
 """RflySim's UDP ports of a fleet: `UdpLink`.
 
 Vehicle n receives commands on port 20100 + 2 (n - 1) and inputs of its model on
-30100 + 2 (n - 1); it sends to the ports one above, 20101 and 30101.
+30100 + 2 (n - 1); it sends to the ports one above, 20101 and 30101, and what its IMU measures to
+31000 + n - 1.
 
 Packets are sent only to the configured peers, never to the sender of a packet: a forged sender
 address must not make a server send to a third party.
@@ -252,14 +253,29 @@ class UdpLink:
         numpy.ndarray, shape (n,)
             Number of packets of each vehicle that could not be sent.
         """
-        size = messages.itemsize
-        data = memoryview(messages.tobytes())
-        failures = np.zeros(self.n, dtype=np.int64)
-        for row, (sendto, addresses) in enumerate(self._senders[OUTGOING[kind]]):
-            message = data[row * size : (row + 1) * size]
-            for address in addresses:
-                failures[row] += not _sent(sendto, message, address)
-        return failures
+        return _sent_all(self._senders[OUTGOING[kind]], messages)
+
+    def send_measured(self, rows: NDArray[np.intp], messages: NDArray[Any]) -> NDArray[np.int64]:
+        """Send measurements of some vehicles to the ports for them of all peers.
+
+        Parameters
+        ----------
+        rows : numpy.ndarray, shape (k,)
+            CopterID - 1 of each.
+        messages : numpy.ndarray, shape (k,)
+            Structured array, one message per row.
+
+        Returns
+        -------
+        numpy.ndarray, shape (k,)
+            Number of packets of each row that could not be sent.
+        """
+        first = RFLYSIM_PORTS.imu + self.first_port - FIRST_PORT
+        senders = [
+            (self._senders["sil"][row][0], [(peer, first + row) for peer in self._peers])
+            for row in rows.tolist()
+        ]
+        return _sent_all(senders, messages)
 
     def close(self) -> None:
         """Close all sockets; further calls have no effect."""
@@ -285,9 +301,23 @@ def _dropped(source: socket.socket) -> int:
     return int(fields[DROPS])
 
 
+def _sent_all(
+    senders: Sequence[tuple[SendTo, list[Address]]], messages: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Send one message by each sender; return how many of its packets could not be sent."""
+    size = messages.itemsize
+    data = memoryview(messages.tobytes())
+    failures = np.zeros(len(senders), dtype=np.int64)
+    for row, (sendto, addresses) in enumerate(senders):
+        message = data[row * size : (row + 1) * size]
+        for address in addresses:
+            failures[row] += not _sent(sendto, message, address)
+    return failures
+
+
 def _sent(sendto: SendTo, message: memoryview, address: Address) -> bool:
     try:
         sendto(message, address)
-    except OSError:
+    except (OSError, OverflowError):  # the latter: beyond the last port
         return False
     return True

@@ -28,6 +28,8 @@ class Ports(NamedTuple):
         Multicast to RflySim3D on all computers.
     display_reply : int
         Replies of RflySim3D.
+    imu : int
+        Measurements of the IMU of CopterID 1; one port per vehicle.
     """
 
     control: int = 20100
@@ -37,6 +39,7 @@ class Ports(NamedTuple):
     heartbeat: int = 20005
     display_group: int = 20009
     display_reply: int = 20006
+    imu: int = 31000
 
     def of_control(self, copter_id: int) -> int:
         """Return the port of the commands of a vehicle."""
@@ -45,6 +48,14 @@ class Ports(NamedTuple):
     def of_model(self, copter_id: int) -> int:
         """Return the port of the model inputs of a vehicle."""
         return _of_vehicle(self.model, copter_id)
+
+    def of_imu(self, copter_id: int) -> int:
+        """Return the port that the IMU of a vehicle is sent to."""
+        port = self.imu + copter_id - 1
+        if copter_id < 1 or port > MAXIMUM_PORT:
+            maximum = MAXIMUM_PORT - self.imu + 1
+            raise ValueError(f"CopterID: expected 1 to {maximum}, got {copter_id}")
+        return port
 
 
 RFLYSIM_PORTS = Ports()

@@ -5,8 +5,9 @@ of `LAYOUTS`. All are little-endian and without padding. Names of structures and
 RflySim's [@rfly-sdk].
 
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
-packet. `parse` converts a received packet to a record, `identify` names it; both may raise
-`Rejected`. `blank` returns a packet to be filled in and sent. Kinds of ports:
+packet. A `SensorReader` packs what the sensors have measured since it last did. `parse` converts a
+received packet to a record, `identify` names it; both may raise `Rejected`. `blank` returns a
+packet to be filled in and sent. Kinds of ports:
 
 =============  ==============  ===============================================================
 port kind      port            packets
@@ -22,19 +23,21 @@ port kind      port            packets
 ``imu``        31000 + (n-1)   from it: IMU
 ``custom``     50000           user-defined
 ``cluster``    (any)           between the computers of a cluster
-``model``      none            vector of doubles inside a program
+``model``      none            output of a model inside a program
 =============  ==============  ===============================================================
 """
 
 from pyrfly.wire.layouts import LAYOUTS, Layout, dtype
 from pyrfly.wire.pack import blank, notice, pack
 from pyrfly.wire.parse import Parsed, Rejected, identify, parse
+from pyrfly.wire.sensor_reader import SensorReader
 
 __all__ = [
     "LAYOUTS",
     "Layout",
     "Parsed",
     "Rejected",
+    "SensorReader",
     "blank",
     "dtype",
     "identify",

@@ -179,6 +179,43 @@ def _from_simulator() -> list[Layout]:
             "f8 copterID vehicleType runnedTime VelE[3] PosE[3] AngEuler[3] AngQuatern[4] "
             "MotorRPMS[8] AccB[3] RateB[3] PosGPS[3] reserve[27]",
         ),
+        *_to_autopilot(),
+    ]
+
+
+def _to_autopilot() -> list[Layout]:
+    """Return the outputs of a model for an autopilot and the 3D view."""
+    floats = (
+        "xacc yacc zacc xgyro ygyro zgyro xmag ymag zmag abs_pressure diff_pressure pressure_alt "
+        "temperature"
+    )
+    gps = "lat lon alt eph epv vel vn ve vd cog fix_type satellites_visible"
+    return [
+        _layout(
+            "model",
+            "MavHILSensor",
+            64,
+            None,
+            f"u8 time_usec; f4 {floats}; u4 fields_updated",
+        ),
+        _layout(
+            "model",
+            "HILSensor30d",
+            240,
+            None,
+            f"f8 time_usec {floats} fields_updated airspeed distance distance_valid reserve[12]",
+        ),
+        _layout(
+            "model",
+            "MavHILGPS",
+            36,
+            None,
+            "u8 time_usec; i4 lat lon alt; u2 eph epv vel; i2 vn ve vd; u2 cog; "
+            "u1 fix_type satellites_visible",
+        ),
+        _layout("model", "HILGPS30d", 240, None, f"f8 time_usec {gps} reports reserve[16]"),
+        _layout("model", "ExtToUE4", 128, None, "f8 ExtToUE4[16]"),
+        _layout("model", "ExtToPX4", 64, None, "f4 ExtToPX4[16]"),
     ]
 
 

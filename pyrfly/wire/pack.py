@@ -51,7 +51,8 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
     sim : pyrfly.Sim
         The simulation.
     name : {'outHILStateData', 'outHILStateShort', 'SOut2Simulator', 'outCopterStruct', \
-'VehileInfo60d'}
+'VehileInfo60d', 'MavHILSensor', 'HILSensor30d', 'MavHILGPS', 'HILGPS30d', 'imuDataCopter', \
+'ExtToUE4', 'ExtToPX4'}
         The structure.
     ids : int or sequence of int, optional
         The k CopterIDs, in any order; all vehicles by default.
@@ -62,8 +63,11 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
         ``.tobytes()`` of a row is a packet. ``outHILState...`` are relative to the column ``home``
         (without it to the origin of the map) and report a 3D fix of 10 satellites and no
         collision; ``hdg`` is in 1e-3 deg. ``PosGPS`` is latitude [deg], longitude [deg], height
-        [m]. ``AccB`` is the acceleration relative to the ground [m/s^2, FRD]. ``outCopterData`` has
-        up to 16 actuator commands, then the collective thrust [N], ``armed`` and ``status``.
+        [m]. ``AccB`` is the acceleration relative to the ground [m/s^2, FRD]. ``outCopterData`` is
+        the column ``free_outputs``; without the part of that name it has up to 16 actuator
+        commands, then the collective thrust [N], ``armed`` and ``status``. ``fields_updated`` says
+        what was new at the last update of the sensors, at ``time_usec``; see `SensorReader` for
+        what is new to one reader. ``imuDataCopter`` has true values where no IMU is on.
 
     Raises
     ------

@@ -60,7 +60,7 @@ static rf_batch *on_a_line(int precision, int type)
 
 static void sizes_are_those_of_the_packets(void)
 {
-    const size_t sizes[] = {120, 52, 168, 264, 480};
+    const size_t sizes[] = {120, 52, 168, 264, 480, 64, 240, 36, 240, 40, 128, 64};
     for (int i = 0; i < RF_WIRE_STRUCTURE_COUNT; i++) {
         ENSURE(rf_wire_structures[i].size == sizes[i]);
         ENSURE(rf_wire_structure_find(rf_wire_structures[i].name) == i);

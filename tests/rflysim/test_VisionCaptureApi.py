@@ -1,17 +1,21 @@
-"""VisionCaptureApi says that there are no images; PX4MavCtrlV4ROS what to use."""
+"""VisionCaptureApi has the IMU and no images; PX4MavCtrlV4ROS says what to use."""
 
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from pyrfly import Sim
 from pyrfly.ctrl import UnsupportedError
 from pyrfly.rflysim import PX4MavCtrlV4ROS
+from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.rflysim.VisionCaptureApi import VisionCaptureApi
-from pyrfly.transport import Ports
+from pyrfly.server import Server
+from pyrfly.transport import RFLYSIM_PORTS, Ports
 
 
 @pytest.fixture
@@ -47,10 +51,88 @@ def test_what_needs_none_is_sent(vision: VisionCaptureApi, inbox: Any) -> None:
     window, simulator = inbox(vision.ports.display), inbox(vision.ports.model)
     vision.sendUE4Cmd("RflyChangeMapbyName City", 0)
     assert window.get() == struct.pack("<i52s", 1234567890, b"RflyChangeMapbyName City")
-    vision.sendImuReqCopterSim(1, "127.0.0.1", 250)
-    expected = struct.pack("<4H4B6f", 12345, 0, 250, 31000, 127, 0, 0, 1, *[0.0] * 6)
+    port = vision.ports.imu
+    expected = struct.pack("<4H4B6f", 12345, 0, 250, port, 127, 0, 0, 1, *[0.0] * 6)
     assert len(expected) == 36
+    vision.sendImuReqClient(1, "127.0.0.1", 250)
     assert simulator.get() == expected
+    vision.RemotSendIP = "192.168.1.9"
+    vision.sendImuReqClient(1, "127.0.0.1", 250)
+    assert simulator.get()[8:12] == bytes([192, 168, 1, 9])
+
+
+def imu_packet(seq: int, time: float, checksum: int = 1234567898) -> bytes:
+    return struct.pack("<2i1d6f", checksum, seq, time, 1, 2, 3, 0.25, 0.5, 0.75)
+
+
+def test_the_imu_of_another_simulator_is_received(
+    vision: VisionCaptureApi, inbox: Any, eventually: Any
+) -> None:
+    simulator = inbox(vision.ports.model)
+    assert not vision.hasIMUData
+    vision.sendImuReqCopterSim()
+    assert len(simulator.get()) == 36
+    for bad in (b"", bytes(40), imu_packet(1, 1)[:-1], imu_packet(1, 1, 7)):
+        simulator.send(bad, vision.ports.imu)
+    simulator.send(imu_packet(7, 1.5), vision.ports.imu)
+    eventually(lambda: vision.imu.seq == 7)
+    assert vision.hasIMUData
+    assert (vision.imu.acc, vision.imu.rate) == ([1, 2, 3], [0.25, 0.5, 0.75])
+    assert vision.imu.timestmp == 1.5
+    assert vision.imu.imuStmp == pytest.approx(time.time(), abs=30)
+    simulator.send(imu_packet(8, 2.5), vision.ports.imu)
+    eventually(lambda: vision.imu.seq == 8)
+    assert vision.imu.imuStmp == pytest.approx(vision.imu.rflyStartStmp + 2.5)
+    vision.stopRun()
+    inbox(vision.ports.imu)  # free again
+
+
+def test_its_reception_can_begin_by_itself(
+    vision: VisionCaptureApi, inbox: Any, eventually: Any
+) -> None:
+    simulator = inbox()
+    vision.sendImuReqServe(1)
+    simulator.send(imu_packet(3, 0.5), vision.ports.imu)
+    eventually(lambda: vision.imu.seq == 3)
+    vision.stopRun()
+
+
+def test_pyrfly_sim_answers_the_request(
+    first_port: Callable[..., int], eventually: Callable[[Callable[[], object]], None]
+) -> None:
+    first = first_port(2)
+    shift = first - RFLYSIM_PORTS.control
+    ports = Ports(*(port + shift for port in RFLYSIM_PORTS))
+    sim = Sim("sdk", 2)
+    sim.sensors.enable("imu", profile="rflysim")
+    with Server(sim, first_port=first) as server:
+        vision = VisionCaptureApi(ports=ports)
+        vision.sendImuReqCopterSim(2, freq=100)
+        eventually(lambda: vision.imu.timestmp > 0.2)
+        vision.stopRun()
+        assert server.stats.vehicle(1)["accepted"] == 0
+    assert vision.imu.acc == pytest.approx([0, 0, -9.8], abs=0.5)
+
+
+def test_a_vehicle_of_this_process_has_an_imu() -> None:
+    with simulated_time():
+        vision = VisionCaptureApi()
+        vision.sendImuReqCopterSim(3, freq=200)
+        time.sleep(1)
+        assert vision.imu.timestmp == pytest.approx(time.monotonic(), abs=0.0051)
+        assert vision.imu.acc == pytest.approx([0, 0, -9.8], abs=0.1)
+        last = vision.imu.seq
+        time.sleep(0.01)
+        assert vision.imu.seq == last + 10  # steps
+        vision.stopRun()
+        time.sleep(0.1)
+        assert vision.imu.seq == last + 10
+
+
+@pytest.mark.parametrize("freq", [0, -1, 65536, 1.5])
+def test_frequencies_that_do_not_fit_are_refused(vision: VisionCaptureApi, freq: Any) -> None:
+    with pytest.raises(ValueError, match="freq: expected 1 to 65535"):
+        vision.sendImuReqClient(1, freq=freq)
 
 
 def test_ros_says_what_to_use_instead() -> None:

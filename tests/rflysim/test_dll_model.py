@@ -104,11 +104,62 @@ def test_ground_that_the_earth_has_not_is_refused(numbers: list[float]) -> None:
 def test_inputs_without_effect_are_kept() -> None:
     model = DllModel("sdk")
     model.DllInputColls([1, 2])
-    model.DllInFromUE(np.arange(40))
     model.DllInCtrlExt(range(3))
     assert model.inFloatsCollision == [1, 2, *[0] * 18]
-    assert model.inFromUE == list(range(32))
     assert len(model.inCtrlExt) == 140
+
+
+def test_free_inputs_are_columns() -> None:
+    model = DllModel("sdk")
+    assert model.inCopterData == model.inFromUE == [0] * 32
+    model.DllInFromUE(np.arange(40))
+    model.DllInCopterData([1, 0, 2])
+    assert model.inFromUE == model.sim.scene_inputs[0].tolist() == list(range(32))
+    assert model.inCopterData == model.sim.autopilot_inputs[0].tolist() == [1, 0, 2, *[0] * 29]
+
+
+def test_free_outputs_are_columns() -> None:
+    model = DllModel("sdk")
+    assert model.DllGetExtToUE4() == model.DllGetExtToPX4() == [0] * 16
+    model.sim.enable_part("free_outputs")
+    assert model.DllOutCopterData() == [0] * 32
+    model.sim.free_outputs[:] = np.arange(32)
+    model.sim.display_outputs[:] = np.arange(16) + 0.1
+    model.sim.autopilot_outputs[:] = np.arange(16) + 0.5
+    assert model.DllOutCopterData() == list(range(32))
+    assert model.DllGetExtToUE4() == [i + 0.1 for i in range(16)]
+    assert model.DllGetExtToPX4() == [i + 0.5 for i in range(16)]
+
+
+def test_sensors_measure_and_say_what_is_new() -> None:
+    model = DllModel("sdk")
+    assert model.DlloutHILSensor30d()[14] == 0
+    bits = []
+    for _ in range(12):
+        model.Dllstep()
+        bits.append(model.DlloutHILSensor30d()[14])
+    every = 0x1FFF
+    assert bits == [every, 0, 0, 0, 0x3F, 0, 0, 0, every, 0, 0, 0]
+    model.sim.step(1000)
+    numbers = model.DlloutHILSensor30d()
+    assert numbers[14] == every
+    assert numbers[0] == 1_008_000
+    assert numbers[1:4] == pytest.approx([0, 0, -9.8], abs=0.5)  # stands, with noise
+    assert np.linalg.norm(numbers[7:10]) == pytest.approx(0.55, abs=0.05)  # gauss
+    assert numbers[10] == pytest.approx(1007, abs=2)  # hPa at 50 m
+    assert numbers[13] == pytest.approx(14.7, abs=0.2)  # deg C
+
+
+def test_the_satellite_receiver_reports_the_place() -> None:
+    model = DllModel("sdk")
+    model.DllInitGpsPos([40.5, 116.25, 33.0])
+    assert model.DlloutHILGPS30d()[11:14] == [0, 255, 0]
+    model.sim.step(1000)
+    numbers = model.DlloutHILGPS30d()
+    assert numbers[1:3] == pytest.approx([405_000_000, 1_162_500_000], abs=100)
+    assert numbers[3] == pytest.approx(33_000, abs=1000)
+    assert numbers[4:6] == [30, 40]
+    assert numbers[11:14] == [3, 10, 5]
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, 1e12, 1e300])

@@ -230,6 +230,18 @@ def test_its_own_outputs(model: ModelLoad, inbox: Any) -> None:
     assert box.get() == struct.pack("ii32d", 1234567890, 1, *model.outCopterVect)
 
 
+def test_its_outputs_for_the_display_are_sent(
+    model: ModelLoad, inbox: Any, eventually: Any
+) -> None:
+    display = inbox(model.ports.display)
+    model.sim.enable_part("free_outputs")
+    model.sim.display_outputs[:] = np.arange(16) + 0.5
+    model.StartAutUpdate(100)
+    packet = struct.unpack("<2id16d", display.get(144))
+    assert packet[:2] == (1234567894, 1)
+    assert packet[3:] == tuple(np.arange(16) + 0.5)
+
+
 def test_the_display_is_told_map_and_speed(model: ModelLoad, inbox: Any) -> None:
     box = inbox(model.ports.display)
     model.simSpeed = 2.5
@@ -436,6 +448,7 @@ TAIL = "ClassID MapName ip LocX LocY Yaw UdpMode useGPS GpsOrin"
         (ModelLoad.DllinSIL28d, "in_doub_ctrls"),
         (ModelLoad.DllInCtrlExt, "in_ctrl_ext"),
         (ModelLoad.DllInFromUE, "in_from_ue"),
+        (ModelLoad.DllInCopterData, "in_copter_data"),
         (ModelLoad.fillList, "data inLen fill"),
     ],
 )

@@ -88,6 +88,12 @@ def test_what_has_no_effect_warns(
     assert said[0].filename == __file__
 
 
+def test_numbers_of_the_3d_view_reach_the_vehicle(dll: DllSimCtrlAPI) -> None:
+    mav = PX4MavCtrler(2)
+    dll.sendUE2Coptersim(list(range(32)), 2)
+    assert mav.sim.scene_inputs[0].tolist() == list(range(32))
+
+
 def test_numbers_that_are_not_finite_are_refused(dll: DllSimCtrlAPI) -> None:
     with pytest.raises(ValueError, match="PX4SILIntFloat: expected finite numbers"):
         dll.sendSILIntFloat(FLY, [float("inf"), 0, 0])

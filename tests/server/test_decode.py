@@ -20,7 +20,6 @@ from pyrfly.server.orders import SetInputs, stream_of
         ("PX4DynModiParams", "<2iQ64d", 1234567893),
         ("Ue4RayTraceDrone", "<2i13f", 1234567890),
         ("Ue4Coll20d", "<2i20f", 1234567880),
-        ("UEToCopterDataD", "<2i32d", 1234567899),
     ],
 )
 def test_what_has_no_effect_is_counted_as_unsupported(received, name, layout, checksum):

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from pyrfly.server.orders import Extension, Terrain
+from pyrfly.server.orders import Extension, MeasurementRequest, SceneInputs, Terrain
 
 INF, NAN = math.inf, math.nan
 
@@ -124,3 +124,38 @@ def test_terrain_is_the_first_of_its_floats(received):
 def test_terrain_higher_than_the_earth_is_dropped(received, height):
     packet = struct.pack("<2i20f", 1234567881, 1, height, *[0.0] * 19)
     assert received("TerrainIn15d", packet).is_dropped("not_finite")
+
+
+def scene(*values: float, copter_id=1) -> bytes:
+    return struct.pack("<2i32d", 1234567899, copter_id, *values, *[0.0] * (32 - len(values)))
+
+
+def test_numbers_of_the_3d_view_are_passed_as_they_are(received):
+    packets = scene(*range(32)), scene(1.5, copter_id=0), scene(2.5, copter_id=9)
+    found = received("UEToCopterDataD", *packets)
+    action = found.only
+    assert isinstance(action, SceneInputs)
+    assert action.ids.tolist() == [1, 2]
+    assert action.values.tolist() == [[*map(float, range(32))], [1.5, *[0.0] * 31]]
+    assert found.verdicts == ["accepted", "accepted", "bad_id"]
+
+
+@pytest.mark.parametrize("value", [NAN, INF, -INF, 3.5e38])
+def test_numbers_of_the_3d_view_that_no_float32_holds_are_dropped(received, value):
+    assert received("UEToCopterDataD", scene(0, value)).is_dropped("not_finite")
+
+
+def imu_request(rate: int, kind: int = 0, port: int = 31000) -> bytes:
+    return struct.pack("<4H4B6f", 12345, kind, rate, port, 10, 0, 0, 7, *[NAN] * 6)
+
+
+def test_a_request_for_the_imu_is_a_rate(received):
+    found = received("imuReqCopterSim", imu_request(200), imu_request(0), imu_request(65535))
+    action = found.only
+    assert isinstance(action, MeasurementRequest)
+    assert action.ids.tolist() == [1, 2, 3]
+    assert action.rates.tolist() == [200, 0, 65535]
+
+
+def test_other_sensors_cannot_be_requested(received):
+    assert received("imuReqCopterSim", imu_request(200, kind=1)).is_dropped("unsupported")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pyrfly import Sim
 from pyrfly.protocol.synthesis import Command, Offboard, command_word
@@ -15,7 +16,9 @@ from pyrfly.server.orders import (
     Action,
     CommandWord,
     Extension,
+    MeasurementRequest,
     Reset,
+    SceneInputs,
     SetInputs,
     SetPoints,
     SpeedLimit,
@@ -30,7 +33,7 @@ INTS = np.array([[Command.ARMED | Command.ENABLE, Offboard.VELOCITY, 0, 0, 0, 0,
 FLOATS = np.full((1, 20), 0.5, np.float32)
 TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 
-# An action, and the column that shows it; Extension shows in the server.
+# An action, and the column that shows it; two show in the server.
 ACTIONS: dict[type, tuple[Action, str]] = {
     SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
     SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
@@ -39,8 +42,20 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
     Terrain: (Terrain(IDS, np.array([4.0]), np.ones((1, 2)), np.ones(1)), "terrain"),
     Extension: (Extension(IDS, np.array([3]), np.ones((1, 28))), ""),
+    SceneInputs: (SceneInputs(IDS, np.ones((1, 32))), "scene_inputs"),
+    MeasurementRequest: (MeasurementRequest(IDS, np.array([200.0])), ""),
     Reset: (Reset(IDS), "pos"),
 }
+
+
+def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:
+    """Return what shows an action, a row per vehicle."""
+    if isinstance(action, Extension):
+        return server.extension.copy()
+    if isinstance(action, MeasurementRequest):
+        (_, rows), *_ = server._measurements.parts(0, 5)
+        return np.isin(np.arange(server.sim.n), rows)
+    return np.array(getattr(server.sim, column))
 
 
 @pytest.mark.parametrize("kind", get_args(Action))
@@ -48,17 +63,17 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     action, column = ACTIONS[kind]
     sim = Sim("x450", 2)
     with closing(Server(sim, rate="max", first_port=first_port(2))) as server:
+        sim.enable_part("free_inputs")
         sim.pos[:] = (1, 2, -3)
-        shown = server.extension if kind is Extension else getattr(sim, column)
-        before = np.array(shown)
+        before = shown_by(server, action, column)
         server._act(action)
-        after = server.extension if kind is Extension else getattr(sim, column)
-    assert (np.array(after[1]) != before[1]).any()
+        after = shown_by(server, action, column)
+    assert (after[1] != before[1]).any()
     np.testing.assert_array_equal(after[0], before[0])
     assert stream_of(action).shape == (1,)
 
 
-@pytest.mark.parametrize("kind", [Extension, Reset])
+@pytest.mark.parametrize("kind", [Extension, MeasurementRequest, Reset])
 def test_what_needs_a_server_is_not_passed_over(kind: type) -> None:
     with pytest.raises(TypeError, match=f"{kind.__name__} needs a server"):
         apply(Sim("x450", 2), ACTIONS[kind][0])

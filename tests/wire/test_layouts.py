@@ -52,6 +52,12 @@ PUBLISHED: dict[str, tuple[str, int, int | None]] = {
     "outHILStateData": ("2i2I14i12f", 120, None),
     "outHILStateShort": ("4i9f", 52, 1234567890),
     "VehileInfo60d": ("60d", 480, None),
+    "MavHILSensor": ("Q13fI", 64, None),
+    "HILSensor30d": ("30d", 240, None),
+    "MavHILGPS": ("Q3i3H3hH2B", 36, None),
+    "HILGPS30d": ("30d", 240, None),
+    "ExtToUE4": ("16d", 128, None),
+    "ExtToPX4": ("16f", 64, None),
     "RflyTimeStmp": ("2i3q", 32, 123456789),
     "startSignal": ("3i", 12, 1234567890),
     "reCopterSimMsg": ("2i4b4B4f2d", 48, 1234567),
@@ -66,6 +72,7 @@ every_structure = pytest.mark.parametrize("name", PUBLISHED)
 VALUES = {
     "b": st.integers(-(2**7), 2**7 - 1),
     "B": st.integers(0, 2**8 - 1),
+    "h": st.integers(-(2**15), 2**15 - 1),
     "H": st.integers(0, 2**16 - 1),
     "i": st.integers(-(2**31), 2**31 - 1),
     "I": st.integers(0, 2**32 - 1),
@@ -126,7 +133,16 @@ def test_sizes_are_those_published(name: str) -> None:
 
 @every_structure
 def test_types_and_offsets_are_those_of_the_format(name: str) -> None:
-    kinds = {"b": "i1", "B": "u1", "H": "<u2", "i": "<i4", "I": "<u4", "q": "<i8", "Q": "<u8"}
+    kinds = {
+        "b": "i1",
+        "B": "u1",
+        "h": "<i2",
+        "H": "<u2",
+        "i": "<i4",
+        "I": "<u4",
+        "q": "<i8",
+        "Q": "<u8",
+    }
     kinds |= {"f": "<f4", "d": "<f8"}
     expected, offset = [], 0
     for item in items(PUBLISHED[name][0]):

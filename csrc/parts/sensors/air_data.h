@@ -5,7 +5,7 @@
 
 #include "models/air_data.h"
 #include "parts/environment/held.h"
-#include "parts/sensors/block.h"
+#include "parts/sensors/pose.h"
 
 /* Velocity relative to the air [m/s, FRD]. */
 LANE_INLINE vec3 sensors_air_velocity(const sensors_truth *truth)
@@ -23,6 +23,7 @@ LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *t
     air here = environment_air_here(b);
     lane port =
         air_data_static(here.pressure, here.density, sensors_air_velocity(truth), s.barometer_airspeed);
+    sensors_air_by_pose(b, truth, &port, &here.temperature);
     lane drift = lane_load(SENSORS_COLUMN(b, barometer_drift));
     s.barometer_pressure = port + (s.barometer_bias + drift + noise[0]);
     s.barometer_height = atmosphere_pressure_altitude(s.barometer_pressure);

@@ -54,6 +54,10 @@ typedef struct sensors_range {
     SENSORS_RANGE(COLUMN_MEMBER)
 } sensors_range;
 
+typedef struct sensors_pose {
+    SENSORS_POSE(COLUMN_MEMBER)
+} sensors_pose;
+
 /* A column of the part, by the name of its first row. */
 #define SENSORS_COLUMN(b, name) PART_COLUMN(b, sensors, sensors, name)
 #define SENSORS_WORD(b, name)   PART_WORD(b, sensors, sensors_words, name)
@@ -90,7 +94,14 @@ typedef struct sensors_truth {
     vec3 wind;           /* m/s, NED */
     lane terrain;        /* m, z of the ground */
     lane mean_command;   /* of the actuators, magnitude */
+    mask sources;        /* the word `sensor_sources` */
 } sensors_truth;
+
+/* Where the values of a sensor come from a source. */
+LANE_INLINE mask sensors_have_source(const sensors_truth *truth, lane_int sensor, int source)
+{
+    return words_have(truth->sources, sensor << source);
+}
 
 /* Streams of math/philox.h. */
 enum {

@@ -53,11 +53,20 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
     words_store(report, words_select(sampled, at, words_load(report)));
 }
 
+/* Bits of sensors that the user has given values since the last update, which are no longer new then. */
+LANE_INLINE mask sensors_take_offered(const block *b, mask sources)
+{
+    const lane_int any =
+        SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_GPS | SENSOR_RANGE;
+    words_store(SENSORS_WORD(b, sensor_sources), sources & ~(any << SENSORS_OFFERED));
+    return (sources >> SENSORS_OFFERED) & any;
+}
+
 /* Bits of the samples that are due, and of reports. */
-LANE_INLINE mask sensors_tick(const block *b)
+LANE_INLINE mask sensors_tick(const block *b, mask sources)
 {
     mask on = words_load(SENSORS_WORD(b, sensors_on)), due = words_of(mask_true(), 0);
-    if (!mask_any(on != 0)) return due;
+    if (!mask_any((on | sources) != 0)) return due;
     LANE_UNROLL
     for (int i = 0; i < WIDTH_sensor_clocks; i++) {
         mask active = i == SENSORS_CLOCK_DRIFTS ? on != 0 : words_have(on, 1 << i);
@@ -72,7 +81,9 @@ LANE_INLINE mask sensors_tick(const block *b)
     }
     const lane_int values =
         SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_RANGE;
-    words_store(SENSORS_WORD(b, sensors_updated), (due & values) | words_of(reports, SENSOR_GPS));
+    mask updated = (due & values) | words_of(reports, SENSOR_GPS);
+    if (mask_any(sources != 0)) updated |= sensors_take_offered(b, sources);
+    words_store(SENSORS_WORD(b, sensors_updated), updated);
     return due | words_of(reports, 1 << SENSORS_REPORT);
 }
 

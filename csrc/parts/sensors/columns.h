@@ -87,9 +87,16 @@
     X(pair, range_limits, "m", "", "distances that the range finder measures: minimum, maximum")             \
     X(lane, range_distance, "m", "", "measured distance to `terrain` along the down axis, within the limits")
 
+#define SENSORS_POSE(X)                                                                                      \
+    X(lane, pose_gravity, "m/s^2", "", "gravity of an accelerometer that is computed from the pose alone")   \
+    X(lane, pose_field, "T", "NED", "field to the north of a magnetometer that is computed from the pose alone") \
+    X(lane, pose_ground, "m", "NED", "z of the ground of a barometer that is computed from the pose alone")  \
+    X(lane, pose_pressure, "Pa", "", "pressure there")                                                       \
+    X(lane, pose_temperature, "K", "", "temperature there")
+
 #define SENSORS_PART(X)                                                                                      \
     SENSORS_IMU(X) SENSORS_DRIFT(X) SENSORS_MAGNETOMETER(X) SENSORS_BAROMETER(X) SENSORS_AIRSPEED(X)         \
-        SENSORS_GPS(X) SENSORS_RANGE(X)
+        SENSORS_GPS(X) SENSORS_RANGE(X) SENSORS_POSE(X)
 
 #define SENSORS_PART_WORD(X)                                                                                 \
     X(word, sensors_on, "bits", "", "sensors that are on, a pyrfly.protocol.bits.Sensor")                    \
@@ -114,11 +121,13 @@
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
     X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not, up to 4") \
     X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
-    X(word, gps_report, "1", "", "update at which it is reported")
+    X(word, gps_report, "1", "", "update at which it is reported")                                           \
+    X(word, sensor_sources, "bits", "", "bits of sensors: 0 to 5 given, 8 to 13 given anew, 16 to 21 from the pose, 24 to 29 as printed")
 
 /* clang-format on */
 
-/* Ideal sensors with a value at every update; 1e30: without a limit.  The drifts take 0.1 s where updates are 4 ms
+/* Ideal sensors with a value at every update; 1e30: without a limit.  The field of the pose is about that at RflySim's
+ * origin, estimated.  The drifts take 0.1 s where updates are 4 ms
  * apart, well below any correlation time. */
 #define SENSORS_INITIAL(SETTING, VALUE, STATE)                                                               \
     SETTING(imu_position, 0)                                                                                 \
@@ -170,6 +179,12 @@
     SETTING(gps_period, 1)                                                                                   \
     SETTING(range_period, 1)                                                                                 \
     SETTING(drift_period, 25)                                                                                \
-    SETTING(gps_satellites, 0)
+    SETTING(gps_satellites, 0)                                                                               \
+    SETTING(pose_gravity, 9.80665)                                                                           \
+    SETTING(pose_field, 2.8e-5)                                                                              \
+    SETTING(pose_ground, 0)                                                                                  \
+    SETTING(pose_pressure, 101325)                                                                           \
+    SETTING(pose_temperature, 288.15)                                                                        \
+    SETTING(sensor_sources, 0)
 
 #endif

@@ -15,7 +15,7 @@
 #include "models/second_order.h"
 #include "models/triad.h"
 #include "models/vibration.h"
-#include "parts/sensors/block.h"
+#include "parts/sensors/pose.h"
 
 /* Whether an IMU of the block is apart from the centre of mass: only then it needs the angular acceleration. */
 LANE_INLINE int sensors_imu_is_apart(const block *b)
@@ -69,7 +69,8 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     SENSORS_LOAD(&s, b, imu_position);
     rows_load((lane *)drift, 6, SENSORS_COLUMN(b, imu_accel_drift), b->stride);
     lane period = sensors_period(b, SENSORS_WORD(b, imu_period));
-    inputs[0] = triad_turned(imu_specific_force(truth, s.imu_position), s.imu_misalignment);
+    vec3 force = sensors_felt_by_pose(b, truth, imu_specific_force(truth, s.imu_position));
+    inputs[0] = triad_turned(force, s.imu_misalignment);
     inputs[1] = triad_turned(truth->rate, s.imu_misalignment);
     if (mask_any(s.imu_frequency > 0)) {
         mask fresh = words_load(SENSORS_WORD(b, imu_updates)) == 0;

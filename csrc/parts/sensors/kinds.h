@@ -17,4 +17,8 @@
 
 enum sensor_kind { SENSOR_KINDS(SENSOR_ENUM) };
 
+/* Shifts of these bits in `sensor_sources`: whose values the user gives, and has given since the last update; which are
+ * computed from the pose alone, and those in the form in which the equations are printed. */
+enum { SENSORS_GIVEN = 0, SENSORS_OFFERED = 8, SENSORS_POSE = 16, SENSORS_PRINTED = 24 };
+
 #endif

@@ -5,7 +5,7 @@
 
 #include "models/triad.h"
 #include "parts/environment/held.h"
-#include "parts/sensors/block.h"
+#include "parts/sensors/pose.h"
 
 LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth *truth,
                                              const random_block *random, mask due)
@@ -18,8 +18,9 @@ LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth
     sensors_normals(random, 0, 2, noise);
     lane factor = 1 / lane_sqrt(sensors_period(b, SENSORS_WORD(b, magnetometer_period)));
     vec3 white = scale(factor, mul(s.magnetometer_noise, vec3_of(noise[0], noise[1], noise[2])));
-    s.magnetometer = triad_measured(to_body(truth->att, environment_magnetic_field(b)), s.magnetometer_scale,
-                                    add(s.magnetometer_bias, drift), white, s.magnetometer_limit);
+    vec3 field = sensors_field_by_pose(b, truth, to_body(truth->att, environment_magnetic_field(b)));
+    s.magnetometer = triad_measured(field, s.magnetometer_scale, add(s.magnetometer_bias, drift), white,
+                                    s.magnetometer_limit);
     SENSORS_STORE(&s, b, magnetometer, due);
     sensors_count(SENSORS_WORD(b, magnetometer_updates), due);
 }

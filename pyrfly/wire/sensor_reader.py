@@ -1,0 +1,118 @@
+"""What is new to one reader of the sensors: `SensorReader`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.sim import Ids, Sim
+from pyrfly.wire.pack import pack
+
+__all__ = ["FIELDS", "RESET", "NewReports", "SensorReader"]
+
+FIELDS = {"imu": 0x003F, "magnetometer": 0x01C0, "barometer": 0x1A00, "airspeed": 0x0400}
+"""Bits of ``fields_updated`` by sensor: PX4 reads a group where all of its bits are set [@px4]."""
+
+RESET = 1 << 31
+"""Bit of ``fields_updated``: the state was reset."""
+
+
+class NewReports(NamedTuple):
+    """Reports of satellite receivers.
+
+    Attributes
+    ----------
+    packets : ndarray, shape (k,)
+        The newest of each vehicle.
+    new : ndarray of bool, shape (k,)
+        Which of them the reader has not seen yet.
+    """
+
+    packets: NDArray[np.void]
+    new: NDArray[np.bool_]
+
+
+class SensorReader:
+    """Packs what sensors have measured since the last call, for one receiver.
+
+    In lockstep with PX4 a message is sent after every update of the sensors. One that reads less
+    often than they are updated still learns of every sensor that has a newer value, where
+    `pyrfly.wire.pack` says what was new at the last update alone. Any number of readers may read a
+    `Sim`.
+
+    Parameters
+    ----------
+    sim : pyrfly.Sim
+        The simulation.
+    ids : int or sequence of int, optional
+        The k CopterIDs, in any order; all vehicles by default.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450")
+    >>> sim.sensors.enable("imu", "barometer")
+    >>> reader = SensorReader(sim)
+    >>> for _ in range(6):
+    ...     sim.step(4)
+    ...     print(hex(reader.sensors()["fields_updated"][0]))
+    0x1a3f
+    0x3f
+    0x3f
+    0x3f
+    0x3f
+    0x1a3f
+    """
+
+    def __init__(self, sim: Sim, ids: Ids = None) -> None:
+        self._sim = sim
+        self._ids = ids
+        self._seen = {name: np.zeros(len(sim.select(ids)), np.int64) for name in (*FIELDS, "gps")}
+
+    def sensors(self, name: str = "MavHILSensor") -> NDArray[np.void]:
+        """Return what is measured, with what is new in ``fields_updated``.
+
+        Bit 31 is set where a count of values is smaller than before: the vehicle was reset.
+
+        Parameters
+        ----------
+        name : {'MavHILSensor', 'HILSensor30d'}
+            The structure.
+
+        Returns
+        -------
+        ndarray, shape (k,), of ``dtype(name)``
+            A row per vehicle.
+        """
+        packets = pack(self._sim, name, self._ids)
+        bits = np.zeros(len(packets), np.uint32)
+        for sensor, fields in FIELDS.items():
+            count = self._count(sensor)
+            bits[count != self._seen[sensor]] |= np.uint32(fields)
+            bits[count < self._seen[sensor]] |= np.uint32(RESET)
+            self._seen[sensor] = count
+        packets["fields_updated"] = bits
+        return packets
+
+    def gps(self, name: str = "MavHILGPS") -> NewReports:
+        """Return the newest reports of the receivers.
+
+        Parameters
+        ----------
+        name : {'MavHILGPS', 'HILGPS30d'}
+            The structure.
+        """
+        packets = pack(self._sim, name, self._ids)
+        count = self._count("gps")
+        new = (count != self._seen["gps"]) & (count > 0)
+        self._seen["gps"] = count
+        return NewReports(packets, new)
+
+    def _count(self, sensor: str) -> NDArray[np.int64]:
+        """Return the number of values since the last reset."""
+        if not self._sim.sensors.enabled:
+            return np.zeros_like(self._seen[sensor])
+        count: NDArray[Any] = self._sim.select(self._ids).read(f"{sensor}_updates")
+        return count.astype(np.int64)
