@@ -87,7 +87,7 @@ def fields_page() -> str:
         '`sim.select(ids).write("wind", ...)`.',
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
         "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment`,",
-        "`sim.power` and `sim.sensors` the parts of those names, `sim.set_load` the loads.",
+        "`sim.power`, `sim.sensors` and `sim.estimator` the parts of those names, `sim.set_load` the loads.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",

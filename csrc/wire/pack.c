@@ -196,16 +196,20 @@ const rf_wire_structure rf_wire_structures[RF_WIRE_STRUCTURE_COUNT] = {
 
 #define COLUMN(name) RF_WIRE_BIT(name)
 
-/* Columns and packer of each structure; `lla` and `home`: it needs the geodetic position of the vehicle, of home. */
+#define ESTIMATE_BIT(name, components) | RF_WIRE_BIT(name)
+#define ESTIMATE                       (0 RF_WIRE_ESTIMATE(ESTIMATE_BIT))
+
+/* Columns and packer of each structure; `lla` and `home`: it needs the geodetic position of the vehicle, of home.  Those
+ * with the columns ESTIMATE say what the vehicle knows of its state. */
 static const struct {
     unsigned columns;
     bool lla, home;
     void (*pack)(const packing *p, void *out);
 } packers[RF_WIRE_STRUCTURE_COUNT] = {
-    [RF_WIRE_OUT_HIL_STATE_DATA] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home), true, true,
-                                    pack_out_hil_state_data},
-    [RF_WIRE_OUT_HIL_STATE_SHORT] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home), false, true,
-                                     pack_out_hil_state_short},
+    [RF_WIRE_OUT_HIL_STATE_DATA] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home) | ESTIMATE, true,
+                                    true, pack_out_hil_state_data},
+    [RF_WIRE_OUT_HIL_STATE_SHORT] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home) | ESTIMATE,
+                                     false, true, pack_out_hil_state_short},
     [RF_WIRE_SOUT2SIMULATOR] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) | COLUMN(shown) |
                                     COLUMN(accel) | COLUMN(euler),
                                 true, false, pack_sout2simulator},
@@ -239,6 +243,7 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
     bool has_home = source.columns[RF_WIRE_home].start != NULL; /* else all blocks use that of the first */
     for (p.begin = 0; status == RF_OK && p.begin < source.n; p.begin += p.block.n) {
         rf_wire_block_load(&p.block, &source, p.begin);
+        if (packers[structure].columns & RF_WIRE_BIT(flies_on_estimate)) rf_wire_block_use_estimate(&p.block);
         if (packers[structure].lla) rf_local_frame_to_lla(&p.frame, p.block.n, p.block.pos, p.lla);
         if (packers[structure].home && (has_home || p.begin == 0)) {
             rf_local_frame_to_lla(&p.frame, p.block.n, p.block.home, p.home);

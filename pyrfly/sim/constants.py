@@ -48,6 +48,7 @@ SWITCHES = {
     "loads": "set_load(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
+    "estimator": "estimator.enable(...)",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""

@@ -32,6 +32,7 @@ from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
+from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -566,6 +567,11 @@ class Sim(Columns, Families, Analysis):
         """What the vehicles measure; all off at first."""
         period = self._options["periods"]["sensors"] * self.dt
         return Sensors(self.select, self.enable_part, self.environment, self._frame, period)
+
+    @property
+    def estimator(self) -> Estimator:
+        """What the vehicles know of their state by their sensors; off at first."""
+        return Estimator(self.select, self.enable_part)
 
     def command_sil(
         self,
