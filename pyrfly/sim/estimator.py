@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from pyrfly.errors import shown
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["ERROR_STATES", "Estimator"]
@@ -49,6 +52,17 @@ class Estimator(PartInterface):
     """
 
     _part = "estimator"
+
+    def __init__(
+        self,
+        select: Callable[[Ids], Selection],
+        enable_part: Callable[[str], None],
+        time: Callable[[], float],
+        period: float,
+    ) -> None:
+        super().__init__(select, enable_part)
+        self._time = time
+        self._period = period
 
     def enable(self, *, fly: bool = False, ids: Ids = None) -> None:
         """Estimate the state of vehicles, and choose what they fly on.
@@ -107,13 +121,23 @@ class Estimator(PartInterface):
     def errors(self) -> NDArray[np.float64]:
         """True values less the estimates, shape (n, 18): `ERROR_STATES` but the height offset.
 
-        Known to the simulation alone. The drift of the receiver is that of its last report where
-        it has no delay of a period or more.
+        Known to the simulation alone. The estimate is that of the last update of the sensors, moved
+        on to the present time by what the IMU measured then. The drift of the receiver is that of
+        its last report where it has no delay of a period or more.
         """
+        age = (self._time() - self._read("estimator_updated") * self._period)[:, None]
+        half = np.hstack([np.ones_like(age), self._read("rate_est") * age / 2])
+        att = _product(self._read("att_est"), half / np.linalg.norm(half, axis=1, keepdims=True))
+        force = self._read("force_before") - self._read("accel_bias_est")
+        conjugate = att * [1, -1, -1, -1]
+        change = _product(_product(att, np.hstack([0 * age, force])), conjugate)[:, 1:] * age
+        change[:, 2] += self._read("gravity") * age[:, 0]
+        vel, pos = self._read("vel_est"), self._read("pos_est")
+        turn = _product(self._read("att"), conjugate)
         vectors = [
-            _rotation(self._read("att"), self._read("att_est")),
-            self._read("vel") - self._read("vel_est"),
-            self._read("pos") - self._read("pos_est"),
+            2 * turn[:, 1:] * np.where(turn[:, :1] < 0, -1, 1),
+            self._read("vel") - vel - change,
+            self._read("pos") - pos - (vel + change / 2) * age,
         ]
         for sensor in ("gyro", "accel"):
             true = self._read(f"imu_{sensor}_bias") + self._read(f"imu_{sensor}_drift")
@@ -165,10 +189,8 @@ class Estimator(PartInterface):
         return self._select(None).read(column).astype(np.float64)
 
 
-def _rotation(true: NDArray[np.float64], estimate: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the small rotations [rad, NED] from the estimated attitudes to the true ones."""
-    w, x, y, z = estimate.T
-    axes = np.array([[-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]])  # vector of q_true q_est^-1
-    vector = np.einsum("ijn,nj->ni", axes, true)
-    cosine = np.einsum("ni,ni->n", true, estimate)
-    return 2 * vector * np.where(cosine < 0, -1, 1)[:, None]
+def _product(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the products of quaternions, shape (n, 4), scalar first."""
+    scalar = a[:, :1] * b[:, :1] - np.sum(a[:, 1:] * b[:, 1:], 1, keepdims=True)
+    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
+    return np.hstack([scalar, vector])

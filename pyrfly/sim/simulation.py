@@ -571,7 +571,8 @@ class Sim(Columns, Families, Analysis):
     @property
     def estimator(self) -> Estimator:
         """What the vehicles know of their state by their sensors; off at first."""
-        return Estimator(self.select, self.enable_part)
+        period = self._options["periods"]["sensors"] * self.dt
+        return Estimator(self.select, self.enable_part, lambda: self.time, period)
 
     def command_sil(
         self,
