@@ -15,7 +15,8 @@
  *     v <- v + a dt                                  v error <- v error + theta x (a - g) dt - R_m dt (b_f error + n_f)
  *     p <- p + v dt + a dt^2 / 2                     p error <- p error + v error dt
  *
- * The biases are random walks with the densities of the IMU's drifts, and h_0 with that of the barometer's.
+ * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a gyroscope
+is at its limit, its noise counts as ESTIMATOR_CLIPPED_NOISE of the limit.  The biases are random walks with the densities of the IMU's drifts, and h_0 with that of the barometer's.
  *
  * Satellite receiver.  A report is of the time D ago.  With A = int a ds and B = int (s - s_0) a ds over that time,
  *
@@ -34,7 +35,7 @@
  *
  * that is the error of the heading.  The vertical part of the field, which would tell of the tilt, is left out.
  *
- * Leaves out: distance of the IMU from the centre of mass, its misalignment, scale factors and bandwidth; rotation of the
+ * Leaves out: distance of the IMU from the centre of mass, its misalignment and scale factors; its vibration; rotation of the
  * earth; magnetic disturbances; rejection of outliers. */
 #ifndef RF_PARTS_ESTIMATOR_FILTER_H
 #define RF_PARTS_ESTIMATOR_FILTER_H
@@ -59,11 +60,12 @@ enum {
 enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION_HEADING = 7 };
 
 /* What no sensor is better than, so that ideal sensors leave a sound covariance, in float32 too.  Estimated. */
-#define ESTIMATOR_GYRO_NOISE  ((real)1e-5) /* rad/s/Hz^0.5 */
-#define ESTIMATOR_ACCEL_NOISE ((real)5e-4) /* m/s^2/Hz^0.5 */
-#define ESTIMATOR_POS_NOISE   ((real)0.01) /* m */
-#define ESTIMATOR_VEL_NOISE   ((real)0.01) /* m/s */
-#define ESTIMATOR_HEIGHT_NOISE ((real)0.01) /* m */
+#define ESTIMATOR_GYRO_NOISE    ((real)1e-5) /* rad/s/Hz^0.5 */
+#define ESTIMATOR_ACCEL_NOISE   ((real)5e-4) /* m/s^2/Hz^0.5 */
+#define ESTIMATOR_CLIPPED_NOISE ((real)0.25) /* s^0.5 */
+#define ESTIMATOR_POS_NOISE     ((real)0.01) /* m */
+#define ESTIMATOR_VEL_NOISE     ((real)0.01) /* m/s */
+#define ESTIMATOR_HEIGHT_NOISE  ((real)0.01) /* m */
 #define ESTIMATOR_HEADING_NOISE ((real)1e-3) /* rad */
 
 typedef lane estimator_innovations[WIDTH_estimator_innovations];
@@ -86,6 +88,7 @@ typedef struct estimator_imu {
     vec3 force, rate;             /* samples: m/s^2, rad/s, FRD */
     vec3 accel_noise, gyro_noise; /* m/s^2/Hz^0.5, rad/s/Hz^0.5 */
     lane accel_walk, gyro_walk;   /* per root second */
+    lane lag;                     /* of the samples: s */
 } estimator_imu;
 
 /* (1, h) q normalized: the attitude q after a small rotation by 2 h [rad, NED]. */
@@ -209,6 +212,9 @@ LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane 
     const lane half = lane_of((real)0.5);
     vec3 rate = sub(scale(half, add(imu->rate, e->gyro_before)), e->gyro_bias_est);
     vec3 force = sub(scale(half, add(imu->force, e->force_before)), e->accel_bias_est);
+    lane lead = imu->lag / lane_max(dt, lane_of((real)1e-6));
+    rate = add(rate, scale(lead, sub(imu->rate, e->gyro_before)));
+    force = add(force, scale(lead, sub(imu->force, e->force_before)));
     rate = vec3_select(due, rate, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     force = vec3_select(due, force, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     vec3 turn = scale(dt, rate);
@@ -330,7 +336,8 @@ LANE_INLINE void estimator_correct_height(estimator *e, lane height, lane deviat
     *own += lane_select(due, drift * drift, lane_of(0));
     form_add(&f, ERROR_POS + 2, lane_of(-1));
     form_add(&f, ERROR_HEIGHT_OFFSET, lane_of(1));
-    estimator_correct(e, &f, height - (e->height_offset_est - e->pos_est.z), deviation, due, INNOVATION_HEIGHT);
+    estimator_correct(e, &f, height - (e->height_offset_est - e->pos_est.z), deviation, due,
+                      INNOVATION_HEIGHT);
 }
 
 /* A magnetic field [T, FRD] where `known` is the true one [T, NED]; deviation per axis [T]. */

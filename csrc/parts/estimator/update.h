@@ -18,14 +18,32 @@ typedef struct estimator_truth {
     lane gravity;
 } estimator_truth;
 
+LANE_INLINE lane estimator_clipped(lane measured, lane limit, lane noise)
+{
+    return lane_select(lane_abs(measured) < limit, noise, ESTIMATOR_CLIPPED_NOISE * limit);
+}
+
+/* Delay of the IMU's bandwidth, with half an interval in which it holds its input [s]. */
+LANE_INLINE lane estimator_lag(const sensors_imu *s, lane period)
+{
+    lane damping = lane_min(s->imu_damping, lane_of(1));
+    lane lag = 2 * damping / s->imu_frequency + (real)0.5 * period;
+    return lane_select(s->imu_frequency > 0, lag, lane_of(0));
+}
+
 LANE_INLINE estimator_imu estimator_imu_of(const block *b)
 {
     sensors_imu s;
     SENSORS_LOAD(&s, b, imu_position);
+    lane limit = s.imu_gyro_limit;
+    vec3 gyro_noise = vec3_of(estimator_clipped(s.imu_gyro.x, limit, s.imu_gyro_noise.x),
+                              estimator_clipped(s.imu_gyro.y, limit, s.imu_gyro_noise.y),
+                              estimator_clipped(s.imu_gyro.z, limit, s.imu_gyro_noise.z));
     return (estimator_imu){.force = s.imu_accel,
                            .rate = s.imu_gyro,
                            .accel_noise = s.imu_accel_noise,
-                           .gyro_noise = s.imu_gyro_noise,
+                           .gyro_noise = gyro_noise,
+                           .lag = estimator_lag(&s, sensors_period(b, SENSORS_WORD(b, imu_period))),
                            .accel_walk = lane_load(SENSORS_COLUMN(b, imu_accel_walk)),
                            .gyro_walk = lane_load(SENSORS_COLUMN(b, imu_gyro_walk))};
 }
@@ -100,7 +118,8 @@ LANE_INLINE void estimator_take_sample(estimator *e, mask sampled)
 /* Standard deviations of the receiver's position, without its drift, and velocity. */
 LANE_INLINE vec3 estimator_pos_deviation(const sensors_gps *s)
 {
-    lane least = s->gps_uniform * s->gps_uniform * (real)(1 / 3.0) + ESTIMATOR_POS_NOISE * ESTIMATOR_POS_NOISE;
+    lane least =
+        s->gps_uniform * s->gps_uniform * (real)(1 / 3.0) + ESTIMATOR_POS_NOISE * ESTIMATOR_POS_NOISE;
     lane level = lane_sqrt(least + s->gps_noise[0] * s->gps_noise[0]);
     return vec3_of(level, level, lane_sqrt(least + s->gps_noise[1] * s->gps_noise[1]));
 }
@@ -188,7 +207,8 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     }
     state |= words_of(first, ESTIMATOR_BEGUN);
     mask ready = on & words_have(state, ESTIMATOR_BEGUN), sampled = ready & sensors_gps_sampled(b);
-    mask report = ready & words_have(updated, SENSOR_GPS), height = ready & words_have(updated, SENSOR_BAROMETER);
+    mask report = ready & words_have(updated, SENSOR_GPS),
+         height = ready & words_have(updated, SENSOR_BAROMETER);
     mask field = ready & words_have(updated, SENSOR_MAGNETOMETER);
     if (mask_any(sampled)) estimator_take_sample(&e, sampled);
     if (mask_any(field)) estimator_use_magnetometer(&e, b, field);

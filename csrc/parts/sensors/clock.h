@@ -64,7 +64,8 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
     uint32_t *taken = SENSORS_WORD(b, gps_taken), *pending = SENSORS_WORD(b, gps_pending);
     uint32_t *report = SENSORS_WORD(b, gps_report);
     lane rest;
-    mask count = words_load(taken), one = words_of(mask_true(), 1), sample = sensors_reported_sample(b, &rest);
+    mask count = words_load(taken), one = words_of(mask_true(), 1),
+         sample = sensors_reported_sample(b, &rest);
     count = words_select(sampled & (count < GPS_QUEUE), count + one, count);
     mask at = sensors_now(b) + words_of_lane(rest);
     words_store(taken, count);
