@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import socket
 
 import pytest
@@ -10,6 +11,12 @@ from hypothesis import settings
 # The duration of an example depends on the load of the machine.
 settings.register_profile("pyrfly", deadline=None, print_blob=True)
 settings.load_profile("pyrfly")
+
+
+# A shell that starts the tests in the background has SIGINT ignored, which programs inherit: those
+# under test are ended by it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -26,8 +26,10 @@ COPIED = (
     "README.md",
     "LICENSE",
 )
-# Pages name all families; the C tests are run by their own runner; packaging is that of the source.
-NOT_TESTED = {"docs", "c", "style"}
+# Pages name all families; the C tests are run by their own runner; packaging is that of the source;
+# effects and controllers of the others are the same code without the family.
+PHYSICS = set("control environment frames golden loads models power rotor_air sensors".split())
+NOT_TESTED = {"docs", "c", "style"} | PHYSICS
 
 
 def copy_without(family: str, folder: Path) -> Path:
