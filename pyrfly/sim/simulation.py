@@ -647,8 +647,8 @@ class Sim(Columns, Families, Analysis):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment`, the `power` supply and the `sensors` are kept; batteries
-        become full.
+        settings of the `environment`, the `power` supply, the `sensors` and the `estimator` are
+        kept; batteries become full.
 
         Parameters
         ----------

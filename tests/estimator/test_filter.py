@@ -19,7 +19,13 @@ Estimating = Callable[..., pyrfly.Sim]
 
 STATES = 19
 STEP = 4  # integrator steps from one update of the sensors to the next
-VECTORS = {"vel_est": 3, "pos_est": 6, "gyro_bias_est": 9, "accel_bias_est": 12, "gps_drift_est": 15}
+VECTORS = {
+    "vel_est": 3,
+    "pos_est": 6,
+    "gyro_bias_est": 9,
+    "accel_bias_est": 12,
+    "gps_drift_est": 15,
+}
 
 
 def product(a: Array, b: Array) -> Array:
@@ -43,7 +49,9 @@ def difference(sim: pyrfly.Sim, row: int, other: int) -> Array:
     turn = product(np.asarray(sim.att_est[row]), conjugate)
     parts = [2 * turn[1:] * np.sign(turn[0])]
     parts += [getattr(sim, name)[row] - getattr(sim, name)[other] for name in VECTORS]
-    return np.array([*np.concatenate(parts), sim.height_offset_est[row] - sim.height_offset_est[other]])
+    return np.array(
+        [*np.concatenate(parts), sim.height_offset_est[row] - sim.height_offset_est[other]]
+    )
 
 
 def derivatives(sims: pyrfly.Sim, value: Callable[[pyrfly.Sim, int, int], Array]) -> Array:
@@ -86,7 +94,9 @@ def test_covariance_follows_the_differences_of_state_and_measurements(
     while not {"gps", "barometer", "magnetometer"} <= set(updated):  # all at the next update
         before = copy.deepcopy(sim)
         sim.step(STEP)
-        updated = [name for name in ("gps", "barometer", "magnetometer") if sim.sensors.updated(name)[0]]
+        updated = [
+            name for name in ("gps", "barometer", "magnetometer") if sim.sensors.updated(name)[0]
+        ]
     assert np.ptp(before.pos_est, axis=0).max() == 0
     after = copy.deepcopy(before)
     spread(after)
@@ -132,7 +142,9 @@ def test_steady_state_is_that_of_the_riccati_equation(estimating: Estimating) ->
     gain = before[:, :1] / (before[0, 0] + noise)
     expected = before - gain @ before[:1]
     states = [8, 5]  # z and its derivative
-    np.testing.assert_allclose(sim.estimator.covariance[0][np.ix_(states, states)], expected, rtol=0.02)
+    np.testing.assert_allclose(
+        sim.estimator.covariance[0][np.ix_(states, states)], expected, rtol=0.02
+    )
 
 
 class CloningFilter:
@@ -193,7 +205,10 @@ class CloningFilter:
         change = gain @ innovation
         self.att = turn_by(change[:3]) @ self.att
         self.vel, self.pos = self.vel + change[3:6], self.pos + change[6:9]
-        self.gyro_bias, self.accel_bias = self.gyro_bias + change[9:12], self.accel_bias + change[12:15]
+        self.gyro_bias, self.accel_bias = (
+            self.gyro_bias + change[9:12],
+            self.accel_bias + change[12:15],
+        )
         self.drift, self.height = self.drift + change[15:18], self.height + change[18]
         self.clone = self.clone + change[19:]
 
@@ -201,16 +216,18 @@ class CloningFilter:
         h = np.zeros((6, 25))
         h[:, 19:] = np.eye(6)
         h[:3, 15:18] = np.eye(3)
-        expected = self.clone + [*self.drift, 0, 0, 0]
+        expected = self.clone + np.array([*self.drift, 0, 0, 0])
         self.correct(np.array([*pos, *vel]) - expected, h, np.diag(deviations**2))
 
     def correct_height(self, height: float, deviation: float) -> None:
         h = np.zeros((1, 25))
         h[0, [8, 18]] = -1, 1
-        self.correct(np.array([height - (self.height - self.pos[2])]), h, np.array([[deviation**2]]))
+        self.correct(
+            np.array([height - (self.height - self.pos[2])]), h, np.array([[deviation**2]])
+        )
 
     def correct_heading(self, measured: Array, deviation: float) -> None:
-        """By the angle of the horizontal field; the derivative, of the expected one, by differences.
+        """By the angle of the horizontal field; its derivative for the expected one.
 
         The derivative of the measured one would be correlated with its noise.
         """
@@ -223,7 +240,9 @@ class CloningFilter:
         for i, step in enumerate(np.eye(3) * 1e-6):
             h[0, i] = -(angle(step, expected) - angle(-step, expected)) / 2e-6
         level = float(np.hypot(*self.field[:2]))
-        self.correct(np.array([angle(np.zeros(3), measured)]), h, np.array([[(deviation / level) ** 2]]))
+        self.correct(
+            np.array([angle(np.zeros(3), measured)]), h, np.array([[(deviation / level) ** 2]])
+        )
 
 
 def turn_by(angle: Array) -> Array:

@@ -15,8 +15,9 @@
  *     v <- v + a dt                                  v error <- v error + theta x (a - g) dt - R_m dt (b_f error + n_f)
  *     p <- p + v dt + a dt^2 / 2                     p error <- p error + v error dt
  *
- * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a gyroscope
-is at its limit, its noise counts as ESTIMATOR_CLIPPED_NOISE of the limit.  The biases are random walks with the densities of the IMU's drifts, and h_0 with that of the barometer's.
+ * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a
+ * sensor is at its limit, its noise has a density of ESTIMATOR_CLIPPED_NOISE of that.  The biases are random walks with
+ * the densities of the IMU's drifts, and h_0 with that of the barometer's.
  *
  * Satellite receiver.  A report is of the time D ago.  With A = int a ds and B = int (s - s_0) a ds over that time,
  *

@@ -18,9 +18,17 @@ typedef struct estimator_truth {
     lane gravity;
 } estimator_truth;
 
+/* The noise of an axis, more where it is at its limit. */
 LANE_INLINE lane estimator_clipped(lane measured, lane limit, lane noise)
 {
     return lane_select(lane_abs(measured) < limit, noise, ESTIMATOR_CLIPPED_NOISE * limit);
+}
+
+LANE_INLINE vec3 estimator_noise_of(vec3 measured, lane limit, vec3 noise)
+{
+    return vec3_of(estimator_clipped(measured.x, limit, noise.x),
+                   estimator_clipped(measured.y, limit, noise.y),
+                   estimator_clipped(measured.z, limit, noise.z));
 }
 
 /* Delay of the IMU's bandwidth, with half an interval in which it holds its input [s]. */
@@ -35,22 +43,20 @@ LANE_INLINE estimator_imu estimator_imu_of(const block *b)
 {
     sensors_imu s;
     SENSORS_LOAD(&s, b, imu_position);
-    lane limit = s.imu_gyro_limit;
-    vec3 gyro_noise = vec3_of(estimator_clipped(s.imu_gyro.x, limit, s.imu_gyro_noise.x),
-                              estimator_clipped(s.imu_gyro.y, limit, s.imu_gyro_noise.y),
-                              estimator_clipped(s.imu_gyro.z, limit, s.imu_gyro_noise.z));
     return (estimator_imu){.force = s.imu_accel,
                            .rate = s.imu_gyro,
-                           .accel_noise = s.imu_accel_noise,
-                           .gyro_noise = gyro_noise,
+                           .accel_noise =
+                               estimator_noise_of(s.imu_accel, s.imu_accel_limit, s.imu_accel_noise),
+                           .gyro_noise = estimator_noise_of(s.imu_gyro, s.imu_gyro_limit, s.imu_gyro_noise),
                            .lag = estimator_lag(&s, sensors_period(b, SENSORS_WORD(b, imu_period))),
                            .accel_walk = lane_load(SENSORS_COLUMN(b, imu_accel_walk)),
                            .gyro_walk = lane_load(SENSORS_COLUMN(b, imu_gyro_walk))};
 }
 
-LANE_INLINE mask estimator_finite(vec3 v)
+/* Where a sample of the IMU is one: an IMU without a limit measures 1e30 for what is not a number. */
+LANE_INLINE mask estimator_sound(vec3 v)
 {
-    return lane_finite(v.x) & lane_finite(v.y) & lane_finite(v.z);
+    return norm2(v) < (real)1e12;
 }
 
 /* Variance of a drift, that of a Gauss-Markov process. */
@@ -194,7 +200,7 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     mask updated = words_load(SENSORS_WORD(b, sensors_updated));
     mask state = words_load(ESTIMATOR_WORD(b, estimator_state));
     estimator_imu imu = estimator_imu_of(b);
-    mask sound = estimator_finite(imu.force) & estimator_finite(imu.rate);
+    mask sound = estimator_sound(imu.force) & estimator_sound(imu.rate);
     mask moved = on & sound & words_have(updated, SENSOR_IMU), begun = words_have(state, ESTIMATOR_BEGUN);
     if (!mask_any(on & (moved | begun))) return;
     estimator e;
