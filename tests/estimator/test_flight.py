@@ -28,15 +28,16 @@ def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile
     sim = estimating(16, profile=profile, fly=True)
     on_ground(sim)
     sim.enable_synthesis()
-    sim.command_sil(*synthesis.arm(np.ones(16, bool)))
-    sim.command_sil(*synthesis.take_off(0.0, 0.0, -10.0, armed=np.ones(16, bool)))
+    armed, zero = np.ones(16, bool), np.zeros(16)
+    sim.command_sil(*synthesis.arm(armed))
+    sim.command_sil(*synthesis.take_off(zero, zero, zero - 10, armed=armed))
     sim.step(15_000)
     for corner in SQUARE:
         sim.navigator_goal[:, :2] = corner
         sim.step(8000)
         np.testing.assert_allclose(sim.pos[:, :2] - corner, 0, atol=4)
         np.testing.assert_allclose(sim.pos_est[:, :2] - corner, 0, atol=1)
-    sim.command_sil(*synthesis.land(0.0, 0.0))
+    sim.command_sil(*synthesis.land(zero, zero))
     sim.step(30_000)
     assert sim.check().ok
     assert not sim.armed.any()
@@ -80,7 +81,7 @@ def test_what_is_not_finite_is_not_used(estimating: Estimating, column: str, val
     sim.step(4000)
     kept = getattr(sim, column).copy()
     getattr(sim, column)[:] = value
-    sim.step(200)
+    sim.step(12 if column.startswith("imu") else 400)
     getattr(sim, column)[:] = kept
     sim.step(4000)
     assert sim.check().ok

@@ -163,17 +163,18 @@ LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *sta
     SENSORS_LOAD(&s, b, barometer_noise);
     lane per_pascal =
         ATMOSPHERE_GAS_CONSTANT / ATMOSPHERE_GRAVITY * s.barometer_temperature / s.barometer_pressure;
-    lane deviation = lane_max(per_pascal * s.barometer_noise, lane_of(ESTIMATOR_HEIGHT_NOISE));
+    lane noise = per_pascal * s.barometer_noise;
+    lane deviation = lane_max(noise, lane_of(ESTIMATOR_HEIGHT_NOISE));
     lane walk = per_pascal * lane_load(SENSORS_COLUMN(b, barometer_walk));
     lane drift = walk * lane_sqrt(sensors_period(b, SENSORS_WORD(b, barometer_period)));
-    due = due & lane_finite(s.barometer_height) & lane_finite(deviation);
+    due = due & lane_finite(s.barometer_height) & lane_finite(noise);
     mask has = words_have(*state, ESTIMATOR_HAS_HEIGHT);
     estimator_begin_height(e, s.barometer_height, deviation, due & mask_not(has));
     *state |= words_of(due, ESTIMATOR_HAS_HEIGHT);
     estimator_correct_height(e, s.barometer_height, deviation, drift, due & has);
 }
 
-/* A sample of the magnetometer; its drift counts as noise. */
+/* A sample of the magnetometer; its drift counts as noise.  What is not a number is 1e30 here, as of the IMU. */
 LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask due)
 {
     sensors_magnetometer s;
@@ -183,6 +184,7 @@ LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask d
     lane density = lane_max(lane_max(s.magnetometer_noise.x, s.magnetometer_noise.y), s.magnetometer_noise.z);
     lane variance = density * density / sensors_period(b, SENSORS_WORD(b, magnetometer_period)) +
                     estimator_drift_variance(d.magnetometer_walk, d.magnetometer_tau);
+    due = due & (norm2(s.magnetometer) < 1);
     estimator_correct_heading(e, s.magnetometer, environment_magnetic_field(b), lane_sqrt(variance), due);
 }
 
