@@ -132,6 +132,20 @@ def test_wind_home_and_seed_are_those_asked_for(tmp_path):
     assert max(abs(tilt_x), abs(tilt_y)) > 0.01
 
 
+def test_turbulence_and_sensors_are_flown_and_logged(tmp_path):
+    wind = ["--wind", "6,0,0", "--seed", "4", "--no-plot"]
+    ends, logs = [], []
+    for number, arguments in enumerate([[], ["--turbulence", "severe", "--sensors", "px4"]]):
+        out = tmp_path / str(number)
+        assert main(["fly", plan_with(tmp_path), *wind, *arguments, "--out", str(out)]) == 0
+        logs.append(Log.load(out / "short-x450.npz"))
+        ends.append(logs[-1]["pos"][-1, 0])
+    assert np.abs(ends[1] - ends[0]).max() > 1e-3
+    for name, rate in (("imu", 250), ("gps", 5), ("barometer", 50)):
+        path = tmp_path / "1" / f"short-x450-{name}.npz"
+        assert np.diff(Log.load(path).time) == pytest.approx(1 / rate, abs=1e-9)
+
+
 def test_several_vehicles_fly_side_by_side(tmp_path, capsys):
     arguments = ["--vehicle", "x450:2,iris", "--spacing", "4", "--out", str(tmp_path)]
     assert main(["fly", plan_with(tmp_path, leg_of(1e-4)), *arguments]) == 0

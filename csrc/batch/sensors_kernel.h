@@ -21,9 +21,24 @@ LANE_INLINE void TYPED(feel)(const TYPED(state) * s, const block *b, int full, v
     TYPED(state) d;
     TYPED(load_plant)(&m, b, full);
     TYPED(derivative)(s, &m, full, &d);
-    d.vel.z -= m.p.gravity;
-    *force = to_body(rotation_from_quat(s->att), d.vel);
+    vec3 felt = sub(d.vel, TYPED(free_fall)(s, &m, b, full));
+    *force = to_body(rotation_from_quat(s->att), felt);
     *angular_accel = d.rate;
+}
+
+/* Angular velocity relative to the stars [rad/s, FRD], where the earth rotates. */
+LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, int full)
+{
+#ifdef TYPE_EXTENDED
+    if (full == EXTENDED) {
+        const earth_below below = earth_of(b);
+        if (mask_any(below.curved)) {
+            return add(s->rate, to_body(rotation_from_quat(s->att), earth_below_spin(&below)));
+        }
+    }
+#endif
+    (void)b, (void)full;
+    return s->rate;
 }
 
 LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
@@ -48,7 +63,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
             TYPED(feel)(&s, b, full, &truth.specific_force, &unused);
             truth.angular_accel = vec3_of(lane_of(0), lane_of(0), lane_of(0));
         }
-        truth.rate = s.rate;
+        truth.rate = TYPED(inertial_rate)(&s, b, full);
         truth.mean_command = TYPED(mean_command)(&in);
     }
     sensors_update(b, &truth, due, design);

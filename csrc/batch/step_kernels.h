@@ -26,6 +26,19 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(prepare)(m, &in, full);
 }
 
+/* Acceleration of a free fall [m/s^2, NED]. */
+LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m, const block *b, int full)
+{
+#ifdef TYPE_EXTENDED
+    if (full == EXTENDED) {
+        const earth_below below = earth_of(b);
+        return earth_below_free_fall(&below, s->pos, s->vel, m->p.gravity);
+    }
+#endif
+    (void)s, (void)b, (void)full;
+    return vec3_of(lane_of(0), lane_of(0), m->p.gravity);
+}
+
 /* Classical Runge-Kutta of fourth order, the ODE4 of RflySim.  The four increments of the position are summed before
  * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
@@ -105,7 +118,7 @@ LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
         TYPED(load_state)(&s, &b);
         TYPED(load_plant)(&m, &b, full);
         TYPED(derivative)(&s, &m, full, &d);
-        body_output out = body_outputs(body_of(&s), d.vel, d.rate, m.p.gravity);
+        body_output out = body_outputs(body_of(&s), d.vel, TYPED(free_fall)(&s, &m, &b, full), d.rate);
         TYPED(show)(&s, out.shown);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
         if (args->derivative == NULL) continue;

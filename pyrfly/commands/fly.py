@@ -16,7 +16,7 @@ from pyrfly import _core
 from pyrfly.columns import command_columns
 from pyrfly.commands.interruption import Interruption
 from pyrfly.files import printable
-from pyrfly.log import FORMATS, Log, Recorder, plot_flight
+from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, plot_flight
 from pyrfly.mission import (
     DEMO,
     FENCE_ACTIONS,
@@ -28,7 +28,8 @@ from pyrfly.mission import (
     summary_table,
 )
 from pyrfly.options import number, triple, vehicle_counts, whole_number
-from pyrfly.sim import Sim
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim import PROFILES, SEVERITIES, Sim
 
 __all__ = ["add_arguments", "run"]
 
@@ -63,20 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=5.0,
         help="distance between vehicles, to the east [m] (default: 5)",
     )
-    parser.add_argument(
-        "--home",
-        type=triple,
-        metavar="LAT,LON,ALT",
-        help="start and origin [deg, deg, m above sea level], instead of that of the mission",
-    )
-    parser.add_argument(
-        "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
-    )
-    parser.add_argument(
-        "--seed",
-        type=whole_number(0, 2**64 - 1),
-        help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
-    )
+    _add_scene(parser)
     parser.add_argument(
         "--speed-up",
         type=number(0.01, 1000, "times real time"),
@@ -102,11 +90,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-plot", action="store_true", help="write the log only")
 
 
+def _add_scene(parser: argparse.ArgumentParser) -> None:
+    """Define the options of place, air, sensors and chance."""
+    parser.add_argument(
+        "--home",
+        type=triple,
+        metavar="LAT,LON,ALT",
+        help="start and origin [deg, deg, m above sea level], instead of that of the mission",
+    )
+    parser.add_argument(
+        "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
+    )
+    parser.add_argument(
+        "--turbulence",
+        choices=SEVERITIES,
+        help="Dryden turbulence of MIL-F-8785C; the seed decides which (docs/environment.md)",
+    )
+    parser.add_argument(
+        "--sensors",
+        choices=PROFILES,
+        metavar="PROFILE",
+        help="simulate sensors and log what each measures, with the noise of "
+        f"{', '.join(PROFILES)} (docs/sensors.md)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0, 2**64 - 1),
+        help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Fly; an interrupted flight is written as far as it was flown."""
     mission = _mission(options)
     sim, starts = _sim_at_start(options)
     recorder = Recorder(sim, _columns(sim))
+    sensors = SensorRecorder(sim) if options.sensors else None
     options.out.mkdir(parents=True, exist_ok=True)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
     with Interruption() as interruption:
@@ -125,6 +144,9 @@ def run(options: argparse.Namespace) -> int:
             _print(results, sim)
         finally:  # also if nobody reads that
             paths = _write(log, missions[1], options)
+            for name, measured in ({} if sensors is None else sensors.logs()).items():
+                paths.append(_path(options, f"-{name}.{options.format}"))
+                measured.save(paths[-1])
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
@@ -147,6 +169,11 @@ def _mission(options: argparse.Namespace) -> Mission:
 def _sim_at_start(options: argparse.Namespace) -> tuple[Sim, list[tuple[float, float]]]:
     """Return the vehicles in a row to the east, and the place of each in it (north, east) [m]."""
     sim = Sim(vehicle_counts(options.vehicle))
+    if options.turbulence is not None:
+        sim.environment.set_turbulence(options.turbulence)
+    if options.sensors is not None:
+        names = [str(sensor.name).lower() for sensor in Sensor]
+        sim.sensors.enable(*names, profile=options.sensors)
     pos = np.zeros((sim.n, 3))
     pos[:, 1] = options.spacing * np.arange(sim.n)
     starts = [(float(north), float(east)) for north, east, _ in pos]
@@ -188,14 +215,21 @@ class _Stop:
 
 def _write(log: Log, mission: Mission, options: argparse.Namespace) -> list[Path]:
     """Write log and plot; return their paths."""
-    vehicles = "+".join(Path(name).stem for name in vehicle_counts(options.vehicle))
-    stem = options.out / f"{options.mission.stem}-{vehicles}"
-    paths = [Path(f"{stem}.{options.format}")]
+    paths = [_path(options, f".{options.format}")]
     log.save(paths[0])
     if not options.no_plot:
-        paths.append(Path(f"{stem}.png"))
-        plot_flight(log, mission, paths[1], f"{options.mission.stem}, flown by {vehicles}")
+        paths.append(_path(options, ".png"))
+        title = f"{options.mission.stem}, flown by {_vehicles(options)}"
+        plot_flight(log, mission, paths[1], title)
     return paths
+
+
+def _vehicles(options: argparse.Namespace) -> str:
+    return "+".join(Path(name).stem for name in vehicle_counts(options.vehicle))
+
+
+def _path(options: argparse.Namespace, ending: str) -> Path:
+    return Path(options.out / f"{options.mission.stem}-{_vehicles(options)}{ending}")
 
 
 def _print(results: dict[int, FlightResult], sim: Sim) -> None:

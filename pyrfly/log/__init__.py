@@ -2,7 +2,8 @@
 
 A `Recorder` copies columns of a running simulation into a `Log`, which can be saved as ``.npz``
 (read by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs; or it writes chunks
-into a folder (read by `Log.load`), which outlive the process. `export_log` writes files for other
+into a folder (read by `Log.load`), which outlive the process. A `SensorRecorder` keeps a log per
+sensor, at its rate. `export_log` writes files for other
 programs. All units are SI, as in the simulation.
 """
 
@@ -11,6 +12,7 @@ from pyrfly.log.export import EXPORTS, export_log
 from pyrfly.log.log import FORMATS, Log
 from pyrfly.log.plots import plot_flight
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
+from pyrfly.log.sensors import SensorRecorder
 
 __all__ = [
     "DEFAULT_COLUMNS",
@@ -18,6 +20,7 @@ __all__ = [
     "FORMATS",
     "Log",
     "Recorder",
+    "SensorRecorder",
     "component_names",
     "export_log",
     "plot_flight",

@@ -131,8 +131,13 @@ class Recorder:
         """Return the number of samples."""
         return self._count
 
-    def sample(self) -> None:
+    def sample(self, time: float | None = None) -> None:
         """Take a sample of the present state; a second sample at the same time replaces the first.
+
+        Parameters
+        ----------
+        time : float, optional
+            The time that is recorded [s]; by default that of the simulation.
 
         Raises
         ------
@@ -144,7 +149,7 @@ class Recorder:
         """
         if self._closed:
             raise RuntimeError("the recorder is closed")
-        now = self.sim.time
+        now = self.sim.time if time is None else time
         if now < self._last_time:
             raise RuntimeError(
                 f"time: expected at least {self._last_time:.3f} s, that of the last sample, got"

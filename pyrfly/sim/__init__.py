@@ -3,7 +3,7 @@
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
-from pyrfly.sim.environment import Environment
+from pyrfly.sim.environment import SEVERITIES, Environment
 from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
@@ -12,11 +12,14 @@ from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.power import Power
 from pyrfly.sim.run import Sampler
 from pyrfly.sim.selection import Part, Selection
+from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.simulation import Sim
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = [
+    "PROFILES",
+    "SEVERITIES",
     "STATUS_TEXT",
     "Environment",
     "Estimator",

@@ -45,6 +45,7 @@ SWITCHES = {
     "normal_gravity": "environment.enable('gravity')",
     "ground_effect": "environment.set_ground_effect(...)",
     "rotor_air": "environment.set_rotor_air(...)",
+    "earth": "environment.set_earth(...)",
     "loads": "set_load(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",

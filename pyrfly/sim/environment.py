@@ -37,6 +37,9 @@ MAXIMUM_DURATION = 1e9
 SEVERITIES = {"light": (15 * _KNOT, 1), "moderate": (30 * _KNOT, 2), "severe": (45 * _KNOT, 3)}
 """Wind 20 ft above ground [m/s], and the value of ``turbulence_severity`` [@mil-f-8785c 3.7]."""
 
+EARTHS = ("flat", "ellipsoid", "sphere")
+"""Shapes of the earth, in the order of the values of ``earth_shape``."""
+
 _STRENGTHS = {"turbulence": "turbulence_wind", "gust": "gust"}
 """Column without which an effect does nothing."""
 
@@ -287,6 +290,47 @@ class Environment(PartInterface):
         self._enable_part("rotor_air")
         for column, values in columns.items():
             chosen.write(column, values)
+
+    def set_earth(self, shape: str, *, ids: Ids = None) -> None:
+        """Set the shape of the earth, for long or fast flights.
+
+        ``"ellipsoid"`` is that of WGS84 with the oblateness J2, gravity towards its centre of mass
+        and rotation: Coriolis acceleration, and an IMU that measures the earth's turn. The local
+        frame stays a plane that touches it at the origin, so that its down axis is vertical there
+        alone. ``"sphere"`` is one without rotation, of check case 4 [@nesc]. ``"flat"`` is the
+        default: gravity along the down axis, by its parameter or the effect ``gravity``.
+
+        Controllers take gravity from the parameter, or from the effect ``gravity``, which
+        ``"ellipsoid"`` switches on; ``"flat"`` leaves it as it is.
+
+        Parameters
+        ----------
+        shape : {"flat", "ellipsoid", "sphere"}
+            The shape.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle is not of a family that flies, or its effects are 'plain'.
+        TypeError, ValueError
+            There is no such shape. After any of these nothing is changed.
+        """
+        chosen_name("shape", shape, EARTHS)
+        chosen = self._select(ids)
+        for group, _, _ in chosen:
+            if group.family.rotor_radius is None or group.batch.effects != "full":
+                raise ParameterError(
+                    f"set_earth: {group.name!r} (CopterID {group.first_id}) does not fly, or its "
+                    f"effects are 'plain'"
+                )
+        if shape == "ellipsoid":
+            self.enable("gravity", ids=ids)
+        if shape != "flat":
+            self._enable_part("earth")
+        if all(group.batch.has("earth") for group, _, _ in chosen):
+            chosen.write("earth_shape", EARTHS.index(shape))
 
     def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
         """Set the date of the magnetic field and enable it.

@@ -44,9 +44,9 @@ LANE_INLINE mask body_check_envelope(body s)
     return bits;
 }
 
-/* Outputs of a body with an acceleration [m/s^2, NED] and angular acceleration [rad/s^2, FRD]; `shown` is filled by the
- * family. */
-LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 angular_accel, lane gravity)
+/* Outputs of a body with an acceleration and that of a free fall [m/s^2, NED], and an angular acceleration
+ * [rad/s^2, FRD]; `shown` is filled by the family. */
+LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 angular_accel)
 {
     rotation r = rotation_from_quat(s.att);
     euler angles = euler_from_quat(s.att);
@@ -54,7 +54,7 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 angular_accel, lan
                        .accel = to_body(r, accel),
                        .angular_accel = angular_accel,
                        .euler = vec3_of(angles.roll, angles.pitch, angles.yaw)};
-    out.specific_force = sub(out.accel, scale(gravity, r.down));
+    out.specific_force = sub(out.accel, to_body(r, free_fall));
     return out;
 }
 

@@ -15,6 +15,7 @@
 #include "models/rigid_body.h"
 #include "models/rotor.h"
 #include "models/rotor_air.h"
+#include "parts/earth/held.h"
 #include "parts/environment/held.h"
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
@@ -43,6 +44,7 @@ typedef struct multirotor_plant {
 #endif
     loads external; /* of the extended model; last, so that the places of the others do not depend on it */
     rotor_air air;  /* likewise */
+    earth_below below;
 } multirotor_plant;
 
 #if !EQUAL_ROTORS
@@ -103,6 +105,7 @@ LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
+    m->below = earth_of(b);
     if (environment_enabled(b)) {
         lane ratio = environment_density_ratio(b);
         m->air.rotor_drag *= ratio;
@@ -267,6 +270,18 @@ LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_
     for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
 }
 
+/* Puts free fall and rotation over an earth that is not flat into the derivative, under a moment [N m, FRD]. */
+LANE_INLINE void TYPED(add_earth)(const multirotor_state *s, const multirotor_plant *m, rotation r,
+                                  vec3 moment, multirotor_state *d)
+{
+    vec3 fall = earth_below_free_fall(&m->below, s->pos, s->vel, m->p.gravity);
+    d->vel = vec3_of(d->vel.x + fall.x, d->vel.y + fall.y, d->vel.z + (fall.z - m->p.gravity));
+    vec3 spin = to_body(r, earth_below_spin(&m->below));
+    vec3 turning =
+        rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, add(s->rate, spin), moment);
+    d->rate = add(turning, cross(s->rate, spin));
+}
+
 LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
                                    multirotor_state *d)
 {
@@ -290,6 +305,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     }
     if (full) {
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
+        if (full == EXTENDED && mask_any(m->below.curved)) TYPED(add_earth)(s, m, r, w.moment, d);
         mask touches = ground_touches(s->pos.z - s->ground_seen);
         if (mask_any(touches)) TYPED(add_contact)(s, m, r, touches, d);
     } else {
