@@ -240,6 +240,8 @@ def _circling(
         sim.environment.enable("atmosphere", "magnetic")
     if rate:
         sim.sensors.enable(*SENSORS, profile="rflysim")
+    if measured == "estimator":
+        sim.estimator.enable()
     positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
     sim.reset(pos=positions)
     if commanded == "directly":
@@ -274,9 +276,9 @@ def control(
 
 
 SENSORS = ("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
-MEASURED = {"nothing": 0.0, "air": 0.0, "250 Hz": 250.0, "1 kHz": 1000.0}
+MEASURED = {"nothing": 0.0, "air": 0.0, "250 Hz": 250.0, "estimator": 250.0, "1 kHz": 1000.0}
 """Updates of the sensors per second [Hz]; without sensors, and the same with the effects of the
-environment that they measure, at 250 Hz."""
+environment that they measure, at 250 Hz; ``estimator`` has one beside them."""
 
 CYCLES = 20
 """Measurements of each rate, in turns, because the load of a machine changes."""

@@ -25,6 +25,22 @@ enum {
     TYPED(CONTROLLER_ROW) = TYPED(SETPOINT_ROW) + ROWS_OF(TYPED(setpoint)),
 };
 
+/* Loads the state that navigator and control loops know: the estimate, of vehicles that fly on it.  Returns the estimated
+ * less the true z [m]: heights above ground are sensed, so that the ground is believed to be as much lower. */
+LANE_INLINE lane TYPED(load_known_state)(TYPED(state) * s, const block *b)
+{
+    TYPED(load_state)(s, b);
+    if (!estimator_enabled(b)) return lane_of(0);
+    lane z = s->pos.z;
+    estimator_motion motion = {s->pos, s->vel, s->att, s->rate};
+    estimator_replace(b, &motion);
+    s->pos = motion.pos;
+    s->vel = motion.vel;
+    s->att = motion.att;
+    s->rate = motion.rate;
+    return s->pos.z - z;
+}
+
 LANE_INLINE void TYPED(load_gain)(TYPED(gain) * g, const block *b)
 {
     rows_load((lane *)g, ROWS_OF(TYPED(gain)), b->column + TYPED(GAIN_ROW) * b->stride, b->stride);

@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "wire/block.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/platform.h"
+#include "math/scalar.h"
 
 static const char *const names[RF_WIRE_COLUMN_COUNT] = {
 #define NAME(name, components) #name,
@@ -127,4 +129,21 @@ void rf_wire_block_load(rf_wire_block *block, const rf_wire_source *source, size
         load_column(block->name, components, source, RF_WIRE_##name, begin, block->n);
     RF_WIRE_COLUMNS(LOAD)
 #undef LOAD
+}
+
+void rf_wire_block_use_estimate(rf_wire_block *block)
+{
+    for (size_t i = 0; i < block->n; i++) {
+        if (block->flies_on_estimate[0][i] == 0 || block->estimator_state[0][i] == 0) continue;
+        double w = block->att_est[0][i], x = block->att_est[1][i], y = block->att_est[2][i];
+        double z = block->att_est[3][i], north = 1 - 2 * (y * y + z * z), east = 2 * (x * y + w * z);
+        double down = 2 * (x * z - w * y); /* of the forward axis */
+        for (int k = 0; k < 3; k++) {
+            block->pos[k][i] = block->pos_est[k][i];
+            block->vel[k][i] = block->vel_est[k][i];
+        }
+        block->euler[0][i] = rf_atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+        block->euler[1][i] = rf_atan2(-down, sqrt(north * north + east * east));
+        block->euler[2][i] = rf_atan2(east, north);
+    }
 }

@@ -13,6 +13,14 @@
 
 typedef double rf_wire_values[RF_WIRE_BLOCK];
 
+/* The columns of the estimator that rf_wire_block_use_estimate needs. */
+#define RF_WIRE_ESTIMATE(X)                                                                                  \
+    X(pos_est, 3)                                                                                            \
+    X(vel_est, 3)                                                                                            \
+    X(att_est, 4)                                                                                            \
+    X(estimator_state, 1)                                                                                    \
+    X(flies_on_estimate, 1)
+
 /* Columns of a batch: X(name, maximum number of components).  `actuators` are the first input rows, of any name. */
 #define RF_WIRE_COLUMNS(X)                                                                                   \
     X(pos, 3)                                                                                                \
@@ -52,7 +60,8 @@ typedef double rf_wire_values[RF_WIRE_BLOCK];
     X(gps_satellites, 1)                                                                                     \
     X(free_outputs, RF_WIRE_FREE)                                                                            \
     X(display_outputs, RF_WIRE_EXTENSION)                                                                    \
-    X(autopilot_outputs, RF_WIRE_EXTENSION)
+    X(autopilot_outputs, RF_WIRE_EXTENSION)                                                                  \
+    RF_WIRE_ESTIMATE(X)
 
 enum {
 #define RF_WIRE_INDEX(name, components) RF_WIRE_##name,
@@ -94,5 +103,8 @@ typedef struct rf_wire_block {
 
 /* Loads the columns of at most RF_WIRE_BLOCK vehicles, beginning at `begin`. */
 void rf_wire_block_load(rf_wire_block *block, const rf_wire_source *source, size_t begin);
+
+/* Replaces position, velocity and Euler angles by the estimate, of vehicles that fly on it. */
+void rf_wire_block_use_estimate(rf_wire_block *block);
 
 #endif

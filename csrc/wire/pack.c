@@ -411,17 +411,20 @@ const rf_wire_structure rf_wire_structures[RF_WIRE_STRUCTURE_COUNT] = {
     (COLUMN(gps_updates) | COLUMN(gps_pos) | COLUMN(gps_vel) | COLUMN(gps_speed) | COLUMN(gps_course) |      \
      COLUMN(gps_accuracy) | COLUMN(gps_fix) | COLUMN(gps_satellites))
 
+#define ESTIMATE_BIT(name, components) | RF_WIRE_BIT(name)
+#define ESTIMATE                       (0 RF_WIRE_ESTIMATE(ESTIMATE_BIT))
+
 /* Columns and packer of each structure; `lla` and `home`: it needs the geodetic position of the vehicle, or that which its
- * receiver reports; of home. */
+ * receiver reports; of home.  Those with the columns ESTIMATE say what the vehicle knows of its state. */
 static const struct {
     uint64_t columns;
     bool lla, home;
     void (*pack)(const packing *p, void *out);
 } packers[RF_WIRE_STRUCTURE_COUNT] = {
-    [RF_WIRE_OUT_HIL_STATE_DATA] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home), true, true,
-                                    pack_out_hil_state_data},
-    [RF_WIRE_OUT_HIL_STATE_SHORT] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home), false, true,
-                                     pack_out_hil_state_short},
+    [RF_WIRE_OUT_HIL_STATE_DATA] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home) | ESTIMATE, true,
+                                    true, pack_out_hil_state_data},
+    [RF_WIRE_OUT_HIL_STATE_SHORT] = {COLUMN(pos) | COLUMN(vel) | COLUMN(euler) | COLUMN(home) | ESTIMATE,
+                                     false, true, pack_out_hil_state_short},
     [RF_WIRE_SOUT2SIMULATOR] = {COLUMN(pos) | COLUMN(vel) | COLUMN(att) | COLUMN(rate) | COLUMN(shown) |
                                     COLUMN(accel) | COLUMN(euler),
                                 true, false, pack_sout2simulator},
@@ -477,6 +480,7 @@ rf_status rf_wire_pack(rf_batch *batch, int structure, const rf_wire_context *co
     bool has_home = source.columns[RF_WIRE_home].start != NULL; /* else all blocks use that of the first */
     for (p.begin = 0; status == RF_OK && p.begin < source.n; p.begin += p.block.n) {
         rf_wire_block_load(&p.block, &source, p.begin);
+        if (packers[structure].columns & RF_WIRE_BIT(flies_on_estimate)) rf_wire_block_use_estimate(&p.block);
         if (packers[structure].lla) {
             bool reported = packers[structure].columns & COLUMN(gps_pos);
             rf_local_frame_to_lla(&p.frame, p.block.n, reported ? p.block.gps_pos : p.block.pos, p.lla);

@@ -4,6 +4,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.environment import SEVERITIES, Environment
+from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.linear import LinearModel
@@ -21,6 +22,7 @@ __all__ = [
     "SEVERITIES",
     "STATUS_TEXT",
     "Environment",
+    "Estimator",
     "Group",
     "Health",
     "Ids",

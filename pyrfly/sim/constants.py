@@ -51,6 +51,7 @@ SWITCHES = {
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
     "terrain": "environment.set_terrain(...)",
+    "estimator": "estimator.enable(...)",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""

@@ -32,6 +32,7 @@ from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
+from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -586,6 +587,12 @@ class Sim(Columns, Families, Analysis):
         period = self._options["periods"]["sensors"] * self.dt
         return Sensors(self.select, self.enable_part, self.environment, self._frame, period)
 
+    @property
+    def estimator(self) -> Estimator:
+        """What the vehicles know of their state by their sensors; off at first."""
+        period = self._options["periods"]["sensors"] * self.dt
+        return Estimator(self.select, self.enable_part, lambda: self.time, period)
+
     def command_sil(
         self,
         ints: ArrayLike | None = None,
@@ -662,8 +669,8 @@ class Sim(Columns, Families, Analysis):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment`, the `power` supply and the `sensors` are kept; batteries
-        become full.
+        settings of the `environment`, the `power` supply, the `sensors` and the `estimator` are
+        kept; batteries become full.
 
         Parameters
         ----------

@@ -10,7 +10,7 @@
 #include "parts/sensors/block.h"
 
 /* Clocks: those of the sensors by their bits, then that of the drifts; and the bit of reports of the receiver. */
-enum { SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
+enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
 
 /* The number of this update, and a later one. */
 LANE_INLINE mask sensors_now(const block *b)
@@ -32,21 +32,41 @@ LANE_INLINE mask sensors_clock(const block *b, int clock, mask active)
     return due;
 }
 
+/* Which sample of the receiver is reported after it has taken one, 1: that one; `rest`: how much later. */
+LANE_INLINE mask sensors_reported_sample(const block *b, lane *rest)
+{
+    lane period = lane_max(lane_of_words(words_load(SENSORS_WORD(b, gps_period))), lane_of(1));
+    lane left = lane_load(SENSORS_COLUMN(b, gps_delay)) / b->period;
+    left = lane_clamp((left + LANE_ROUND) - LANE_ROUND, lane_of(0), GPS_QUEUE * period - 1);
+    mask one = words_of(mask_true(), 1), sample = one;
+    for (int i = 1; i < GPS_QUEUE; i++) {
+        mask older = left >= period;
+        left = lane_select(older, left - period, left);
+        sample = words_select(older, sample + one, sample);
+    }
+    *rest = left;
+    return sample;
+}
+
+/* Where the satellite receiver has taken a sample at this update. */
+LANE_INLINE mask sensors_gps_sampled(const block *b)
+{
+    mask period = words_load(SENSORS_WORD(b, gps_period)), one = words_of(mask_true(), 1);
+    mask next = sensors_now(b) + words_select(period == 0, one, period);
+    return words_have(words_load(SENSORS_WORD(b, sensors_on)), SENSOR_GPS) &
+           (((words_load(SENSORS_WORD(b, sensor_next) + SENSORS_CLOCK_GPS * b->word_stride) - next) &
+             (lane_int)0xFFFFFFFF) == 0);
+}
+
 /* Counts a sample of the receiver, and schedules the report that follows it.  Times are whole updates. */
 LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
 {
     uint32_t *taken = SENSORS_WORD(b, gps_taken), *pending = SENSORS_WORD(b, gps_pending);
     uint32_t *report = SENSORS_WORD(b, gps_report);
-    lane period = lane_max(lane_of_words(words_load(SENSORS_WORD(b, gps_period))), lane_of(1));
-    lane rest = lane_load(SENSORS_COLUMN(b, gps_delay)) / b->period;
-    rest = lane_clamp((rest + LANE_ROUND) - LANE_ROUND, lane_of(0), GPS_QUEUE * period - 1);
-    mask count = words_load(taken), one = words_of(mask_true(), 1), sample = one;
+    lane rest;
+    mask count = words_load(taken), one = words_of(mask_true(), 1),
+         sample = sensors_reported_sample(b, &rest);
     count = words_select(sampled & (count < GPS_QUEUE), count + one, count);
-    for (int i = 1; i < GPS_QUEUE; i++) {
-        mask older = rest >= period;
-        rest = lane_select(older, rest - period, rest);
-        sample = words_select(older, sample + one, sample);
-    }
     mask at = sensors_now(b) + words_of_lane(rest);
     words_store(taken, count);
     words_store(pending, words_select(sampled, words_of(count >= sample, -1) & sample, words_load(pending)));

@@ -287,7 +287,8 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     multirotor_gain g;
     multirotor_setpoint sp;
     multirotor_controller c;
-    TYPED(load_state)(&s, b);
+    const lane shift = TYPED(load_known_state)(&s, b);
+    s.ground_seen += shift;
     TYPED(load_param)(&p, b);
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
@@ -304,7 +305,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     multirotor_gain g;
     multirotor_setpoint sp;
     multirotor_controller c;
-    TYPED(load_state)(&s, b);
+    TYPED(load_known_state)(&s, b);
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
@@ -320,7 +321,7 @@ LANE_INLINE void TYPED(control_rate)(const block *b)
     multirotor_gain g;
     multirotor_controller c;
     lane throttle[ACTUATORS];
-    TYPED(load_state)(&s, b);
+    TYPED(load_known_state)(&s, b);
     TYPED(load_param)(&p, b);
     TYPED(load_gain)(&g, b);
     TYPED(load_controller)(&c, b);

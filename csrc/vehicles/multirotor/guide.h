@@ -247,14 +247,14 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     TYPED(state) s;
     TYPED(input) in;
     TYPED(gain) g;
-    TYPED(load_state)(&s, b);
+    const lane shift = TYPED(load_known_state)(&s, b);
     TYPED(load_input)(&in, b);
     TYPED(load_gain)(&g, b);
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
-                                 .terrain = in.terrain,
+                                 .terrain = in.terrain + shift,
                                  .speed = g.speed_limit,
                                  .climb = g.climb_limit,
                                  .descent = g.descent_limit,

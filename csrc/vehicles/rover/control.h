@@ -182,7 +182,7 @@ LANE_INLINE void rover_control_path(const block *b)
     rover_gain g;
     rover_setpoint sp;
     rover_controller c;
-    rover_load_state(&s, b);
+    rover_load_known_state(&s, b);
     rover_load_gain(&g, b);
     rover_load_setpoint(&sp, b);
     rover_load_controller(&c, b);
@@ -282,7 +282,7 @@ LANE_INLINE void rover_control_drive(const block *b)
     rover_gain g;
     rover_controller c;
     lane drive[ACTUATORS];
-    rover_load_state(&s, b);
+    rover_load_known_state(&s, b);
     rover_load_gain(&g, b);
     rover_load_controller(&c, b);
     rover_drive_update(&s, &g, armed, lane_of(b->period), &c, drive);

@@ -152,14 +152,14 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
     rover_state s;
     rover_input in;
     rover_gain g;
-    rover_load_state(&s, b);
+    const lane shift = rover_load_known_state(&s, b);
     rover_load_input(&in, b);
     rover_load_gain(&g, b);
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
-                                 .terrain = in.terrain,
+                                 .terrain = in.terrain + shift,
                                  .speed = g.speed_limit,
                                  .climb = lane_of(0),
                                  .descent = lane_of(0),

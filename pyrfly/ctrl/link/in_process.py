@@ -77,8 +77,8 @@ class InProcessLink:
             Vehicles(group.name, group.family, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles
         )
-        self.estimate: State = LiveState(sim, self._vehicles, self._lock)
-        self.truth = self.estimate
+        self.truth: State = LiveState(sim, self._vehicles, self._lock)
+        self.estimate: State = LiveState(sim, self._vehicles, self._lock, estimated=True)
         self._target: Target | None = None
         self._due = False  # whether the target is to be written
         self._tracks = False

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.frames import euler_of_quaternion
 from pyrfly.sim import Selection, Sim
 
 __all__ = ["LiveState", "Lock", "ReceivedState", "State"]
@@ -100,12 +101,25 @@ class LiveState:
         Of its vehicles, in the order of the rows.
     lock : context manager
         Held while columns are read.
+    estimated : bool
+        Whether to read the estimate of vehicles that fly on it.
     """
 
-    def __init__(self, sim: Sim, vehicles: Selection, lock: Lock) -> None:
+    def __init__(
+        self, sim: Sim, vehicles: Selection, lock: Lock, *, estimated: bool = False
+    ) -> None:
         self._sim = sim
         self._vehicles = vehicles
         self._lock = lock
+        self._estimated = estimated
+
+    def _known(self, column: str) -> Array:
+        """Read a column of the motion, or its estimate."""
+        values = self._read(column)
+        if self._estimated and self._sim.estimator.enabled:
+            on_estimate = (self._read("flies_on_estimate") * self._read("estimator_state")) != 0
+            values = np.where(on_estimate[:, None], self._read(f"{column}_est"), values)
+        return values
 
     def _read(self, column: str) -> Array:
         with self._lock:
@@ -124,7 +138,7 @@ class LiveState:
     @property
     def pos(self) -> Array:
         """See `State.pos`."""
-        return self._read("pos")
+        return self._known("pos")
 
     @property
     def home(self) -> Array:
@@ -134,22 +148,24 @@ class LiveState:
     @property
     def vel(self) -> Array:
         """See `State.vel`."""
-        return self._read("vel")
+        return self._known("vel")
 
     @property
     def att(self) -> Array:
         """See `State.att`."""
-        return self._read("att")
+        return self._known("att")
 
     @property
     def euler(self) -> Array:
         """See `State.euler`."""
+        if self._estimated and self._sim.estimator.enabled:
+            return euler_of_quaternion(self.att)
         return self._read("euler")
 
     @property
     def rate(self) -> Array:
         """See `State.rate`."""
-        return self._read("rate")
+        return self._known("rate")
 
     @property
     def accel(self) -> Array:

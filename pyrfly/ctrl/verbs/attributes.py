@@ -1,8 +1,8 @@
 """Attributes of RflySim's class that change in flight: state, flags, limits.
 
 ``uav...`` is what the autopilot estimates, ``true...`` what the simulator computes. In process
-there is no estimator: they are the same. Values of one vehicle are lists and floats as RflySim has
-them, of several vehicles arrays with a row for each.
+they are the same, unless a vehicle flies on an estimate (`Sim.estimator`). Values of one vehicle
+are lists and floats as RflySim has them, of several vehicles arrays with a row for each.
 """
 
 from __future__ import annotations

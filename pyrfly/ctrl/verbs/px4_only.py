@@ -13,7 +13,7 @@ from pyrfly.ctrl.verbs.helpers import Helpers
 __all__ = ["Px4OnlyVerbs"]
 
 _NO_MODULES = "there is no PX4 with modules of the user; sendSILIntFloat reaches the vehicle"
-_NO_ESTIMATOR = "there is no estimator that could use it; positions are exact"
+_NO_ESTIMATOR = "there is no estimator that could use it"
 
 
 class Px4OnlyVerbs(Controller):
@@ -56,7 +56,7 @@ class Px4OnlyVerbs(Controller):
         self._link.send_raw(packet[0].tobytes(), SIL_SERIES)
 
     def SendVisionPosition(self, x: float, y: float, z: float, yaw: float) -> None:
-        """Raise UnsupportedError: there is no estimator."""
+        """Raise UnsupportedError: there is no estimator that could use it."""
         raise self._unsupported("SendVisionPosition", _NO_ESTIMATOR)
 
     def SendHILGps(
@@ -75,5 +75,5 @@ class Px4OnlyVerbs(Controller):
         fix_type: int = 3,
         satellites_visible: int = 15,
     ) -> None:
-        """Raise UnsupportedError: there is no estimator."""
+        """Raise UnsupportedError: there is no estimator that could use it."""
         raise self._unsupported("SendHILGps", _NO_ESTIMATOR)

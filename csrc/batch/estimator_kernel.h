@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The estimator of a vehicle type, over its blocks, after the sensors of the same stage; a template, included after
+ * vehicles/type.h. */
+
+static void TYPED(estimator_blocks)(const rf_kernel_args *args)
+{
+    if (args->part[RF_PART_sensors] == NULL) return;
+    for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
+        const block b = block_at(args, i);
+        TYPED(state) s;
+        TYPED(param) p;
+        TYPED(load_state)(&s, &b);
+        TYPED(load_param)(&p, &b);
+        const lane gravity = environment_enabled(&b) ? environment_gravity(&b, p.gravity) : p.gravity;
+        const estimator_truth truth = {{s.pos, s.vel, s.att, s.rate}, gravity};
+        estimator_update(&b, &truth);
+    }
+}

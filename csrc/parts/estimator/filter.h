@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Error-state Kalman filter of a vehicle's motion ([@sola 7] with errors in the global frame, [@crassidis-markley 6.2]):
+ * equations, without columns.
+ *
+ * Estimated are attitude R (FRD to NED), velocity v and position p (NED), the biases b_w and b_f of gyroscope and
+ * accelerometer (FRD), the drift d of the satellite receiver's position (NED) and the pressure altitude h_0 of the origin.
+ * An error is the true value less the estimate; that of the attitude is the small rotation theta [rad, NED] of
+ *
+ *     R_true = (I + [theta]x) R
+ *
+ * Prediction over dt, from the means w, f of two samples of the IMU, which are noisy with the densities n_w, n_f:
+ *
+ *     R <- R exp([w - b_w]x dt)                      theta <- theta - R dt (b_w error + n_w)
+ *     a  = R_m (f - b_f) + g                         R_m in the middle of dt
+ *     v <- v + a dt                                  v error <- v error + theta x (a - g) dt - R_m dt (b_f error + n_f)
+ *     p <- p + v dt + a dt^2 / 2                     p error <- p error + v error dt
+ *
+ * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a
+ * sensor is at its limit, its noise has a density of ESTIMATOR_CLIPPED_NOISE of that.  The biases are random walks with
+ * the densities of the IMU's drifts, and h_0 with that of the barometer's.
+ *
+ * Satellite receiver.  A report is of the time D ago.  With A = int a ds and B = int (s - s_0) a ds over that time,
+ *
+ *     v(s_0) = v - A,        its error: v error - theta x (A - g D) + R D b_f error
+ *     p(s_0) = p - D v + B,  its error: p error - D v error + theta x (B - g D^2 / 2) - R D^2 / 2 b_f error
+ *     reported velocity = v(s_0) + noise,    reported position = p(s_0) + d + noise
+ *
+ * exactly, but for what the IMU's noise adds in the time D, and the turning of R in the last terms.  d is the Gauss-Markov
+ * process that the receiver's settings describe (models/gauss_markov.h), from one report to the next.
+ *
+ * Barometer.  Its pressure altitude is h_0 - p_z + noise; the first one sets h_0.
+ *
+ * Magnetometer.  With the measured field m, the known one B (NED) and its horizontal magnitude B_h,
+ *
+ *     ((R m) x B)_z / B_h^2 = theta_z - B_z (B_x theta_x + B_y theta_y) / B_h^2 + noise / B_h
+ *
+ * that is the error of the heading.  The vertical part of the field, which would tell of the tilt, is left out.
+ *
+ * Leaves out: distance of the IMU from the centre of mass, its misalignment and scale factors; its vibration; rotation of the
+ * earth; magnetic disturbances; rejection of outliers. */
+#ifndef RF_PARTS_ESTIMATOR_FILTER_H
+#define RF_PARTS_ESTIMATOR_FILTER_H
+
+#include "base/column.h"
+#include "math/vec.h"
+#include "models/gauss_markov.h"
+#include "parts/estimator/covariance.h"
+
+/* First error state of each quantity. */
+enum {
+    ERROR_ATT = 0,
+    ERROR_VEL = 3,
+    ERROR_POS = 6,
+    ERROR_GYRO_BIAS = 9,
+    ERROR_ACCEL_BIAS = 12,
+    ERROR_DRIFT = 15,
+    ERROR_HEIGHT_OFFSET = 18
+};
+
+/* Members of `innovations`. */
+enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION_HEADING = 7 };
+
+/* What no sensor is better than, so that ideal sensors leave a sound covariance, in float32 too.  Estimated. */
+#define ESTIMATOR_GYRO_NOISE    ((real)1e-5) /* rad/s/Hz^0.5 */
+#define ESTIMATOR_ACCEL_NOISE   ((real)5e-4) /* m/s^2/Hz^0.5 */
+#define ESTIMATOR_CLIPPED_NOISE ((real)0.25) /* s^0.5 */
+#define ESTIMATOR_POS_NOISE     ((real)0.01) /* m */
+#define ESTIMATOR_VEL_NOISE     ((real)0.01) /* m/s */
+#define ESTIMATOR_HEIGHT_NOISE  ((real)0.01) /* m */
+#define ESTIMATOR_HEADING_NOISE ((real)1e-3) /* rad */
+
+typedef lane estimator_innovations[WIDTH_estimator_innovations];
+
+/* A sample of the satellite receiver, and the motion since. */
+typedef struct estimator_sample {
+    vec3 vel_change; /* A: m/s */
+    vec3 moment;     /* B: m */
+    lane age;        /* D: s */
+} estimator_sample;
+
+typedef estimator_sample estimator_since[ESTIMATOR_SAMPLES];
+
+typedef struct estimator {
+    ESTIMATOR_PART(COLUMN_MEMBER)
+} estimator;
+
+/* Standard deviations and densities of the sensors. */
+typedef struct estimator_imu {
+    vec3 force, rate;             /* samples: m/s^2, rad/s, FRD */
+    vec3 accel_noise, gyro_noise; /* m/s^2/Hz^0.5, rad/s/Hz^0.5 */
+    lane accel_walk, gyro_walk;   /* per root second */
+    lane lag;                     /* of the samples: s */
+} estimator_imu;
+
+/* (1, h) q normalized: the attitude q after a small rotation by 2 h [rad, NED]. */
+LANE_INLINE quat estimator_turned(quat q, vec3 h)
+{
+    quat turned = {q.w - (h.x * q.x + h.y * q.y + h.z * q.z), q.x + (q.w * h.x + h.y * q.z - h.z * q.y),
+                   q.y + (q.w * h.y + h.z * q.x - h.x * q.z), q.z + (q.w * h.z + h.x * q.y - h.y * q.x)};
+    lane s = 1 / lane_sqrt(lane_max(quat_norm2(turned), lane_of((real)1e-9)));
+    return (quat){s * turned.w, s * turned.x, s * turned.y, s * turned.z};
+}
+
+/* q exp(0, angle / 2): the attitude q after a turn by `angle` [rad, FRD], below a radian. */
+LANE_INLINE quat estimator_rotated(quat q, vec3 angle)
+{
+    lane square = norm2(angle);
+    lane cosine = 1 - square * ((real)(1 / 8.0) - square * (real)(1 / 384.0));
+    quat change = quat_derivative(q, scale(1 - square * (real)(1 / 24.0), angle));
+    return quat_normalize((quat){cosine * q.w + change.w, cosine * q.x + change.x, cosine * q.y + change.y,
+                                 cosine * q.z + change.z});
+}
+
+LANE_INLINE quat estimator_quat_select(mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
+}
+
+/* The axis i of three lanes. */
+LANE_INLINE lane estimator_axis(vec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+/* The row i of a rotation. */
+LANE_INLINE vec3 estimator_row(rotation r, int i)
+{
+    return i == 0 ? r.north : i == 1 ? r.east : r.down;
+}
+
+/* Adds a factor times three states, or the axis i of theta x v. */
+LANE_INLINE void estimator_add_vector(form *f, int first, vec3 factors)
+{
+    form_add(f, first, factors.x);
+    form_add(f, first + 1, factors.y);
+    form_add(f, first + 2, factors.z);
+}
+
+LANE_INLINE void estimator_add_cross(form *f, vec3 v, int i)
+{
+    int next = (i + 1) % 3, last = (i + 2) % 3;
+    form_add(f, ERROR_ATT + next, estimator_axis(v, last));
+    form_add(f, ERROR_ATT + last, -estimator_axis(v, next));
+}
+
+/* Adds R diag(noise^2) R^T dt to three states. */
+LANE_INLINE void estimator_add_noise(lane *p, int first, rotation r, vec3 noise, lane dt)
+{
+    vec3 variance = scale(dt, mul(noise, noise));
+    for (int i = 0; i < 3; i++) {
+        for (int k = i; k < 3; k++) {
+            p[covariance_at(first + i, first + k)] +=
+                dot(mul(estimator_row(r, i), variance), estimator_row(r, k));
+        }
+    }
+}
+
+LANE_INLINE void estimator_add_walk(lane *p, int first, lane density, lane dt)
+{
+    for (int i = first; i < first + 3; i++) p[covariance_at(i, i)] += density * density * dt;
+}
+
+LANE_INLINE vec3 estimator_noise_floor(vec3 noise, real least)
+{
+    return vec3_of(lane_max(noise.x, lane_of(least)), lane_max(noise.y, lane_of(least)),
+                   lane_max(noise.z, lane_of(least)));
+}
+
+/* The covariance after dt, with the attitude r and the specific force [m/s^2, NED] in its middle. */
+LANE_INLINE void estimator_predict_covariance(lane *p, rotation r, vec3 force, const estimator_imu *imu,
+                                              lane dt)
+{
+    vec3 moved = scale(dt, force);
+    for (int i = 0; i < 3; i++) {
+        form f = {0};
+        form_add(&f, ERROR_VEL + i, dt);
+        covariance_combine(p, ERROR_POS + i, &f);
+    }
+    for (int i = 0; i < 3; i++) {
+        form f = {0};
+        estimator_add_cross(&f, moved, i);
+        estimator_add_vector(&f, ERROR_ACCEL_BIAS, scale(-dt, estimator_row(r, i)));
+        covariance_combine(p, ERROR_VEL + i, &f);
+    }
+    for (int i = 0; i < 3; i++) {
+        form f = {0};
+        estimator_add_vector(&f, ERROR_GYRO_BIAS, scale(-dt, estimator_row(r, i)));
+        covariance_combine(p, ERROR_ATT + i, &f);
+    }
+    vec3 gyro_noise = estimator_noise_floor(imu->gyro_noise, ESTIMATOR_GYRO_NOISE);
+    vec3 accel_noise = estimator_noise_floor(imu->accel_noise, ESTIMATOR_ACCEL_NOISE);
+    estimator_add_noise(p, ERROR_ATT, r, gyro_noise, dt);
+    estimator_add_noise(p, ERROR_VEL, r, accel_noise, dt);
+    estimator_add_walk(p, ERROR_GYRO_BIAS, imu->gyro_walk, dt);
+    estimator_add_walk(p, ERROR_ACCEL_BIAS, imu->accel_walk, dt);
+}
+
+/* Adds the motion of dt to that since the samples of the satellite receiver. */
+LANE_INLINE void estimator_move_samples(estimator_sample *since, vec3 accel, lane dt)
+{
+    vec3 change = scale(dt, accel);
+    for (estimator_sample *s = since; s < since + ESTIMATOR_SAMPLES; s++) {
+        s->moment = add(s->moment, scale(s->age + (real)0.5 * dt, change));
+        s->vel_change = add(s->vel_change, change);
+        s->age += dt;
+    }
+}
+
+/* Predicts over dt [s], 0 where no sample of the IMU is `due`, with gravity g [m/s^2]. */
+LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane gravity, lane dt, mask due)
+{
+    const lane half = lane_of((real)0.5);
+    vec3 rate = sub(scale(half, add(imu->rate, e->gyro_before)), e->gyro_bias_est);
+    vec3 force = sub(scale(half, add(imu->force, e->force_before)), e->accel_bias_est);
+    lane lead = imu->lag / lane_max(dt, lane_of((real)1e-6));
+    rate = add(rate, scale(lead, sub(imu->rate, e->gyro_before)));
+    force = add(force, scale(lead, sub(imu->force, e->force_before)));
+    rate = vec3_select(due, rate, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
+    force = vec3_select(due, force, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
+    vec3 turn = scale(dt, rate);
+    rotation r = rotation_from_quat(estimator_rotated(e->att_est, scale(half, turn)));
+    vec3 pushed = to_ned(r, force), accel = vec3_of(pushed.x, pushed.y, pushed.z + gravity);
+    estimator_predict_covariance(e->error_covariance, r, pushed, imu, dt);
+    estimator_move_samples(e->since_samples, accel, dt);
+    e->pos_est = add(e->pos_est, scale(dt, add(e->vel_est, scale(half * dt, accel))));
+    e->vel_est = add(e->vel_est, scale(dt, accel));
+    e->att_est = estimator_quat_select(due, estimator_rotated(e->att_est, turn), e->att_est);
+    e->force_before = vec3_select(due, imu->force, e->force_before);
+    e->gyro_before = vec3_select(due, imu->rate, e->gyro_before);
+    e->rate_est = vec3_select(due, sub(imu->rate, e->gyro_bias_est), e->rate_est);
+}
+
+LANE_INLINE vec3 estimator_vector(const lane *rows, int first)
+{
+    return vec3_of(rows[first], rows[first + 1], rows[first + 2]);
+}
+
+/* Adds errors to the estimate, where `due`. */
+LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due)
+{
+    vec3 half = scale(lane_of((real)0.5), estimator_vector(error, ERROR_ATT));
+    e->att_est = estimator_quat_select(due, estimator_turned(e->att_est, half), e->att_est);
+    e->vel_est = add(e->vel_est, estimator_vector(error, ERROR_VEL));
+    e->pos_est = add(e->pos_est, estimator_vector(error, ERROR_POS));
+    e->gyro_bias_est = add(e->gyro_bias_est, estimator_vector(error, ERROR_GYRO_BIAS));
+    e->accel_bias_est = add(e->accel_bias_est, estimator_vector(error, ERROR_ACCEL_BIAS));
+    e->gps_drift_est = add(e->gps_drift_est, estimator_vector(error, ERROR_DRIFT));
+    e->height_offset_est += error[ERROR_HEIGHT_OFFSET];
+}
+
+/* Corrects by a measurement: an innovation, its form and the standard deviation of its noise, where it is due. */
+LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation, lane deviation, mask due,
+                                   int number)
+{
+    lane gain[ESTIMATOR_STATES], variance = deviation * deviation;
+    covariance_correct(e->error_covariance, h, innovation, &variance, &due, gain);
+    innovation = lane_select(due, innovation, lane_of(0));
+    for (int i = 0; i < ESTIMATOR_STATES; i++) gain[i] *= innovation;
+    estimator_add_errors(e, gain, due);
+    lane *last = &e->innovations[number];
+    *last = lane_select(due, innovation / lane_sqrt(variance), *last);
+}
+
+/* The drift of the receiver from its last report to this one, a period [s] later; where it is `fresh`, its stationary
+ * distribution. */
+LANE_INLINE void estimator_predict_drift(estimator *e, const lane *walk, lane tau, lane period, mask fresh,
+                                         mask due)
+{
+    lane *drift = (lane *)&e->gps_drift_est;
+    for (int i = 0; i < 3; i++) {
+        gauss_markov process = gauss_markov_of(walk[i == 2], tau, period, fresh);
+        lane decay = lane_select(due, process.decay, lane_of(1)), spread = process.spread * process.spread;
+        drift[i] *= decay;
+        covariance_scale(e->error_covariance, ERROR_DRIFT + i, decay);
+        lane *own = &e->error_covariance[covariance_at(ERROR_DRIFT + i, ERROR_DRIFT + i)];
+        *own += lane_select(due, spread, lane_of(0));
+    }
+}
+
+/* A reported position [m, NED], of the time of a sample. */
+LANE_INLINE void estimator_correct_pos(estimator *e, const estimator_sample *then, vec3 reported,
+                                       vec3 deviation, lane gravity, mask due)
+{
+    for (int i = 0; i < 3; i++) {
+        rotation r = rotation_from_quat(e->att_est);
+        vec3 weight = vec3_of(lane_of(0), lane_of(0), (real)0.5 * then->age * then->age * gravity);
+        vec3 pos = add(sub(e->pos_est, scale(then->age, e->vel_est)), then->moment);
+        form f = {0};
+        form_add(&f, ERROR_POS + i, lane_of(1));
+        form_add(&f, ERROR_DRIFT + i, lane_of(1));
+        form_add(&f, ERROR_VEL + i, -then->age);
+        estimator_add_cross(&f, sub(then->moment, weight), i);
+        estimator_add_vector(&f, ERROR_ACCEL_BIAS,
+                             scale((real)-0.5 * then->age * then->age, estimator_row(r, i)));
+        lane expected = estimator_axis(pos, i) + estimator_axis(e->gps_drift_est, i);
+        estimator_correct(e, &f, estimator_axis(reported, i) - expected, estimator_axis(deviation, i), due,
+                          INNOVATION_POS + i);
+    }
+}
+
+/* A reported velocity [m/s, NED], likewise. */
+LANE_INLINE void estimator_correct_vel(estimator *e, const estimator_sample *then, vec3 reported,
+                                       vec3 deviation, lane gravity, mask due)
+{
+    for (int i = 0; i < 3; i++) {
+        rotation r = rotation_from_quat(e->att_est);
+        vec3 weight = vec3_of(lane_of(0), lane_of(0), then->age * gravity);
+        vec3 vel = sub(e->vel_est, then->vel_change);
+        form f = {0};
+        form_add(&f, ERROR_VEL + i, lane_of(1));
+        estimator_add_cross(&f, sub(weight, then->vel_change), i);
+        estimator_add_vector(&f, ERROR_ACCEL_BIAS, scale(then->age, estimator_row(r, i)));
+        estimator_correct(e, &f, estimator_axis(reported, i) - estimator_axis(vel, i),
+                          estimator_axis(deviation, i), due, INNOVATION_VEL + i);
+    }
+}
+
+/* The first pressure altitude [m] sets that of the origin, whose error is then that of the height, and the noise. */
+LANE_INLINE void estimator_begin_height(estimator *e, lane height, lane deviation, mask due)
+{
+    lane *p = e->error_covariance;
+    e->height_offset_est = lane_select(due, height + e->pos_est.z, e->height_offset_est);
+    for (int k = 0; k < ERROR_HEIGHT_OFFSET; k++) {
+        lane *with = &p[covariance_at(k, ERROR_HEIGHT_OFFSET)];
+        *with = lane_select(due, p[covariance_at(k, ERROR_POS + 2)], *with);
+    }
+    lane *own = &p[covariance_at(ERROR_HEIGHT_OFFSET, ERROR_HEIGHT_OFFSET)];
+    *own = lane_select(due, p[covariance_at(ERROR_POS + 2, ERROR_POS + 2)] + deviation * deviation, *own);
+}
+
+/* A pressure altitude [m], where that of the origin has drifted by `drift` [m] since the last one. */
+LANE_INLINE void estimator_correct_height(estimator *e, lane height, lane deviation, lane drift, mask due)
+{
+    form f = {0};
+    lane *own = &e->error_covariance[covariance_at(ERROR_HEIGHT_OFFSET, ERROR_HEIGHT_OFFSET)];
+    *own += lane_select(due, drift * drift, lane_of(0));
+    form_add(&f, ERROR_POS + 2, lane_of(-1));
+    form_add(&f, ERROR_HEIGHT_OFFSET, lane_of(1));
+    estimator_correct(e, &f, height - (e->height_offset_est - e->pos_est.z), deviation, due,
+                      INNOVATION_HEIGHT);
+}
+
+/* A magnetic field [T, FRD] where `known` is the true one [T, NED]; deviation per axis [T]. */
+LANE_INLINE void estimator_correct_heading(estimator *e, vec3 measured, vec3 known, lane deviation, mask due)
+{
+    vec3 field = to_ned(rotation_from_quat(e->att_est), measured);
+    lane level2 = known.x * known.x + known.y * known.y, inverse = 1 / level2;
+    lane tilt = -(known.z * inverse);
+    form f = {0};
+    estimator_add_vector(&f, ERROR_ATT, vec3_of(tilt * known.x, tilt * known.y, lane_of(1)));
+    lane noise = lane_max(deviation / lane_sqrt(level2), lane_of(ESTIMATOR_HEADING_NOISE));
+    estimator_correct(e, &f, inverse * (field.x * known.y - field.y * known.x), noise, due & (level2 > 0),
+                      INNOVATION_HEADING);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of the estimator, and the estimate as navigator and control loops read it. */
+#ifndef RF_PARTS_ESTIMATOR_HELD_H
+#define RF_PARTS_ESTIMATOR_HELD_H
+
+#include <stddef.h>
+
+#include "parts/block.h"
+#include "parts/estimator/filter.h"
+
+typedef mask word;
+
+typedef struct estimator_words {
+    ESTIMATOR_PART_WORD(COLUMN_MEMBER)
+} estimator_words;
+
+/* A column of the part, by the name of its first row. */
+#define ESTIMATOR_COLUMN(b, name) PART_COLUMN(b, estimator, estimator, name)
+#define ESTIMATOR_WORD(b, name)   PART_WORD(b, estimator, estimator_words, name)
+
+/* Bits of `estimator_state`. */
+enum { ESTIMATOR_BEGUN = 1, ESTIMATOR_HAS_HEIGHT = 2, ESTIMATOR_HAS_DRIFT = 4 };
+
+/* What a vehicle has or knows of its motion. */
+typedef struct estimator_motion {
+    vec3 pos, vel; /* m, m/s, NED */
+    quat att;
+    vec3 rate; /* rad/s, FRD */
+} estimator_motion;
+
+LANE_INLINE int estimator_enabled(const block *b)
+{
+    return b->part[RF_PART_estimator] != NULL;
+}
+
+/* Where vehicles fly on the estimate. */
+LANE_INLINE mask estimator_flown(const block *b)
+{
+    mask begun = words_have(words_load(ESTIMATOR_WORD(b, estimator_state)), ESTIMATOR_BEGUN);
+    return begun & (words_load(ESTIMATOR_WORD(b, estimator_on)) != 0) &
+           (words_load(ESTIMATOR_WORD(b, flies_on_estimate)) != 0);
+}
+
+/* Replaces the true motion by the estimate where vehicles fly on it. */
+LANE_INLINE void estimator_replace(const block *b, estimator_motion *motion)
+{
+    mask flown = estimator_flown(b);
+    if (!mask_any(flown)) return;
+    estimator_motion known;
+    rows_load((lane *)&known, ROWS_OF(estimator_motion), ESTIMATOR_COLUMN(b, pos_est), b->stride);
+    rows_select((lane *)motion, flown, (const lane *)&known, (const lane *)motion, ROWS_OF(estimator_motion));
+}
+
+#endif

@@ -1,0 +1,196 @@
+"""What the vehicles of a simulation know of their state by their sensors: `Estimator`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import shown
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.selection import Selection
+from pyrfly.vehicles.verbs import Ids
+
+__all__ = ["ERROR_STATES", "Estimator"]
+
+ERROR_STATES = {
+    "attitude": slice(0, 3),
+    "velocity": slice(3, 6),
+    "position": slice(6, 9),
+    "gyro_bias": slice(9, 12),
+    "accel_bias": slice(12, 15),
+    "gps_drift": slice(15, 18),
+    "height_offset": slice(18, 19),
+}
+"""Error states of the filter (csrc/parts/estimator/filter.h), in the order of the covariance."""
+
+_COUNT = 19
+_KNOWN = tuple(ERROR_STATES)[:6]  # quantities whose true value is a column
+
+
+class Estimator(PartInterface):
+    """Estimator of the vehicles: `Sim.estimator`.
+
+    An error-state Kalman filter of the `Sensors`, off until `enable`: then navigator and control
+    loops know the true state. Settings and results are columns of the `Sim`, such as ``pos_est``,
+    which exist from then on (docs/estimator.md, docs/fields.md).
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450")
+    >>> sim.sensors.enable("imu", "magnetometer", "barometer", "gps", profile="px4")
+    >>> sim.estimator.enable(fly=True)
+    >>> sim.arm()
+    >>> sim.command_position([0, 0, -5])
+    >>> sim.step(20_000)
+    >>> bool(0 < abs(sim.pos_est - sim.pos).max() < 5), bool(abs(sim.pos[0, 2] + 5) < 5)
+    (True, True)
+    """
+
+    _part = "estimator"
+
+    def __init__(
+        self,
+        select: Callable[[Ids], Selection],
+        enable_part: Callable[[str], None],
+        time: Callable[[], float],
+        period: float,
+    ) -> None:
+        super().__init__(select, enable_part)
+        self._time = time
+        self._period = period
+
+    def enable(self, *, fly: bool = False, ids: Ids = None) -> None:
+        """Estimate the state of vehicles, and choose what they fly on.
+
+        The estimate begins at the next sample of the IMU, with the true state and errors that are
+        drawn from the initial covariance: after this call, unless it runs already, and after a
+        reset.
+
+        Parameters
+        ----------
+        fly : bool
+            Whether navigator and control loops know the estimate instead of the true state.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ValueError
+            A vehicle has no IMU that is on; then nothing is changed.
+        """
+        chosen = self._select(ids)
+        for group, rows, _ in chosen:
+            has_sensors = group.batch.has("sensors")
+            if not has_sensors or (group.view("sensors_on")[rows] & Sensor.IMU == 0).any():
+                raise ValueError(
+                    "estimator: expected vehicles with an IMU, call sensors.enable('imu', ...) "
+                    f"first; got {shown(group.name)} without"
+                )
+        self._enable_part("estimator")
+        for group, rows, _ in chosen:
+            numbers = np.arange(group.n)[rows]
+            group.reset_part("estimator", numbers[group.view("estimator_on")[numbers] == 0])
+            group.view("estimator_on")[rows] = 1
+            group.view("flies_on_estimate")[rows] = bool(fly)
+
+    def disable(self, *, ids: Ids = None) -> None:
+        """Stop estimating: vehicles fly on the true state; columns keep their last values."""
+        if self.enabled:
+            chosen = self._select(ids)
+            chosen.write("estimator_on", 0)
+            chosen.write("flies_on_estimate", 0)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """Covariance of the errors, shape (n, 19, 19), in the order of `ERROR_STATES`.
+
+        Attitude errors are small rotations [rad, NED], biases FRD, all others NED; SI units.
+        """
+        upper = self._read("error_covariance")
+        full = np.zeros((len(upper), _COUNT, _COUNT))
+        rows, columns = np.triu_indices(_COUNT)
+        full[:, rows, columns] = full[:, columns, rows] = upper
+        return full
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """True values less the estimates, shape (n, 18): `ERROR_STATES` but the height offset.
+
+        Known to the simulation alone. The estimate is that of the last update of the sensors, moved
+        on to the present time by what the IMU measured then. The drift of the receiver is that of
+        its last report where it has no delay of a period or more.
+        """
+        age = (self._time() - self._read("estimator_updated") * self._period)[:, None]
+        half = np.hstack([np.ones_like(age), self._read("rate_est") * age / 2])
+        att = _product(self._read("att_est"), half / np.linalg.norm(half, axis=1, keepdims=True))
+        force = self._read("force_before") - self._read("accel_bias_est")
+        conjugate = att * [1, -1, -1, -1]
+        change = _product(_product(att, np.hstack([0 * age, force])), conjugate)[:, 1:] * age
+        change[:, 2] += self._read("gravity") * age[:, 0]
+        vel, pos = self._read("vel_est"), self._read("pos_est")
+        turn = _product(self._read("att"), conjugate)
+        vectors = [
+            2 * turn[:, 1:] * np.where(turn[:, :1] < 0, -1, 1),
+            self._read("vel") - vel - change,
+            self._read("pos") - pos - (vel + change / 2) * age,
+        ]
+        for sensor in ("gyro", "accel"):
+            true = self._read(f"imu_{sensor}_bias") + self._read(f"imu_{sensor}_drift")
+            vectors.append(true - self._read(f"{sensor}_bias_est"))
+        vectors.append(self._read("gps_drift") - self._read("gps_drift_est"))
+        return np.hstack(vectors)
+
+    def standard_deviation(self, quantity: str) -> NDArray[np.float64]:
+        """Return the standard deviations of the errors of a quantity that the filter expects.
+
+        Parameters
+        ----------
+        quantity : str
+            One of `ERROR_STATES`.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            SI units, NED or FRD as of the quantity; shape (n, 1) of the height offset.
+        """
+        states = ERROR_STATES[chosen_name("quantity", quantity, tuple(ERROR_STATES))]
+        variances: NDArray[np.float64] = np.diagonal(self.covariance, axis1=1, axis2=2)[:, states]
+        return np.sqrt(variances)
+
+    def nees(self, *quantities: str) -> NDArray[np.float64]:
+        """Return the normalized estimation error squared, e^T P^-1 e, of each vehicle.
+
+        Of a consistent filter its mean over vehicles or runs is the number of error states, and it
+        is chi-square distributed [@bar-shalom 5.4.2].
+
+        Parameters
+        ----------
+        *quantities : str
+            Of `ERROR_STATES`, but the height offset; by default attitude, velocity and position.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+        """
+        names = quantities or _KNOWN[:3]
+        chosen = [chosen_name("quantities", name, _KNOWN) for name in names]
+        states = np.concatenate([np.arange(_COUNT)[ERROR_STATES[name]] for name in chosen])
+        errors = self.errors[:, states, None]
+        covariance = self.covariance[:, states[:, None], states]
+        squared: NDArray[np.float64] = np.sum(errors * np.linalg.solve(covariance, errors), (1, 2))
+        return squared
+
+    def _read(self, column: str) -> NDArray[np.float64]:
+        return self._select(None).read(column).astype(np.float64)
+
+
+def _product(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the products of quaternions, shape (n, 4), scalar first."""
+    scalar = a[:, :1] * b[:, :1] - np.sum(a[:, 1:] * b[:, 1:], 1, keepdims=True)
+    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
+    return np.hstack([scalar, vector])

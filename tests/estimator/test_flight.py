@@ -1,0 +1,119 @@
+"""Flights on the estimate: to a square and back to the ground, with sensors off or broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.frames import euler_of_quaternion
+from pyrfly.protocol import synthesis
+from pyrfly.sim.estimator import ERROR_STATES
+from pyrfly.wire import pack
+
+Estimating = Callable[..., pyrfly.Sim]
+
+SQUARE = ((10, 0), (10, 10), (0, 10), (0, 0))
+
+
+def on_ground(sim: pyrfly.Sim) -> None:
+    sim.reset(pos=[0, 0, 0], seed=11)
+
+
+@pytest.mark.parametrize("profile", ["px4", "rflysim"])
+def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile: str) -> None:
+    sim = estimating(16, profile=profile, fly=True)
+    on_ground(sim)
+    sim.enable_synthesis()
+    armed, zero = np.ones(16, bool), np.zeros(16)
+    sim.command_sil(*synthesis.arm(armed))
+    sim.command_sil(*synthesis.take_off(zero, zero, zero - 10, armed=armed))
+    sim.step(15_000)
+    for corner in SQUARE:
+        sim.navigator_goal[:, :2] = corner
+        sim.step(8000)
+        np.testing.assert_allclose(sim.pos[:, :2] - corner, 0, atol=4)
+        np.testing.assert_allclose(sim.pos_est[:, :2] - corner, 0, atol=1)
+    sim.command_sil(*synthesis.land(zero, zero))
+    sim.step(30_000)
+    assert sim.check().ok
+    assert not sim.armed.any()
+    np.testing.assert_allclose(sim.pos[:, :2], 0, atol=4)
+    np.testing.assert_allclose(sim.pos[:, 2], 0, atol=0.1)
+    sunk = sim.pos_est[:, 2]
+    assert np.abs(sunk).max() > 0.01  # the estimated height of the ground is not the true one
+
+
+def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimating) -> None:
+    sim = estimating(100, fly=True)
+    sim.step(20_000)
+    sim.sensors.disable("gps")
+    before = sim.estimator.standard_deviation("position")[:, :2].mean()
+    sim.step(60_000)
+    after = sim.estimator.standard_deviation("position")[:, :2].mean()
+    errors = sim.estimator.errors[:, ERROR_STATES["position"]]
+    assert after > 5 * before
+    assert 0.5 * after < np.sqrt((errors[:, :2] ** 2).mean()) < 2 * after
+    assert np.abs(errors[:, 2]).max() < 5  # the barometer holds the height
+    assert sim.check().ok
+    sim.sensors.enable("gps", profile=None)
+    sim.step(20_000)
+    assert np.abs(sim.estimator.errors[:, ERROR_STATES["position"]]).max() < 5
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("imu_accel_bias", np.nan),
+        ("imu_gyro_bias", np.inf),
+        ("magnetometer_bias", np.nan),
+        ("barometer_bias", np.nan),
+        ("gps_noise", np.nan),
+        ("gps_vel_noise", np.inf),
+        ("barometer_noise", np.nan),
+    ],
+)
+def test_what_is_not_finite_is_not_used(estimating: Estimating, column: str, value: float) -> None:
+    sim = estimating(2, fly=True)
+    sim.step(4000)
+    kept = getattr(sim, column).copy()
+    getattr(sim, column)[:] = value
+    sim.step(12 if column.startswith("imu") else 400)
+    getattr(sim, column)[:] = kept
+    sim.step(4000)
+    assert sim.check().ok
+    assert np.isfinite(sim.error_covariance).all()
+    assert np.abs(sim.estimator.errors[:, :9]).max() < 3
+    assert np.abs(sim.pos - [0, 0, -20]).max() < 4
+
+
+@pytest.mark.parametrize("fly", [False, True])
+def test_state_that_is_sent_is_the_estimate_where_it_is_flown_on(
+    estimating: Estimating, fly: bool
+) -> None:
+    sim = estimating(2, fly=fly)
+    on_ground(sim)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    sim.step(5000)
+    home = sim.home[0]
+    pos, vel, att, rate = (
+        (sim.pos_est, sim.vel_est, sim.att_est, sim.rate_est)
+        if fly
+        else (sim.pos, sim.vel, sim.att, sim.rate)
+    )
+    np.testing.assert_array_equal(mav.truePosNED, sim.pos[0])
+    np.testing.assert_array_equal(mav.uavPosNED, pos[0] - home)
+    np.testing.assert_array_equal(mav.uavVelNED, vel[0])
+    np.testing.assert_array_equal(mav.uavAngRate, rate[0])
+    euler = euler_of_quaternion(att)
+    np.testing.assert_allclose(mav.uavAngEular, euler[0], atol=1e-12)
+    sent = pack(sim, "outHILStateShort")
+    np.testing.assert_allclose(sent["localPos"], pos - sim.home, atol=1e-6)
+    np.testing.assert_allclose(sent["localVel"], vel, atol=1e-6)
+    np.testing.assert_allclose(sent["AngEular"], euler, atol=1e-6)
+    shown = pack(sim, "SOut2Simulator")
+    np.testing.assert_allclose(shown["PosE"], sim.pos, atol=1e-9)
