@@ -73,6 +73,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
         if (full && args->prefetch && i % PREFETCH_LINE == 0) TYPED(prefetch)(&b);
         TYPED(load_state)(&s, &b);
         TYPED(load_plant)(&m, &b, full);
+#ifdef TYPE_GROUND
+        TYPED(see_ground)(&s, &m, full);
+#endif
 
         for (uint32_t k = 0; k < args->steps; k++) {
             if (integrator == RF_INTEGRATOR_RK4) {
@@ -81,6 +84,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
                 TYPED(step_euler)(&s, &m, dt, full);
             }
             TYPED(normalize)(&s, &m, full);
+#ifdef TYPE_ADVANCE
+            if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of(dt));
+#endif
         }
 
         uint32_t *status = block_flag(&b, RF_FLAG_STATUS);

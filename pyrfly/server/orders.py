@@ -86,17 +86,31 @@ class Terrain(NamedTuple):
     terrain: NDArray[np.float64]
     terrain_gradient: NDArray[np.float64]
     friction_reduction: NDArray[np.float64]
+    terrain_velocity: NDArray[np.float64]
+    terrain_yaw_rate: NDArray[np.float64]
 
     @staticmethod
     def now(sim: Sim) -> Terrain:
         """Return the present ground of all vehicles of a simulation."""
         ids = np.arange(1, sim.n + 1)
-        ground = Terrain(ids, np.zeros(sim.n), np.zeros((sim.n, 2)), np.zeros(sim.n))
+        level, still = np.zeros((sim.n, 2)), np.zeros((sim.n, 3))
+        ground = Terrain(ids, np.zeros(sim.n), level, np.zeros(sim.n), still, np.zeros(sim.n))
         for group, rows, indices in sim.select():
             for field in group.fields:
                 if field.name in Terrain._fields:
                     getattr(ground, field.name)[indices] = group.view(field.name)[rows]
         return ground
+
+
+class TerrainInput(NamedTuple):
+    """The ground below vehicles as a message has it, a `Ground`: with the yaw of the object."""
+
+    ids: Ids
+    terrain: NDArray[np.float64]
+    terrain_gradient: NDArray[np.float64]
+    friction_reduction: NDArray[np.float64]
+    terrain_velocity: NDArray[np.float64]
+    object_yaw: NDArray[np.float64]
 
 
 class Extension(NamedTuple):
@@ -113,7 +127,17 @@ class Reset(NamedTuple):
     ids: Ids
 
 
-Action = SetInputs | SetPoints | TakeOff | CommandWord | SpeedLimit | Terrain | Extension | Reset
+Action = (
+    SetInputs
+    | SetPoints
+    | TakeOff
+    | CommandWord
+    | SpeedLimit
+    | Terrain
+    | TerrainInput
+    | Extension
+    | Reset
+)
 A = TypeVar("A", bound=Action)
 
 
@@ -208,7 +232,7 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
         case SetPoints():
             return np.ones(len(action.ids), np.intp)
-        case Terrain():
+        case Terrain() | TerrainInput():
             return np.full(len(action.ids), 2)
         case SpeedLimit():
             return np.full(len(action.ids), 3)
@@ -224,7 +248,7 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action is an `Extension` or a `Reset`, which need a server.
+        The action is a `TerrainInput`, `Extension` or `Reset`, which need a server.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -243,7 +267,7 @@ def apply(sim: Sim, action: Action) -> None:
             chosen = sim.select(action.ids)
             for name in Terrain._fields[1:]:
                 chosen.offer(name, getattr(action, name))
-        case Extension() | Reset():
+        case TerrainInput() | Extension() | Reset():
             raise TypeError(f"action: {type(action).__name__} needs a server")
         case _:
             assert_never(action)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
+from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.budget import Budget
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
@@ -26,6 +27,7 @@ from pyrfly.server.orders import (
     SpeedLimit,
     TakeOff,
     Terrain,
+    TerrainInput,
     apply,
     picked,
 )
@@ -157,6 +159,7 @@ class Server:
         self._outputs = Outputs(mode, self._period)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
+        self._object_yaws = ObjectYaws(sim.n)
         self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
         self._stopping = self._running = False
         self._closed = False
@@ -339,6 +342,9 @@ class Server:
         match action:
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
+            case TerrainInput(ids, *ground, object_yaw):
+                turning = self._object_yaws.rates(ids - 1, object_yaw, self.sim.time)
+                apply(self.sim, Terrain(ids, *ground, turning))
             case Reset(ids):
                 self._reset(ids)
                 self._streams.reset(ids)
@@ -363,6 +369,7 @@ class Server:
     def _reset(self, ids: Ids) -> None:
         """Put vehicles back to where they took off, with ground and speed limit of the start."""
         rows = ids - 1
+        self._object_yaws.forget(rows)
         apply(self.sim, picked(self._speed_limit, rows))
         start = picked(self._ground, rows)
         apply(self.sim, start)

@@ -46,6 +46,7 @@ SWITCHES = {
     "ground_effect": "environment.set_ground_effect(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "loads": "set_load(...)",
+    "contact": "set_contact_points(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
 }

@@ -20,6 +20,7 @@ from pyrfly.columns import (
     numeric_array,
 )
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
+from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.vehicles import FAMILIES, VehicleParameters
@@ -309,16 +310,57 @@ class Group(Columns):
             self._views[name][rows, 3] = half_sine
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
+        if self._has_ground and "ground" in self._views:
+            self._settle(np.arange(self.n)[rows], yaw)
         for part in _core.parts():
             self.reset_part(part, rows)
+
+    def _standing(self, rows: Any) -> NDArray[np.float64]:
+        """Return z [m, NED] at which vehicles stand on the ground, shape (k,)."""
+        ground = self._views["terrain"][rows].astype(np.float64)
+        if "contact_height" in self._views:
+            slope = self._views["terrain_gradient"][rows].astype(np.float64)
+            steepness = np.sqrt(1.0 + exact.row_sums(np.square(slope)))
+            ground -= self._views["contact_height"][rows] * steepness
+        return ground
 
     def _place(self, rows: Any, pos: NDArray[np.float64] | None) -> None:
         """Set the positions of `reset`, and the ground that the vehicles stand on."""
         place, terrain = self._views["pos"], self._views["terrain"]
         place[rows] = 0 if pos is None else pos
         if pos is None:
-            place[rows, 2] = terrain[rows]
+            place[rows, 2] = self._standing(rows)
         elif self._has_ground:
-            place[rows, 2] = np.fmin(place[rows, 2], terrain[rows])
-        if "ground_seen" in self._views:
-            self._views["ground_seen"][rows] = terrain[rows] if self._has_ground else _NO_GROUND
+            place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows))
+        if "ground" in self._views:
+            seen = terrain[rows] if self._has_ground else np.full(np.shape(terrain[rows]), _NO_GROUND)
+            self._views["ground"][rows] = np.stack([seen, seen], axis=-1)
+
+    def raise_to_ground(self, rows: Any) -> None:
+        """Raise vehicles that are below the height at which they stand."""
+        place = self._views["pos"]
+        place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows))
+
+    def _settle(self, rows: NDArray[np.intp], yaw: NDArray[np.float64]) -> None:
+        """Give vehicles that were placed on the ground its slope and its motion, at rest there."""
+        views = self._views
+        on = views["pos"][rows, 2] >= self._standing(rows).astype(views["pos"].dtype)
+        north, east = views["terrain_gradient"][rows].astype(np.float64).T
+        turning, moving = views["terrain_yaw_rate"][rows], views["terrain_velocity"][rows]
+        on &= (north != 0) | (east != 0) | (turning != 0) | moving.any(axis=1)
+        if not on.any():
+            return
+        rows, yaw, north, east = rows[on], yaw[on], north[on], east[on]
+        sine, cosine = exact.sincos(yaw)
+        ahead, aside = north * cosine + east * sine, east * cosine - north * sine
+        steepness = np.sqrt(1.0 + north**2 + east**2)
+        roll, pitch = exact.arcsin(aside / steepness), exact.arctan2(-ahead, np.ones_like(ahead))
+        att = quaternion_of_euler(np.stack([roll, pitch, yaw], axis=-1))
+        views["att"][rows] = att
+        views["vel"][rows] = moving[on]
+        w, x, y, z = att.T
+        down = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
+        views["rate"][rows] = turning[on, None] * down
+        if "ground_pull" in views:
+            fall = views["gravity"][rows].astype(np.float64) / steepness**2
+            views["ground_pull"][rows] = np.stack([fall * north, fall * east], axis=-1)

@@ -88,6 +88,9 @@ class Family(Generic[V]):
         a battery is chosen for, such as that of hover.
     rotor_radius : callable, optional
         Of vehicles with rotors: returns an estimate of their radius [m].
+    landing_gear : callable, optional
+        Of vehicles on which contact points act: returns an estimate of those of their feet, shape
+        (p, 3) [m, FRD from the centre of mass].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -109,6 +112,7 @@ class Family(Generic[V]):
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
+    landing_gear: Callable[[VehicleParameters], Array] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:
