@@ -30,7 +30,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
  * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
-    enum { rows = ROWS_OF(TYPED(state)) };
+    enum { rows = TYPED(INTEGRATED_ROWS) };
     const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
@@ -49,7 +49,7 @@ LANE_INLINE void TYPED(step_euler)(TYPED(state) * s, const TYPED(plant) * m, rea
 {
     TYPED(state) k;
     TYPED(derivative)(s, m, full, &k);
-    body_step_euler((lane *)s, (const lane *)&k, ROWS_OF(TYPED(state)), lane_of(dt));
+    body_step_euler((lane *)s, (const lane *)&k, TYPED(INTEGRATED_ROWS), lane_of(dt));
 }
 
 /* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;

@@ -50,6 +50,11 @@ typedef struct TYPED(output) {
 } TYPED(output);
 
 enum {
+#ifdef TYPE_GROUND
+    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)) - 1, /* all but `ground[1]`, the last one */
+#else
+    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)),
+#endif
     TYPED(INPUT_ROW) = ROWS_OF(TYPED(state)),
     TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
     TYPED(GAIN_ROW) = TYPED(PARAM_ROW) + ROWS_OF(TYPED(param)),

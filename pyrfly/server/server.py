@@ -342,8 +342,9 @@ class Server:
         match action:
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
-            case TerrainInput(ids, *ground, object_yaw):
-                turning = self._object_yaws.rates(ids - 1, object_yaw, self.sim.time)
+            case TerrainInput():
+                ids, *ground, yaw = action
+                turning = self._object_yaws.rates(ids - 1, yaw, self.sim.time)
                 apply(self.sim, Terrain(ids, *ground, turning))
             case Reset(ids):
                 self._reset(ids)

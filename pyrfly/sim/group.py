@@ -362,5 +362,6 @@ class Group(Columns):
         down = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
         views["rate"][rows] = turning[on, None] * down
         if "ground_pull" in views:
-            fall = views["gravity"][rows].astype(np.float64) / steepness**2
+            springs = views["published_laws"][rows] == 0
+            fall = springs * views["gravity"][rows].astype(np.float64) / steepness**2
             views["ground_pull"][rows] = np.stack([fall * north, fall * east], axis=-1)

@@ -54,14 +54,16 @@ def on_slope(vehicle: Any, fall: Array, n: int | None = None, **options: Any) ->
 @by_arithmetic
 @pytest.mark.parametrize("course", [0.0, 2.0])
 def test_a_vehicle_rests_on_a_slope(course: float, precision: str, integrator: str) -> None:
-    """All sets on 20 degrees, tan 20 < mu: less than 1 mm in 60 s, in wind too."""
+    """All sets on 20 degrees, tan 20 < mu: less than 1 mm along it in 60 s, in wind too."""
     fall = gradient(SLOPE, course)
     sets = dict.fromkeys(vehicles.names("multirotor"), 2)
     sim = on_slope(sets, fall, precision=precision, integrator=integrator)
     sim.wind = np.array([[0, 0, 0], [3, -1.5, 0]] * len(sets), float)
     for _ in range(12):
         sim.step(5000)
-        assert np.linalg.norm(sim.pos, axis=1).max() < 1e-3
+        along = sim.pos - np.outer(sim.pos @ normal(fall), normal(fall))  # wind presses it down
+        assert np.linalg.norm(along, axis=1).max() < 1e-3
+        assert np.linalg.norm(sim.pos[::2], axis=1).max() < 1e-6
     assert np.abs(sim.vel).max() < 1e-5
     np.testing.assert_allclose(down_axis(sim)[::2], np.tile(normal(fall), (len(sets), 1)), atol=1e-4)
 
@@ -139,35 +141,28 @@ def test_at_the_longest_step_a_drop_onto_a_slope_ends_at_rest(
 
 @by_arithmetic
 def test_landing_on_a_slope_never_adds_energy(precision: str, integrator: str) -> None:
-    """Kinetic and potential energy and that of the springs, from the first touch to rest."""
+    """Kinetic and potential energy and that of the springs; without the moment of the feet."""
     fall = gradient(SLOPE, 0.3)
     sim = on_slope("sdk", fall, 2, precision=precision, integrator=integrator)
-    sim.drag_quadratic[:] = sim.damping_quadratic[:] = 0
-    sim.ground_preload[:] = sim.ground_hardening[:] = 0
+    for column in ("drag_quadratic", "ground_preload", "ground_hardening", "ground_leveling"):
+        getattr(sim, column)[:] = 0
     sim.reset(pos=[[0, 0, -0.3], [0, 0, -1.0]])
     sim.vel[:] = [0.5, -1.0, 0.0]
-    across = normal(fall)
-    w = np.zeros(3)
 
     def energy() -> Array:
-        pull = np.array([[n, e, fall @ (n, e)] for n, e in sim.ground_pull.astype(float)])
-        springs = 2 * np.sum(pull**2, axis=1) / sim.ground_friction.astype(float) ** 2
-        depth = np.maximum((sim.pos[:, 2] - sim.ground[:, 0]).astype(float) * across[2], 0)
-        springs += 0.5 * sim.ground_stiffness * depth**2
-        turning = sim.rate.astype(float) ** 2 @ (sim.inertia[0, :3] / sim.mass[0])
-        return 0.5 * np.sum((sim.vel - w) ** 2, axis=1) - 9.8 * sim.pos[:, 2] + 0.5 * turning + springs
+        pos, vel, pull = (view.astype(float) for view in (sim.pos, sim.vel, sim.ground_pull))
+        springs = 2 * (pull**2).sum(1) + 2 * (pull @ fall) ** 2
+        depth = np.maximum((pos[:, 2] - sim.ground[:, 0]) * normal(fall)[2], 0)
+        stored = springs / sim.ground_friction**2 + 0.5 * sim.ground_stiffness * depth**2
+        return 0.5 * (vel**2).sum(1) - 9.8 * pos[:, 2] + stored
 
-    level = on_slope("sdk", fall, 2, precision=precision, integrator=integrator)
-    del level
     last = energy()
-    grown = 0.0
-    for _ in range(3000):
+    for _ in range(6000):
         sim.step(1)
         now = energy()
-        grown += float(np.maximum(now - last, 0).sum())
+        assert (now < last + (1e-5 if precision == "float64" else 1e-4)).all()
         last = now
     assert np.abs(sim.vel).max() < 1e-3
-    assert grown < 0.02  # J/kg; the moment that aligns the vehicle is not counted as a store
 
 
 def test_a_vehicle_in_the_air_is_reset_level() -> None:
@@ -213,7 +208,7 @@ def test_a_map_that_writes_the_ground_kicks_no_vehicle(grip: float, precision: s
         sim.terrain[:], sim.terrain_gradient[:] = hill(sim.pos.astype(float))
         sim.step(4)
         height = sim.pos[:, 2] - hill(sim.pos.astype(float))[0]
-        assert np.abs(height).max() < 0.01
+        assert np.abs(height).max() < 0.05  # pressed into the valley by its speed
         assert np.linalg.norm(sim.specific_force, axis=1).max() < 1.6 * 9.8
     fast = np.linalg.norm(sim.vel, axis=1)
     if grip == 0.8:
@@ -240,7 +235,7 @@ def test_a_vehicle_rides_on_a_deck(vehicle: str, precision: str, integrator: str
     np.testing.assert_allclose(sim.pos, np.tile(5 * deck, (2, 1)), atol=atol)
     np.testing.assert_allclose(sim.vel, np.tile(deck, (2, 1)), atol=1e-3)
     np.testing.assert_allclose(sim.euler[:, 2] - [0, 1], 5 * turn, atol=2e-2)
-    np.testing.assert_allclose(np.linalg.norm(sim.rate, axis=1), turn, atol=1e-3)
+    np.testing.assert_allclose(np.linalg.norm(sim.rate, axis=1), turn, atol=2e-3)
 
 
 def circling(sim: pyrfly.Sim, speed: float, rate: float, seconds: float) -> Array:

@@ -11,7 +11,7 @@
     X(quat, att, "1", "FRD to NED", "attitude, scalar first")                                            \
     X(vec3, rate, "rad/s", "FRD", "angular velocity")
 
-/* Of types with TYPE_GROUND, which have ground below. */
+/* Of types with TYPE_GROUND, which have ground below; the last of their state. */
 #define BODY_GROUND(X)                                                                                   \
     X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it follows from; of plain models far below")
 

@@ -216,7 +216,6 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
 }
 #endif
 
-/* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
 /* Hub of rotor i, from the centre of mass [m, FRD]. */
 LANE_INLINE vec3 TYPED(hub)(const multirotor_plant *m, int i)
 {
