@@ -245,6 +245,7 @@ LANE_INLINE wrench TYPED(rotor_air)(const lane *speed, vec3 airspeed, vec3 rate,
     return sum;
 }
 
+/* Drag of the fuselage for a velocity relative to the air [m/s, FRD]. */
 LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_param *p, int full)
 {
     if (!full) {
