@@ -343,9 +343,9 @@ class Server:
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
             case TerrainInput():
-                ids, *ground, yaw = action
-                turning = self._object_yaws.rates(ids - 1, yaw, self.sim.time)
-                apply(self.sim, Terrain(ids, *ground, turning))
+                rows, yaw = action.ids - 1, action.object_yaw
+                turning = self._object_yaws.rates(rows, yaw, self.sim.time)
+                apply(self.sim, Terrain(*action[:-1], turning))
             case Reset(ids):
                 self._reset(ids)
                 self._streams.reset(ids)

@@ -106,8 +106,8 @@ def _columns(
         damping = 2 * DAMPING_RATIO * np.sqrt(stiffness * share)
     if friction is None:
         friction = group.view("ground_grip")[rows].astype(np.float64)
-    lowest = points[:, 2].max(initial=-np.inf)
-    feet = max(np.count_nonzero(points[:, 2] > lowest - SINK), 1)
+    lowest = float(points[:, 2].max(initial=-np.inf))
+    feet = max(int(np.count_nonzero(points[:, 2] > lowest - SINK)), 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         sunk = np.where(stiffness > 0, mass * gravity / (feet * stiffness), 0.0)
     placed = np.zeros((3, MAXIMUM_POINTS))

@@ -315,9 +315,9 @@ class Group(Columns):
         for part in _core.parts():
             self.reset_part(part, rows)
 
-    def _standing(self, rows: Any) -> NDArray[np.float64]:
-        """Return z [m, NED] at which vehicles stand on the ground, shape (k,)."""
-        ground = self._views["terrain"][rows].astype(np.float64)
+    def _standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
+        """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""
+        ground = ground.astype(np.float64)
         if "contact_height" in self._views:
             slope = self._views["terrain_gradient"][rows].astype(np.float64)
             steepness = np.sqrt(1.0 + exact.row_sums(np.square(slope)))
@@ -329,22 +329,24 @@ class Group(Columns):
         place, terrain = self._views["pos"], self._views["terrain"]
         place[rows] = 0 if pos is None else pos
         if pos is None:
-            place[rows, 2] = self._standing(rows)
+            place[rows, 2] = self._standing(rows, terrain[rows])
         elif self._has_ground:
-            place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows))
+            place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows, terrain[rows]))
         if "ground" in self._views:
-            seen = terrain[rows] if self._has_ground else np.full(np.shape(terrain[rows]), _NO_GROUND)
-            self._views["ground"][rows] = np.stack([seen, seen], axis=-1)
+            self._views["ground"][rows] = terrain[rows, None] if self._has_ground else _NO_GROUND
 
     def raise_to_ground(self, rows: Any) -> None:
         """Raise vehicles that are below the height at which they stand."""
-        place = self._views["pos"]
-        place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows))
+        place, terrain = self._views["pos"], self._views["terrain"][rows]
+        below, seen = self._views["ground"][rows].T
+        below = np.where(seen == terrain, below, terrain)
+        place[rows, 2] = np.fmin(place[rows, 2], self._standing(rows, below))
 
     def _settle(self, rows: NDArray[np.intp], yaw: NDArray[np.float64]) -> None:
         """Give vehicles that were placed on the ground its slope and its motion, at rest there."""
         views = self._views
-        on = views["pos"][rows, 2] >= self._standing(rows).astype(views["pos"].dtype)
+        stands = self._standing(rows, views["terrain"][rows]).astype(views["pos"].dtype)
+        on = views["pos"][rows, 2] >= stands
         north, east = views["terrain_gradient"][rows].astype(np.float64).T
         turning, moving = views["terrain_yaw_rate"][rows], views["terrain_velocity"][rows]
         on &= (north != 0) | (east != 0) | (turning != 0) | moving.any(axis=1)

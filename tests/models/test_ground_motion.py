@@ -65,7 +65,8 @@ def test_a_vehicle_rests_on_a_slope(course: float, precision: str, integrator: s
         assert np.linalg.norm(along, axis=1).max() < 1e-3
         assert np.linalg.norm(sim.pos[::2], axis=1).max() < 1e-6
     assert np.abs(sim.vel).max() < 1e-5
-    np.testing.assert_allclose(down_axis(sim)[::2], np.tile(normal(fall), (len(sets), 1)), atol=1e-4)
+    upright = np.tile(normal(fall), (len(sets), 1))
+    np.testing.assert_allclose(down_axis(sim)[::2], upright, atol=1e-4)
 
 
 def test_the_support_of_a_slope_is_the_weight_across_it() -> None:

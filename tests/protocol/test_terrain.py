@@ -12,7 +12,18 @@ from pyrfly.protocol.terrain import FASTEST, HIGHEST, STEEPEST, ObjectYaws, grou
 
 def numbers(**given: float) -> list[float]:
     """Return the 15 numbers; named as the port's documents do."""
-    names = ("height", "sloped", "pitch", "yaw", "rubs", "factor", "moves", "north", "east", "turned")
+    names = (
+        "height",
+        "sloped",
+        "pitch",
+        "yaw",
+        "rubs",
+        "factor",
+        "moves",
+        "north",
+        "east",
+        "turned",
+    )
     return [given.get(name, 0.0) for name in names] + [0.0] * 5
 
 
@@ -22,7 +33,9 @@ def test_zeros_are_level_ground_of_full_friction() -> None:
 
 
 def test_what_is_not_said_to_be_there_does_not_count() -> None:
-    given = numbers(height=-3, pitch=math.nan, yaw=math.inf, factor=math.nan, north=2, turned=math.nan)
+    given = numbers(
+        height=-3, pitch=math.nan, yaw=math.inf, factor=math.nan, north=2, turned=math.nan
+    )
     ground = ground_of([given])
     assert [column.tolist() for column in ground] == [[-3], [[0, 0]], [0], [[0, 0, 0]], [0]]
 

@@ -16,7 +16,14 @@ from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rules import COEFFICIENTS, PLACEMENT, ROTOR_TYPES
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["Rotors", "landing_gear", "rotor_columns", "rotor_radius", "rotors_of_layout", "rotors_of_tables"]
+__all__ = [
+    "Rotors",
+    "landing_gear",
+    "rotor_columns",
+    "rotor_radius",
+    "rotors_of_layout",
+    "rotors_of_tables",
+]
 
 Array = NDArray[np.float64]
 
