@@ -24,6 +24,12 @@ LANE_INLINE ground_plane ground_plane_of(const lane *gradient, vec3 velocity, la
     return (ground_plane){{gradient[0], gradient[1]}, velocity, yaw_rate, velocity.z - along};
 }
 
+/* Whether any of the planes is inclined, or moves up or down: else z_g' is 0, as over most ground. */
+LANE_INLINE int ground_plane_varies(const ground_plane *p)
+{
+    return mask_any((p->gradient[0] != 0) | (p->gradient[1] != 0) | (p->sink != 0));
+}
+
 /* Unit normal, down. */
 LANE_INLINE vec3 ground_normal(const lane *gradient)
 {

@@ -15,12 +15,12 @@ typedef lane per_contact[CONTACT_POINTS];
 typedef lane per_contact_pair[2 * CONTACT_POINTS];
 typedef lane per_contact_vec3[3 * CONTACT_POINTS];
 
-typedef struct contact {
+typedef struct contact_points {
     CONTACT_PART(COLUMN_MEMBER)
-} contact;
+} contact_points;
 
 /* A column of the contact points, by the name of its (first) row. */
-#define CONTACT_COLUMN(b, name) PART_COLUMN(b, contact, contact, name)
+#define CONTACT_COLUMN(b, name) PART_COLUMN(b, contact, contact_points, name)
 
 LANE_INLINE int contact_enabled(const block *b)
 {

@@ -144,11 +144,11 @@ LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, multirotor_co
 }
 
 /* Thrust direction of vehicles: where they touch a slope, its normal, with which the ground aligns them. */
-LANE_INLINE vec3 TYPED(stand_upright)(vec3 direction, mask touches, const lane *gradient)
+LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const lane *gradient)
 {
     mask sloped = touches & ((gradient[0] != 0) | (gradient[1] != 0));
-    if (!mask_any(sloped)) return direction;
-    return vec3_select(sloped, neg(ground_normal(gradient)), direction);
+    if (!mask_any(sloped)) return commanded;
+    return vec3_select(sloped, neg(ground_normal(gradient)), commanded);
 }
 
 /* Position and velocity loops. */
@@ -179,8 +179,8 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     vec3 accel = velocity_loop(error, required, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
-    vec3 direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    c->thrust_direction = TYPED(stand_upright)(direction, touches, gradient);
+    vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
+    c->thrust_direction = TYPED(stand_upright)(commanded, touches, gradient);
     /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
     mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
     lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));

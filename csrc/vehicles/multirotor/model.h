@@ -32,6 +32,7 @@ typedef struct multirotor_plant {
     lane terrain;
     lane friction_reduction;
     ground_plane plane;
+    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
     lane target_speed[ACTUATORS];
     lane inverse_tau[2];
     lane inverse_mass;
@@ -124,6 +125,7 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     m->terrain = in->terrain;
     m->friction_reduction = in->friction_reduction;
     m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
+    m->ground_varies = full && ground_plane_varies(&m->plane);
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
     /* 1 or 0: the physical laws or RflySim's published ones, which leave the spin-up moment out and have the gyroscopic
@@ -291,8 +293,8 @@ LANE_INLINE wrench TYPED(points)(const multirotor_state *s, const multirotor_pla
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return (wrench){zero, zero};
-    contact_body body = TYPED(contact_body)(s);
-    wrench w = contact_wrench(m->contact, &body, &m->plane, TYPED(grip_share)(m));
+    contact_body above = TYPED(contact_body)(s);
+    wrench w = contact_wrench(m->contact, &above, &m->plane, TYPED(grip_share)(m));
     return (wrench){vec3_select(near, w.force, zero), vec3_select(near, w.moment, zero)};
 }
 
@@ -327,7 +329,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
     d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
-    d->ground[0] = full ? ground_plane_rate(&m->plane, s->vel) : lane_of(0);
+    d->ground[0] = m->ground_varies ? ground_plane_rate(&m->plane, s->vel) : lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
     if (full == EXTENDED) {
         d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
@@ -362,8 +364,8 @@ LANE_INLINE void TYPED(advance)(const multirotor_state *s, const multirotor_plan
 {
     if (m->contact == NULL) return;
     if (!mask_any(TYPED(points_near)(s, m))) return;
-    contact_body body = TYPED(contact_body)(s);
-    contact_advance(m->contact, &body, &m->plane, TYPED(grip_share)(m), dt);
+    contact_body above = TYPED(contact_body)(s);
+    contact_advance(m->contact, &above, &m->plane, TYPED(grip_share)(m), dt);
 }
 
 /* A change of `terrain` is a new height of the ground below the vehicle, which goes with it where it stands. */
