@@ -88,7 +88,7 @@ def fields_page() -> str:
         "[frames.md](frames.md) defines the frames. The columns of a part exist after",
         "`Sim.enable_part`; `Sim.enable_synthesis` enables the navigator, `sim.environment`,",
         "`sim.power`, `sim.sensors` and `sim.estimator` the parts of those names, `sim.set_load`",
-        "the loads.",
+        "the loads, `sim.set_contact_points` the contact points.",
         "",
         "| vehicle type | | N |",
         "| --- | --- | --- |",

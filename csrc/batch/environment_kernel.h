@@ -10,7 +10,7 @@ static void TYPED(environment_blocks)(const rf_kernel_args *args)
         TYPED(load_state)(&s, &b);
         TYPED(load_input)(&in, &b);
         const lane upright = 1 - 2 * (s.att.x * s.att.x + s.att.y * s.att.y);
-        const environment_vehicle v = {s.pos, s.vel, in.wind, in.terrain, upright};
+        const environment_vehicle v = {s.pos, s.vel, in.wind, TYPED(ground_below)(&s, &in), upright};
         environment_update(&b, &v);
     }
 }

@@ -54,7 +54,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
     truth.vel = s.vel;
     truth.att = rotation_from_quat(s.att);
     truth.wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
-    truth.terrain = in.terrain;
+    truth.terrain = TYPED(ground_below)(&s, &in);
     truth.sources = sources;
     if (mask_any(words_have(due, SENSOR_IMU))) {
         if (sensors_imu_is_apart(b)) {

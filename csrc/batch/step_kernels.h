@@ -43,7 +43,7 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
  * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
-    enum { rows = ROWS_OF(TYPED(state)) };
+    enum { rows = TYPED(INTEGRATED_ROWS) };
     const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
@@ -62,7 +62,7 @@ LANE_INLINE void TYPED(step_euler)(TYPED(state) * s, const TYPED(plant) * m, rea
 {
     TYPED(state) k;
     TYPED(derivative)(s, m, full, &k);
-    body_step_euler((lane *)s, (const lane *)&k, ROWS_OF(TYPED(state)), lane_of(dt));
+    body_step_euler((lane *)s, (const lane *)&k, TYPED(INTEGRATED_ROWS), lane_of(dt));
 }
 
 /* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;
@@ -86,6 +86,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
         if (full && args->prefetch && i % PREFETCH_LINE == 0) TYPED(prefetch)(&b);
         TYPED(load_state)(&s, &b);
         TYPED(load_plant)(&m, &b, full);
+#ifdef TYPE_GROUND
+        TYPED(see_ground)(&s, &m, full);
+#endif
 
         for (uint32_t k = 0; k < args->steps; k++) {
             if (integrator == RF_INTEGRATOR_RK4) {
@@ -94,6 +97,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
                 TYPED(step_euler)(&s, &m, dt, full);
             }
             TYPED(normalize)(&s, &m, full);
+#ifdef TYPE_ADVANCE
+            if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of(dt));
+#endif
         }
 
         uint32_t *status = block_flag(&b, RF_FLAG_STATUS);

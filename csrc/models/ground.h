@@ -1,44 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ground contact ([@rfly-collision 3.1, ground model], [@rfly-model-api 6.4]) of one point of a vehicle, for a
- * penetration z = p_down - ground [m] and a descent rate s [m/s], per unit mass:
+/* Ground contact ([@rfly-collision 3.1, ground model], [@rfly-model-api 6.4]) of one point of a vehicle on a plane with
+ * the unit normal n (down), n_d = cos a.  For a height difference h = p_down - ground [m], a penetration z = h n_d and a
+ * velocity v relative to the ground, of which s = v.n is the descent rate and t = v - s n the part along the ground,
+ * per unit mass:
  *
- *     N    = contact (preload g + k(z) + c s),  never below 0                          [m/s^2]
+ *     N    = contact (preload g n_d + k(z) + c s),  never below 0                      [m/s^2]
  *     k(z) = k z, with 2.5 k from 0.05 m and 5 k from 0.1 m on when hardening = 1; 0 for z < 0, constant below
  *            RF_GROUND_DEEPEST
- *     contact = 0 above RF_GROUND_SKIN, rising linearly to 1 at z = 0
- *     M    = contact (l (-f(R_dy), f(R_dx), 0) - e w),  per inertia                    [rad/s^2]
+ *     contact = 0 for h above RF_GROUND_SKIN, rising linearly to 1 at h = 0
+ *     M    = contact (l (-f(n_y), f(n_x), 0) - e w),  per inertia                      [rad/s^2]
  *     f(x) = x + 9 x, the second term at most 0.3
  *
  * preload = 1 with three bands is [@rfly-collision 3.1] (F = -mg - 200 z - 200 v, then 500 and 1000, for
- * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (R_dx,
- * R_dy, .) is the down axis in the body: (-theta, phi, .) for small angles, so M levels the vehicle and does
- * not change its heading.  It does so from any tilt: a vehicle on its back rights itself.  The level damping e acts on
- * yaw, too, without static friction: a steady yaw moment turns a standing vehicle slowly.
+ * 1.515 kg); preload = 0 with one band is the two-coefficient spring-damper of [@rfly-model-api 6.4].  (n_x, n_y, .) is
+ * the normal in the body, on level ground (-theta, phi, .) for small angles, so M aligns the vehicle with the ground
+ * and does not change its heading.  It does so from any tilt: a vehicle on its back rights itself.  w is the angular
+ * velocity relative to the ground; the damping e acts on yaw, too, without static friction: a steady yaw moment turns a
+ * standing vehicle slowly.
  *
  * The published f(x) = x lets a vehicle that is parked in wind tilt by several degrees; the second term is that of
  * feet, a moment of up to 0.1 m times the weight of the SDK set.
  *
- * Friction is an anchor spring with a limit (an elastoplastic contact): with the pull b [m/s^2] of the spring, the
- * velocity v along the ground, the damping f and the friction coefficient mu,
+ * Friction is an anchor spring with a limit (an elastoplastic contact): with the pull b [m/s^2] of the spring along the
+ * ground, the damping f, the friction coefficient mu and the yaw rate u of the ground,
  *
- *     F_h = -(b + f v),  at most mu N                                                  [m/s^2]
- *     b'  = f^2 / 4 v    in contact: critical damping                                  [m/s^3]
+ *     F_t = -(b + f t),  at most mu N                                                  [m/s^2]
+ *     b'  = f^2 / 4 t + u x b    in contact: critical damping                          [m/s^3]
  *
  * After a step b, too, is reduced to mu N, and so to 0 in the air: the anchor is dragged along, or lifted.  A vehicle
- * at rest keeps its place under any force below mu g, and nothing pulls at lift-off.
+ * at rest keeps its place under any force below mu N, so on a slope with tan a < mu; on a steeper one it slides with
+ * g (sin a - mu cos a).  Its anchor moves and turns with a deck.  Nothing pulls at lift-off.
  *
  * Five differences from the seed keep a vehicle at rest and make the result independent of the step: the force is
  * continuous (the published has jumps at every band edge and at z = 0), coefficients are per mass and inertia
  * (its 200 N s/m would be unstable at 1 ms for a 30 g vehicle), the ground never holds, friction is limited, and there
  * are feet.  With `published` it is the printed law of [@rfly-collision 3.1] instead, where z >= 0:
  *
- *     N = g + n (k z + c s),  n = 1, from 0.05 m on 2.5, from 0.1 m on 5;      F_h = -f v;      f(x) = x
+ *     N = g n_d + n (k z + c s),  n = 1, from 0.05 m on 2.5, from 0.1 m on 5;      F_t = -f t;      f(x) = x
  *
- * Leaves out: slopes, landing gear, crashes, friction about the vertical axis; contact is at the centre of mass. */
+ * Leaves out: crashes, static friction about the normal; contact is at the centre of mass (models/contact.h has
+ * several points). */
 #ifndef RF_MODELS_GROUND_H
 #define RF_MODELS_GROUND_H
 
-#include "math/vec.h"
+#include "models/ground_plane.h"
 
 #define RF_GROUND_SKIN   2.0e-3 /* m, height over which contact builds up */
 #define RF_GROUND_BAND_1 0.05   /* m, [@rfly-collision 3.1] */
@@ -86,16 +91,17 @@ LANE_INLINE lane ground_printed_support(const ground *g, lane gravity, lane z, l
     return gravity + bands * (g->stiffness * z + g->damping * descent);
 }
 
-/* N [m/s^2], upward. */
-LANE_INLINE lane ground_support(const ground *g, lane gravity, lane z, lane descent)
+/* N [m/s^2], for gravity along the normal and its vertical component. */
+LANE_INLINE lane ground_support(const ground *g, lane gravity, lane h, lane cosine, lane descent)
 {
+    lane z = h * cosine;
     lane depth = lane_max(lane_of(0), lane_min(lane_of((real)RF_GROUND_DEEPEST), z));
     lane beyond_1 = lane_max(depth - (real)RF_GROUND_BAND_1, lane_of(0));
     lane beyond_2 = lane_max(depth - (real)RF_GROUND_BAND_2, lane_of(0));
     lane spring = g->stiffness * (depth + g->hardening * ((real)1.5 * beyond_1 + (real)2.5 * beyond_2));
     lane up = lane_max(lane_of(0), g->preload * gravity + spring + g->damping * descent);
     lane printed = ground_printed_support(g, gravity, z, descent);
-    return ground_contact(g, z) * lane_select(g->published, printed, up);
+    return ground_contact(g, h) * lane_select(g->published, printed, up);
 }
 
 /* f(x), with a limit of the feet's term. */
@@ -105,40 +111,48 @@ LANE_INLINE lane ground_feet(lane x, lane limit)
 }
 
 /* Share of a pull per mass [m/s^2] that friction transmits under a support [m/s^2]. */
-LANE_INLINE lane ground_share(const ground *g, lane support, lane north, lane east)
+LANE_INLINE lane ground_share(const ground *g, lane support, vec3 pull)
 {
-    lane limit = g->grip * support, pull2 = north * north + east * east;
+    lane limit = g->grip * support, pull2 = norm2(pull);
     return lane_select(pull2 <= limit * limit, lane_of(1), limit / lane_sqrt(pull2));
 }
 
-/* Reaction to a body at the penetration z with the spring's `pull`. */
-LANE_INLINE ground_reaction ground_react(const ground *g, lane gravity, lane z, const lane *pull, vec3 vel,
-                                         vec3 down_in_body, vec3 rate)
+/* Reaction to a body at the height difference h with the spring's `pull`, its north and east components. */
+LANE_INLINE ground_reaction ground_react(const ground *g, const ground_plane *p, lane gravity, lane h,
+                                         const lane *pull, vec3 vel, rotation r, vec3 rate)
 {
-    lane contact = ground_contact(g, z), support = ground_support(g, gravity, z, vel.z);
+    vec3 n = ground_normal(p->gradient), slip = sub(vel, p->velocity);
+    lane descent = dot(slip, n);
+    vec3 along = sub(slip, scale(descent, n));
+    lane contact = ground_contact(g, h), support = ground_support(g, gravity * n.z, h, n.z, descent);
+
+    vec3 held = add(ground_along(p, pull), scale(g->friction, along));
+    lane share = lane_select(g->published, contact, ground_share(g, support, held));
+    lane hold = contact * lane_select(g->published, lane_of(0), (real)0.25 * g->friction * g->friction);
+
     lane level = contact * g->leveling, damp = contact * g->level_damping;
     lane feet = lane_select(g->published, lane_of(0), lane_of((real)RF_GROUND_FEET_LIMIT));
-
-    lane north = pull[0] + g->friction * vel.x, east = pull[1] + g->friction * vel.y;
-    lane share = lane_select(g->published, contact, ground_share(g, support, north, east));
-    lane hold = contact * lane_select(g->published, lane_of(0), (real)0.25 * g->friction * g->friction);
+    vec3 axis = to_body(r, n), turn = sub(rate, scale(p->yaw_rate, r.down));
     return (ground_reaction){
-        .accel = vec3_of(-(share * north), -(share * east), -support),
-        .angular_accel = vec3_of(-(level * ground_feet(down_in_body.y, feet)) - damp * rate.x,
-                                 level * ground_feet(down_in_body.x, feet) - damp * rate.y, -(damp * rate.z)),
-        .pull_rate = {hold * vel.x, hold * vel.y}};
+        .accel = neg(add(scale(share, held), scale(support, n))),
+        .angular_accel = vec3_of(-(level * ground_feet(axis.y, feet)) - damp * turn.x,
+                                 level * ground_feet(axis.x, feet) - damp * turn.y, -(damp * turn.z)),
+        .pull_rate = {hold * along.x - p->yaw_rate * pull[1], hold * along.y + p->yaw_rate * pull[0]}};
 }
 
-/* Reduces the pull of the spring to the friction of a support [m/s^2]. */
-LANE_INLINE void ground_slip(const ground *g, lane support, lane *pull)
+/* Reduces the pull of the spring to the friction of the support. */
+LANE_INLINE void ground_slip(const ground *g, const ground_plane *p, lane gravity, lane h, vec3 vel,
+                             lane *pull)
 {
-    lane share = ground_share(g, support, pull[0], pull[1]);
+    vec3 n = ground_normal(p->gradient);
+    lane support = ground_support(g, gravity * n.z, h, n.z, dot(sub(vel, p->velocity), n));
+    lane share = ground_share(g, support, ground_along(p, pull));
     pull[0] *= share;
     pull[1] *= share;
 }
 
-/* Height of a vehicle at p_down `z` [m] whose ground has moved from `before` to `after`: one that stands goes with it,
- * unless it is on the new ground already. */
+/* p_down of a vehicle at `z` [m] whose ground has moved from `before` to `after`: one that stands, by the square of its
+ * speed relative to the ground, goes with it, unless it is on the new ground already. */
 LANE_INLINE lane ground_follow(lane z, lane speed2, lane before, lane after)
 {
     const real skin = (real)RF_GROUND_SKIN, deepest = (real)RF_GROUND_DEEPEST,

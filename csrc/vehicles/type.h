@@ -15,7 +15,9 @@
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
  *     TYPED(scale_air)(param, ratio, near_ground)  with TYPE_AIR: scales the parameters of aerodynamic forces
  *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives
+ *     TYPED(see_ground)(state, plant, full)  with TYPE_GROUND, before the first step of a call: a change of `terrain`
  *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
+ *     TYPED(advance)(state, plant, dt)    with TYPE_ADVANCE, after every step of the extended model: state in parts
  *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
  *     TYPED(rotor_force)(state, plant)    with TYPE_JET: the thrust of all rotors [N, FRD]
  *
@@ -49,6 +51,11 @@ typedef struct TYPED(output) {
 } TYPED(output);
 
 enum {
+#ifdef TYPE_GROUND
+    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)) - 1, /* all but `ground[1]`, the last one */
+#else
+    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)),
+#endif
     TYPED(INPUT_ROW) = ROWS_OF(TYPED(state)),
     TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
     TYPED(GAIN_ROW) = TYPED(PARAM_ROW) + ROWS_OF(TYPED(param)),
@@ -67,4 +74,15 @@ LANE_INLINE void TYPED(load_input)(TYPED(input) * in, const block *b)
 LANE_INLINE void TYPED(load_param)(TYPED(param) * p, const block *b)
 {
     rows_load((lane *)p, ROWS_OF(TYPED(param)), b->column + TYPED(PARAM_ROW) * b->stride, b->stride);
+}
+
+/* z of the ground below the vehicle [m, NED]. */
+LANE_INLINE lane TYPED(ground_below)(const TYPED(state) * s, const TYPED(input) * in)
+{
+#ifdef TYPE_GROUND
+    return body_ground(s->ground, in->terrain);
+#else
+    (void)s;
+    return in->terrain;
+#endif
 }

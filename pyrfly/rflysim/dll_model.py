@@ -13,7 +13,7 @@ from pyrfly import vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Sensor
-from pyrfly.protocol.terrain import HIGHEST, ground_of, plausible
+from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
 from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
@@ -83,6 +83,7 @@ class DllModel:
 
     def __init__(self, dll_name: str | os.PathLike[str] | VehicleParameters) -> None:
         self.sim = Sim(parameters_of(dll_name), 1)
+        self._object_yaws = ObjectYaws(1)
         self.sim.enable_synthesis()
         self.sim.enable_part("free_inputs")
         self.sim.sensors.enable(*names_of(Sensor), profile="rflysim")
@@ -133,24 +134,29 @@ class DllModel:
             self.sim.origin = tuple(float(v) for v in fill_list(gps, 3))
 
     def DllTerrainIn15d(self, terrain15d: Numbers = (0,) * 15) -> None:
-        """Set the ground below: 15 numbers, of which height, slope and friction have an effect.
+        """Set the ground below: 15 numbers with its height, slope, friction and motion.
 
-        See `pyrfly.protocol.terrain.ground_of`; slope and friction matter to vehicles that drive.
+        See `pyrfly.protocol.terrain.ground_of`; the yaw rate is that since the last call.
 
         Raises
         ------
         ValueError
-            A number in use is non-finite, or the height is more than the earth has.
+            A number in use is non-finite, the height is more than the earth has, or the ground is
+            faster than 100 m/s.
         """
         ground = ground_of([fill_list(terrain15d, 15)])
         if not plausible(ground).all():
             raise ValueError(
-                f"terrain15d: expected finite numbers, and a height within {HIGHEST:g} m, "
+                f"terrain15d: expected finite numbers, a height within {HIGHEST:g} m and "
+                f"velocities within {FASTEST:g} m/s, "
                 f"got {terrain15d!r:.80}"
             )
         with self._lock:
             chosen = self.sim.select()
-            for name, values in ground._asdict().items():
+            columns = ground._asdict()
+            yaw = columns.pop("object_yaw")
+            turning = self._object_yaws.rates(np.zeros(1, np.intp), yaw, self.sim.time)
+            for name, values in {**columns, "terrain_yaw_rate": turning}.items():
                 chosen.offer(name, values)
 
     def DllInputSILs(self, in_ints: Numbers = (0,) * 8, in_floats: Numbers = (0,) * 20) -> None:

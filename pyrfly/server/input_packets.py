@@ -20,7 +20,7 @@ from pyrfly.server.orders import (
     Orders,
     SceneInputs,
     SetInputs,
-    Terrain,
+    TerrainInput,
     for_others,
     orders,
     verdicts,
@@ -79,12 +79,12 @@ def _sil(
 
 
 def terrain(records: Records, ids: Ids) -> Orders:
-    """Decode TerrainIn15d: height, slope and friction of the ground."""
+    """Decode TerrainIn15d: height, slope, friction and motion of the ground."""
     ground = ground_of(records["TerrainIn15d"])
     bad_id = for_others(records["CopterID"], ids)
     found = verdicts(len(ids), bad_id=bad_id, not_finite=~plausible(ground))
     good = found == Count.ACCEPTED
-    return orders([(Terrain(ids[good], *(column[good] for column in ground)), good)], found)
+    return orders([(TerrainInput(ids[good], *(column[good] for column in ground)), good)], found)
 
 
 def extension_floats(number: int, records: Records, ids: Ids) -> Orders:

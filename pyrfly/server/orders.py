@@ -88,17 +88,31 @@ class Terrain(NamedTuple):
     terrain: NDArray[np.float64]
     terrain_gradient: NDArray[np.float64]
     friction_reduction: NDArray[np.float64]
+    terrain_velocity: NDArray[np.float64]
+    terrain_yaw_rate: NDArray[np.float64]
 
     @staticmethod
     def now(sim: Sim) -> Terrain:
         """Return the present ground of all vehicles of a simulation."""
         ids = np.arange(1, sim.n + 1)
-        ground = Terrain(ids, np.zeros(sim.n), np.zeros((sim.n, 2)), np.zeros(sim.n))
+        level, still = np.zeros((sim.n, 2)), np.zeros((sim.n, 3))
+        ground = Terrain(ids, np.zeros(sim.n), level, np.zeros(sim.n), still, np.zeros(sim.n))
         for group, rows, indices in sim.select():
             for field in group.fields:
                 if field.name in Terrain._fields:
                     getattr(ground, field.name)[indices] = group.view(field.name)[rows]
         return ground
+
+
+class TerrainInput(NamedTuple):
+    """The ground below vehicles as a message has it, a `Ground`: with the yaw of the object."""
+
+    ids: Ids
+    terrain: NDArray[np.float64]
+    terrain_gradient: NDArray[np.float64]
+    friction_reduction: NDArray[np.float64]
+    terrain_velocity: NDArray[np.float64]
+    object_yaw: NDArray[np.float64]
 
 
 class Extension(NamedTuple):
@@ -136,6 +150,7 @@ Action = (
     | CommandWord
     | SpeedLimit
     | Terrain
+    | TerrainInput
     | Extension
     | SceneInputs
     | MeasurementRequest
@@ -236,7 +251,7 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
         case SetPoints():
             return np.ones(len(action.ids), np.intp)
-        case Terrain():
+        case Terrain() | TerrainInput():
             return np.full(len(action.ids), 2)
         case SpeedLimit():
             return np.full(len(action.ids), 3)
@@ -256,7 +271,8 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action is an `Extension`, a `MeasurementRequest` or a `Reset`, which need a server.
+        The action is a `TerrainInput`, an `Extension`, a `MeasurementRequest` or a `Reset`,
+        which need a server.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -280,7 +296,7 @@ def apply(sim: Sim, action: Action) -> None:
         case SceneInputs(ids, values):
             sim.enable_part("free_inputs")
             sim.select(ids).write("scene_inputs", values)
-        case Extension() | MeasurementRequest() | Reset():
+        case TerrainInput() | Extension() | MeasurementRequest() | Reset():
             raise TypeError(f"action: {type(action).__name__} needs a server")
         case _:
             assert_never(action)

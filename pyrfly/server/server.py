@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
+from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.budget import Budget
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link_stats import Count, LinkStats
@@ -29,6 +30,7 @@ from pyrfly.server.orders import (
     SpeedLimit,
     TakeOff,
     Terrain,
+    TerrainInput,
     apply,
     picked,
 )
@@ -165,6 +167,7 @@ class Server:
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
+        self._object_yaws = ObjectYaws(sim.n)
         self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
         self._stopping = self._running = False
         self._closed = False
@@ -359,6 +362,10 @@ class Server:
                 self.extension[ids - 1, numbers - 1] = values
             case MeasurementRequest(ids, rates):
                 self._measurements.request(ids, rates)
+            case TerrainInput():
+                rows, yaw = action.ids - 1, action.object_yaw
+                turning = self._object_yaws.rates(rows, yaw, self.sim.time)
+                apply(self.sim, Terrain(*action[:-1], turning))
             case Reset(ids):
                 self._reset(ids)
                 self._streams.reset(ids)
@@ -383,6 +390,7 @@ class Server:
     def _reset(self, ids: Ids) -> None:
         """Put vehicles back to where they took off, with ground and speed limit of the start."""
         rows = ids - 1
+        self._object_yaws.forget(rows)
         apply(self.sim, picked(self._speed_limit, rows))
         apply(self.sim, picked(self._ground, rows))
         self.sim.reset(pos=self.sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)

@@ -48,6 +48,7 @@ SWITCHES = {
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",
     "loads": "set_load(...)",
+    "contact": "set_contact_points(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
     "terrain": "environment.set_terrain(...)",

@@ -526,9 +526,9 @@ def _put_on_map(group: Group) -> None:
     rows = np.flatnonzero(group.view("on_terrain_map"))
     pos, terrain = group.view("pos"), group.view("terrain")
     slow = (np.square(group.view("vel")[rows]).sum(axis=1)) < _STANDING[0] ** 2
-    stand = rows[slow & (pos[rows, 2] > terrain[rows] - _STANDING[1])]
+    stand = rows[slow & (pos[rows, 2] > group.standing(rows, terrain[rows]) - _STANDING[1])]
     group.refresh(rows)
-    pos[stand, 2] = terrain[stand]
+    pos[stand, 2] = group.standing(stand, terrain[stand])
 
 
 def _estimate_rotors(group: Group, rows: Rows) -> None:

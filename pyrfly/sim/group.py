@@ -20,6 +20,7 @@ from pyrfly.columns import (
     numeric_array,
 )
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
+from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.terrain import TerrainMap
@@ -324,8 +325,19 @@ class Group(Columns):
             self._views[name][rows, 3] = half_sine
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
+        if self._has_ground and "ground" in self._views:
+            self._settle(np.arange(self.n)[rows], yaw)
         for part in _core.parts():
             self.reset_part(part, rows)
+
+    def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
+        """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""
+        ground = ground.astype(np.float64)
+        if "contact_height" in self._views:
+            slope = self._views["terrain_gradient"][rows].astype(np.float64)
+            steepness = np.sqrt(1.0 + exact.row_sums(np.square(slope)))
+            ground -= self._views["contact_height"][rows] * steepness
+        return ground
 
     def _place(self, rows: Any, pos: NDArray[np.float64]) -> None:
         """Set the positions of `reset`, and the ground that the vehicles stand on."""
@@ -334,8 +346,42 @@ class Group(Columns):
         place[rows] = np.where(np.isnan(pos), 0, pos)
         if self._terrain_map is not None:
             self.refresh(rows)  # for terrain and its slope at the new place
+        standing = self.standing(rows, terrain[rows])
         if self._has_ground:
-            on_ground |= place[rows, 2] > terrain[rows]
-        place[rows, 2] = np.where(on_ground, terrain[rows], place[rows, 2])
-        if "ground_seen" in self._views:
-            self._views["ground_seen"][rows] = terrain[rows] if self._has_ground else _NO_GROUND
+            on_ground |= place[rows, 2] > standing
+        place[rows, 2] = np.where(on_ground, standing, place[rows, 2])
+        if "ground" in self._views:
+            self._views["ground"][rows] = terrain[rows, None] if self._has_ground else _NO_GROUND
+
+    def raise_to_ground(self, rows: Any) -> None:
+        """Raise vehicles that are below the height at which they stand."""
+        place, terrain = self._views["pos"], self._views["terrain"][rows]
+        below, seen = self._views["ground"][rows].T
+        below = np.where(seen == terrain, below, terrain)
+        place[rows, 2] = np.fmin(place[rows, 2], self.standing(rows, below))
+
+    def _settle(self, rows: NDArray[np.intp], yaw: NDArray[np.float64]) -> None:
+        """Give vehicles that were placed on the ground its slope and its motion, at rest there."""
+        views = self._views
+        stands = self.standing(rows, views["terrain"][rows]).astype(views["pos"].dtype)
+        on = views["pos"][rows, 2] >= stands
+        north, east = views["terrain_gradient"][rows].astype(np.float64).T
+        turning, moving = views["terrain_yaw_rate"][rows], views["terrain_velocity"][rows]
+        on &= (north != 0) | (east != 0) | (turning != 0) | moving.any(axis=1)
+        if not on.any():
+            return
+        rows, yaw, north, east = rows[on], yaw[on], north[on], east[on]
+        sine, cosine = exact.sincos(yaw)
+        ahead, aside = north * cosine + east * sine, east * cosine - north * sine
+        steepness = np.sqrt(1.0 + north**2 + east**2)
+        roll, pitch = exact.arcsin(aside / steepness), exact.arctan2(-ahead, np.ones_like(ahead))
+        att = quaternion_of_euler(np.stack([roll, pitch, yaw], axis=-1))
+        views["att"][rows] = att
+        views["vel"][rows] = moving[on]
+        w, x, y, z = att.T
+        down = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
+        views["rate"][rows] = turning[on, None] * down
+        if "ground_pull" in views:
+            springs = views["published_laws"][rows] == 0
+            fall = springs * views["gravity"][rows].astype(np.float64) / steepness**2
+            views["ground_pull"][rows] = np.stack([fall * north, fall * east], axis=-1)

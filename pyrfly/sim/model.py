@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
-PARTS = ("environment", "power", "loads", "rotor_air", "downwash")
+PARTS = ("environment", "power", "loads", "rotor_air", "downwash", "contact")
 """Parts that the equations of motion read."""
 
 
@@ -111,8 +111,8 @@ class Model:
 
     def write(self, columns: Mapping[str, NDArray[Any]]) -> None:
         """Write columns, of shape (k, width) or (width,)."""
-        if "terrain" in columns and "ground_seen" in self._contact:
-            columns = {**columns, "ground_seen": columns["terrain"]}
+        if "terrain" in columns and "ground" in self._contact:
+            columns = {**columns, "ground": np.repeat(columns["terrain"], 2, axis=-1)}
         for name, values in columns.items():
             view = self._batch.view(name)
             view[...] = np.broadcast_to(values, (self.count, *np.shape(values)[-1:])).reshape(

@@ -30,6 +30,7 @@ from pyrfly.sim.arguments import (
 )
 from pyrfly.sim.clock import Clock, Stepper
 from pyrfly.sim.constants import HASHED_ROLES
+from pyrfly.sim.contact import set_contact_points
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
@@ -581,6 +582,57 @@ class Sim(Columns, Families, Analysis):
         """
         set_load(self.select(ids), self.enable_part, force, torque)
 
+    def set_contact_points(
+        self,
+        points: ArrayLike | None = None,
+        *,
+        stiffness: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
+        ids: Ids = None,
+    ) -> None:
+        """Let vehicles stand on points, such as their feet, instead of their centre of mass.
+
+        Each point has a spring and a damper across the ground, and along it the same within the
+        friction circle (docs/ground.md). Vehicles that are below their new standing height are
+        raised to it. A reset keeps the points.
+
+        Parameters
+        ----------
+        points : array_like, shape (p, 3), optional
+            Up to 8 points from the centre of mass [m, FRD]; none restores the contact at the centre
+            of mass. By default four feet, estimated from the rotors.
+        stiffness : array_like, shape (k,) or (), optional
+            Force of a point per penetration [N/m]; by default a standing vehicle sinks by 10 mm
+            (estimated).
+        damping : array_like, shape (k,) or (), optional
+            Force of a point per velocity [N s/m]; by default the damping ratio of the vertical
+            motion is 0.7 (estimated).
+        friction : array_like, shape (k,) or (), optional
+            Friction coefficient; by default the column ``ground_grip``.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            No contact points act on a vehicle: its effects are 'plain', or its family has none.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, is not finite or negative, or the step is too long for
+            so stiff a contact. After any of these nothing is changed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450")
+        >>> sim.set_contact_points()
+        >>> sim.step(1000)
+        >>> bool(abs(sim.contact_load.sum() - sim.mass[0] * sim.gravity[0]) < 0.01)
+        True
+        """
+        chosen = self.select(ids)
+        laws = (stiffness, damping, friction)
+        set_contact_points(chosen, self.enable_part, self.dt, points, *laws)
+
     @property
     def sensors(self) -> Sensors:
         """What the vehicles measure; all off at first."""
@@ -668,9 +720,10 @@ class Sim(Columns, Families, Analysis):
     ) -> None:
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
-        Parameters, gains, wind, the ground (``terrain`` and its slope and friction) and the
-        settings of the `environment`, the `power` supply, the `sensors` and the `estimator` are
-        kept; batteries become full.
+        Parameters, gains, wind, the ground (``terrain``, its slope, friction and motion), contact
+        points and the settings of the `environment`, the `power` supply, the `sensors` and the
+        `estimator` are kept; batteries become full. A vehicle on the ground has its slope, velocity
+        and yaw rate.
 
         Parameters
         ----------

@@ -93,6 +93,9 @@ class Family(Generic[V]):
     rotor_inflow : callable, optional
         Of vehicles with rotors: returns estimates of the column ``rotor_inflow`` for areas of all
         disks [m^2].
+    landing_gear : callable, optional
+        Of vehicles on which contact points act: returns an estimate of those of their feet, shape
+        (p, 3) [m, FRD from the centre of mass].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -116,6 +119,7 @@ class Family(Generic[V]):
     rotor_radius: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
+    landing_gear: Callable[[VehicleParameters], Array] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

@@ -55,7 +55,8 @@ static inline rf_batch *tumbling(rf_batch_def def)
     fill(batch, "motor_curve", 1, 500);
     fill(batch, "thrust_coef", 1, 1e-5);
     fill(batch, "terrain", 0, 1e5);
-    fill(batch, "ground_seen", 0, 1e5); /* it flies above it, and does not stand on one that has moved */
+    for (int i = 0; i < 2; i++)
+        fill(batch, "ground", i, 1e5); /* it flies above it, and does not stand on one that has moved */
     for (int i = 0; i < rotors; i++) {
         fill(batch, "throttle", i, 0.3 + 0.02 * i);
         fill(batch, "rotor_axis", 2 * rotors + i, -1);

@@ -93,10 +93,21 @@ def test_the_ground_carries_it() -> None:
     assert model.DlloutVehileInfo60d()[8] == pytest.approx(-20, abs=0.01)
 
 
-@pytest.mark.parametrize("numbers", [[math.nan], [1e6], [0, 1, math.nan]])
+def test_the_ground_takes_it_along_and_turns_it() -> None:
+    model = DllModel("sdk")
+    for k in range(200):
+        model.DllTerrainIn15d([0, 0, 0, 0, 0, 0, 1, 0.5, 0, 0.003 * k])
+        model.sim.step(10)
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.VelE == pytest.approx([0.5, 0, 0], abs=1e-3)
+    assert state.RateB[2] == pytest.approx(0.3, abs=1e-3)
+    assert state.AngEuler[2] == pytest.approx(0.6, abs=0.02)
+
+
+@pytest.mark.parametrize("numbers", [[math.nan], [1e6], [0, 1, math.nan], [0] * 6 + [1, 101.0]])
 def test_ground_that_the_earth_has_not_is_refused(numbers: list[float]) -> None:
     model = DllModel("sdk")
-    with pytest.raises(ValueError, match=r"terrain15d: expected .* within 9300 m"):
+    with pytest.raises(ValueError, match=r"terrain15d: expected .* within 9300 m .*"):
         model.DllTerrainIn15d(numbers)
     assert model.sim.terrain[0] == 0
 

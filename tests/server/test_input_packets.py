@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from pyrfly.server.orders import Extension, MeasurementRequest, SceneInputs, Terrain
+from pyrfly.server.orders import Extension, MeasurementRequest, SceneInputs, TerrainInput
 
 INF, NAN = math.inf, math.nan
 
@@ -115,7 +115,7 @@ def test_further_inputs_are_28_numbers(received, later):
 def test_terrain_is_the_first_of_its_floats(received):
     packet = struct.pack("<2i20f", 1234567881, 1, -2.5, *[NAN] * 19)
     action = received("TerrainIn15d", packet).only
-    assert isinstance(action, Terrain)
+    assert isinstance(action, TerrainInput)
     assert action.terrain.tolist() == [-2.5]
     assert action.terrain_gradient.tolist() == [[0, 0]]
 

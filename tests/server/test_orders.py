@@ -24,6 +24,7 @@ from pyrfly.server.orders import (
     SpeedLimit,
     TakeOff,
     Terrain,
+    TerrainInput,
     apply,
     stream_of,
 )
@@ -31,6 +32,7 @@ from pyrfly.server.orders import (
 IDS = np.array([2])
 INTS = np.array([[Command.ARMED | Command.ENABLE, Offboard.VELOCITY, 0, 0, 0, 0, 0, 0]], np.int32)
 FLOATS = np.full((1, 20), 0.5, np.float32)
+GROUND = (np.array([4.0]), np.ones((1, 2)), np.ones(1), np.ones((1, 3)))
 TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 
 # An action, and the column that shows it; two show in the server.
@@ -40,7 +42,8 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
     CommandWord: (CommandWord(IDS, command_word(True)), "armed"),
     SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
-    Terrain: (Terrain(IDS, np.array([4.0]), np.ones((1, 2)), np.ones(1)), "terrain"),
+    Terrain: (Terrain(IDS, *GROUND, np.ones(1)), "terrain"),
+    TerrainInput: (TerrainInput(IDS, *GROUND, np.ones(1)), "terrain_velocity"),
     Extension: (Extension(IDS, np.array([3]), np.ones((1, 28))), ""),
     SceneInputs: (SceneInputs(IDS, np.ones((1, 32))), "scene_inputs"),
     MeasurementRequest: (MeasurementRequest(IDS, np.array([200.0])), ""),
@@ -73,7 +76,7 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     assert stream_of(action).shape == (1,)
 
 
-@pytest.mark.parametrize("kind", [Extension, MeasurementRequest, Reset])
+@pytest.mark.parametrize("kind", [TerrainInput, Extension, MeasurementRequest, Reset])
 def test_what_needs_a_server_is_not_passed_over(kind: type) -> None:
     with pytest.raises(TypeError, match=f"{kind.__name__} needs a server"):
         apply(Sim("x450", 2), ACTIONS[kind][0])

@@ -188,6 +188,28 @@ def test_on_a_terrain_map_it_stands_on_the_ground_of_its_start(world):
     np.testing.assert_allclose(sim.pos, [(10, 0, -24), (-20, 5, -12)], atol=0.01)
 
 
+def test_a_vehicle_rides_on_a_moving_object(world):
+    """Elements 7 to 10 of TerrainIn15d: it moves, velocity north and east, yaw."""
+    sim = apart(2)
+    start = sim.pos.copy()
+    server, sender = world(sim)
+    for k in range(101):
+        floats = [0.0] * 6 + [1.0, 2.0, -1.0, 0.02 * k]
+        sender.inputs(struct.pack("<2i20f", 1234567881, 2, *floats, *[0.0] * 10), 2)
+        server.run(0.05)
+        if k == 20:  # it rides already
+            at, time, yaw = sim.pos[1].copy(), sim.time, sim.euler[1, 2]
+    seconds = sim.time - time
+    np.testing.assert_allclose(sim.pos[1] - at, np.array([2, -1, 0]) * seconds, atol=1e-3)
+    assert sim.euler[1, 2] - yaw == pytest.approx(0.4 * seconds, abs=0.02)
+    np.testing.assert_array_equal(sim.pos[0], start[0])
+    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    server.run(0.1)
+    assert not sim.terrain_velocity.any()
+    assert not sim.terrain_yaw_rate.any()
+    np.testing.assert_allclose(sim.pos[1], start[1], atol=1e-3)
+
+
 @pytest.mark.parametrize("height", [-1000.0, 2000.0])
 def test_no_terrain_disables_a_vehicle_for_good(world, height):
     sim = apart(3)

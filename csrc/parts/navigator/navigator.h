@@ -61,7 +61,9 @@ typedef struct navigator_vehicle {
     vec3 pos, vel; /* m, m/s, NED */
     quat att;
     vec3 rate;                            /* rad/s, FRD */
-    lane terrain;                         /* m, z of the ground */
+    lane terrain;                         /* m, z where the vehicle stands on the ground below */
+    lane terrain_rate;                    /* m/s, of the ground below: by its slope and its motion */
+    vec3 terrain_normal;                  /* unit normal of the ground, down, NED */
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
 } navigator_vehicle;
 

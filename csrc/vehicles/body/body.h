@@ -25,6 +25,12 @@ enum { BODY_ROWS = ROWS_OF(body) };
 /* The body of a vehicle's state. */
 #define body_of(s) ((body){(s)->pos, (s)->vel, (s)->att, (s)->rate})
 
+/* z of the ground below [m, NED] by the column `ground` of a state, or `terrain` where this has changed. */
+LANE_INLINE lane body_ground(const lane *ground, lane terrain)
+{
+    return lane_select(ground[1] == terrain, ground[0], terrain);
+}
+
 /* Where a sum of squares of state variables is not finite. */
 LANE_INLINE mask body_not_finite(lane squares)
 {

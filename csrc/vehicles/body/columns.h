@@ -11,6 +11,10 @@
     X(quat, att, "1", "FRD to NED", "attitude, scalar first")                                            \
     X(vec3, rate, "rad/s", "FRD", "angular velocity")
 
+/* Of types with TYPE_GROUND, which have ground below; the last of their state. */
+#define BODY_GROUND(X)                                                                                   \
+    X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it follows from; of plain models far below")
+
 /* After the actuator commands. */
 #define BODY_INPUT(X)                                                                                    \
     X(vec3, wind, "m/s", "NED", "wind velocity")                                                         \

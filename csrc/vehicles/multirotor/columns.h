@@ -22,7 +22,7 @@
     BODY_STATE(X)                                                                                        \
     X(per_rotor, rotor_speed, "rad/s", "", "rotor speed, never negative")                                \
     X(pair, ground_pull, "m/s^2", "NED", "pull of the contact's spring along the ground per mass: north, east") \
-    X(lane, ground_seen, "m", "NED", "`terrain` at the last step: the ground under a vehicle that stands; of plain models far below")
+    BODY_GROUND(X)
 
 #define MULTIROTOR_INPUT(X)                                                                              \
     X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1; of the controllers while they are on")       \

@@ -143,10 +143,19 @@ LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, multirotor_co
     c->heading_rate = lane_select(still, lane_of(0), c->heading_rate);
 }
 
+/* Thrust direction of vehicles: where they touch a slope, its normal, with which the ground aligns them. */
+LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const lane *gradient)
+{
+    mask sloped = touches & ((gradient[0] != 0) | (gradient[1] != 0));
+    if (!mask_any(sloped)) return commanded;
+    return vec3_select(sloped, neg(ground_normal(gradient)), commanded);
+}
+
 /* Position and velocity loops. */
 LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multirotor_param *p,
-                                        const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
-                                        mask bits, real dt, multirotor_controller *c)
+                                        const multirotor_gain *g, const multirotor_setpoint *sp, mask touches,
+                                        const lane *gradient, mask armed, mask bits, real dt,
+                                        multirotor_controller *c)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
     rotation r = rotation_from_quat(s->att);
@@ -162,7 +171,6 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
     vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
 
-    mask touches = ground_touches(s->pos.z - s->ground_seen);
     mask stands = touches & mask_not(velocity_lifts_off(error, required, &gains, &limits));
     TYPED(keep_heading)(touches, actual, c);
     velocity_on_ground(touches, stands, &limits, &error, &required);
@@ -171,7 +179,8 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
     vec3 accel = velocity_loop(error, required, &gains, &limits);
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
-    c->thrust_direction = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
+    vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
+    c->thrust_direction = TYPED(stand_upright)(commanded, touches, gradient);
     /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
     mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
     lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
@@ -278,22 +287,33 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
 /* Row of a controller column. */
 #define CONTROLLER_ROW_OF(column) ((int)(offsetof(multirotor_controller, column) / sizeof(lane)))
 
+/* Where a vehicle touches the ground. */
+LANE_INLINE mask TYPED(touches)(const block *b, const multirotor_state *s, const lane *gradient)
+{
+    lane lowest = s->pos.z - s->ground[0];
+    if (contact_enabled(b)) lowest += contact_lowest(b, rotation_from_quat(s->att), gradient);
+    return ground_touches(lowest);
+}
+
 LANE_INLINE void TYPED(control_velocity)(const block *b)
 {
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
     multirotor_state s;
+    multirotor_input in;
     multirotor_param p;
     multirotor_gain g;
     multirotor_setpoint sp;
     multirotor_controller c;
     const lane shift = TYPED(load_known_state)(&s, b);
-    s.ground_seen += shift;
+    s.ground[0] += shift;
+    TYPED(load_input)(&in, b);
     TYPED(load_param)(&p, b);
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
-    TYPED(velocity_update)(&s, &p, &g, &sp, armed, bits, b->period, &c);
+    mask touches = TYPED(touches)(b, &s, in.terrain_gradient);
+    TYPED(velocity_update)(&s, &p, &g, &sp, touches, in.terrain_gradient, armed, bits, b->period, &c);
     TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
 }
 

@@ -6,6 +6,8 @@
 #ifndef RF_VEHICLES_MULTIROTOR_GUIDE_H
 #define RF_VEHICLES_MULTIROTOR_GUIDE_H
 
+#include "models/ground_plane.h"
+#include "parts/contact/held.h"
 #include "parts/navigator/accept.h"
 #include "parts/navigator/inputs.h"
 #include "parts/navigator/transitions.h"
@@ -16,9 +18,9 @@
 #define NAVIGATOR_PRESS          ((real)0.5)   /* m below ground, end of the set-point of a landing */
 #define NAVIGATOR_LIMIT_FRACTION ((real)0.9)   /* of the speed limits, for a ramped set-point */
 #define NAVIGATOR_TOUCH_HEIGHT   ((real)0.1)   /* m above ground: ground contact below */
-#define NAVIGATOR_TOUCH_SPEED    ((real)0.1)   /* m/s, vertical: at rest below */
+#define NAVIGATOR_TOUCH_SPEED    ((real)0.1)   /* m/s, vertical, relative to the ground: at rest below */
 #define NAVIGATOR_TOUCH_TIME     ((real)0.5)   /* s, in ground contact and at rest: landed */
-#define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt on the ground, tipped over */
+#define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt to the ground, tipped over */
 #define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
 /* Multirotors refuse no command. */
@@ -154,7 +156,8 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
     mask above = error.x * error.x + error.y * error.y < near;
     navigator_enter(w, navigator_is(w, NAVIGATOR_APPROACH) & above, NAVIGATOR_DESCEND);
 
-    mask contact = navigator_on_ground(v) & (lane_abs(v->vel.z) < NAVIGATOR_TOUCH_SPEED);
+    mask rests = lane_abs(v->vel.z - v->terrain_rate) < NAVIGATOR_TOUCH_SPEED;
+    mask contact = navigator_on_ground(v) & rests;
     contact = contact & *armed & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(contact, n->navigator_touchdown + dt, lane_of(0));
     mask landed = n->navigator_touchdown > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
@@ -167,7 +170,9 @@ LANE_INLINE void navigator_disarm_stuck(navigator *n, navigator_words *w, const 
                                         mask *armed)
 {
     mask grounded = *armed & navigator_on_ground(v) & mask_not(navigator_is(w, NAVIGATOR_NONE));
-    mask tipped = grounded & (rotation_from_quat(v->att).down.z < NAVIGATOR_TIPPED_TILT);
+    rotation r = rotation_from_quat(v->att);
+    lane upright = dot(vec3_of(r.north.z, r.east.z, r.down.z), v->terrain_normal);
+    mask tipped = grounded & (upright < NAVIGATOR_TIPPED_TILT);
     mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH);
     mask stuck = tipped | (grounded & flight);
@@ -250,11 +255,14 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     const lane shift = TYPED(load_known_state)(&s, b);
     TYPED(load_input)(&in, b);
     TYPED(load_gain)(&g, b);
+    const ground_plane plane = ground_plane_of(in.terrain_gradient, in.terrain_velocity, in.terrain_yaw_rate);
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
-                                 .terrain = in.terrain + shift,
+                                 .terrain = TYPED(ground_below)(&s, &in) + shift - contact_height_of(b),
+                                 .terrain_rate = ground_plane_rate(&plane, s.vel),
+                                 .terrain_normal = ground_normal(in.terrain_gradient),
                                  .speed = g.speed_limit,
                                  .climb = g.climb_limit,
                                  .descent = g.descent_limit,

@@ -15,6 +15,7 @@
 #include "models/rigid_body.h"
 #include "models/rotor.h"
 #include "models/rotor_air.h"
+#include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
 #include "parts/loads/held.h"
@@ -30,6 +31,9 @@ typedef struct multirotor_plant {
     multirotor_param p;
     vec3 wind;
     lane terrain;
+    lane friction_reduction;
+    ground_plane plane;
+    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
     lane target_speed[ACTUATORS];
     lane inverse_tau[2];
     lane inverse_mass;
@@ -45,6 +49,8 @@ typedef struct multirotor_plant {
     loads external; /* of the extended model; last, so that the places of the others do not depend on it */
     rotor_air air;  /* likewise */
     earth_below below;
+    const block *contact; /* the block with contact points, or NULL */
+    lane contact_reach;   /* m: of the farthest contact point from the centre of mass */
 } multirotor_plant;
 
 #if !EQUAL_ROTORS
@@ -106,6 +112,8 @@ LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
+    m->contact = contact_enabled(b) ? b : NULL;
+    m->contact_reach = m->contact != NULL ? contact_reach(b) : lane_of(0);
     if (environment_enabled(b)) {
         lane ratio = environment_density_ratio(b);
         m->air.rotor_drag *= ratio;
@@ -118,6 +126,9 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     const multirotor_param *p = &m->p;
     m->wind = in->wind;
     m->terrain = in->terrain;
+    m->friction_reduction = in->friction_reduction;
+    m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
+    m->ground_varies = full && ground_plane_varies(&m->plane);
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
     /* 1 or 0: the physical laws or RflySim's published ones, which leave the spin-up moment out and have the gyroscopic
@@ -259,20 +270,52 @@ LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_pa
     return (wrench){force, add(moment, drag_offset_moment(force, p->drag_offset))};
 }
 
-LANE_INLINE ground TYPED(ground)(const multirotor_param *p)
+/* Share of the friction coefficient that the ground leaves. */
+LANE_INLINE lane TYPED(grip_share)(const multirotor_plant *m)
 {
+    return lane_clamp(1 - m->friction_reduction, lane_of(0), lane_of(1));
+}
+
+LANE_INLINE ground TYPED(ground)(const multirotor_plant *m)
+{
+    const multirotor_param *p = &m->p;
+    lane grip = p->ground_grip * TYPED(grip_share)(m);
     return (ground){p->ground_stiffness, p->ground_damping,       p->ground_hardening,
-                    p->ground_preload,   p->ground_friction,      p->ground_grip,
+                    p->ground_preload,   p->ground_friction,      grip,
                     p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
+}
+
+/* The body above the ground. */
+LANE_INLINE contact_body TYPED(contact_body)(const multirotor_state *s)
+{
+    return (contact_body){s->pos.z - s->ground[0], s->vel, s->rate, rotation_from_quat(s->att)};
+}
+
+/* Where contact points may reach the ground, whose slope is at most 75 degrees. */
+LANE_INLINE mask TYPED(points_near)(const multirotor_state *s, const multirotor_plant *m)
+{
+    mask near = mask_not(s->pos.z - s->ground[0] < -4 * m->contact_reach);
+    return near & (contact_count_of(m->contact) > 0);
+}
+
+/* Force [N] and moment [N m] at the contact points, FRD; zero where there are none. */
+LANE_INLINE wrench TYPED(points)(const multirotor_state *s, const multirotor_plant *m)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    mask near = TYPED(points_near)(s, m);
+    if (!mask_any(near)) return (wrench){zero, zero};
+    contact_body above = TYPED(contact_body)(s);
+    wrench w = contact_wrench(m->contact, &above, &m->plane, TYPED(grip_share)(m));
+    return (wrench){vec3_select(near, w.force, zero), vec3_select(near, w.moment, zero)};
 }
 
 /* Adds the reaction of the ground to the derivatives of vehicles that touch it, and leaves the bits of the others. */
 LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_plant *m, rotation r,
                                     mask touches, multirotor_state *d)
 {
-    const ground g = TYPED(ground)(&m->p);
-    ground_reaction by =
-        ground_react(&g, m->p.gravity, s->pos.z - s->ground_seen, s->ground_pull, s->vel, r.down, s->rate);
+    const ground g = TYPED(ground)(m);
+    ground_reaction by = ground_react(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull,
+                                      s->vel, r, s->rate);
     d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
     d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
     for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
@@ -301,11 +344,15 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     wrench w = TYPED(rotors)(s->rotor_speed, d->rotor_speed, s->rate, m, full);
     w = wrench_add(w, TYPED(fuselage)(airspeed, s->rate, p, full));
 
-    if (full == EXTENDED) w = wrench_add(w, TYPED(rotor_air)(s->rotor_speed, airspeed, s->rate, m));
+    if (full == EXTENDED) {
+        w = wrench_add(w, TYPED(rotor_air)(s->rotor_speed, airspeed, s->rate, m));
+        if (m->contact != NULL) w = wrench_add(w, TYPED(points)(s, m));
+    }
 
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
-    d->ground_seen = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
+    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
+    d->ground[0] = m->ground_varies ? ground_plane_rate(&m->plane, s->vel) : lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
     if (full == EXTENDED) {
         d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
@@ -314,7 +361,8 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     if (full) {
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
         if (full == EXTENDED && mask_any(m->below.curved)) TYPED(add_earth)(s, m, r, w.moment, d);
-        mask touches = ground_touches(s->pos.z - s->ground_seen);
+        mask touches = ground_touches(s->pos.z - s->ground[0]);
+        if (full == EXTENDED && m->contact != NULL) touches &= contact_count_of(m->contact) == 0;
         if (mask_any(touches)) TYPED(add_contact)(s, m, r, touches, d);
     } else {
         vec3 inertia = vec3_of(p->inertia.xx, p->inertia.yy, p->inertia.zz);
@@ -325,18 +373,36 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
 
 LANE_INLINE void TYPED(slip)(multirotor_state *s, const multirotor_plant *m)
 {
-    const ground g = TYPED(ground)(&m->p);
-    ground_slip(&g, ground_support(&g, m->p.gravity, s->pos.z - s->ground_seen, s->vel.z), s->ground_pull);
+    const ground g = TYPED(ground)(m);
+    ground_slip(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
 }
 
 LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m, int full)
 {
     s->att = quat_normalize(s->att);
     if (full && mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) TYPED(slip)(s, m);
-    if (full && mask_any(s->ground_seen != m->terrain)) {
-        s->pos.z = ground_follow(s->pos.z, norm2(s->vel), s->ground_seen, m->terrain);
-        s->ground_seen = m->terrain;
-    }
+}
+
+/* The anchors of the contact points after a step of dt. */
+LANE_INLINE void TYPED(advance)(const multirotor_state *s, const multirotor_plant *m, lane dt)
+{
+    if (m->contact == NULL) return;
+    if (!mask_any(TYPED(points_near)(s, m))) return;
+    contact_body above = TYPED(contact_body)(s);
+    contact_advance(m->contact, &above, &m->plane, TYPED(grip_share)(m), dt);
+}
+
+/* A change of `terrain` is a new height of the ground below the vehicle, which goes with it where it stands. */
+LANE_INLINE void TYPED(see_ground)(multirotor_state *s, const multirotor_plant *m, int full)
+{
+    mask changed = s->ground[1] != m->terrain;
+    if (!full || !mask_any(changed)) return;
+    lane after = lane_select(changed, m->terrain, s->ground[0]);
+    lane height = full == EXTENDED && m->contact != NULL ? contact_height_of(m->contact) : lane_of(0);
+    lane speed2 = norm2(sub(s->vel, m->plane.velocity));
+    s->pos.z = ground_follow(s->pos.z, speed2, s->ground[0] - height, after - height);
+    s->ground[0] = after;
+    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
@@ -346,7 +412,7 @@ LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
 #pragma GCC unroll 4
     for (int i = 0; i < ACTUATORS; i++) speeds += s->rotor_speed[i] * s->rotor_speed[i];
     lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
-                   s->ground_seen * s->ground_seen;
+                   s->ground[0] * s->ground[0];
     mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds + contact);
     return bits | words_of(speeds > over * over, RF_VEHICLE_OVERSPEED);
 }

@@ -3,7 +3,7 @@
  *
  * The ground is a plane of slope `terrain_gradient` through the height `terrain` at the position of the vehicle when
  * `terrain` was last changed.  A terrain model writes both as the vehicle moves; in between, the height follows the
- * slope.  Zeros are level ground with full friction. */
+ * slope and the motion of the ground.  Zeros are level ground with full friction. */
 #ifndef RF_VEHICLES_ROVER_COLUMNS_H
 #define RF_VEHICLES_ROVER_COLUMNS_H
 
@@ -15,7 +15,7 @@
     BODY_STATE(X)                                                                                        \
     X(pair, wheel_speed, "rad/s", "", "wheel speed: left, right; forward is positive")                   \
     X(lane, suspension_speed, "m/s", "NED", "vertical part of the velocity by the suspension")           \
-    X(pair, ground, "m", "NED", "z of the ground below, and the value of `terrain` that it was computed from")
+    BODY_GROUND(X)
 
 #define ROVER_INPUT(X)                                                                                   \
     X(pair, drive, "1", "", "drive command, -1 to 1 of the maximum wheel speed: left, right")            \

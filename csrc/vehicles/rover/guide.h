@@ -159,7 +159,7 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
-                                 .terrain = in.terrain + shift,
+                                 .terrain = rover_ground_below(&s, &in) + shift,
                                  .speed = g.speed_limit,
                                  .climb = lane_of(0),
                                  .descent = lane_of(0),

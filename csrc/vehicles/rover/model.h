@@ -37,9 +37,13 @@
  * torque the tyres hold the part about the down axis likewise, within the maximum of q'; roll and pitch are left out.
  *
  * m, kg, s, rad; NED for n, v, g_t; commands are limited to -1..1, friction reductions to 0..1; mu 0..1.5, slopes below 60 deg.
+ * On ground that moves (models/ground_plane.h), v and q are relative to it in the equations above; its acceleration and
+ * yaw acceleration reach the vehicle through the tyres.
+ *
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
- * circle of turning and driving together, ground that moves. */
+ * circle of turning and driving together. */
 
+#include "models/ground_plane.h"
 #include "parts/loads/held.h"
 
 #define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
@@ -51,7 +55,8 @@ enum { LEFT, RIGHT };
 /* Quantities that are constant during a call. */
 typedef struct rover_plant {
     rover_param p;
-    lane terrain, gradient[2];
+    lane terrain;
+    ground_plane plane;
     vec3 normal;          /* of the ground, down, NED */
     vec3 fall;            /* m/s^2, NED: by gravity and external force */
     vec3 gravity;         /* m/s^2, NED: component of that along the ground */
@@ -89,12 +94,9 @@ LANE_INLINE void rover_extend(rover_plant *m, const block *b)
 LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
 {
     const rover_param *p = &m->p;
-    lane north = in->terrain_gradient[0], east = in->terrain_gradient[1];
-    lane cosine = 1 / lane_sqrt(1 + north * north + east * east);
     m->terrain = in->terrain;
-    m->gradient[0] = north;
-    m->gradient[1] = east;
-    m->normal = vec3_of(-(cosine * north), -(cosine * east), cosine);
+    m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
+    m->normal = ground_normal(in->terrain_gradient);
     lane onto = dot(m->fall, m->normal);
     m->gravity = sub(m->fall, scale(onto, m->normal));
     m->friction = lane_max(lane_of(0), p->friction * lane_min(lane_of(1), 1 - in->friction_reduction)) *
@@ -127,16 +129,10 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
     }
 }
 
-/* z of the ground below; `terrain` if this has changed. */
-LANE_INLINE lane rover_ground(const rover_state *s, const rover_plant *m)
-{
-    return lane_select(s->ground[1] == m->terrain, s->ground[0], m->terrain);
-}
-
 /* True where the wheels are in contact with the ground. */
 LANE_INLINE mask rover_ground_contact(const rover_state *s, const rover_plant *m)
 {
-    return rover_ground(s, m) - s->pos.z < ROVER_DROOP;
+    return body_ground(s->ground, m->terrain) - s->pos.z < ROVER_DROOP;
 }
 
 LANE_INLINE rover_contact_frame rover_contact_frame_of(rotation r, const rover_plant *m, mask contact)
@@ -152,10 +148,10 @@ LANE_INLINE rover_contact_frame rover_contact_frame_of(rotation r, const rover_p
                                  .side_gravity = lane_select(contact, dot(m->gravity, right), zero)};
 }
 
-/* Velocity without the part of the suspension. */
-LANE_INLINE vec3 rover_ground_velocity(const rover_state *s)
+/* Velocity relative to the ground, without the part of the suspension. */
+LANE_INLINE vec3 rover_ground_velocity(const rover_state *s, const rover_plant *m)
 {
-    return vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed);
+    return sub(vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed), m->plane.velocity);
 }
 
 /* Drive forces of the sides per mass [m/s^2]; `gravity` is the load that the tyres transmit. */
@@ -209,7 +205,7 @@ LANE_INLINE vec3 rover_tyres(const rover_state *s, const rover_plant *m, const r
     lane half_radius = (real)0.5 * m->p.wheel_radius;
     lane rolling = half_radius * (s->wheel_speed[LEFT] + s->wheel_speed[RIGHT]);
     lane gain = half_radius * (wheel_accel[LEFT] + wheel_accel[RIGHT]);
-    vec3 vel = rover_ground_velocity(s);
+    vec3 vel = rover_ground_velocity(s, m);
     lane speed = dot(vel, on->forward), drift = dot(vel, on->right);
     lane along = gain + m->inverse_slip_tau * (rolling - speed) - s->rate.z * drift - on->gravity;
     lane across = s->rate.z * speed - m->inverse_slip_tau * drift - on->side_gravity;
@@ -225,7 +221,7 @@ LANE_INLINE lane rover_yaw_accel(const rover_state *s, const rover_plant *m, con
     lane per_difference = m->p.wheel_radius * m->inverse_track;
     lane rolling = per_difference * (s->wheel_speed[LEFT] - s->wheel_speed[RIGHT]);
     lane gain = per_difference * (wheel_accel[LEFT] - wheel_accel[RIGHT]);
-    lane held = gain + m->inverse_slip_tau * (rolling - s->rate.z) - m->yaw_load;
+    lane held = gain + m->inverse_slip_tau * (rolling - (s->rate.z - m->plane.yaw_rate)) - m->yaw_load;
     return rover_limit(held, m->yaw_friction) + m->yaw_load;
 }
 
@@ -239,7 +235,7 @@ LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, in
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
     rover_wheels(s->wheel_speed, m, on.gravity, d->wheel_speed);
-    d->ground[0] = m->gradient[0] * s->vel.x + m->gradient[1] * s->vel.y;
+    d->ground[0] = ground_plane_rate(&m->plane, s->vel);
     d->ground[1] = zero;
 
     d->suspension_speed = lane_select(contact, -(m->inverse_suspension_tau * s->suspension_speed), zero);
@@ -266,21 +262,27 @@ LANE_INLINE void rover_align(rover_state *s, vec3 n, mask contact, lane inverse_
 /* Puts the velocity along the ground, and sets the vertical one of the suspension. */
 LANE_INLINE void rover_settle(rover_state *s, const rover_plant *m, mask contact)
 {
-    vec3 along = rover_ground_velocity(s);
+    vec3 along = rover_ground_velocity(s, m);
     along = sub(along, scale(dot(along, m->normal), m->normal));
     lane gap = s->ground[0] - s->pos.z;
     lane speed = rover_limit(m->inverse_suspension_tau * gap, lane_of(ROVER_SUSPENSION_SPEED));
     s->suspension_speed = lane_select(contact, speed, lane_of(0));
     along.z += speed;
-    s->vel = vec3_select(contact, along, s->vel);
+    s->vel = vec3_select(contact, add(along, m->plane.velocity), s->vel);
+}
+
+/* A change of `terrain` is a new height of the ground below. */
+LANE_INLINE void rover_see_ground(rover_state *s, const rover_plant *m, int full)
+{
+    (void)full;
+    s->ground[0] = body_ground(s->ground, m->terrain);
+    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE void rover_normalize(rover_state *s, const rover_plant *m, int full)
 {
     (void)full;
     s->att = quat_normalize(s->att);
-    s->ground[0] = rover_ground(s, m);
-    s->ground[1] = m->terrain;
     mask contact = rover_ground_contact(s, m);
     rover_settle(s, m, contact);
     rover_align(s, to_body(rotation_from_quat(s->att), m->normal), contact, m->inverse_suspension_tau);

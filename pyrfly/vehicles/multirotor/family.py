@@ -10,7 +10,7 @@ from pyrfly.vehicles.multirotor.hover import hover_power, hover_throttle, rotor_
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
-from pyrfly.vehicles.multirotor.rotors import disk_area, rotor_radius
+from pyrfly.vehicles.multirotor.rotors import disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
@@ -30,7 +30,7 @@ FAMILY = Family(
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=MultirotorVerbs,
     px4=PX4_PARAMETERS,
-    contact=("ground_pull", "ground_seen"),
+    contact=("ground_pull", "ground"),
     published=published,
     ranges=RANGES,
     settled=settled,
@@ -40,4 +40,5 @@ FAMILY = Family(
     rotor_radius=rotor_radius,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
+    landing_gear=landing_gear,
 )

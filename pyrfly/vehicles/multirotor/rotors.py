@@ -19,6 +19,7 @@ from pyrfly.vehicles.parameters import VehicleParameters
 __all__ = [
     "Rotors",
     "disk_area",
+    "landing_gear",
     "rotor_columns",
     "rotor_radius",
     "rotors_of_layout",
@@ -30,6 +31,10 @@ Array = NDArray[np.float64]
 RADIUS = 0.42
 """Radius of rotors over the least distance between two hubs, estimated: 0.35 of Crazyflies, 0.42 of
 a Hummingbird [@rotorpy rotorpy/vehicles/hummingbird_params.py]."""
+
+GEAR_TRACK, GEAR_HEIGHT = 1.0, 0.6
+"""Distance between feet left and right, and of the feet below the centre of mass, over the largest
+distance of a hub from it, estimated from photographs of 450 mm and 500 mm kits."""
 
 COAXIAL = 0.01
 """Distance [m] across the thrust below which two hubs are above each other."""
@@ -155,3 +160,15 @@ def _hub_distances(params: VehicleParameters) -> Array:
     hubs = params.columns["rotor_position"].reshape(3, -1)[:2, : params.actuator_count].T
     distances: Array = exact.norm(hubs[:, None] - hubs[None, :])
     return distances
+
+
+def landing_gear(params: VehicleParameters) -> Array:
+    """Return an estimate of four feet [m, FRD from the centre of mass], from the hubs."""
+    columns = params.columns
+    if "arm_length" in columns:
+        arm = float(columns["arm_length"][0])
+    else:
+        arm = float(exact.norm(columns["rotor_position"].reshape(3, -1)[:2].T).max())
+    across, down = 0.5 * GEAR_TRACK * arm, GEAR_HEIGHT * arm
+    signs = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
+    return np.column_stack([across * signs, np.full(4, down)])

@@ -208,6 +208,29 @@ def test_unloaded_wheels_spin_as_they_are_driven() -> None:
     np.testing.assert_allclose(sim.wheel_speed[0], float(sim.wheel_speed_max[0]), rtol=1e-6)
 
 
+@pytest.mark.parametrize("integrator", LARGEST_PRODUCT)
+@pytest.mark.parametrize("name", names("rover"))
+def test_a_braked_rover_rides_on_a_deck(name: str, integrator: str) -> None:
+    """It moves, sinks and turns with the ground, on a slope too; one that drives adds its speed."""
+    sim = Sim(name, 2, integrator=integrator)
+    sim.controllers = False
+    deck = np.array([2.0, -1.0, 0.1])
+    sim.terrain_velocity = deck
+    sim.terrain_yaw_rate[0] = 0.2
+    sim.terrain_gradient[0] = [0.1, 0]
+    sim.reset()
+    sim.drive[1] = 0.3
+    still = Sim(name, integrator=integrator)
+    still.controllers = False
+    still.drive[0] = 0.3
+    for each in (sim, still):
+        each.step(4000)
+    np.testing.assert_allclose(sim.pos[0], 4 * deck, atol=2e-3)
+    np.testing.assert_allclose(sim.vel[0], deck, atol=1e-3)
+    assert sim.euler[0, 2] == pytest.approx(0.8, abs=0.01)
+    np.testing.assert_allclose(sim.pos[1] - still.pos[0], 4 * deck, atol=5e-3)
+
+
 def test_a_step_of_the_ground_lifts_vertically() -> None:
     sim = driving()
     sim.terrain[:] = -2
