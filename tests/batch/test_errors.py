@@ -299,7 +299,7 @@ COMMANDS = [
     (RATE, {"rate": [1, 2, math.nan], "thrust": 0.5}, ValueError, "rate:"),
     (RATE, {"rate": [1, 2, 3], "thrust": "full"}, TypeError, "thrust:"),
     ("arm", {"ids": 9}, ValueError, "ids:"),
-    ("reset", {"pos": [1, 2]}, ValueError, "pos:"),
+    ("reset", {"pos": [1, 2, 3, 4]}, ValueError, "pos:"),
     ("reset", {"yaw": math.nan}, ValueError, "yaw:"),
     ("reset", {"yaw": -1e10}, ValueError, "yaw: expected finite values up to 65536 [rad]"),
     ("reset", {"ids": [0]}, ValueError, "ids:"),
