@@ -48,6 +48,8 @@ SWITCHES = {
     "loads": "set_load(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
+    "free_inputs": "enable_part('free_inputs')",
+    "free_outputs": "enable_part('free_outputs')",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""
