@@ -53,6 +53,8 @@ SWITCHES = {
     "sensors": "sensors.enable(...)",
     "terrain": "environment.set_terrain(...)",
     "estimator": "estimator.enable(...)",
+    "free_inputs": "enable_part('free_inputs')",
+    "free_outputs": "enable_part('free_outputs')",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""
