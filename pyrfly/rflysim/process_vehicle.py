@@ -11,9 +11,10 @@ from pyrfly import wire
 from pyrfly.ctrl.background import World
 from pyrfly.errors import CommandWarning, warn
 from pyrfly.protocol.faults import refusal
+from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Extension, MeasurementRequest, apply
+from pyrfly.server.orders import Extension, MeasurementRequest, TerrainInput, apply, moving_ground
 from pyrfly.server.outputs import OUTPUTS
 
 __all__ = ["ProcessVehicle"]
@@ -37,6 +38,7 @@ class ProcessVehicle:
         self._copter_id = copter_id
         self._sim, self._number = world.find(copter_id)
         self._updates: list[Callable[[], None]] = []
+        self._object_yaws = ObjectYaws(1)
         with world.lock:
             self._sim.enable_synthesis()
 
@@ -72,6 +74,9 @@ class ProcessVehicle:
             return
         with self._world.lock:
             for action in orders.actions:
+                if isinstance(action, TerrainInput):
+                    first, time = np.zeros(1, np.intp), self._sim.time
+                    action = moving_ground(action, self._object_yaws, first, time)
                 apply(self._sim, action._replace(ids=np.array([self._number])))
 
     def look(self) -> None:

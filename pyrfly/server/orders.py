@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import assert_never
 from pyrfly.protocol.synthesis import COMMAND, Command
+from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
 from pyrfly.sim import Sim
 
@@ -33,6 +34,7 @@ __all__ = [
     "apply",
     "for_others",
     "joined",
+    "moving_ground",
     "orders",
     "picked",
     "stream_of",
@@ -113,6 +115,13 @@ class TerrainInput(NamedTuple):
     friction_reduction: NDArray[np.float64]
     terrain_velocity: NDArray[np.float64]
     object_yaw: NDArray[np.float64]
+
+
+def moving_ground(
+    action: TerrainInput, yaws: ObjectYaws, rows: NDArray[np.intp], time: float
+) -> Terrain:
+    """Return the ground of a message at a time [s]; the object turns from its last yaw to this."""
+    return Terrain(*action[:-1], yaws.rates(rows, action.object_yaw, time))
 
 
 class Extension(NamedTuple):

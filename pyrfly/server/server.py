@@ -32,6 +32,7 @@ from pyrfly.server.orders import (
     Terrain,
     TerrainInput,
     apply,
+    moving_ground,
     picked,
 )
 from pyrfly.server.outputs import OUTPUTS, Outputs
@@ -363,9 +364,8 @@ class Server:
             case MeasurementRequest(ids, rates):
                 self._measurements.request(ids, rates)
             case TerrainInput():
-                rows, yaw = action.ids - 1, action.object_yaw
-                turning = self._object_yaws.rates(rows, yaw, self.sim.time)
-                apply(self.sim, Terrain(*action[:-1], turning))
+                rows, time = action.ids - 1, self.sim.time
+                apply(self.sim, moving_ground(action, self._object_yaws, rows, time))
             case Reset(ids):
                 self._reset(ids)
                 self._streams.reset(ids)

@@ -71,6 +71,16 @@ def test_ground_below_a_vehicle_moves_it(dll: DllSimCtrlAPI) -> None:
     assert mav.truePosNED[2] == pytest.approx(-3, abs=0.01)
 
 
+def test_a_moving_object_below_a_vehicle_carries_it(dll: DllSimCtrlAPI) -> None:
+    mav = PX4MavCtrler(1)
+    before, _, _ = mav.truePosNED
+    for k in range(10):
+        dll.sendTerrIn15d([0.0] * 6 + [1.0, 1.0, 0.0, 0.05 * k])
+        time.sleep(0.1)
+    assert mav.truePosNED[0] - before > 0.3
+    assert mav.trueAngEular[2] > 0.1
+
+
 @pytest.mark.parametrize(
     ("send", "message"),
     [
