@@ -226,6 +226,7 @@ def _features() -> list[str]:
     return [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
 
 
+@pytest.mark.slow
 def test_no_bit_depends_on_the_kernels_of_numpy_or_its_blas(
     run_python: Callable[..., str],
 ) -> None:

@@ -59,6 +59,7 @@ def stiff(sim: pyrfly.Sim) -> dict[str, Array]:
 # --- statics --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @by_arithmetic
 def test_all_sets_rest_on_their_estimated_feet(precision: str, integrator: str) -> None:
     """Each foot has a quarter of the weight; nothing moves in a minute."""

@@ -173,7 +173,7 @@ def future(sim: Sim) -> bytes:
     "change",
     [
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), yaw=1, seed=3), id="reset"),
-        pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
+        pytest.param(lambda sim, saved: sim.restore(saved), id="restore", marks=pytest.mark.slow),
         pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
         pytest.param(lambda sim, _: setattr(sim, "controllers", False), id="controllers"),
         pytest.param(lambda sim, _: sim.randomize("mass", 1, 2), id="randomize"),
@@ -308,7 +308,7 @@ def stepping_in_another_thread(sim: Sim) -> Iterator[None]:
     [
         pytest.param(lambda sim, _: sim.step(), id="step"),
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), seed=3), id="reset"),
-        pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
+        pytest.param(lambda sim, saved: sim.restore(saved), id="restore", marks=pytest.mark.slow),
         pytest.param(lambda sim, _: sim.command_position([1, 2, -3], yaw=1), id="set-point"),
         pytest.param(lambda sim, _: sim.command_sil([1] * 8, [2.0] * 20), id="inputs"),
         pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
