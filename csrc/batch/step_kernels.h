@@ -43,7 +43,7 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
  * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
 LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
 {
-    enum { rows = TYPED(INTEGRATED_ROWS) };
+    const int rows = TYPED(integrated_rows)(full);
     const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at = *s, next = *s;
@@ -62,7 +62,15 @@ LANE_INLINE void TYPED(step_euler)(TYPED(state) * s, const TYPED(plant) * m, rea
 {
     TYPED(state) k;
     TYPED(derivative)(s, m, full, &k);
-    body_step_euler((lane *)s, (const lane *)&k, TYPED(INTEGRATED_ROWS), lane_of(dt));
+    body_step_euler((lane *)s, (const lane *)&k, TYPED(integrated_rows)(full), lane_of(dt));
+}
+
+/* Loads the state that a step changes; the rest is not read, and is 0 in the plain model. */
+LANE_INLINE void TYPED(load_changed)(TYPED(state) * s, const block *b, int full)
+{
+    const int rows = TYPED(changed_rows)(full);
+    rows_load((lane *)s, rows, b->column, b->stride);
+    for (int row = rows; row < ROWS_OF(TYPED(state)); row++) ((lane *)s)[row] = lane_of(0);
 }
 
 /* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;
@@ -84,7 +92,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
         TYPED(state) s;
         TYPED(plant) m;
         if (full && args->prefetch && i % PREFETCH_LINE == 0) TYPED(prefetch)(&b);
-        TYPED(load_state)(&s, &b);
+        TYPED(load_changed)(&s, &b, full);
         TYPED(load_plant)(&m, &b, full);
 #ifdef TYPE_GROUND
         TYPED(see_ground)(&s, &m, full);
@@ -110,7 +118,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
             rows_select((lane *)&s, bits != 0, (lane *)&before, (lane *)&s, ROWS_OF(TYPED(state)));
             words_store(status, bits);
         }
-        rows_store((lane *)&s, ROWS_OF(TYPED(state)), b.column, b.stride);
+        rows_store((lane *)&s, TYPED(changed_rows)(full), b.column, b.stride);
     }
 }
 

@@ -56,10 +56,33 @@ enum {
 #else
     TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)),
 #endif
+#ifdef TYPE_PLAIN
+    TYPED(PLAIN_ROWS) =
+        offsetof(TYPED(state), TYPE_PLAIN) / sizeof(lane), /* the plain model keeps the others */
+#endif
     TYPED(INPUT_ROW) = ROWS_OF(TYPED(state)),
     TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
     TYPED(GAIN_ROW) = TYPED(PARAM_ROW) + ROWS_OF(TYPED(param)),
 };
+
+/* Rows of the state that a step integrates, and that it changes. */
+LANE_INLINE int TYPED(integrated_rows)(int full)
+{
+#ifdef TYPE_PLAIN
+    if (!full) return TYPED(PLAIN_ROWS);
+#endif
+    (void)full;
+    return TYPED(INTEGRATED_ROWS);
+}
+
+LANE_INLINE int TYPED(changed_rows)(int full)
+{
+#ifdef TYPE_PLAIN
+    if (!full) return TYPED(PLAIN_ROWS);
+#endif
+    (void)full;
+    return ROWS_OF(TYPED(state));
+}
 
 LANE_INLINE void TYPED(load_state)(TYPED(state) * s, const block *b)
 {

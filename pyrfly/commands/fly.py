@@ -37,6 +37,7 @@ from pyrfly.options import (
 )
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, SEVERITIES, Sim
+from pyrfly.sim.interface import names_of
 from pyrfly.terrain import TerrainMap
 
 __all__ = ["add_arguments", "run"]
@@ -200,8 +201,7 @@ def _sim_at_start(
     if options.turbulence is not None:
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:
-        names = [str(sensor.name).lower() for sensor in Sensor]
-        sim.sensors.enable(*names, profile=options.sensors)
+        sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
     pos = np.zeros((sim.n, 2))
     pos[:, 1] = options.spacing * np.arange(sim.n)
     starts = [(float(north), float(east)) for north, east in pos]

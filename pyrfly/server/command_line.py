@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.options import add_terrain, number, numbers, terrain_of, vehicle_counts
+from pyrfly.protocol.bits import Sensor
 from pyrfly.server.heartbeat import Heartbeat
 from pyrfly.server.notices import Notices
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
-from pyrfly.sim import Sim
+from pyrfly.sim import PROFILES, Sim
+from pyrfly.sim.interface import names_of
 from pyrfly.transport import FIRST_PORT
 
 __all__ = ["add_arguments", "grid", "run"]
@@ -30,6 +32,9 @@ INTERVAL = 2.0
 
 FARTHEST = 1e5
 """Maximum of ``--start`` and ``--interval`` [m]."""
+
+NO_SENSORS = "none"
+"""Value of ``--sensors`` without sensors."""
 
 LONGEST = 1e9
 """Maximum of ``--seconds``, some thirty years [s]."""
@@ -139,8 +144,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether the first set-point of a stream arms a vehicle",
     )
     parser.add_argument(
+        "--sensors",
+        choices=(*PROFILES, NO_SENSORS),
+        default="rflysim",
+        help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
+        "field, gravity of the place; none: neither (default: rflysim)",
+    )
+    parser.add_argument(
         "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"
     )
+
+
+def _add_sensors(sim: Sim, profile: str) -> None:
+    """Switch on the sensors that RflySim's models have, and the earth that they measure."""
+    sim.environment.enable("atmosphere", "magnetic", "gravity")
+    sim.sensors.enable(*(name for name in names_of(Sensor) if name != "range"), profile=profile)
 
 
 def _print_ports(sim: Sim, server: Server) -> None:
@@ -192,6 +210,8 @@ def run(options: argparse.Namespace) -> int:
         sim.origin = options.origin
     if (terrain := terrain_of(options, options.origin)) is not None:
         sim.environment.set_terrain(terrain)
+    if options.sensors != NO_SENSORS:
+        _add_sensors(sim, options.sensors)
     start = grid(sim.n, options.interval, options.start)
     sim.reset(pos=start[:, :2], yaw=math.radians(options.yaw[0]))
     peers = options.peer or ("127.0.0.1",)

@@ -11,7 +11,9 @@ from PIL import Image
 
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
+from pyrfly.protocol.bits import Sensor
 from pyrfly.server.command_line import grid
+from pyrfly.sim import Sim
 
 
 @pytest.mark.parametrize(
@@ -120,6 +122,31 @@ def test_vehicles_stand_where_the_options_say(first_port, capsys):
     frame = LocalFrame(-35.5, 149.25, 600)
     assert (lat, lon, alt) == pytest.approx(frame.to_lla((-7.0, 13.0, 0.0)).tolist(), abs=0.02)
     assert "serving 2 vehicles" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("profile", ["rflysim", "ideal", "none"])
+def test_sensors_are_those_of_rflysim_or_as_asked_for(profile, first_port, monkeypatch):
+    """At rest: gravity of the place with the profile's noise, the field of the place."""
+    made = []
+
+    def kept(*arguments):
+        made.append(Sim(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr("pyrfly.server.command_line.Sim", kept)
+    options = ["--rate", "max", "--seconds", "0.5", "--first-port", str(first_port(1))]
+    options += [] if profile == "rflysim" else ["--sensors", profile]
+    assert main(["sim", *options]) == 0
+    sim = made[0]
+    assert sim.sensors.enabled == (profile != "none")
+    if profile == "none":
+        assert not sim.environment.enabled
+        return
+    assert sim.normal_gravity[0] == pytest.approx(9.80168, abs=1e-4)  # 40.15 deg north, 50 m
+    error = abs(sim.imu_accel[0, 2] + sim.normal_gravity[0])
+    assert 1e-6 < error < 0.5 if profile == "rflysim" else error < 1e-3
+    assert np.linalg.norm(sim.magnetometer[0]) == pytest.approx(5.5e-5, rel=0.02)
+    assert sim.sensors_on[0] == Sensor(0b11111)  # all but the range finder
 
 
 def test_vehicles_stand_on_a_terrain_map(first_port, tmp_path, capsys):

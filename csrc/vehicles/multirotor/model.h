@@ -31,9 +31,6 @@ typedef struct multirotor_plant {
     multirotor_param p;
     vec3 wind;
     lane terrain;
-    lane friction_reduction;
-    ground_plane plane;
-    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
     lane target_speed[ACTUATORS];
     lane inverse_tau[2];
     lane inverse_mass;
@@ -46,8 +43,12 @@ typedef struct multirotor_plant {
     vec3 axis[ACTUATORS];
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
-    loads external; /* of the extended model; last, so that the places of the others do not depend on it */
-    rotor_air air;  /* likewise */
+    /* Last, so that the places of what every step reads do not depend on them: the ground, and the extended model. */
+    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
+    ground_plane plane;
+    lane friction_reduction;
+    loads external;
+    rotor_air air;
     earth_below below;
     const block *contact; /* the block with contact points, or NULL */
     lane contact_reach;   /* m: of the farthest contact point from the centre of mass */
