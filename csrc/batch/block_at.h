@@ -8,22 +8,19 @@
 
 LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
 {
-    block b = {.column = (real *)args->columns + i,
-               .stride = args->stride,
-               .flags = args->words + i,
-               .word_stride = args->word_stride,
-               .period = (real)args->period,
-               .tick = args->tick,
-               .refreshed = args->refreshed == NULL ? NULL : args->refreshed + i,
-               .update = args->update,
-               .origin = args->origin,
-               .airframes = args->airframes};
-    for (int part = 0; part < RF_PART_COUNT; part++) {
-        if (args->part[part] == NULL) continue;
-        b.part[part] = (real *)args->part[part] + i;
-        b.part_words[part] = args->part_words[part] + i;
-    }
-    return b;
+    return (block){.column = (real *)args->columns + i,
+                   .stride = args->stride,
+                   .flags = args->words + i,
+                   .word_stride = args->word_stride,
+                   .period = (real)args->period,
+                   .tick = args->tick,
+                   .refreshed = args->refreshed == NULL ? NULL : args->refreshed + i,
+                   .update = args->update,
+                   .origin = args->origin,
+                   .first = i,
+                   .parts = args->part,
+                   .all_words = args->part_words,
+                   .airframes = args->airframes};
 }
 
 #endif

@@ -23,21 +23,38 @@ typedef struct block {
     size_t stride; /* values from one column to the next */
     uint32_t *flags;
     size_t word_stride;
-    real *part[RF_PART_COUNT]; /* columns of each part, NULL while it is disabled */
-    uint32_t *part_words[RF_PART_COUNT];
-    real period;               /* s, between two runs of this stage */
-    uint64_t tick;             /* integrator steps before this run of the stage */
-    uint32_t update;           /* runs of the stage before, the low half of their number */
-    const uint32_t *refreshed; /* NULL in a step; else 1 for vehicles whose held values are computed anew */
+    size_t first;               /* vehicle of the block in the columns of the parts */
+    void *const *parts;         /* first column of each part, NULL while it is disabled */
+    uint32_t *const *all_words; /* first word column of each part */
+    real period;                /* s, between two runs of this stage */
+    uint64_t tick;              /* integrator steps before this run of the stage */
+    uint32_t update;            /* runs of the stage before, the low half of their number */
+    const uint32_t *refreshed;  /* NULL in a step; else 1 for vehicles whose held values are computed anew */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;
 
+LANE_INLINE int part_enabled(const block *b, int part)
+{
+    return b->parts[part] != NULL;
+}
+
+/* The first column of an enabled part, and of its words, at the first vehicle of the block. */
+LANE_INLINE real *part_columns(const block *b, int part)
+{
+    return (real *)b->parts[part] + b->first;
+}
+
+LANE_INLINE uint32_t *part_words(const block *b, int part)
+{
+    return b->all_words[part] + b->first;
+}
+
 /* A column of a part, and a column of its words, by a member of the structs that are made of its lists. */
 #define PART_COLUMN(b, part_name, members, name)                                                             \
-    ((b)->part[RF_PART_##part_name] + offsetof(members, name) / sizeof(lane) * (b)->stride)
+    (part_columns(b, RF_PART_##part_name) + offsetof(members, name) / sizeof(lane) * (b)->stride)
 #define PART_WORD(b, part_name, members, name)                                                               \
-    ((b)->part_words[RF_PART_##part_name] + offsetof(members, name) / sizeof(mask) * (b)->word_stride)
+    (part_words(b, RF_PART_##part_name) + offsetof(members, name) / sizeof(mask) * (b)->word_stride)
 
 LANE_INLINE uint32_t *block_flag(const block *b, int flag)
 {

@@ -24,7 +24,7 @@ typedef struct contact_points {
 
 LANE_INLINE int contact_enabled(const block *b)
 {
-    return b->part[RF_PART_contact] != NULL;
+    return part_enabled(b, RF_PART_contact);
 }
 
 /* Height of the centre of mass of a vehicle that stands [m]: 0 without contact points. */

@@ -20,7 +20,7 @@ typedef struct downwash {
 LANE_INLINE vec3 downwash_of(const block *b)
 {
     vec3 held = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    if (b->part[RF_PART_downwash] != NULL) {
+    if (part_enabled(b, RF_PART_downwash)) {
         rows_load((lane *)&held, ROWS_OF(vec3), DOWNWASH_COLUMN(b, downwash), b->stride);
     }
     return held;

@@ -19,8 +19,8 @@ LANE_INLINE earth_below earth_of(const block *b)
 {
     earth_below found = {.curved = mask_not(mask_true())};
     found.e = earth_sphere(b->origin->height);
-    if (b->part_words[RF_PART_earth] == NULL) return found;
-    mask shape = words_load(b->part_words[RF_PART_earth]), ellipsoid = shape == EARTH_ELLIPSOID;
+    if (!part_enabled(b, RF_PART_earth)) return found;
+    mask shape = words_load(part_words(b, RF_PART_earth)), ellipsoid = shape == EARTH_ELLIPSOID;
     const earth rotating = earth_ellipsoid(b->origin);
     rows_select((lane *)&found.e, ellipsoid, (const lane *)&rotating, (const lane *)&found.e, ROWS_OF(earth));
     found.curved = words_have(shape, EARTH_ELLIPSOID | EARTH_AT_REST);

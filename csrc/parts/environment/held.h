@@ -30,7 +30,7 @@ typedef struct environment_words {
 
 LANE_INLINE int environment_enabled(const block *b)
 {
-    return b->part[RF_PART_environment] != NULL;
+    return part_enabled(b, RF_PART_environment);
 }
 
 /* Wind at the vehicles [m/s, NED] for a steady wind. */

@@ -42,7 +42,7 @@ LANE_INLINE void environment_words_load(environment_words *w, const block *b)
 {
     LANE_UNROLL
     for (int i = 0; i < (int)(sizeof *w / sizeof(mask)); i++) {
-        ((mask *)w)[i] = words_load(b->part_words[RF_PART_environment] + (size_t)i * b->word_stride);
+        ((mask *)w)[i] = words_load(part_words(b, RF_PART_environment) + (size_t)i * b->word_stride);
     }
 }
 

@@ -30,7 +30,7 @@ typedef struct estimator_motion {
 
 LANE_INLINE int estimator_enabled(const block *b)
 {
-    return b->part[RF_PART_estimator] != NULL;
+    return part_enabled(b, RF_PART_estimator);
 }
 
 /* Where vehicles fly on the estimate. */

@@ -206,7 +206,7 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     mask moved = on & sound & words_have(updated, SENSOR_IMU), begun = words_have(state, ESTIMATOR_BEGUN);
     if (!mask_any(on & (moved | begun))) return;
     estimator e;
-    rows_load((lane *)&e, ROWS_OF(estimator), b->part[RF_PART_estimator], b->stride);
+    rows_load((lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     mask first = moved & mask_not(begun), next = moved & begun;
     if (mask_any(first)) estimator_begin(&e, b, truth, &imu, first);
     if (mask_any(next)) {
@@ -222,7 +222,7 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     if (mask_any(field)) estimator_use_magnetometer(&e, b, field);
     if (mask_any(height)) estimator_use_barometer(&e, b, &state, height);
     if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, &state, report);
-    rows_store((const lane *)&e, ROWS_OF(estimator), b->part[RF_PART_estimator], b->stride);
+    rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);
     words_store(last, words_select(moved, sensors_now(b), words_load(last)));

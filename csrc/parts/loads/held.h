@@ -19,8 +19,8 @@ LANE_INLINE loads loads_of(const block *b)
     loads held;
     LANE_UNROLL
     for (int i = 0; i < ROWS_OF(loads); i++) ((lane *)&held)[i] = lane_of(0);
-    if (b->part[RF_PART_loads] != NULL) {
-        rows_load((lane *)&held, ROWS_OF(loads), b->part[RF_PART_loads], b->stride);
+    if (part_enabled(b, RF_PART_loads)) {
+        rows_load((lane *)&held, ROWS_OF(loads), part_columns(b, RF_PART_loads), b->stride);
     }
     return held;
 }

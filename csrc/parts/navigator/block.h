@@ -47,7 +47,7 @@ LANE_INLINE int navigator_is_due(const block *b, int accept_only)
 /* True where actuator commands are external (inPWMs). */
 LANE_INLINE mask navigator_external(const block *b)
 {
-    if (b->part[RF_PART_navigator] == NULL) return mask_not(mask_true());
+    if (!part_enabled(b, RF_PART_navigator)) return mask_not(mask_true());
     return words_have(words_load(NAVIGATOR_WORD(b, navigator_flags)), NAVIGATOR_EXTERNAL);
 }
 

@@ -91,8 +91,8 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
 static __attribute__((noinline)) mask navigator_run(const block *b, const navigator_vehicle *v,
                                                     int accept_only, mask *armed, navigator_target *target)
 {
-    real *column = b->part[RF_PART_navigator];
-    uint32_t *words = b->part_words[RF_PART_navigator];
+    real *column = part_columns(b, RF_PART_navigator);
+    uint32_t *words = part_words(b, RF_PART_navigator);
     map_origin origin = map_origin_of(b->origin);
     navigator n;
     navigator_words w;

@@ -18,7 +18,7 @@ typedef struct power_supply {
 
 LANE_INLINE int power_enabled(const block *b)
 {
-    return b->part[RF_PART_power] != NULL;
+    return part_enabled(b, RF_PART_power);
 }
 
 /* Voltage of the drives over that at which their parameters hold. */

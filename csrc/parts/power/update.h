@@ -37,9 +37,9 @@ LANE_INLINE void power_load(power_supply *p, lane shaft_power)
 LANE_INLINE void power_update(const block *b, lane shaft_power)
 {
     enum { settings = offsetof(power_supply, battery_voltage) / sizeof(lane) };
-    mask on = words_load(b->part_words[RF_PART_power]) != 0;
+    mask on = words_load(part_words(b, RF_PART_power)) != 0;
     power_supply before, p;
-    rows_load((lane *)&before, ROWS_OF(power_supply), b->part[RF_PART_power], b->stride);
+    rows_load((lane *)&before, ROWS_OF(power_supply), part_columns(b, RF_PART_power), b->stride);
     before.battery_current = lane_select(on, before.battery_current, lane_of(0));
     before.voltage_ratio = lane_select(on, before.voltage_ratio, lane_of(1));
     p = before;

@@ -16,8 +16,8 @@ typedef struct rotor_air {
 LANE_INLINE rotor_air rotor_air_of(const block *b)
 {
     rotor_air held = {lane_of(0), lane_of(0)};
-    if (b->part[RF_PART_rotor_air] != NULL) {
-        rows_load((lane *)&held, ROWS_OF(rotor_air), b->part[RF_PART_rotor_air], b->stride);
+    if (part_enabled(b, RF_PART_rotor_air)) {
+        rows_load((lane *)&held, ROWS_OF(rotor_air), part_columns(b, RF_PART_rotor_air), b->stride);
     }
     return held;
 }
