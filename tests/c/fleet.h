@@ -29,6 +29,11 @@ static inline double *values(rf_batch *batch, const char *name, int component)
     return (double *)(void *)(start + (size_t)component * stride);
 }
 
+static inline uint32_t *words(rf_batch *batch, const char *name)
+{
+    return (uint32_t *)(void *)values(batch, name, 0);
+}
+
 /* Bodies of 2 kg that tumble and fall, with accelerating rotors of multirotors.  All parameters of other families are
  * 1. */
 static inline rf_batch *tumbling(rf_batch_def def)

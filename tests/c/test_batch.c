@@ -77,8 +77,7 @@ static void every_kernel_steps(void)
                 rf_batch_set_controllers(batch, controllers);
                 ENSURE(rf_batch_step(batch, 23) == RF_OK);
             }
-            size_t stride;
-            const uint32_t *status = rf_batch_column(batch, column_of(batch, "status"), &stride);
+            const uint32_t *status = words(batch, "status");
             for (size_t i = 0; i < def.n; i++) ENSURE(status[i] == 0);
             size_t width = (size_t)rf_vehicle_role_width(rf_batch_type(batch), RF_ROLE_OUTPUT);
             void *out = aligned_alloc(64, width * rf_batch_stride(batch) * 8);
@@ -212,8 +211,7 @@ static void one_invalid_vehicle_is_flagged_alone(void)
     rf_batch *batch = tumbling(many(2)), *healthy = tumbling(many(2));
     values(batch, "vel", 1)[333] = NAN;
     ENSURE(rf_batch_step(batch, 20) == RF_OK && rf_batch_step(healthy, 20) == RF_OK);
-    size_t stride;
-    const uint32_t *status = rf_batch_column(batch, column_of(batch, "status"), &stride);
+    const uint32_t *status = words(batch, "status");
     for (size_t i = 0; i < MANY; i++) {
         ENSURE((status[i] == RF_VEHICLE_NOT_FINITE) == (i == 333));
         ENSURE(i == 333 || values(batch, "pos", 2)[i] == values(healthy, "pos", 2)[i]);

@@ -71,11 +71,6 @@ static double random_number(uint32_t *state)
     return (double)(*state >> 8) / 16777216.0;
 }
 
-static uint32_t *words(rf_batch *batch, const char *name)
-{
-    return (uint32_t *)(void *)values(batch, name, 0);
-}
-
 /* Vehicles with spinning rotors and the effect, all at one place, with CopterIDs from `first`. */
 static rf_batch *swarm_batch(const char *type, size_t n, uint32_t first, int threads)
 {

@@ -29,12 +29,6 @@ static rf_batch *estimating(int type, int precision, int threads)
     return batch;
 }
 
-static uint32_t *words(rf_batch *batch, const char *name)
-{
-    size_t stride;
-    return rf_batch_column(batch, column_of(batch, name), &stride);
-}
-
 static void fly_every_second(rf_batch *batch)
 {
     for (size_t i = 0; i < MANY; i += 2) words(batch, "flies_on_estimate")[i] = 1;

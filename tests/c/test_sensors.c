@@ -30,12 +30,6 @@ static rf_batch *sensing(int type, int precision, int threads)
     return batch;
 }
 
-static uint32_t *words(rf_batch *batch, const char *name)
-{
-    size_t stride;
-    return rf_batch_column(batch, column_of(batch, name), &stride);
-}
-
 static void measurements_do_not_depend_on_threads_and_calls(void)
 {
     for (int type = 0; type < rf_vehicle_type_count; type++) {

@@ -91,8 +91,7 @@ static void chosen_navigators_reset_and_release(void)
     ENSURE(rf_batch_navigator_release(batch, chosen, 1) == RF_OK);
     ENSURE(rf_batch_reset_part(batch, RF_PART_navigator, chosen + 1, 1) == RF_OK);
     ENSURE(rf_batch_reset_part(batch, RF_PART_navigator, none, 1) == RF_BAD_ARGUMENT);
-    size_t stride;
-    const uint32_t *mode = rf_batch_column(batch, column_of(batch, "navigator_mode"), &stride);
+    const uint32_t *mode = words(batch, "navigator_mode");
     ENSURE(mode[2] == 3 && mode[3] == 0 && mode[5] == 0);
     const double *ramp = values(batch, "navigator_ramp", 0);
     ENSURE(ramp[2] == 7 && ramp[3] == 7 && ramp[5] == 0);

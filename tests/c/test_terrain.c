@@ -57,15 +57,14 @@ static void vehicles_get_the_ground_below_them(void)
     rf_batch *batch = tumbling(many(3));
     ENSURE(rf_batch_enable_part(batch, RF_PART_terrain) == RF_OK);
     ENSURE(rf_batch_set_terrain_map(batch, &map) == RF_OK);
-    size_t stride;
-    uint32_t *on_map = rf_batch_column(batch, column_of(batch, "on_terrain_map"), &stride);
+    uint32_t *on_map = words(batch, "on_terrain_map");
     for (int i = 0; i < MANY; i++) on_map[i] = i % 3 != 0;
     double *north = values(batch, "pos", 0), *terrain = values(batch, "terrain", 0);
     north[1] = NAN;
     north[2] = 1e300;
     north[4] = 5;
     ENSURE(rf_batch_step(batch, 1) == RF_OK);
-    const uint32_t *off_map = rf_batch_column(batch, column_of(batch, "off_map"), &stride);
+    const uint32_t *off_map = words(batch, "off_map");
     ENSURE(terrain[0] == 1e5 && terrain[1] == 20 && terrain[2] == -20 && terrain[4] == -10 &&
            terrain[5] == 0);
     ENSURE(off_map[0] == 0 && off_map[1] == 1 && off_map[2] == 1 && off_map[4] == 0);
