@@ -59,6 +59,8 @@ enum {
 #ifdef TYPE_PLAIN
     TYPED(PLAIN_ROWS) =
         offsetof(TYPED(state), TYPE_PLAIN) / sizeof(lane), /* the plain model keeps the others */
+#else
+    TYPED(PLAIN_ROWS) = ROWS_OF(TYPED(state)),
 #endif
     TYPED(INPUT_ROW) = ROWS_OF(TYPED(state)),
     TYPED(PARAM_ROW) = TYPED(INPUT_ROW) + ROWS_OF(TYPED(input)),
@@ -68,20 +70,12 @@ enum {
 /* Rows of the state that a step integrates, and that it changes. */
 LANE_INLINE int TYPED(integrated_rows)(int full)
 {
-#ifdef TYPE_PLAIN
-    if (!full) return TYPED(PLAIN_ROWS);
-#endif
-    (void)full;
-    return TYPED(INTEGRATED_ROWS);
+    return full ? TYPED(INTEGRATED_ROWS) : TYPED(PLAIN_ROWS);
 }
 
 LANE_INLINE int TYPED(changed_rows)(int full)
 {
-#ifdef TYPE_PLAIN
-    if (!full) return TYPED(PLAIN_ROWS);
-#endif
-    (void)full;
-    return ROWS_OF(TYPED(state));
+    return full ? ROWS_OF(TYPED(state)) : TYPED(PLAIN_ROWS);
 }
 
 LANE_INLINE void TYPED(load_state)(TYPED(state) * s, const block *b)
