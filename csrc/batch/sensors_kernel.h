@@ -44,7 +44,8 @@ LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, in
 LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
 {
     mask sources = words_load(SENSORS_WORD(b, sensor_sources)), due = sensors_tick(b, sources);
-    if (!mask_any(due != 0)) return;
+    const lane_int any = words_any(due);
+    if (!any) return;
     TYPED(state) s;
     TYPED(input) in;
     TYPED(load_state)(&s, b);
@@ -56,14 +57,12 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
     truth.wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     truth.terrain = TYPED(ground_below)(&s, &in);
     truth.sources = sources;
-    if (mask_any(words_have(due, SENSOR_IMU))) {
-        if (sensors_imu_is_apart(b)) {
-            TYPED(feel)(&s, b, full, &truth.specific_force, &truth.angular_accel);
-        } else {
-            vec3 unused;
-            TYPED(feel)(&s, b, full, &truth.specific_force, &unused);
-            truth.angular_accel = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-        }
+    if (any & SENSOR_IMU) {
+        /* Two calls: the bits of a force must not depend on where the IMUs of other vehicles are. */
+        vec3 unused;
+        TYPED(feel)(&s, b, full, &truth.specific_force, &unused);
+        truth.angular_accel = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+        if (sensors_imu_is_apart(b)) TYPED(feel)(&s, b, full, &unused, &truth.angular_accel);
         truth.rate = TYPED(inertial_rate)(&s, b, full);
         truth.mean_command = TYPED(mean_command)(&in);
     }

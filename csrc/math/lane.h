@@ -18,7 +18,9 @@
  *     words_load, words_store   the same for 32-bit columns, as one integer per element
  *     words_have, words_of      bits of such integers to and from masks
  *     words_select(m, a, b)     integers a where m, else b
+ *     words_any                 bits that are set in an integer of any element
  *     words_signed              integers of 32-bit two's complement
+ *     words_before(a, b)        where a counter of 32 bits that overflows, now a, is before b
  *     lane_of_words             integers of up to 24 bits as a lane
  *     words_of_lane             whole numbers of a lane as integers
  *
@@ -235,6 +237,11 @@ LANE_INLINE mask words_load(const uint32_t *column)
 {
 #if LANE_WIDTH == 1
     return (mask)*column;
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 &&                                                            \
+    defined(__AVX2__) /* one instruction, which GCC does not find */
+    return (mask)_mm256_cvtepu32_epi64(*(const __m128i *)column);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
+    return (mask)_mm512_cvtepu32_epi64(*(const __m256i *)column);
 #else
     return __builtin_convertvector(*(const words_in_column *)column, mask);
 #endif
@@ -244,6 +251,12 @@ LANE_INLINE void words_store(uint32_t *column, mask words)
 {
 #if LANE_WIDTH == 1
     *column = (uint32_t)words;
+#elif LANE_BYTES == 32 && LANE_PRECISION == 64 && defined(__AVX2__)
+    const __m256i even =
+        _mm256_permutevar8x32_epi32((__m256i)words, _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6));
+    *(__m128i *)column = _mm256_castsi256_si128(even);
+#elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
+    *(__m256i *)column = _mm512_cvtepi64_epi32((__m512i)words);
 #else
     *(words_in_column *)column = __builtin_convertvector(words, lane_words);
 #endif
@@ -283,6 +296,35 @@ LANE_INLINE mask words_signed(mask words)
     return (words ^ sign) - sign;
 #else
     return words;
+#endif
+}
+
+/* Where a counter of 32 bits that overflows is before a value, which it reaches within 2^31. */
+LANE_INLINE mask words_before(mask counter, mask value)
+{
+#if LANE_WIDTH == 1
+    return (int32_t)((uint32_t)counter - (uint32_t)value) < 0;
+#elif LANE_PRECISION == 64
+    return ((counter - value) << 32) < 0;
+#else
+    return (mask)((lane_words)counter - (lane_words)value) < 0;
+#endif
+}
+
+/* Bits that are set in any element. */
+LANE_INLINE lane_int words_any(mask words)
+{
+#if LANE_WIDTH == 1
+    return words;
+#else
+    uint64_t any = 0, pairs[LANE_BYTES / 8];
+    memcpy(pairs, &words, sizeof pairs);
+    LANE_UNROLL
+    for (int i = 0; i < LANE_BYTES / 8; i++) any |= pairs[i];
+#if LANE_PRECISION == 32
+    any |= any >> 32;
+#endif
+    return (lane_int)any;
 #endif
 }
 

@@ -29,6 +29,7 @@ typedef struct map_origin {
     map_coordinate lat, lon;
     real height;                      /* m, above the ellipsoid */
     real meridian, prime_vertical;    /* M + height, N + height [m] */
+    real per_meridian, per_vertical;  /* their reciprocals */
     real sine, cosine, meridian_rate; /* of latitude; dM/dlat [m] */
 } map_origin;
 
@@ -44,6 +45,8 @@ LANE_INLINE map_origin map_origin_of(const rf_origin *o)
                         .height = (real)o->height,
                         .meridian = (real)o->meridian,
                         .prime_vertical = (real)o->prime_vertical,
+                        .per_meridian = (real)o->per_meridian,
+                        .per_vertical = (real)o->per_vertical,
                         .sine = (real)o->sine,
                         .cosine = (real)o->cosine,
                         .meridian_rate = (real)o->meridian_rate};
@@ -93,7 +96,9 @@ LANE_INLINE vec3 map_position(const map_origin *o, lane north_deg, lane east_deg
 /* Height above the ellipsoid [m] of a position [m, NED], to second order: within 0.2 m at 100 km from the origin. */
 LANE_INLINE lane map_height(const map_origin *o, vec3 pos)
 {
-    lane rise = pos.x * pos.x / (o->meridian - pos.z) + pos.y * pos.y / (o->prime_vertical - pos.z);
+    lane meridian = o->per_meridian * (1 + o->per_meridian * pos.z);
+    lane vertical = o->per_vertical * (1 + o->per_vertical * pos.z);
+    lane rise = pos.x * pos.x * meridian + pos.y * pos.y * vertical;
     return (o->height - pos.z) + (real)0.5 * rise;
 }
 

@@ -4,14 +4,10 @@
  *     random_block_of(...)          four words per vehicle of a seed, vehicle, stream and step
  *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise
  *     normals_of_block(...)         two or four standard normal numbers of a block
- *     normals_of_word(w, &a, &b)    two standard normal numbers of one word, less exact: for noise
  *     normal_pair(u, v, &a, &b)     two standard normal numbers of two uniform ones [@box-muller]:
  *                                   a = sqrt(-2 ln u) cos(2 pi v),  b = sqrt(-2 ln u) sin(2 pi v)
  *
- * Noise needs less: normals_of_word takes u of 18 bits and v of 14, so that a and b are within 5.1 standard deviations,
- * and computes the functions to 1e-7; moments and distribution are right to 1e-5.
- *
- * Normal numbers of two words are within 6.7 standard deviations (float32: 5.9). */
+ * They are within 6.7 standard deviations (float32: 5.9).  Noise needs less, and has math/noise.h. */
 #ifndef RF_MATH_RANDOM_H
 #define RF_MATH_RANDOM_H
 
@@ -90,23 +86,13 @@ LANE_INLINE void random_block_of(random_block *out, const uint32_t *seed_low, co
 #endif
 }
 
-/* Integers of up to 24 bits, in float64 32 bits, as a lane. */
-LANE_INLINE lane random_small(mask word)
-{
-#if LANE_PRECISION == 64
-    const lane_int whole = 0x4330000000000000; /* bits of 2^52 */
-    return lane_from_bits(word | whole) - 0x1p52;
-#else
-    return lane_of_words(word);
-#endif
-}
-
 LANE_INLINE lane uniform_of_word(mask word)
 {
 #if LANE_PRECISION == 64
-    return (random_small(word) + 0.5) * 0x1p-32;
+    const lane_int whole = 0x4330000000000000; /* bits of 2^52 */
+    return ((lane_from_bits(word | whole) - 0x1p52) + 0.5) * 0x1p-32;
 #else
-    return (random_small((word >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
+    return (lane_of_words((word >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
 #endif
 }
 
@@ -114,28 +100,6 @@ LANE_INLINE void normal_pair(lane u, lane v, lane *a, lane *b)
 {
     lane radius = lane_sqrt(lane_max(lane_of(0), -2 * lane_log(u))), sine, cosine;
     lane_sincos((2 * TRIG_PI) * v, &sine, &cosine);
-    *a = radius * cosine;
-    *b = radius * sine;
-}
-
-/* Cosine and sine of the angle of the 14 lower bits of a word: a first quadrant of 12 bits, each with a sign. */
-LANE_INLINE void random_direction(mask word, lane *cosine, lane *sine)
-{
-    const real step = TRIG_PI / 2 / 4096;
-    lane a = random_small(word & 0xFFF) * step - (TRIG_PI / 4 - step / 2), z = a * a; /* from the diagonal */
-    lane s = a * (1 - z * ((real)(1 / 6.0) - z * ((real)(1 / 120.0) - z * (real)(1 / 5040.0))));
-    lane c = 1 - z * ((real)0.5 - z * ((real)(1 / 24.0) - z * ((real)(1 / 720.0) - z * (real)(1 / 40320.0))));
-    const real diagonal = (real)0.70710678118654752440;
-    lane x = diagonal * (c - s), y = diagonal * (c + s);
-    *cosine = lane_select(words_have(word, 1 << 12), -x, x);
-    *sine = lane_select(words_have(word, 1 << 13), -y, y);
-}
-
-LANE_INLINE void normals_of_word(mask word, lane *a, lane *b)
-{
-    lane u = (random_small((word >> 14) & 0x3FFFF) + (real)0.5) * (real)0x1p-18, cosine, sine;
-    lane radius = lane_sqrt(-2 * lane_log(u));
-    random_direction(word, &cosine, &sine);
     *a = radius * cosine;
     *b = radius * sine;
 }

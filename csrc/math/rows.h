@@ -27,6 +27,20 @@ LANE_INLINE void rows_store(const lane *rows, int count, real *column, size_t st
     for (int i = 0; i < count; i++) lane_store(column + (size_t)i * stride, rows[i]);
 }
 
+/* Stores rows where m is true. */
+LANE_INLINE void rows_store_where(mask m, const lane *rows, int count, real *column, size_t stride)
+{
+    if (count > 1 && !mask_any(mask_not(m))) { /* mostly */
+        rows_store(rows, count, column, stride);
+        return;
+    }
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        real *to = column + (size_t)i * stride;
+        lane_store(to, lane_select(m, rows[i], lane_load(to)));
+    }
+}
+
 /* out = a + s b; out may be a. */
 LANE_INLINE void rows_add_scaled(lane *out, const lane *a, lane s, const lane *b, int count)
 {

@@ -28,6 +28,8 @@ rf_origin rf_origin_at(double lat_deg, double lon_deg, double height)
                         .height = height,
                         .meridian = meridian + height,
                         .prime_vertical = prime_vertical + height,
+                        .per_meridian = 1 / (meridian + height),
+                        .per_vertical = 1 / (prime_vertical + height),
                         .sine = sine,
                         .cosine = cosine,
                         .meridian_rate = 3 * meridian * E2 * sine * cosine / w2};

@@ -19,12 +19,13 @@
 
 /* The origin, with the coefficients of the series of math/map_frame.h. */
 typedef struct rf_origin {
-    int32_t lat_whole, lon_whole;    /* 1e-7 deg */
-    double lat_rest, lon_rest;       /* deg, the remainders */
-    double height;                   /* m, above the ellipsoid */
-    double meridian, prime_vertical; /* m, radii of curvature plus height */
-    double sine, cosine;             /* of the latitude */
-    double meridian_rate;            /* m, derivative of the meridian radius by latitude */
+    int32_t lat_whole, lon_whole;      /* 1e-7 deg */
+    double lat_rest, lon_rest;         /* deg, the remainders */
+    double height;                     /* m, above the ellipsoid */
+    double meridian, prime_vertical;   /* m, radii of curvature plus height */
+    double per_meridian, per_vertical; /* 1/m, their reciprocals */
+    double sine, cosine;               /* of the latitude */
+    double meridian_rate;              /* m, derivative of the meridian radius by latitude */
 } rf_origin;
 
 /* The origin at a latitude [deg], longitude [deg] and height above the ellipsoid [m]. */

@@ -3,12 +3,13 @@
  * difference h = p_down - ground [m] of the point, a penetration z = h n_d, and its velocity v relative to the ground,
  * of which s = v.n is the descent rate and t = v - s n the part along the ground:
  *
- *     N   = contact (k z + c s),  never below 0                                        [N]
+ *     N   = contact (k min(z, z_0) + c s),  never below 0                              [N]
  *     F_t = -(b + c t),           at most mu N: the friction circle                    [N]
  *     b'  = k t + u x b           in contact, with the yaw rate u of the ground        [N/s]
  *     F   = F_t - N n                                                                  [N, NED]
  *
- * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  b is the pull of an anchor spring; after a step it is
+ * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  z_0 is CONTACT_DEEPEST: deeper is no landing, the ground
+ * has moved; it lifts the vehicle at k z_0 / c, a few m/s, instead of throwing it.  b is the pull of an anchor spring; after a step it is
  * reduced to mu N.  The force of a point never adds energy: springs store it, the rest takes it away.
  *
  * Leaves out: points that roll, friction about the normal, the inertia of legs. */
@@ -17,7 +18,8 @@
 
 #include "models/ground_plane.h"
 
-#define CONTACT_SKIN ((real)1e-3) /* m of penetration over which the contact builds up */
+#define CONTACT_SKIN    ((real)1e-3) /* m of penetration over which the contact builds up */
+#define CONTACT_DEEPEST ((real)0.1)  /* m of penetration up to which the spring force grows */
 
 typedef struct contact_law {
     lane stiffness, damping, grip;
@@ -43,7 +45,8 @@ LANE_INLINE lane contact_support(const contact_law *law, const contact_motion *a
     const lane zero = lane_of(0);
     lane depth = lane_max(zero, at->height * at->cosine);
     lane contact = lane_min(lane_of(1), depth * (1 / CONTACT_SKIN));
-    return contact * lane_max(zero, law->stiffness * depth + law->damping * at->descent);
+    lane spring = law->stiffness * lane_min(depth, lane_of(CONTACT_DEEPEST));
+    return contact * lane_max(zero, spring + law->damping * at->descent);
 }
 
 /* A pull along the ground [N], limited to the friction of a support [N]. */

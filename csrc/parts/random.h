@@ -4,6 +4,7 @@
 #ifndef RF_PARTS_RANDOM_H
 #define RF_PARTS_RANDOM_H
 
+#include "math/noise.h"
 #include "math/random.h"
 #include "parts/block.h"
 

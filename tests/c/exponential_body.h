@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exponential.h against the C library in long double, and random.h against philox.h; see lane_bodies.h. */
+/* exponential.h and noise.h against the C library, and random.h against philox.h; see lane_bodies.h. */
 #include <math.h>
 
 #define EXPONENTIAL_ULP 2.0
@@ -82,6 +82,25 @@ static void normal_numbers_follow_from_uniform_ones(void)
     }
 }
 
+/* Of the first and last numbers of both parts of a word, and of others between. */
+static void noise_is_that_of_box_and_muller(void)
+{
+    const uint32_t first[] = {0, 1, 0x3FFE, 0x3FFF, 0xFFFFC000u, 0xFFFFFFFFu};
+    for (uint32_t k = 0; k < 20000; k++) {
+        uint32_t word = k < 6 ? first[k] : k * 2654435761u;
+        _Alignas(64) uint32_t words[LANE_WIDTH];
+        for (int i = 0; i < LANE_WIDTH; i++) words[i] = word;
+        lane a, b;
+        noise_of_words(words, &a, &b);
+        double u = ((word >> 14) + 0.5) * 0x1p-18, v = ((word & 0xFFF) + 0.5) * 0x1p-14,
+               r = sqrt(-2 * log(u));
+        double pi = acos(-1), east = word >> 12 & 1 ? -1 : 1, north = word >> 13 & 1 ? -1 : 1;
+        const double limit = 2e-6 + 1e-7 / r; /* small numbers are the square root of a small difference */
+        ENSURE_NEAR((double)elements_of(a).of[0], east * r * cos(2 * pi * v), limit);
+        ENSURE_NEAR((double)elements_of(b).of[LANE_WIDTH - 1], north * r * sin(2 * pi * v), limit);
+    }
+}
+
 static void run_exponential_tests(void)
 {
     RUN(exponential_is_that_of_the_c_library);
@@ -89,4 +108,5 @@ static void run_exponential_tests(void)
     RUN(random_words_of_a_lane_are_those_of_its_vehicles);
     RUN(uniform_numbers_lie_inside_of_0_and_1);
     RUN(normal_numbers_follow_from_uniform_ones);
+    RUN(noise_is_that_of_box_and_muller);
 }

@@ -135,6 +135,28 @@ static void words_and_masks_turn_into_each_other(void)
     ENSURE(!mask_any(words_have(words_load(column), 0x40000000)));
 }
 
+static void a_bit_of_any_word_is_found(void)
+{
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        _Alignas(64) uint32_t column[LANE_WIDTH] = {0};
+        column[i] = 0x40000100;
+        ENSURE(words_any(words_load(column)) == 0x40000100);
+    }
+}
+
+static void counters_are_before_what_they_reach_within_half_of_their_range(void)
+{
+    static const uint32_t values[][3] = {{5, 4, 0},           {5, 5, 0},          {5, 6, 1},
+                                         {0, UINT32_MAX, 0},  {UINT32_MAX, 0, 1}, {7, 7 + INT32_MAX, 1},
+                                         {0x80000007u, 7, 1}, {0x80000006u, 7, 0}};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        _Alignas(64) uint32_t counter[LANE_WIDTH], value[LANE_WIDTH], before[LANE_WIDTH];
+        for (int i = 0; i < LANE_WIDTH; i++) counter[i] = values[k][0], value[i] = values[k][1];
+        words_store(before, words_of(words_before(words_load(counter), words_load(value)), 1));
+        for (int i = 0; i < LANE_WIDTH; i++) ENSURE(before[i] == values[k][2]);
+    }
+}
+
 static void run_lane_tests(void)
 {
     RUN(a_lane_of_a_number_holds_it_in_every_element);
@@ -147,4 +169,6 @@ static void run_lane_tests(void)
     RUN(sqrt_is_rounded_exactly);
     RUN(words_keep_their_bits);
     RUN(words_and_masks_turn_into_each_other);
+    RUN(a_bit_of_any_word_is_found);
+    RUN(counters_are_before_what_they_reach_within_half_of_their_range);
 }

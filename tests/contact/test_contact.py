@@ -308,6 +308,31 @@ def test_a_deck_carries_and_turns_it(vehicle: str, precision: str, integrator: s
     np.testing.assert_allclose(sim.vel[0], deck, atol=2e-3)
 
 
+@pytest.mark.parametrize("above", [1.0, 60.0, 9000.0])
+def test_ground_that_appears_above_a_vehicle_lifts_it_slowly(above: float) -> None:
+    """At k z_0 / c, 2.2 m/s of the default feet, less what its weight and its motors take."""
+    sim = standing("x450", n=2)
+    sim.reset(pos=(0, 0, -5))
+    sim.terrain[0] = -5 - above
+    fastest = 0.0
+    for _ in range(300):
+        sim.step(10)
+        fastest = max(fastest, -float(sim.vel[0, 2]))
+    assert sim.check().ok
+    assert 1 < fastest < 3
+
+
+def test_a_neighbour_on_the_ground_changes_no_bit() -> None:
+    sims = [standing("x450", n=2) for _ in range(2)]
+    for sim, height in zip(sims, (0, 20), strict=True):
+        sim.reset(pos=(0, 0, -20), ids=1)
+        sim.reset(pos=(0, 0, -height), ids=2)
+        sim.vel[0] = (-0.5, 0.2, 0)
+        sim.step(500)
+    for name in ("pos", "contact_pull", "contact_load"):
+        assert getattr(sims[0], name)[0].tobytes() == getattr(sims[1], name)[0].tobytes()
+
+
 def test_take_off_and_landing_under_control() -> None:
     """All sets, on a slope of 15 degrees, by the navigator, which disarms."""
     sim = pyrfly.Sim(dict.fromkeys(vehicles.names("multirotor"), 1))

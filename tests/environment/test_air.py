@@ -66,7 +66,7 @@ def test_another_programs_values_are_met(hanging: Hanging) -> None:
     assert sim.air_temperature[0] == pytest.approx(273.15 - 4.5, abs=0.05)
 
 
-@pytest.mark.parametrize("offset", [-15.0, 0.0, 25.0])
+@pytest.mark.parametrize("offset", [-110.0, -15.0, 0.0, 25.0])
 def test_column_of_air_with_an_offset_is_in_equilibrium(hanging: Hanging, offset: float) -> None:
     """dP/dH = -rho g at any height, P = rho R T / M, and the pressure of sea level at sea level."""
     heights = np.array([0, 2000, 9000, 10_900, 12_000, 18_000.0])

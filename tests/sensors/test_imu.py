@@ -83,6 +83,22 @@ def test_away_from_the_centre_of_mass_it_feels_the_rotation(drifting: Drifting) 
     assert np.linalg.norm(np.cross(dw, place)) > 0.01
 
 
+@pytest.mark.parametrize("vehicle", ["x450", "cf2x_l250"])
+def test_position_of_another_imu_changes_no_bit(vehicle: str) -> None:
+    sims = [pyrfly.Sim(vehicle, 2) for _ in range(2)]
+    for sim in sims:
+        sim.environment.set_rotor_air(1e-6, 1e-6)
+        sim.sensors.enable("imu", profile="ideal")
+        sim.reset(pos=(0, 0, -5))
+        sim.arm()
+        sim.command_position((3, 1, -8), yaw=1.0)
+    sims[1].imu_position[1] = (0.1, 0.1, 0.1)
+    for _ in range(200):
+        for sim in sims:
+            sim.step(4)
+        assert sims[0].imu_accel[0].tobytes() == sims[1].imu_accel[0].tobytes()
+
+
 def test_axes_scale_and_bias(drifting: Drifting) -> None:
     sim = drifting(1)
     sim.sensors.enable("imu", profile="ideal")

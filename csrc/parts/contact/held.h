@@ -124,9 +124,10 @@ LANE_INLINE wrench contact_wrench(const block *b, const contact_body *s, const g
     return sum;
 }
 
-/* Moves the anchors by a step of dt: semi-implicit Euler with the velocities after it. */
+/* Moves the anchors of the vehicles that are `near` the ground by a step of dt: semi-implicit Euler with the velocities
+ * after it. */
 LANE_INLINE void contact_advance(const block *b, const contact_body *s, const ground_plane *p,
-                                 lane grip_share, lane dt)
+                                 lane grip_share, lane dt, mask near)
 {
     const contact_law law = contact_law_of(b, grip_share);
     const lane count = contact_count_of(b);
@@ -139,9 +140,10 @@ LANE_INLINE void contact_advance(const block *b, const contact_body *s, const gr
         lane support = lane_select(count > (real)i, contact_support(&law, &at), lane_of(0));
         pull = contact_limited(&law, support, pull);
         real *column = CONTACT_COLUMN(b, contact_pull) + (size_t)i * b->stride;
-        lane_store(column, pull.x);
-        lane_store(column + CONTACT_POINTS * b->stride, pull.y);
-        lane_store(CONTACT_COLUMN(b, contact_load) + (size_t)i * b->stride, support);
+        rows_store_where(near, &pull.x, 1, column, b->stride);
+        rows_store_where(near, &pull.y, 1, column + CONTACT_POINTS * b->stride, b->stride);
+        rows_store_where(near, &support, 1, CONTACT_COLUMN(b, contact_load) + (size_t)i * b->stride,
+                         b->stride);
     }
 }
 

@@ -94,7 +94,7 @@ LANE_INLINE void estimator_begin(estimator *e, const block *b, const estimator_t
         random_block random;
         block_random(&random, b, ESTIMATOR_STREAM + (uint32_t)i);
         for (int k = 0; k < 2; k++) {
-            normals_of_word(words_load(random.word[k]), &error[4 * i + 2 * k], &error[4 * i + 2 * k + 1]);
+            noise_of_words(random.word[k], &error[4 * i + 2 * k], &error[4 * i + 2 * k + 1]);
         }
     }
     for (int i = 0; i < ERROR_POS + 3; i++) {

@@ -67,16 +67,7 @@ typedef struct sensors_pose {
 
 /* Stores the column `name` of a struct, where `due` is true. */
 #define SENSORS_STORE(s, b, name, due)                                                                       \
-    sensors_store((const lane *)&(s)->name, ROWS_OF((s)->name), SENSORS_COLUMN(b, name), (b)->stride, due)
-
-LANE_INLINE void sensors_store(const lane *rows, int count, real *column, size_t stride, mask due)
-{
-    LANE_UNROLL
-    for (int i = 0; i < count; i++) {
-        real *to = column + (size_t)i * stride;
-        lane_store(to, lane_select(due, rows[i], lane_load(to)));
-    }
-}
+    rows_store_where(due, (const lane *)&(s)->name, ROWS_OF((s)->name), SENSORS_COLUMN(b, name), (b)->stride)
 
 /* Counts a sample where it is due. */
 LANE_INLINE void sensors_count(uint32_t *words, mask due)
@@ -122,7 +113,7 @@ static __attribute__((noinline)) void sensors_normals(const random_block *random
                                                       lane *normal)
 {
     for (int i = 0; i < count; i++) {
-        normals_of_word(words_load(random->word[first + i]), &normal[2 * i], &normal[2 * i + 1]);
+        noise_of_words(random->word[first + i], &normal[2 * i], &normal[2 * i + 1]);
     }
 }
 

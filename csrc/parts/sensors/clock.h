@@ -18,18 +18,20 @@ LANE_INLINE mask sensors_now(const block *b)
     return words_of(mask_true(), 1) * (lane_int)b->update;
 }
 
-/* Where the next sample of a clock is due at this update; then the one after it is a period later. */
-LANE_INLINE mask sensors_clock(const block *b, int clock, mask active)
+/* Where a clock waits for a later update. */
+LANE_INLINE mask sensors_clock_waits(const block *b, int clock)
+{
+    mask at = words_load(SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride);
+    return words_before(sensors_now(b), at) & (at != 0);
+}
+
+/* The next sample of a clock is a period after this update, where `due` says that it takes one. */
+LANE_INLINE void sensors_clock_restart(const block *b, int clock, mask due)
 {
     uint32_t *next = SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride;
-    mask at = words_load(next), now = sensors_now(b);
-    mask late = words_signed((now - at) & (lane_int)0xFFFFFFFF) >= 0, due = active & ((at == 0) | late);
-    if (mask_any(due)) {
-        mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
-        period = words_select(period == 0, words_of(mask_true(), 1), period);
-        words_store(next, words_select(due, now + period, at));
-    }
-    return due;
+    mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
+    period = words_select(period == 0, words_of(mask_true(), 1), period);
+    words_store(next, words_select(due, sensors_now(b) + period, words_load(next)));
 }
 
 /* Which sample of the receiver is reported after it has taken one, 1: that one; `rest`: how much later. */
@@ -82,17 +84,28 @@ LANE_INLINE mask sensors_take_offered(const block *b, mask sources)
     return (sources >> SENSORS_OFFERED) & any;
 }
 
+/* Bits of the clocks that are due. */
+LANE_INLINE mask sensors_clocks(const block *b, mask on)
+{
+    mask due = words_of(mask_true(), 0);
+    LANE_UNROLL
+    for (int i = 0; i < WIDTH_sensor_clocks; i++)
+        due |= words_of(mask_not(sensors_clock_waits(b, i)), (lane_int)1 << i);
+    due &= on | words_of(on != 0, 1 << SENSORS_CLOCK_DRIFTS);
+    lane_int any = words_any(due);
+    LANE_UNROLL
+    for (int i = 0; i < WIDTH_sensor_clocks; i++) {
+        if (any >> i & 1) sensors_clock_restart(b, i, words_have(due, (lane_int)1 << i));
+    }
+    return due;
+}
+
 /* Bits of the samples that are due, and of reports. */
 LANE_INLINE mask sensors_tick(const block *b, mask sources)
 {
-    mask on = words_load(SENSORS_WORD(b, sensors_on)), due = words_of(mask_true(), 0);
-    if (!mask_any((on | sources) != 0)) return due;
-    LANE_UNROLL
-    for (int i = 0; i < WIDTH_sensor_clocks; i++) {
-        mask active = i == SENSORS_CLOCK_DRIFTS ? on != 0 : words_have(on, 1 << i);
-        if (mask_any(active)) due |= words_of(sensors_clock(b, i, active), 1 << i);
-    }
-    mask receives = words_have(on, SENSOR_GPS), reports = words_of(mask_true(), 0);
+    mask on = words_load(SENSORS_WORD(b, sensors_on));
+    if (!words_any(on | sources)) return on;
+    mask due = sensors_clocks(b, on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
     if (mask_any(receives)) {
         mask sampled = words_have(due, SENSOR_GPS);
         if (mask_any(sampled)) sensors_schedule_report(b, sampled);
@@ -102,7 +115,7 @@ LANE_INLINE mask sensors_tick(const block *b, mask sources)
     const lane_int values =
         SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_RANGE;
     mask updated = (due & values) | words_of(reports, SENSOR_GPS);
-    if (mask_any(sources != 0)) updated |= sensors_take_offered(b, sources);
+    if (words_any(sources)) updated |= sensors_take_offered(b, sources);
     words_store(SENSORS_WORD(b, sensors_updated), updated);
     return due | words_of(reports, 1 << SENSORS_REPORT);
 }

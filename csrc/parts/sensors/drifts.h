@@ -28,7 +28,7 @@ LANE_INLINE void sensors_step_drifts(const block *b, mask due)
         gauss_markov process = gauss_markov_of(settings[2 * k], settings[2 * k + 1], period, fresh);
         for (int i = first[k]; i < first[k + 1]; i++) x[i] = gauss_markov_next(&process, x[i], noise[i]);
     }
-    sensors_store(x, COUNT, SENSORS_COLUMN(b, imu_accel_drift), b->stride, due);
+    rows_store_where(due, x, COUNT, SENSORS_COLUMN(b, imu_accel_drift), b->stride);
     sensors_count(SENSORS_WORD(b, drift_updates), due);
 }
 

@@ -31,30 +31,39 @@ LANE_INLINE vec3 imu_specific_force(const sensors_truth *truth, vec3 position)
     return add(truth->specific_force, add(cross(truth->angular_accel, position), turning));
 }
 
-/* The bandwidth of the last block, which the next one likely has in common. */
+/* Bandwidth and 1 / sqrt(period) of the last block, which the next one likely has in common. */
 typedef struct imu_design {
     lane frequency, damping, period;
+    lane per_root;
     second_order filter;
 } imu_design;
 
 LANE_INLINE imu_design imu_design_of(lane frequency, lane damping, lane period)
 {
-    return (imu_design){frequency, damping, period, second_order_of(frequency, damping, period)};
+    return (imu_design){frequency, damping, period, 1 / lane_sqrt(period),
+                        second_order_of(frequency, damping, period)};
+}
+
+LANE_INLINE void imu_design_for(imu_design *design, const sensors_imu *s, lane period)
+{
+    mask same = (s->imu_frequency == design->frequency) & (s->imu_damping == design->damping) &
+                (period == design->period);
+    if (mask_any(mask_not(same))) *design = imu_design_of(s->imu_frequency, s->imu_damping, period);
 }
 
 /* Output of the bandwidth for the inputs u, which then are its inputs until the next sample.  It begins settled. */
-LANE_INLINE void imu_bandwidth(sensors_imu *s, imu_design *design, lane period, mask fresh, lane u[6])
+LANE_INLINE void imu_bandwidth(sensors_imu *s, const imu_design *design, mask fresh, lane u[6])
 {
-    mask same = (s->imu_frequency == design->frequency) & (s->imu_damping == design->damping);
-    if (mask_any(mask_not(same & (period == design->period)))) {
-        *design = imu_design_of(s->imu_frequency, s->imu_damping, period);
-    }
     mask limited = s->imu_frequency > 0;
+    if (mask_any(fresh)) {
+        for (int i = 0; i < 6; i++) {
+            s->imu_memory[2 * i] = lane_select(fresh, u[i], s->imu_memory[2 * i]);
+            s->imu_memory[2 * i + 1] = lane_select(fresh, lane_of(0), s->imu_memory[2 * i + 1]);
+        }
+    }
+    LANE_UNROLL
     for (int i = 0; i < 6; i++) {
-        lane *x = &s->imu_memory[2 * i];
-        x[0] = lane_select(fresh, u[i], x[0]);
-        x[1] = lane_select(fresh, lane_of(0), x[1]);
-        lane output = lane_select(limited, x[0], u[i]);
+        lane *x = &s->imu_memory[2 * i], output = lane_select(limited, x[0], u[i]);
         second_order_step(&design->filter, x, u[i]);
         u[i] = output;
     }
@@ -68,18 +77,18 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     lane noise[6];
     SENSORS_LOAD(&s, b, imu_position);
     rows_load((lane *)drift, 6, SENSORS_COLUMN(b, imu_accel_drift), b->stride);
-    lane period = sensors_period(b, SENSORS_WORD(b, imu_period));
+    imu_design_for(design, &s, sensors_period(b, SENSORS_WORD(b, imu_period)));
     vec3 force = sensors_felt_by_pose(b, truth, imu_specific_force(truth, s.imu_position));
     inputs[0] = triad_turned(force, s.imu_misalignment);
     inputs[1] = triad_turned(truth->rate, s.imu_misalignment);
     if (mask_any(s.imu_frequency > 0)) {
         mask fresh = words_load(SENSORS_WORD(b, imu_updates)) == 0;
-        imu_bandwidth(&s, design, period, fresh, (lane *)inputs);
+        imu_bandwidth(&s, design, fresh, (lane *)inputs);
         SENSORS_STORE(&s, b, imu_memory, due);
     }
     sensors_normals(random, 0, 3, noise);
     lane factor = 1 + s.imu_vibration * (vibration_factor(truth->mean_command) - 1);
-    factor = factor / lane_sqrt(period);
+    factor *= design->per_root;
     vec3 accel_noise = scale(factor, mul(s.imu_accel_noise, vec3_of(noise[0], noise[1], noise[2])));
     vec3 gyro_noise = scale(factor, mul(s.imu_gyro_noise, vec3_of(noise[3], noise[4], noise[5])));
     s.imu_accel = triad_measured(inputs[0], s.imu_accel_scale, add(s.imu_accel_bias, drift[0]), accel_noise,

@@ -16,21 +16,22 @@
 static __attribute__((noinline)) void sensors_update(const block *b, const sensors_truth *truth, mask due,
                                                      imu_design *design)
 {
-    mask drifts = words_have(due, 1 << SENSORS_CLOCK_DRIFTS), report = words_have(due, 1 << SENSORS_REPORT);
-    mask imu = words_have(due, SENSOR_IMU), field = words_have(due, SENSOR_MAGNETOMETER);
-    mask baro = words_have(due, SENSOR_BAROMETER), airspeed = words_have(due, SENSOR_AIRSPEED);
-    mask gps = words_have(due, SENSOR_GPS), range = words_have(due, SENSOR_RANGE);
+    const lane_int any = words_any(due);
     random_block first = {0}, second = {0};
-    if (mask_any(imu | baro)) sensors_random(&first, b, SENSORS_STREAM_FIRST);
-    if (mask_any(field | airspeed | range)) sensors_random(&second, b, SENSORS_STREAM_SECOND);
-    if (mask_any(drifts)) sensors_step_drifts(b, drifts);
-    if (mask_any(imu)) sensors_sample_imu(b, truth, &first, design, imu);
-    if (mask_any(baro)) sensors_sample_barometer(b, truth, &first, baro);
-    if (mask_any(field)) sensors_sample_magnetometer(b, truth, &second, field);
-    if (mask_any(airspeed)) sensors_sample_airspeed(b, truth, &second, airspeed);
-    if (mask_any(range)) sensors_sample_range(b, truth, &second, range);
-    if (mask_any(gps)) sensors_sample_gps(b, truth, gps);
-    if (mask_any(report)) sensors_report_gps(b, report);
+    if (any & (SENSOR_IMU | SENSOR_BAROMETER)) sensors_random(&first, b, SENSORS_STREAM_FIRST);
+    if (any & (SENSOR_MAGNETOMETER | SENSOR_AIRSPEED | SENSOR_RANGE)) {
+        sensors_random(&second, b, SENSORS_STREAM_SECOND);
+    }
+    if (any & 1 << SENSORS_CLOCK_DRIFTS) sensors_step_drifts(b, words_have(due, 1 << SENSORS_CLOCK_DRIFTS));
+    if (any & SENSOR_IMU) sensors_sample_imu(b, truth, &first, design, words_have(due, SENSOR_IMU));
+    if (any & SENSOR_BAROMETER) sensors_sample_barometer(b, truth, &first, words_have(due, SENSOR_BAROMETER));
+    if (any & SENSOR_MAGNETOMETER) {
+        sensors_sample_magnetometer(b, truth, &second, words_have(due, SENSOR_MAGNETOMETER));
+    }
+    if (any & SENSOR_AIRSPEED) sensors_sample_airspeed(b, truth, &second, words_have(due, SENSOR_AIRSPEED));
+    if (any & SENSOR_RANGE) sensors_sample_range(b, truth, &second, words_have(due, SENSOR_RANGE));
+    if (any & SENSOR_GPS) sensors_sample_gps(b, truth, words_have(due, SENSOR_GPS));
+    if (any & 1 << SENSORS_REPORT) sensors_report_gps(b, words_have(due, 1 << SENSORS_REPORT));
 }
 
 #endif
