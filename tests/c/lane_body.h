@@ -147,7 +147,7 @@ static void a_bit_of_any_word_is_found(void)
 static void counters_are_before_what_they_reach_within_half_of_their_range(void)
 {
     static const uint32_t values[][3] = {{5, 4, 0},           {5, 5, 0},          {5, 6, 1},
-                                         {0, UINT32_MAX, 0},  {UINT32_MAX, 0, 1}, {7, 7 + INT32_MAX, 1},
+                                         {0, UINT32_MAX, 0},  {UINT32_MAX, 0, 1}, {7, 7u + INT32_MAX, 1},
                                          {0x80000007u, 7, 1}, {0x80000006u, 7, 0}};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
         _Alignas(64) uint32_t counter[LANE_WIDTH], value[LANE_WIDTH], before[LANE_WIDTH];
