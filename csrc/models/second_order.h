@@ -37,7 +37,8 @@ LANE_INLINE void second_order_overdamped(lane frequency, lane z, lane period, la
     *across = period * lane_select(angle < (real)0.5, series, quotient);
 }
 
-LANE_INLINE second_order second_order_of(lane frequency, lane damping, lane period)
+/* Not inlined: it is long, and called where settings change or once per call of a step. */
+static __attribute__((noinline)) second_order second_order_of(lane frequency, lane damping, lane period)
 {
     lane z = lane_min(damping, lane_of(1)), s = z * frequency, sine, cosine;
     lane angle = period * frequency * lane_sqrt((1 - z) * (1 + z));
