@@ -20,7 +20,7 @@ typedef struct multirotor_motors {
 
 LANE_INLINE multirotor_motors TYPED(motors_of)(const block *b)
 {
-    multirotor_motors m = {.enabled = motors_enabled(b)};
+    multirotor_motors m = {.enabled = motors_enabled(b)}; /* else zero: none is chosen */
     if (!m.enabled) return m;
     m.chosen = motors_of_second_order(b);
     m.response = motors_response(b);
@@ -40,9 +40,11 @@ LANE_INLINE void TYPED(motors_begin)(multirotor_motors *m, const lane *speed, co
     }
 }
 
+/* Without a branch, which costs more. */
 LANE_INLINE void TYPED(motors_derivative)(const multirotor_motors *m, lane *derivative)
 {
-    for (int i = 0; i < ACTUATORS && m->enabled; i++) {
+#pragma GCC unroll 4
+    for (int i = 0; i < ACTUATORS; i++) {
         derivative[i] = lane_select(m->chosen, m->accel[i], derivative[i]);
     }
 }
