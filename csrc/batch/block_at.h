@@ -12,6 +12,7 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                    .stride = args->stride,
                    .flags = args->words + i,
                    .word_stride = args->word_stride,
+                   .dt = (real)args->dt,
                    .period = (real)args->period,
                    .tick = args->tick,
                    .refreshed = args->refreshed == NULL ? NULL : args->refreshed + i,

@@ -18,11 +18,12 @@
 /* Columns above this size are read from main memory on every step: a typical third-level cache [bytes]. */
 #define CACHED_BYTES ((size_t)16 << 20)
 
-/* The model that a batch computes: parts that add to the derivative have one of their own. */
+/* The model that a batch computes: parts that change the derivative have one of their own. */
 static int model_of(const rf_batch *batch)
 {
     bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air) ||
-                rf_batch_has_part(batch, RF_PART_earth) || rf_batch_has_part(batch, RF_PART_contact);
+                rf_batch_has_part(batch, RF_PART_earth) || rf_batch_has_part(batch, RF_PART_contact) ||
+                rf_batch_has_part(batch, RF_PART_motors);
     bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
     return extended ? RF_MODEL_EXTENDED : batch->def.effects;
 }

@@ -99,6 +99,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
 #endif
 
         for (uint32_t k = 0; k < args->steps; k++) {
+#ifdef TYPE_ADVANCE
+            if (full == EXTENDED) TYPED(begin_step)(&s, &m);
+#endif
             if (integrator == RF_INTEGRATOR_RK4) {
                 TYPED(step_rk4)(&s, &m, dt, full);
             } else {
@@ -119,6 +122,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
             words_store(status, bits);
         }
         rows_store((lane *)&s, TYPED(changed_rows)(full), b.column, b.stride);
+#ifdef TYPE_ADVANCE
+        if (full == EXTENDED) TYPED(keep)(&m, &b, bits != 0);
+#endif
     }
 }
 

@@ -26,6 +26,7 @@ typedef struct block {
     size_t first;               /* vehicle of the block in the columns of the parts */
     void *const *parts;         /* first column of each part, NULL while it is disabled */
     uint32_t *const *all_words; /* first word column of each part */
+    real dt;                    /* s, one integrator step */
     real period;                /* s, between two runs of this stage */
     uint64_t tick;              /* integrator steps before this run of the stage */
     uint32_t update;            /* runs of the stage before, the low half of their number */

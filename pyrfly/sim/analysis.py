@@ -77,6 +77,11 @@ class Analysis:
         By central differences of the derivative, in float64. Where it has a kink, as with different
         time constants of rising and falling rotor speed, that is the mean of the two slopes.
 
+        Raises
+        ------
+        ParameterError
+            A vehicle has second-order `motors`, which no linear model has.
+
         Parameters
         ----------
         ids : int or sequence of int, optional

@@ -44,6 +44,7 @@ SWITCHES = {
     "magnetic_field": "environment.enable('magnetic')",
     "normal_gravity": "environment.enable('gravity')",
     "ground_effect": "environment.set_ground_effect(...)",
+    "motors": "motors.enable(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

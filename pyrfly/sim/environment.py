@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import CommandWarning, ParameterError, shown, warn
+from pyrfly.errors import CommandWarning, shown, warn
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name
@@ -341,7 +341,7 @@ class Environment(PartInterface):
             "rotor_drag": chosen.not_negative("drag", drag, "N s^2/m"),
             "rotor_inflow": chosen.not_negative("inflow", inflow, "N s^2/m"),
         }
-        _require_full_rotors(chosen, "set_rotor_air", "has no rotors")
+        chosen.require_full_rotors("set_rotor_air", "has no rotors")
         chosen.require_distinct()
         self._enable_part("rotor_air")
         for column, values in columns.items():
@@ -437,7 +437,7 @@ class Environment(PartInterface):
         """
         chosen_name("shape", shape, EARTHS)
         chosen = self._select(ids)
-        _require_full_rotors(chosen, "set_earth", "does not fly")
+        chosen.require_full_rotors("set_earth", "does not fly")
         if shape == "ellipsoid":
             self.enable("gravity", ids=ids)
         if shape != "flat":
@@ -509,16 +509,6 @@ class Environment(PartInterface):
                     f"atmosphere: expected heights of {lowest:g} to {highest:g} m above sea level, "
                     f"got {height[outside[0]]:.6g} m of CopterID {first}"
                 )
-
-
-def _require_full_rotors(chosen: Selection, method: str, lack: str) -> None:
-    """Raise a ParameterError for vehicles without rotors, or without the full model."""
-    for group, _, _ in chosen:
-        if group.family.rotor_radius is None or group.batch.effects != "full":
-            raise ParameterError(
-                f"{method}: {group.name!r} (CopterID {group.first_id}) {lack}, or its effects are "
-                "'plain'"
-            )
 
 
 def _put_on_map(group: Group) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.columns import command_columns
-from pyrfly.errors import ShapeError, near_names, shown
+from pyrfly.errors import ParameterError, ShapeError, near_names, shown
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 
@@ -152,6 +152,18 @@ def checked_point(group: Group, point: OperatingPoint, k: int) -> OperatingPoint
     return point
 
 
+def _require_first_order_motors(group: Group, rows: NDArray[np.intp]) -> None:
+    """Raise a ParameterError for second-order motors: their accelerations are no states here."""
+    if group.batch.has("motors"):
+        second_order = np.flatnonzero(group.view("motor_frequency")[rows])
+        if second_order.size:
+            raise ParameterError(
+                f"linearize: {group.name!r} (CopterID {group.first_id + rows[second_order[0]]}) "
+                "has second-order motors, and a linear model first-order ones; call "
+                "sim.motors.disable() first"
+            )
+
+
 def linearize(
     group: Group,
     rows: NDArray[np.intp],
@@ -163,6 +175,7 @@ def linearize(
     names = command_columns(group.parameters.c_type) if inputs is None else inputs
     driven = _checked_names(group, "inputs", names, "input")
     shown_outputs = _checked_names(group, "outputs", outputs or (), "output")
+    _require_first_order_motors(group, rows)
     k = len(rows)
     here = Model(group, rows).point() if point is None else checked_point(group, point, k)
     components = _components(here, driven)

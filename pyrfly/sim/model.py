@@ -22,7 +22,8 @@ ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
 PARTS = ("environment", "power", "loads", "rotor_air", "downwash", "contact")
-"""Parts that the equations of motion read."""
+"""Parts that the equations of motion read, without `motors`: equilibria do not depend on their
+order."""
 
 
 class OperatingPoint(NamedTuple):

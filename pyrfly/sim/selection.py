@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array
-from pyrfly.errors import CommandWarning, ShapeError, shown, warn
+from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
 from pyrfly.sim.arguments import whole_number
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES, Setpoint
@@ -264,6 +264,15 @@ class Selection:
                 raise ValueError(
                     f"{argument}: expected None for {group.name!r} (CopterID {first}), "
                     f"a {group.family.name} without {column}"
+                )
+
+    def require_full_rotors(self, method: str, lack: str) -> None:
+        """Raise a ParameterError for vehicles without rotors, or without the full model."""
+        for group, _, _ in self.parts:
+            if group.family.rotor_radius is None or group.batch.effects != "full":
+                raise ParameterError(
+                    f"{method}: {group.name!r} (CopterID {group.first_id}) {lack}, or its effects "
+                    "are 'plain'"
                 )
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:

@@ -38,6 +38,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.loads import set_load
+from pyrfly.sim.motors import Motors
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
@@ -542,6 +543,11 @@ class Sim(Columns, Families, Analysis):
         """Batteries of the vehicles; off at first."""
         return Power(self.select, self.enable_part)
 
+    @property
+    def motors(self) -> Motors:
+        """Second-order motors of vehicles with rotors; off at first."""
+        return Motors(self.select, self.enable_part)
+
     def set_load(
         self,
         force: ArrayLike | None = None,
@@ -721,9 +727,9 @@ class Sim(Columns, Families, Analysis):
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
         Parameters, gains, wind, the ground (``terrain``, its slope, friction and motion), contact
-        points and the settings of the `environment`, the `power` supply, the `sensors` and the
-        `estimator` are kept; batteries become full. A vehicle on the ground has its slope, velocity
-        and yaw rate.
+        points and the settings of the `environment`, the `power` supply, the `motors`, the
+        `sensors` and the `estimator` are kept; batteries become full. A vehicle on the ground has
+        its slope, velocity and yaw rate.
 
         Parameters
         ----------

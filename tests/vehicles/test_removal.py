@@ -28,7 +28,9 @@ COPIED = (
 )
 # Pages name all families; the C tests are run by their own runner; packaging is that of the source;
 # effects and controllers of the others are the same code without the family.
-PHYSICS = set("control environment frames golden loads models power rotor_air sensors".split())
+PHYSICS = set(
+    "control environment frames golden loads models motors power rotor_air sensors".split()
+)
 NOT_TESTED = {"docs", "c", "style"} | PHYSICS
 
 

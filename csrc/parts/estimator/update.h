@@ -34,8 +34,7 @@ LANE_INLINE vec3 estimator_noise_of(vec3 measured, lane limit, vec3 noise)
 /* Delay of the IMU's bandwidth, with half an interval in which it holds its input [s]. */
 LANE_INLINE lane estimator_lag(const sensors_imu *s, lane period)
 {
-    lane damping = lane_min(s->imu_damping, lane_of(1));
-    lane lag = 2 * damping / s->imu_frequency + (real)0.5 * period;
+    lane lag = 2 * s->imu_damping / s->imu_frequency + (real)0.5 * period;
     return lane_select(s->imu_frequency > 0, lag, lane_of(0));
 }
 

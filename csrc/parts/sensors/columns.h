@@ -16,7 +16,7 @@
     X(vec3, imu_position, "m", "FRD", "position of the IMU from the centre of mass")                         \
     X(vec3, imu_misalignment, "rad", "FRD", "small rotation vector of the IMU's axes from the body's")       \
     X(lane, imu_frequency, "rad/s", "", "natural frequency of the IMU's bandwidth; 0: not limited")          \
-    X(lane, imu_damping, "1", "", "damping ratio of the IMU's bandwidth, 0 to 1")                            \
+    X(lane, imu_damping, "1", "", "damping ratio of the IMU's bandwidth")                            \
     X(lane, imu_vibration, "1", "", "how much the IMU's noise follows the actuator commands, 0 to 1")        \
     X(vec3, imu_accel_noise, "m/s^2/Hz^0.5", "FRD", "density of the accelerometer's white noise")                \
     X(vec3, imu_accel_bias, "m/s^2", "FRD", "constant bias of the accelerometer")                                \

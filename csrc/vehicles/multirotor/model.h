@@ -21,10 +21,13 @@
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
 
-#define multirotor_state TYPED(state)
-#define multirotor_input TYPED(input)
-#define multirotor_param TYPED(param)
-#define multirotor_plant TYPED(plant)
+#define multirotor_state  TYPED(state)
+#define multirotor_input  TYPED(input)
+#define multirotor_param  TYPED(param)
+#define multirotor_plant  TYPED(plant)
+#define multirotor_motors TYPED(second_order_motors)
+
+#include "vehicles/multirotor/motors.h"
 
 /* Constants of a call: params, inputs, and values derived from them. */
 typedef struct multirotor_plant {
@@ -48,6 +51,7 @@ typedef struct multirotor_plant {
     const block *block; /* whose columns of the ground are read where it matters: near it, or if it varies */
     loads external;
     rotor_air air;
+    multirotor_motors motors;
     earth_below below;
     const block *contact; /* the block with contact points, or NULL */
     lane contact_reach;   /* m: of the farthest contact point from the centre of mass */
@@ -109,6 +113,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
+    m->motors = TYPED(motors_of)(b);
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
@@ -165,6 +170,7 @@ LANE_INLINE void TYPED(motors)(const lane *speed, const multirotor_plant *m, int
         derivative[i] = full ? motor_derivative_two_rates(speed[i], m->target_speed[i], m->inverse_tau)
                              : motor_derivative(speed[i], m->target_speed[i], m->inverse_tau[0]);
     }
+    if (full == EXTENDED) TYPED(motors_derivative)(&m->motors, derivative);
 }
 
 #if EQUAL_ROTORS
@@ -402,15 +408,28 @@ LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m
     if (full && mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) TYPED(slip)(s, m);
 }
 
-/* The anchors of the contact points after a step of dt. */
-LANE_INLINE void TYPED(advance)(const multirotor_state *s, const multirotor_plant *m, lane dt)
+/* Before a step: the motors. */
+LANE_INLINE void TYPED(begin_step)(const multirotor_state *s, multirotor_plant *m)
 {
+    TYPED(motors_begin)(&m->motors, s->rotor_speed, m->target_speed);
+}
+
+/* After a step of dt: the motors, and the anchors of the contact points. */
+LANE_INLINE void TYPED(advance)(multirotor_state *s, const multirotor_plant *m, lane dt)
+{
+    TYPED(motors_end)(&m->motors, s->rotor_speed);
     if (m->contact == NULL) return;
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return;
     const contact_body above = TYPED(contact_body)(s);
     const ground_plane plane = TYPED(plane)(m);
     contact_advance(m->contact, &above, &plane, TYPED(grip_share)(m), dt, near);
+}
+
+/* After the last step of a call. */
+LANE_INLINE void TYPED(keep)(const multirotor_plant *m, const block *b, mask faulty)
+{
+    TYPED(motors_keep)(&m->motors, b, faulty);
 }
 
 /* A change of `terrain` is a new height of the ground below the vehicle, which goes with it where it stands. */

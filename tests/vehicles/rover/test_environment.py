@@ -44,6 +44,8 @@ def test_a_rover_has_no_rotors() -> None:
     assert sim.ground_effect.tolist() == [1]
     with pytest.raises(pyrfly.ParameterError, match=r"set_rotor_air: .* has no rotors"):
         sim.environment.set_rotor_air(1e-4, 0)
+    with pytest.raises(pyrfly.ParameterError, match=r"motors: .* has no rotors"):
+        sim.motors.enable()
 
 
 def test_a_rover_is_in_the_jet_of_a_multirotor_and_has_none() -> None:
