@@ -19,7 +19,7 @@
  *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
  *     TYPED(advance)(state, plant, dt)    with TYPE_ADVANCE, after every step of the extended model: state in parts
  *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
- *     TYPED(rotor_force)(state, plant)    with TYPE_JET: the thrust of all rotors [N, FRD]
+ *     TYPED(rotor_force)(state, plant)    with TYPE_JET: of the rotors' thrust what the air below gets [N, FRD]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;
  * EXTENDED the full one with external loads and other effects in the derivative, which cost nothing in the others. */
