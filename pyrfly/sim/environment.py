@@ -275,8 +275,9 @@ class Environment(PartInterface):
 
         It is a round turbulent jet along the thrust (``csrc/models/jet.h``), which begins with
         sqrt(2 T / (rho A)), twice the induced velocity, for the thrust T that acts less the drag
-        along it, and adds to the wind of vehicles in it. So it drags them along, and their rotors lose thrust by ``rotor_inflow``, as of
-        `set_rotor_air`, also in climb and wind. Vehicles with effects 'plain' feel the drag only.
+        along it, and adds to the wind of vehicles in it. So it drags them along, and their rotors
+        lose thrust by ``rotor_inflow``, as of `set_rotor_air`, also in climb and wind. Vehicles
+        with effects 'plain' feel the drag only.
 
         Parameters
         ----------
