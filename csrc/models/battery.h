@@ -15,6 +15,8 @@
  *     U I - R I^2 = P:    I = 2 P / (U + sqrt(U^2 - 4 R P)),    V = U - R I
  *
  * and at most P = U^2 / (4 R), with V = U / 2.  An empty battery has no voltage.
+ *
+ * Under a greater load the battery gives that power, and the drives take what they take at U / 2: energy is created.
  * Leaves out: relaxation, temperature, ageing, charge that is lost at high currents. */
 #ifndef RF_MODELS_BATTERY_H
 #define RF_MODELS_BATTERY_H

@@ -2,8 +2,8 @@
 /* The air below the rotors of a vehicle: one round turbulent jet, mean values.
  *
  * Momentum theory gives the speed at which the wake of disks of area A with thrust T leaves them, twice the induced one
- * [@leishman 2.3]; below, the jet keeps its momentum, has the profile of a Gauss curve and grows in proportion to the
- * distance, as far below a nozzle [@hussein]:
+ * [@leishman 2]; T is what the air gets of it: thrust at the air speed of the rotors, less drag.  Below, the jet keeps its
+ * momentum, has the profile of a Gauss curve and grows in proportion to the distance, as far below a nozzle [@hussein]:
  *
  *     U = sqrt(2 T / (rho A)),  R = sqrt(A / pi)     initial speed, radius of all disks as one
  *     b(x) = R + k x                                 radius at which the speed is 1/e of that on the axis

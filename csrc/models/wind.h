@@ -6,6 +6,7 @@
  *
  * h is the height above ground, h_r that of the steady wind (the specification: 20 ft), z_0 the roughness length (0.15 ft
  * for take-off and landing, 2 ft otherwise).  Beyond the limits of h the wind is that at the limit; x is linear in time.
+ * Shear is of the horizontal wind.
  * m, s, m/s; h_r and z_0 above 0, h_r above z_0.
  * Leaves out: change of the direction with height. */
 #ifndef RF_MODELS_WIND_H

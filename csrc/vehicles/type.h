@@ -22,7 +22,7 @@
  *     TYPED(keep)(plant, block, faulty)   with TYPE_ADVANCE, after the last step of a call: stores what the plant holds
  *                                         of that state, except of vehicles that are faulty
  *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
- *     TYPED(rotor_force)(state, plant)    with TYPE_JET: the thrust of all rotors [N, FRD]
+ *     TYPED(rotor_force)(state, plant)    with TYPE_JET: of the rotors' thrust what the air below gets [N, FRD]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;
  * EXTENDED the full one with external loads and other effects in the derivative, which cost nothing in the others. */

@@ -274,9 +274,10 @@ class Environment(PartInterface):
         """Enable the downwash: the air that rotors move meets the other vehicles of these.
 
         It is a round turbulent jet along the thrust (``csrc/models/jet.h``), which begins with
-        sqrt(2 T / (rho A)), twice the induced velocity, and adds to the wind of vehicles in it. So
-        it drags them along, and their rotors lose thrust by ``rotor_inflow``, as of
-        `set_rotor_air`, also in climb and wind. Vehicles with effects 'plain' feel the drag only.
+        sqrt(2 T / (rho A)), twice the induced velocity, for the thrust T that acts less the drag
+        along it, and adds to the wind of vehicles in it. So it drags them along, and their rotors
+        lose thrust by ``rotor_inflow``, as of `set_rotor_air`, also in climb and wind. Vehicles
+        with effects 'plain' feel the drag only.
 
         Parameters
         ----------

@@ -176,13 +176,18 @@ class Estimator(PartInterface):
         Returns
         -------
         ndarray, shape (n,)
+            A quantity that the filter takes for known, of variance 0, counts 0 where it has no
+            error, such as ``gps_drift`` where ``gps_walk`` is 0; otherwise the value is infinite.
         """
         names = quantities or _KNOWN[:3]
         chosen = [chosen_name("quantities", name, _KNOWN) for name in names]
         states = np.concatenate([np.arange(_COUNT)[ERROR_STATES[name]] for name in chosen])
-        errors = self.errors[:, states, None]
+        errors = self.errors[:, states]
         covariance = self.covariance[:, states[:, None], states]
-        squared: NDArray[np.float64] = np.sum(errors * np.linalg.solve(covariance, errors), (1, 2))
+        known = np.diagonal(covariance, axis1=1, axis2=2) == 0
+        inverse = np.linalg.inv(covariance + np.eye(len(states)) * known[:, None])
+        squared: NDArray[np.float64] = np.einsum("ni,nij,nj->n", errors, inverse, errors)
+        squared[(known & (errors != 0)).any(axis=1)] = np.inf
         return squared
 
     def _read(self, column: str) -> NDArray[np.float64]:

@@ -82,6 +82,8 @@ def test_jets_add_their_momentum() -> None:
     """Of three vehicles above each other the lowest meets the root of the sum of squares."""
     sim = spinning([[0, 0, -14], [0, 0, -12], [0, 0, -10]])
     sim.environment.set_downwash(AREA)
+    sim.rotor_inflow[:] = 0
+    sim.environment.refresh()
     single = jet_speed(thrust_of(sim), AREA, np.array([4.0, 2.0]))
     assert sim.downwash[2, 2] == pytest.approx(sqrt((single**2).sum()), rel=1e-6)
     assert sim.downwash[1, 2] == pytest.approx(single[1], rel=1e-6)
@@ -108,6 +110,30 @@ def test_rotors_in_a_jet_lose_thrust_by_their_inflow() -> None:
     assert upper == pytest.approx(thrust_of(sim), rel=1e-9)
     assert upper - lower == pytest.approx(loss, rel=1e-6)
     assert 0.1 < loss / upper < 0.9
+    sim.environment.refresh()  # the jet of the lower one is that of its thrust now
+    assert sim.rotor_jet[1, 2] == pytest.approx(sqrt(2 * lower / (DENSITY * AREA)), rel=1e-6)
+
+
+def test_rotors_that_brake_the_air_have_no_jet() -> None:
+    sim = spinning([0, 0, -10])
+    sim.environment.set_downwash(AREA, 2e-5)
+    assert sim.rotor_jet[0, 2] > 0
+    sim.wind[:] = (0, 0, 1.1 * thrust_of(sim) / (4 * 2e-5 * SPEED))
+    sim.environment.refresh()
+    assert not sim.rotor_jet.any()
+
+
+def test_every_vehicle_of_a_stack_gives_the_air_its_weight() -> None:
+    """In hover and in steady climb, with the drag of the air that it meets."""
+    sim = pyrfly.Sim("x450", 4)
+    sim.environment.enable("downwash")
+    sim.reset(pos=[[0, 0, -26], [0, 0, -23], [0, 0, -20], [30, 0, -20]], hover=True)
+    sim.command_velocity([0, 0, -3], ids=4)
+    sim.step(15_000)
+    assert sim.vel[3, 2] == pytest.approx(-3, abs=0.01)
+    assert (sim.downwash[1:3, 2] > 3).all()
+    momentum = DENSITY * sim.disk_area * (sim.rotor_jet**2).sum(axis=1) / 2
+    np.testing.assert_allclose(momentum, sim.mass * sim.gravity, rtol=0.01)
 
 
 def test_a_vehicle_hovers_below_another_with_faster_rotors() -> None:

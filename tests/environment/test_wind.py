@@ -14,18 +14,22 @@ FOOT = 0.3048
 
 
 def test_wind_with_shear_is_the_logarithmic_profile(hanging: Hanging) -> None:
-    """u(h) = u(20 ft) ln(h / z0) / ln(20 ft / z0), at the limits from 3 ft and from 1000 ft on."""
+    """u(h) = u(20 ft) ln(h / z0) / ln(20 ft / z0), at the limits from 3 ft and from 1000 ft on.
+
+    The vertical part of the wind stays.
+    """
     feet = np.array([20, 3, 1, 100, 1000, 4000.0])
     used = np.clip(feet, 3, 1000)
     for roughness in (0.15, 2.0):
         sim = hanging(6, [(0, 0, -h * FOOT) for h in feet])
-        sim.wind[:] = (6, -8, 0)
+        sim.wind[:] = (6, -8, -2)
         sim.environment.enable("shear")
         sim.shear_roughness[:] = roughness * FOOT
         sim.step()
         factor = np.log(used / roughness) / np.log(20 / roughness)
-        np.testing.assert_allclose(sim.environment.wind, factor[:, None] * [6, -8, 0], rtol=1e-9)
-        np.testing.assert_array_equal(sim.wind, np.tile([6, -8, 0], (6, 1)))
+        expected = np.stack([6 * factor, -8 * factor, np.full(6, -2.0)], axis=1)
+        np.testing.assert_allclose(sim.environment.wind, expected, rtol=1e-9)
+        np.testing.assert_array_equal(sim.wind, np.tile([6, -8, -2], (6, 1)))
 
 
 def test_height_of_the_shear_is_above_the_ground(hanging: Hanging) -> None:

@@ -47,6 +47,33 @@ def test_errors_of_100_flights_are_within_their_chi_square_bounds(
             assert low < mean < high, f"seed {seed}, {sim.time:.0f} s, {names}: {mean:.2f}"
 
 
+@pytest.mark.parametrize("seconds", [1, 30])
+def test_errors_are_within_their_bounds_after_an_outage_of_the_receiver(
+    estimating: Estimating, seed: int, seconds: int
+) -> None:
+    """The expected variance of the drift goes to its stationary one while no report comes."""
+    sim = estimating(FLIGHTS)
+    fly(sim, 0)
+    fly(sim, 1)
+    walk, tau = sim.gps_walk[0, [0, 0, 1]], sim.gps_tau[0]
+    before = sim.estimator.standard_deviation("gps_drift")[0] ** 2
+    sim.sensors.disable("gps")
+    sim.step(1000 * seconds)
+    variance, decay = walk**2 * tau / 2, np.exp(-2 * seconds / tau)
+    np.testing.assert_allclose(
+        sim.estimator.standard_deviation("gps_drift")[0] ** 2,
+        variance - (variance - before) * decay,
+        rtol=0.03,
+    )
+    sim.sensors.enable("gps", profile=None)
+    for _ in range(3):
+        sim.step(200)  # a report
+        for name in ("velocity", "position", "gps_drift"):
+            low, high = bounds(3, FLIGHTS)
+            mean = sim.estimator.nees(name).mean()
+            assert low < mean < high, f"seed {seed}, {sim.time:.1f} s, {name}: {mean:.2f}"
+
+
 def test_innovations_are_white_and_of_unit_variance(estimating: Estimating, seed: int) -> None:
     sim = estimating(FLIGHTS)
     fly(sim, 0)

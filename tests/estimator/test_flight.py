@@ -64,6 +64,20 @@ def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimati
     assert np.abs(sim.estimator.errors[:, ERROR_STATES["position"]]).max() < 5
 
 
+def test_an_outage_of_a_second_does_not_throw_vehicles(estimating: Estimating) -> None:
+    """The drift that returns is the one that was lost, so that the estimate steps by little."""
+    sim = estimating(100, fly=True)
+    sim.step(20_000)
+    sim.sensors.disable("gps")
+    sim.step(1000)
+    sim.sensors.enable("gps", profile=None)
+    tilt = 0.0
+    for _ in range(100):
+        sim.step(20)
+        tilt = max(tilt, np.degrees(np.abs(sim.euler[:, :2]).max()))
+    assert tilt < 30, tilt
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [

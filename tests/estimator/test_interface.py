@@ -44,6 +44,18 @@ def test_unknown_quantities_are_refused(estimating: Estimating) -> None:
         sim.estimator.nees("height_offset")
 
 
+def test_a_quantity_without_variance_counts_as_known(estimating: Estimating) -> None:
+    """The drift of a receiver without one: no error is as it should be, any error impossible."""
+    sim = estimating(2, profile="ideal", sensors=("imu", "gps"))
+    sim.step(2000)
+    assert not sim.estimator.standard_deviation("gps_drift").any()
+    assert sim.estimator.nees("gps_drift").tolist() == [0, 0]
+    position = sim.estimator.nees("position")
+    np.testing.assert_allclose(sim.estimator.nees("gps_drift", "position"), position)
+    sim.gps_drift[1] = [0, 0, 1]
+    assert sim.estimator.nees("gps_drift", "position").tolist() == [position[0], np.inf]
+
+
 def test_an_estimate_that_is_not_flown_on_leaves_every_bit_of_a_flight(
     estimating: Estimating,
 ) -> None:

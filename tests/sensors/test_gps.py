@@ -132,3 +132,26 @@ def test_noise_and_drift_of_px4(drifting: Drifting, seed: int) -> None:
     sim.step(500)
     correlation = (first * sim.gps_drift).mean(axis=0) / variance
     np.testing.assert_allclose(correlation, (1 - 1 / 60) ** 10, atol=0.05, err_msg=f"seed {seed}")
+
+
+@pytest.mark.parametrize("updates", [0, 500])
+def test_the_drift_goes_on_over_a_change_of_rate_and_while_the_receiver_is_off(
+    drifting: Drifting, seed: int, updates: int
+) -> None:
+    """d <- a d + sigma sqrt(1 - a^2) n with a = exp(-t / tau), over the time t between samples."""
+    sim = drifting(20_000, (0, 0, 0))
+    sim.sensors.enable("gps", profile="px4")
+    sim.step(31)
+    first = sim.gps_drift.copy()
+    if updates:
+        sim.sensors.disable("gps")
+        sim.step(updates)
+        sim.sensors.enable("gps", profile=None)
+    else:
+        sim.sensors.set_rate("gps", 10)
+    sim.step()  # a sample, (31 + updates) T after the first one
+    tau = sim.gps_tau[0]
+    decay = np.exp(-(31 + updates) * T / tau)
+    variance = sim.gps_walk[0, [0, 0, 1]] ** 2 * tau / 2
+    change = (sim.gps_drift - decay * first).var(axis=0)
+    np.testing.assert_allclose(change / variance, 1 - decay**2, rtol=0.05, err_msg=f"seed {seed}")

@@ -85,13 +85,14 @@ LANE_INLINE void environment_near_ground(environment *e, const environment_words
     e->ground_effect = lane_select(environment_on(w, ENVIRONMENT_GROUND_EFFECT), factor, e->ground_effect);
 }
 
-/* Variation of the wind by shear [m/s, NED]. */
+/* Variation of the horizontal wind by shear [m/s, NED]. */
 LANE_INLINE vec3 environment_shear(environment *e, const environment_words *w, const environment_vehicle *v,
                                    const block *b)
 {
     ENVIRONMENT_LOAD(e, b, shear_height, gust);
     lane factor = wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness);
-    return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, v->wind));
+    vec3 level = vec3_of(v->wind.x, v->wind.y, lane_of(0));
+    return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, level));
 }
 
 /* Velocity of the gust [m/s, NED]; a step counts its updates up to the 24 bits of a lane. */

@@ -26,7 +26,7 @@
  *     reported velocity = v(s_0) + noise,    reported position = p(s_0) + d + noise
  *
  * exactly, but for what the IMU's noise adds in the time D, and the turning of R in the last terms.  d is the Gauss-Markov
- * process that the receiver's settings describe (models/gauss_markov.h), from one report to the next.
+ * process that the receiver's settings describe (models/gauss_markov.h), from one report to the next, and where none comes.
  *
  * Barometer.  Its pressure altitude is h_0 - p_z + noise; the first one sets h_0.
  *
@@ -262,14 +262,14 @@ LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation,
     *last = lane_select(due, innovation / lane_sqrt(variance), *last);
 }
 
-/* The drift of the receiver from its last report to this one, a period [s] later; where it is `fresh`, its stationary
+/* The drift of the receiver after the time `elapsed` [s], where `due`; where it is `fresh`, its stationary
  * distribution. */
-LANE_INLINE void estimator_predict_drift(estimator *e, const lane *walk, lane tau, lane period, mask fresh,
+LANE_INLINE void estimator_predict_drift(estimator *e, const lane *walk, lane tau, lane elapsed, mask fresh,
                                          mask due)
 {
     lane *drift = (lane *)&e->gps_drift_est;
     for (int i = 0; i < 3; i++) {
-        gauss_markov process = gauss_markov_of(walk[i == 2], tau, period, fresh);
+        gauss_markov process = gauss_markov_of(walk[i == 2], tau, elapsed, fresh);
         lane decay = lane_select(due, process.decay, lane_of(1)), spread = process.spread * process.spread;
         drift[i] *= decay;
         covariance_scale(e->error_covariance, ERROR_DRIFT + i, decay);

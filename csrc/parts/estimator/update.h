@@ -135,8 +135,29 @@ LANE_INLINE vec3 estimator_vel_deviation(const sensors_gps *s)
     return vec3_of(level, level, lane_max(s->gps_vel_noise[1], lane_of(ESTIMATOR_VEL_NOISE)));
 }
 
+/* Whole updates since one with this number. */
+LANE_INLINE mask estimator_updates_since(const block *b, const uint32_t *number)
+{
+    return (sensors_now(b) - words_load(number)) & (lane_int)0xFFFFFF;
+}
+
+/* Predicts the drift of the satellite receiver to a report, and where one is missing for more than a period. */
+LANE_INLINE void estimator_age_drift(estimator *e, const block *b, mask *state, mask report, mask ready)
+{
+    uint32_t *predicted = ESTIMATOR_WORD(b, drift_predicted);
+    mask elapsed = estimator_updates_since(b, predicted), has = words_have(*state, ESTIMATOR_HAS_DRIFT);
+    mask due = report | (ready & has & (elapsed > words_load(SENSORS_WORD(b, gps_period))));
+    if (!mask_any(due)) return;
+    sensors_gps s;
+    SENSORS_LOAD(&s, b, gps_delay);
+    lane time = lane_of_words(elapsed) * b->period;
+    estimator_predict_drift(e, s.gps_walk, s.gps_tau, time, mask_not(has), due);
+    *state |= words_of(due, ESTIMATOR_HAS_DRIFT);
+    words_store(predicted, words_select(due, sensors_now(b), words_load(predicted)));
+}
+
 /* A report of the satellite receiver. */
-LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, mask *state, mask due)
+LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
@@ -147,10 +168,6 @@ LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, m
         rows_select((lane *)&then, number == i + 1, (const lane *)&e->since_samples[i], (const lane *)&then,
                     ROWS_OF(estimator_sample));
     }
-    mask fresh = mask_not(words_have(*state, ESTIMATOR_HAS_DRIFT));
-    lane period = sensors_period(b, SENSORS_WORD(b, gps_period));
-    estimator_predict_drift(e, s.gps_walk, s.gps_tau, period, fresh, due);
-    *state |= words_of(due, ESTIMATOR_HAS_DRIFT);
     estimator_correct_pos(e, &then, s.gps_pos, estimator_pos_deviation(&s), gravity, due);
     estimator_correct_vel(e, &then, s.gps_vel, estimator_vel_deviation(&s), gravity, due);
 }
@@ -190,8 +207,7 @@ LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask d
 /* Time since the last sample of the IMU that was used [s]. */
 LANE_INLINE lane estimator_interval(const block *b)
 {
-    mask updates = (sensors_now(b) - words_load(ESTIMATOR_WORD(b, estimator_updated))) & (lane_int)0xFFFFFF;
-    return lane_of_words(updates) * b->period;
+    return lane_of_words(estimator_updates_since(b, ESTIMATOR_WORD(b, estimator_updated))) * b->period;
 }
 
 /* Not inlined: one copy serves all types of a family. */
@@ -220,7 +236,8 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     if (mask_any(sampled)) estimator_take_sample(&e, sampled);
     if (mask_any(field)) estimator_use_magnetometer(&e, b, field);
     if (mask_any(height)) estimator_use_barometer(&e, b, &state, height);
-    if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, &state, report);
+    estimator_age_drift(&e, b, &state, report, ready);
+    if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, report);
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);

@@ -120,6 +120,7 @@
     X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
     X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not, up to 4") \
+    X(word, gps_sampled, "1", "", "update after that of the receiver's last sample; 0: none since the last reset") \
     X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
     X(word, gps_report, "1", "", "update at which it is reported")                                           \
     X(word, sensor_sources, "bits", "", "bits of sensors: 0 to 5 given, 8 to 13 given anew, 16 to 21 from the pose, 24 to 29 as printed")

@@ -6,7 +6,7 @@
 
 #include "models/gauss_markov.h"
 #include "models/gps.h"
-#include "parts/sensors/block.h"
+#include "parts/sensors/clock.h"
 
 enum { GPS_SAMPLE = 6 }; /* values of a sample: position, velocity */
 
@@ -24,10 +24,21 @@ LANE_INLINE vec3 gps_uniform_noise(const random_block *random)
     return vec3_of(u[0], u[1], u[2]);
 }
 
-LANE_INLINE vec3 gps_next_drift(const sensors_gps *s, lane period, mask fresh, const lane *noise)
+/* Time since the last sample [s], which is now this one where it is due; `fresh`: there was none since the reset.  So the
+ * drift goes on while the receiver is off. */
+LANE_INLINE lane gps_time_since_sample(const block *b, mask due, mask *fresh)
 {
-    gauss_markov level = gauss_markov_of(s->gps_walk[0], s->gps_tau, period, fresh);
-    gauss_markov vertical = gauss_markov_of(s->gps_walk[1], s->gps_tau, period, fresh);
+    uint32_t *sampled = SENSORS_WORD(b, gps_sampled);
+    mask last = words_load(sampled), next = sensors_now(b) + words_of(mask_true(), 1);
+    *fresh = last == 0;
+    words_store(sampled, words_select(due, next, last));
+    return lane_of_words((next - last) & (lane_int)0xFFFFFF) * b->period;
+}
+
+LANE_INLINE vec3 gps_next_drift(const sensors_gps *s, lane elapsed, mask fresh, const lane *noise)
+{
+    gauss_markov level = gauss_markov_of(s->gps_walk[0], s->gps_tau, elapsed, fresh);
+    gauss_markov vertical = gauss_markov_of(s->gps_walk[1], s->gps_tau, elapsed, fresh);
     return vec3_of(gauss_markov_next(&level, s->gps_drift.x, noise[0]),
                    gauss_markov_next(&level, s->gps_drift.y, noise[1]),
                    gauss_markov_next(&vertical, s->gps_drift.z, noise[2]));
@@ -42,8 +53,9 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
     for (int i = 0; i < 2; i++) sensors_random(&random[i], b, SENSORS_STREAM_GPS + (uint32_t)i);
     sensors_normals(&random[0], 0, 4, noise);
     sensors_normals(&random[1], 0, 1, noise + 8);
-    lane period = sensors_period(b, SENSORS_WORD(b, gps_period));
-    s.gps_drift = gps_next_drift(&s, period, words_load(SENSORS_WORD(b, gps_taken)) == 1, noise);
+    mask fresh;
+    lane elapsed = gps_time_since_sample(b, due, &fresh);
+    s.gps_drift = gps_next_drift(&s, elapsed, fresh, noise);
     vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
     error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
     vec3 sample[2] = {add(truth->pos, error), add(truth->vel, gps_scaled(s.gps_vel_noise, noise + 6))};

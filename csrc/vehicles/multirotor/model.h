@@ -113,7 +113,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
-    m->motors = TYPED(motors_of)(b);
+    TYPED(load_motors)(&m->motors, b);
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
@@ -226,14 +226,6 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
 }
 #endif
 
-/* Thrust of all rotors, without what the air speed at their hubs adds. */
-LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_plant *m)
-{
-    lane steady[ACTUATORS];
-    for (int i = 0; i < ACTUATORS; i++) steady[i] = lane_of(0);
-    return TYPED(rotors)(s->rotor_speed, steady, s->rate, m, 1).force;
-}
-
 /* Hub of rotor i, from the centre of mass [m, FRD]. */
 LANE_INLINE vec3 TYPED(hub)(const multirotor_plant *m, int i)
 {
@@ -273,6 +265,19 @@ LANE_INLINE wrench TYPED(fuselage)(vec3 airspeed, vec3 rate, const multirotor_pa
     vec3 force = drag_law(p->drag_linear, p->drag_quadratic, airspeed);
     vec3 moment = drag_law(p->damping_linear, p->damping_quadratic, rate);
     return (wrench){force, add(moment, drag_offset_moment(force, p->drag_offset))};
+}
+
+/* Thrust of all rotors, as much of it as the air feels: with what air speed takes from it, less the drag along it. */
+LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_plant *m)
+{
+    lane steady[ACTUATORS];
+    for (int i = 0; i < ACTUATORS; i++) steady[i] = lane_of(0);
+    vec3 airspeed = to_body(rotation_from_quat(s->att), sub(s->vel, m->wind));
+    vec3 thrust = TYPED(rotors)(s->rotor_speed, steady, s->rate, m, 1).force;
+    vec3 force = add(thrust, TYPED(rotor_air)(s->rotor_speed, airspeed, s->rate, m).force);
+    force = add(force, TYPED(fuselage)(airspeed, s->rate, &m->p, 1).force);
+    lane square = norm2(thrust), share = dot(thrust, force) / lane_select(square > 0, square, lane_of(1));
+    return scale(lane_max(share, lane_of(0)), thrust);
 }
 
 LANE_INLINE ground_plane TYPED(plane)(const multirotor_plant *m)

@@ -18,16 +18,18 @@ typedef struct multirotor_motors {
     lane end[ACTUATORS][2]; /* speed and acceleration at the end of the step */
 } multirotor_motors;
 
-LANE_INLINE multirotor_motors TYPED(motors_of)(const block *b)
+/* While the part is disabled only what the derivative reads is set. */
+LANE_INLINE void TYPED(load_motors)(multirotor_motors *m, const block *b)
 {
-    multirotor_motors m = {.enabled = motors_enabled(b)}; /* else zero: none is chosen */
-    if (!m.enabled) return m;
-    m.chosen = motors_of_second_order(b);
-    m.response = motors_response(b);
-    m.inverse_dt = lane_of(1 / b->dt);
-    rows_load(m.accel, ACTUATORS, MOTORS_COLUMN(b, rotor_accel), b->stride);
-    for (int i = 0; i < ACTUATORS; i++) m.end[i][1] = m.accel[i];
-    return m;
+    m->enabled = motors_enabled(b);
+    m->chosen = words_of(mask_true(), 0);
+    for (int i = 0; i < ACTUATORS; i++) m->accel[i] = lane_of(0);
+    if (!m->enabled) return;
+    m->chosen = motors_of_second_order(b);
+    m->response = motors_response(b);
+    m->inverse_dt = lane_of(1 / b->dt);
+    rows_load(m->accel, ACTUATORS, MOTORS_COLUMN(b, rotor_accel), b->stride);
+    for (int i = 0; i < ACTUATORS; i++) m->end[i][1] = m->accel[i];
 }
 
 /* Before a step from `speed`: where it ends. */
