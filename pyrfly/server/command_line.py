@@ -156,9 +156,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sensors(sim: Sim, profile: str) -> None:
-    """Switch on the sensors that RflySim's models have, and the earth that they measure."""
+    """Switch on all sensors, and the earth that RflySim's models measure."""
     sim.environment.enable("atmosphere", "magnetic", "gravity")
-    sim.sensors.enable(*(name for name in names_of(Sensor) if name != "range"), profile=profile)
+    sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
 def _print_ports(sim: Sim, server: Server) -> None:

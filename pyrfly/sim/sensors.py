@@ -19,7 +19,7 @@ from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Sensors"]
+__all__ = ["MEASURED", "Sensors"]
 
 _NAMES = names_of(Sensor)
 
@@ -37,7 +37,7 @@ _SOURCES: Mapping[str, tuple[int, ...]] = {
 
 _FROM_POSE = int(Sensor.IMU | Sensor.MAGNETOMETER | Sensor.BAROMETER)
 
-_MEASURED: Mapping[str, tuple[str, ...]] = {
+MEASURED: Mapping[str, tuple[str, ...]] = {
     "imu": ("imu_accel", "imu_gyro"),
     "magnetometer": ("magnetometer",),
     "barometer": ("barometer_pressure", "barometer_height", "barometer_temperature"),
@@ -53,7 +53,7 @@ _MEASURED: Mapping[str, tuple[str, ...]] = {
     ),
     "range": ("range_distance", "range_valid"),
 }
-"""Columns of what a sensor measures."""
+"""Columns of what each sensor measures, by its name."""
 
 
 class Sensors(PartInterface):
@@ -202,11 +202,11 @@ class Sensors(PartInterface):
         ([100000.0, 99000.0], [True, True])
         """
         name = chosen_name("sensor", sensor, _NAMES)
-        unknown = sorted(values.keys() - set(_MEASURED[name]))
+        unknown = sorted(values.keys() - set(MEASURED[name]))
         if unknown or not values:
             got = unknown[0] if unknown else "none"
             raise ValueError(
-                f"values: expected some of {', '.join(_MEASURED[name])} of {name}, got {got}"
+                f"values: expected some of {', '.join(MEASURED[name])} of {name}, got {got}"
             )
         chosen = self._select(ids)
         chosen.require_distinct()

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+import pyrfly.sim.sensors
 from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES
 
@@ -220,3 +221,9 @@ def test_wrong_sensor_rate_is_refused(rate: Any) -> None:
 def test_rate_is_at_most_that_of_the_physics() -> None:
     sim = pyrfly.Sim("x450", 1, dt=0.002, sensor_rate=10_000)
     assert sim.sensors.rate == pytest.approx(500)
+
+
+def test_lists_of_the_sensors_are_in_the_order_of_their_bits() -> None:
+    assert tuple(pyrfly.sim.sensors.MEASURED) == ALL
+    assert tuple(IDEAL) == ALL
+    assert all(tuple(profile) == ALL for profile in PROFILES.values())
