@@ -41,8 +41,8 @@ def _hover(group: Group, rows: NDArray[np.intp], pos: Array, yaw: Array) -> Oper
     ids = (group.first_id + rows[~held]).tolist()
     blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][int(np.argmin(held))])
     warn(
-        f"hover: the wind of {len(ids)} of {len(held)} {group.name}, CopterIDs {shown(ids)}, is more "
-        f"than they can hold, of the first {blowing} m/s; they start as in still air",
+        f"hover: the wind of {len(ids)} of {len(held)} {group.name}, CopterIDs {shown(ids)}, is "
+        f"more than they can hold, of the first {blowing} m/s; they start as in still air",
         CommandWarning,
     )
     return calm
@@ -65,7 +65,8 @@ def hover_columns(
     Raises
     ------
     ParameterError
-        A vehicle does not hover, has no equilibrium in still air either, or its position is not above the ground.
+        A vehicle does not hover, has no equilibrium in still air either, or its position is not
+        above the ground.
     """
     found = []
     for group, rows, indices in chosen:

@@ -145,8 +145,8 @@ def trim(
 
 def holds(remaining: Array) -> NDArray[np.bool_]:
     """Return which of the remaining accelerations of `nearest` are those of an equilibrium."""
-    found: NDArray[np.bool_] = (np.abs(remaining) <= 1e3 * TOLERANCE).all(axis=1)
-    return found
+    worst: Array = np.abs(remaining).max(axis=1)
+    return worst <= 1e3 * TOLERANCE
 
 
 def nearest(
