@@ -398,6 +398,19 @@ def test_plot_draws_a_saved_log(tmp_path, capsys):
     assert (tmp_path / "a.svg").stat().st_size > 10_000
 
 
+def test_the_log_of_a_sensor_is_plotted_and_exported(tmp_path, capsys):
+    options = ["--sensors", "px4", "--out", str(tmp_path), "--no-plot"]
+    table = tmp_path / "up.csv"
+    table.write_text("x,y,z\n0,0,-2\n")
+    assert main(["fly", str(table), *options]) == 0
+    log = str(tmp_path / "up-x450-gps.npz")
+    capsys.readouterr()
+    for command, ending in (("plot", ".png"), ("export", ".csv")):
+        assert main([command, log]) == 0
+        assert capsys.readouterr().out.strip() == str(tmp_path / f"up-x450-gps{ending}")
+    assert main(["export", log, "--format", "kml"]) == 2
+
+
 def test_export_writes_all_formats(tmp_path, capsys):
     arguments = ["--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", plan_with(tmp_path), *arguments]) == 0

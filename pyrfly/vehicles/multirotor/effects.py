@@ -52,9 +52,9 @@ def require_plain(parameters: VehicleParameters) -> None:
     linear = coefficients[: len(coefficients) // 2]
     if np.any(linear) or np.any(columns["motor_curve"][2:]):
         raise ParameterError(
-            f"effects: expected 'full' for {parameters.name!r}, whose thrust has a linear term in the "
-            "rotor speed, or whose rotor speed is no straight line in the throttle; 'plain' has "
-            "neither"
+            f"effects: expected 'full' for {parameters.name!r}, whose thrust has a linear term in "
+            "the rotor speed, or whose rotor speed is no straight line in the throttle; 'plain' "
+            "has neither"
         )
     omitted = _omitted(parameters)
     if omitted:
