@@ -38,8 +38,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         choices=EXPORTS,
         action="append",
         help="csv: a table with latitude and longitude; kml: tracks for maps; ulg: PX4's ULog, a "
-        "file per vehicle; may be given more than once (default: all three, of a log without positions, "
-        "such as that of a sensor, csv)",
+        "file per vehicle; may be given more than once (default: all three; csv of a log without "
+        "positions, such as that of a sensor)",
     )
     parser.add_argument(
         "--origin",
@@ -60,7 +60,7 @@ def plot(options: argparse.Namespace) -> int:
     if options.mission is not None:
         mission = read_mission(options.mission, tuple(origin) if origin else None)
     try:
-        if log.columns.keys() >= _FLIGHT or mission is not None:
+        if "pos" in log.columns or mission is not None:
             plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
         else:
             plot_columns(log, out, options.log.stem, copter_id=options.vehicle)
