@@ -89,6 +89,13 @@ class Sensors(PartInterface):
         self._frame = frame
         self._period = period
 
+    def _on(self) -> dict[str, int]:
+        bits = {name: Sensor[name.upper()] for name in _NAMES}
+        return {
+            name: self._count("sensors_on", bit) + self._count("sensor_sources", bit << _GIVEN)
+            for name, bit in bits.items()
+        }
+
     @property
     def rate(self) -> float:
         """Updates per second: the ``sensor_rate`` of the `Sim`, in whole steps."""
@@ -234,7 +241,7 @@ class Sensors(PartInterface):
         except ValueError:
             raise ShapeError(f"{column}: expected shape {shape}, got {array.shape}") from None
 
-    def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> None:
+    def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> float:
         """Set the number of samples per second of a sensor.
 
         Parameters
@@ -245,6 +252,11 @@ class Sensors(PartInterface):
             Samples per second [Hz], at most `rate`. The period is rounded to whole updates.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
+
+        Returns
+        -------
+        float
+            The rate that was taken [Hz]: at 250 updates per second 125 for 100.
 
         Raises
         ------
@@ -259,7 +271,7 @@ class Sensors(PartInterface):
             )
         chosen = self._select(ids)
         self._enable_part("sensors")
-        self._set_period(chosen, name, rate)
+        return self._set_period(chosen, name, rate)
 
     def updated(self, sensor: str) -> NDArray[np.bool_]:
         """Return whose sensor has a new value since the last update of the sensors, shape (n,).
@@ -285,12 +297,14 @@ class Sensors(PartInterface):
             chosen.write(column, value)
         self._set_period(chosen, name, settings.rate or self.rate)
 
-    def _set_period(self, chosen: Selection, name: str, rate: float) -> None:
-        """Set the period of a sensor; its next sample is at the next update."""
-        chosen.write(f"{name}_period", max(1, round(self.rate / rate)))
+    def _set_period(self, chosen: Selection, name: str, rate: float) -> float:
+        """Set the period of a sensor, return its rate; its next sample is at the next update."""
+        period = max(1, round(self.rate / rate))
+        chosen.write(f"{name}_period", period)
         chosen.write("sensor_next", 0, component=_NAMES.index(name))
         if name == "gps":  # the spacing of the samples on their way is the old one
             self._forget_samples(chosen)
+        return self.rate / period
 
     @staticmethod
     def _forget_samples(chosen: Selection) -> None:
