@@ -217,6 +217,8 @@ def test_a_home_beside_the_map_is_named(tmp_path, capsys):
     (line,) = capsys.readouterr().err.splitlines()
     assert "latitude -35" in line
     assert "it is home" in line
+    assert main(["fly", "--home", "-35,149,0", "--terrain", "nowhere.tif"]) == 2
+    assert "home" not in capsys.readouterr().err
 
 
 def test_negative_first_numbers_are_values(tmp_path):

@@ -184,7 +184,8 @@ def _terrain(options: argparse.Namespace) -> TerrainMap | None:
         terrain = terrain_of(options, home[:2])
     except MapError as error:
         if home != DEFAULT_HOME:
-            raise MapError(f"{error}; it is home, of the mission or by --home") from None
+            is_home = "; it is home, of the mission or by --home" if "origin:" in str(error) else ""
+            raise MapError(f"{error}{is_home}") from None
         terrain = terrain_of(options)
     return None if terrain is None else terrain.relative_to(0.0, 0.0)
 
