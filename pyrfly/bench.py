@@ -22,8 +22,10 @@ from pyrfly import _core
 from pyrfly.errors import ParameterWarning, shown
 from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.sim import Sim
+from pyrfly.sim.interface import names_of
 
 __all__ = [
     "ControlRow",
@@ -239,7 +241,7 @@ def _circling(
     if measured != "nothing":
         sim.environment.enable("atmosphere", "magnetic")
     if rate:
-        sim.sensors.enable(*SENSORS, profile="rflysim")
+        sim.sensors.enable(*names_of(Sensor), profile="rflysim")
     if measured == "estimator":
         sim.estimator.enable()
     positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)
@@ -275,7 +277,6 @@ def control(
             yield ControlRow("control", VEHICLE, commanded, precision, simd, maximum, n, rate, peak)
 
 
-SENSORS = ("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
 MEASURED = {"nothing": 0.0, "air": 0.0, "250 Hz": 250.0, "estimator": 250.0, "1 kHz": 1000.0}
 """Updates of the sensors per second [Hz]; without sensors, and the same with the effects of the
 environment that they measure, at 250 Hz; ``estimator`` has one beside them."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pyrfly import _core, bench
 from pyrfly.commands import fly, logs
 from pyrfly.errors import Error, ParameterWarning
+from pyrfly.options import attach_negative
 from pyrfly.server import command_line
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
 
@@ -103,7 +104,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     program = "pyrfly"
     try:
         try:
-            options = _parser().parse_args(argv)
+            options = _parser().parse_args(attach_negative(sys.argv[1:] if argv is None else argv))
             program += f" {options.command}"
             status: int = options.run(options)
         finally:

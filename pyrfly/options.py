@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pyrfly.errors import shown
+from pyrfly.errors import MapError, shown
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
 
 __all__ = [
     "add_terrain",
+    "attach_negative",
     "number",
     "numbers",
     "terrain_of",
@@ -83,6 +85,20 @@ def _unexpected(expected: str, text: str) -> argparse.ArgumentTypeError:
     return argparse.ArgumentTypeError(f"expected {expected}, got {shown(text)}")
 
 
+def attach_negative(arguments: Sequence[str]) -> list[str]:
+    """Return arguments of a program with negative values joined to their options by ``=``.
+
+    Otherwise `argparse` takes ``-5,0,0`` for an option.
+    """
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and re.match(r"-[.\d]", argument) and re.fullmatch(r"--[\w-]+", joined[-1]):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
 def vehicle_counts(text: str) -> dict[str, int]:
     """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
 
@@ -143,9 +159,14 @@ def terrain_of(
     """
     if options.terrain is None:
         if options.terrain_spacing is not None:
-            raise OptionError("terrain_spacing: expected none without --terrain")
+            raise OptionError("--terrain-spacing: expected none without --terrain")
         return None
     is_placed = options.terrain.suffix.lower() in (".tif", ".tiff")
-    return read_terrain(
-        options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
-    )
+    try:
+        return read_terrain(
+            options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
+        )
+    except MapError as error:
+        if str(error).startswith("spacing:"):
+            raise OptionError(f"--terrain-{error}") from None
+        raise

@@ -18,6 +18,8 @@ from rasterio.transform import from_origin
 import pyrfly
 from pyrfly.cli import main
 from pyrfly.log import Log, Recorder
+from pyrfly.mission import DEMO
+from pyrfly.terrain import read_terrain
 
 COLUMNS = ("pos", "vel", "att")
 MISSIONS = Path(__file__).resolve().parents[1] / "examples" / "missions"
@@ -149,11 +151,11 @@ def write_array(folder: Path) -> Path:
     return folder / "slope.npy"
 
 
-def write_geotiff(folder: Path) -> Path:
+def write_geotiff(folder: Path, east: float = 0) -> Path:
     path = folder / "slope.tif"
     with rasterio.open(
         path, "w", driver="GTiff", height=61, width=61, count=1, dtype="float32", crs="EPSG:32650",
-        transform=from_origin(436616.9, 4445421.2, 10, 10),  # home is in the middle
+        transform=from_origin(436616.9 + east, 4445421.2, 10, 10),  # 0: home in the middle
     ) as file:  # fmt: skip
         file.write(np.tile(np.arange(60.0, -1, -1, dtype=np.float32)[:, None], 61), 1)
     return path
@@ -196,14 +198,44 @@ def test_the_place_of_a_map_is_home(tmp_path):
     assert log["pos"][-1, 0, 0] == pytest.approx(100 + 3.35, abs=0.3)  # 3.0e-5 deg further
 
 
+@pytest.mark.parametrize("mission", ["table", "demo"])
+def test_the_middle_of_a_geotiff_is_home_where_none_was_set(mission, tmp_path):
+    table = tmp_path / "line.csv"
+    table.write_text("x,y,z\n0,0,-5\n3,0,-5\n")
+    terrain = write_geotiff(tmp_path, east=20_000)
+    arguments = ["--terrain", str(terrain), "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", *([str(table)] if mission == "table" else []), *arguments]) == 0
+    log = last_log(tmp_path)
+    middle = read_terrain(terrain).relative_to(0, 0).origin
+    assert log.metadata["origin"] == pytest.approx(middle)
+    assert log["pos"][0, 0] == pytest.approx((0, 0, 0), abs=0.2)
+
+
+def test_a_home_beside_the_map_is_named(tmp_path, capsys):
+    terrain = write_geotiff(tmp_path)
+    assert main(["fly", "--home", "-35,149,0", "--terrain", str(terrain)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "latitude -35" in line
+    assert "it is home" in line
+    assert main(["fly", "--home", "-35,149,0", "--terrain", "nowhere.tif"]) == 2
+    assert "home" not in capsys.readouterr().err
+
+
+def test_negative_first_numbers_are_values(tmp_path):
+    options = ["--home", "-35,-149,0", "--wind", "-2,0,0", "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", *options]) == 0
+    assert last_log(tmp_path).metadata["origin"] == [-35, -149, 0]
+
+
 @pytest.mark.parametrize("command", ["fly", "sim"])
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--terrain", "nowhere.tif"], "nowhere.tif: expected a regular file"),
         (["--terrain", "nowhere"], "expected a .png, .npy or .tif"),
-        (["--terrain", "flat.npy"], "spacing: expected the distance of two nodes"),
-        (["--terrain-spacing", "2"], "terrain_spacing: expected none without --terrain"),
+        (["--terrain", "nowhere.npy"], "nowhere.npy: expected a regular file"),
+        (["--terrain", "flat.npy"], "--terrain-spacing: expected the distance of two nodes"),
+        (["--terrain-spacing", "2"], "--terrain-spacing: expected none without --terrain"),
     ],
 )
 def test_a_bad_terrain_map_is_one_line_and_status_2(
@@ -368,6 +400,19 @@ def test_plot_draws_a_saved_log(tmp_path, capsys):
     assert (tmp_path / "a.svg").stat().st_size > 10_000
 
 
+def test_the_log_of_a_sensor_is_plotted_and_exported(tmp_path, capsys):
+    options = ["--sensors", "px4", "--out", str(tmp_path), "--no-plot"]
+    table = tmp_path / "up.csv"
+    table.write_text("x,y,z\n0,0,-2\n")
+    assert main(["fly", str(table), *options]) == 0
+    log = str(tmp_path / "up-x450-gps.npz")
+    capsys.readouterr()
+    for command, ending in (("plot", ".png"), ("export", ".csv")):
+        assert main([command, log]) == 0
+        assert capsys.readouterr().out.strip() == str(tmp_path / f"up-x450-gps{ending}")
+    assert main(["export", log, "--format", "kml"]) == 2
+
+
 def test_export_writes_all_formats(tmp_path, capsys):
     arguments = ["--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", plan_with(tmp_path), *arguments]) == 0
@@ -480,11 +525,15 @@ def test_malformed_json_is_one_line_and_status_2(tmp_path, capsys):
         (["nowhere.plan"], ["nowhere.plan"]),
         (["--vehicle", "x450:0"], ["vehicles", "x450:0"]),
         (["--home", "95,0,0"], ["home latitude", "95"]),
-        (["--home", "0,0,0"], ["home: expected", "--home", "moves the start, not the mission"]),
+        (
+            ["copy.plan", "--home", "0,0,0"],
+            ["home: expected", "--home", "moves the start, not the mission"],
+        ),
     ],
 )
 def test_what_is_not_there_is_named(arguments, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    Path("copy.plan").write_bytes(DEMO.read_bytes())  # the demo itself is flown at any home
     assert main(["fly", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1

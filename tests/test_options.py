@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from pyrfly.options import number, numbers, triple, vehicle_counts, whole_number
+from pyrfly.options import attach_negative, number, numbers, triple, vehicle_counts, whole_number
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,17 @@ def test_what_is_no_number_is_named_by_its_kind(capsys):
     with pytest.raises(SystemExit):
         parser.parse_args(["--n", "two"])
     assert "invalid whole_number value: 'two'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "joined"),
+    [
+        (["--wind", "-5,0,0"], ["--wind=-5,0,0"]),
+        (["--start", "-.5,3", "x"], ["--start=-.5,3", "x"]),
+        (["x", "-5"], ["x", "-5"]),
+        (["--a", "-b", "-1"], ["--a", "-b", "-1"]),
+        (["--a=1", "-1"], ["--a=1", "-1"]),
+    ],
+)
+def test_negative_values_are_joined_to_their_options(given, joined):
+    assert attach_negative(given) == joined

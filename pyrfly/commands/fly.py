@@ -15,9 +15,11 @@ import numpy as np
 from pyrfly import _core
 from pyrfly.columns import command_columns
 from pyrfly.commands.interruption import Interruption
+from pyrfly.errors import MapError
 from pyrfly.files import printable
 from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, plot_flight
 from pyrfly.mission import (
+    DEFAULT_HOME,
     DEMO,
     FENCE_ACTIONS,
     FlightResult,
@@ -169,13 +171,22 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _terrain(options: argparse.Namespace) -> TerrainMap | None:
-    """Return the map, with home on its ground: at latitude and longitude of a GeoTIFF."""
+    """Return the map, with home on its ground: at latitude and longitude of a GeoTIFF.
+
+    A home that was not set, and is not on a GeoTIFF, is its middle.
+    """
     if options.terrain is None:
         return terrain_of(options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # `_mission` prints them
-        home = read_mission(options.mission, options.home, terrain=_LEVEL).home
-    terrain = terrain_of(options, home[:2])
+        home = options.home or read_mission(options.mission, terrain=_LEVEL).home
+    try:
+        terrain = terrain_of(options, home[:2])
+    except MapError as error:
+        if home != DEFAULT_HOME:
+            is_home = "; it is home, of the mission or by --home" if "origin:" in str(error) else ""
+            raise MapError(f"{error}{is_home}") from None
+        terrain = terrain_of(options)
     return None if terrain is None else terrain.relative_to(0.0, 0.0)
 
 
@@ -184,7 +195,10 @@ def _mission(options: argparse.Namespace, terrain: TerrainMap | None) -> Mission
     home = options.home if terrain is None else terrain.origin or options.home
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
-        mission = read_mission(options.mission, home, terrain=terrain)
+        if options.mission == DEMO and home is not None:  # it is flown at any home
+            mission = replace(read_mission(DEMO, terrain=terrain), home=home)
+        else:
+            mission = read_mission(options.mission, home, terrain=terrain)
     for warning in caught:
         print(f"pyrfly fly: warning: {warning.message}", file=sys.stderr)
     if options.max_height is not None:

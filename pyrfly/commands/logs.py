@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pyrfly.errors import Error
 from pyrfly.files import printable
-from pyrfly.log import EXPORTS, Log, export_log, plot_flight
+from pyrfly.log import EXPORTS, Log, export_log, plot_columns, plot_flight
 from pyrfly.mission import read_mission
 from pyrfly.options import triple
 
@@ -38,7 +38,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         choices=EXPORTS,
         action="append",
         help="csv: a table with latitude and longitude; kml: tracks for maps; ulg: PX4's ULog, a "
-        "file per vehicle; may be given more than once (default: all three)",
+        "file per vehicle; may be given more than once (default: all three; csv of a log without "
+        "positions, such as that of a sensor)",
     )
     parser.add_argument(
         "--origin",
@@ -50,7 +51,7 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def plot(options: argparse.Namespace) -> int:
-    """Draw a saved log."""
+    """Draw a saved log: a flight, or the columns of another one, such as that of a sensor."""
     log = _load(options.log)
     out = options.out or options.log.with_suffix(".png")
     # the origin of the log, so that the path lies where it was flown
@@ -59,7 +60,10 @@ def plot(options: argparse.Namespace) -> int:
     if options.mission is not None:
         mission = read_mission(options.mission, tuple(origin) if origin else None)
     try:
-        plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
+        if "pos" in log.columns or mission is not None:
+            plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
+        else:
+            plot_columns(log, out, options.log.stem, copter_id=options.vehicle)
     except (KeyError, ValueError) as error:
         raise Error(f"{printable(options.log)}: {error.args[0]}") from None
     print(printable(out))
@@ -72,7 +76,7 @@ def export(options: argparse.Namespace) -> int:
     folder = options.out or options.log.parent
     folder.mkdir(parents=True, exist_ok=True)
     stem = options.log.stem
-    for suffix in options.format or EXPORTS:
+    for suffix in options.format or (EXPORTS if "pos" in log.columns else ("csv",)):
         ids = [options.vehicle]
         if suffix == "ulg" and options.vehicle is None:
             ids = log.copter_ids.tolist()

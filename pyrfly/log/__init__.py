@@ -10,7 +10,7 @@ programs. All units are SI, as in the simulation.
 from pyrfly.log.components import component_names
 from pyrfly.log.export import EXPORTS, export_log
 from pyrfly.log.log import FORMATS, Log
-from pyrfly.log.plots import plot_flight
+from pyrfly.log.plots import plot_columns, plot_flight
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
 from pyrfly.log.sensors import SensorRecorder
 
@@ -23,5 +23,6 @@ __all__ = [
     "SensorRecorder",
     "component_names",
     "export_log",
+    "plot_columns",
     "plot_flight",
 ]

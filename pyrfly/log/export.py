@@ -40,7 +40,7 @@ def export_log(
     Parameters
     ----------
     log : Log
-        With the column ``pos``.
+        With the column ``pos``; a ``.csv`` without it has no ``lat``, ``lon`` and ``alt``.
     path : str or path-like
         The suffix determines the format. ``.csv``: a table of ``time`` [s], ``copter_id``, ``lat``,
         ``lon`` [deg], ``alt`` [m above sea level] and the columns of `component_names`. ``.kml``:
@@ -66,12 +66,14 @@ def export_log(
         raise ValueError(f"path: expected {', '.join(EXPORTS)} as suffix, got {str(file)!r}")
     frame = _frame(log, origin)
     row = log.row_of(copter_id)
-    lla = frame.to_lla(log["pos"].astype(np.float64))
+    positions = log.columns.get("pos") if file.suffix.lower() == ".csv" else log["pos"]
+    lla = None if positions is None else frame.to_lla(positions.astype(np.float64))
     with replacing(file) as temporary:
         match file.suffix.lower():
             case ".csv":
                 _write_csv(log, lla, temporary)
             case ".kml":
+                assert lla is not None
                 _write_kml(log, lla, temporary, file.stem)
             case _:
                 write_ulog(log, row, frame, temporary)
@@ -89,14 +91,15 @@ def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
         ) from None
 
 
-def _write_csv(log: Log, lla: NDArray[np.float64], file: Path) -> None:
+def _write_csv(log: Log, lla: NDArray[np.float64] | None, file: Path) -> None:
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         for part in parts_of_table(log):
             columns: dict[str, NDArray[Any]] = columns_of_table(log, part)
-            lat, lon, alt = lla[part].reshape(-1, 3).T
             table = {"time": columns.pop("time"), "copter_id": columns.pop("copter_id")}
-            table |= {"lat": lat, "lon": lon, "alt": alt} | columns
+            if lla is not None:
+                table |= zip(("lat", "lon", "alt"), lla[part].reshape(-1, 3).T, strict=True)
+            table |= columns
             if part.start == 0:
                 writer.writerow(table)
             writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly.files import readable, replacing
 from pyrfly.frames import euler_of_quaternion
+from pyrfly.log.components import component_names
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
 from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_flight"]
+__all__ = ["plot_columns", "plot_flight"]
 
 Array = NDArray[np.float64]
 
@@ -108,12 +109,68 @@ def plot_flight(
         _plot_track(track, flight, mission)
         for plot, axes in zip(panels, others, strict=True):
             plot(axes, flight)
-        if title:
-            figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
-        if path is not None:
-            with replacing(Path(path)) as temporary:
-                figure.savefig(temporary, dpi=_DPI)
+        _finish(figure, path, title)
     return figure
+
+
+def plot_columns(
+    log: Log,
+    path: str | os.PathLike[str] | None = None,
+    title: str | None = None,
+    *,
+    copter_id: int | None = None,
+) -> Figure:
+    """Plot all columns of a vehicle over time, such as those of a sensor, a panel each.
+
+    Parameters
+    ----------
+    log : Log
+        At least one sample.
+    path, title, copter_id
+        See `plot_flight`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not registered with pyplot, so it need not be closed.
+
+    Raises
+    ------
+    ValueError
+        The log is empty or does not have the vehicle.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    row = _row(log, copter_id)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(11, 0.6 + 1.5 * len(log.columns)), layout="constrained")
+        panels = figure.subplots(len(log.columns), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, (name, values) in zip(panels, log.columns.items(), strict=True):
+            unit = log.fields[name].unit
+            axes.set_title(f"{name} [{unit}]" if unit not in ("", "1") else name)
+            parts = values[:, row].reshape(len(log), -1)
+            axes.plot(log.time, parts, lw=1, label=component_names(log.fields[name]))
+            if 1 < parts.shape[1] <= 4:
+                _legend(axes)
+        panels[-1].set_xlabel("time [s]")
+        _finish(figure, path, title)
+    return figure
+
+
+def _finish(figure: Figure, path: str | os.PathLike[str] | None, title: str | None) -> None:
+    """Add the title, and write the figure to a file."""
+    if title:
+        figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
+    if path is not None:
+        with replacing(Path(path)) as temporary:
+            figure.savefig(temporary, dpi=_DPI)
+
+
+def _row(log: Log, copter_id: int | None) -> int:
+    if not len(log) or not log.copter_ids.size:
+        raise ValueError("log: expected at least one sample of one vehicle, got none")
+    return log.row_of(copter_id)
 
 
 @dataclass(frozen=True)
@@ -129,9 +186,7 @@ class _Flight:
 
 
 def _flight(log: Log, copter_id: int | None) -> _Flight:
-    if not len(log) or not log.copter_ids.size:
-        raise ValueError("log: expected at least one sample of one vehicle, got none")
-    row = log.row_of(copter_id)
+    row = _row(log, copter_id)
     return _Flight(
         log.time,
         log["pos"][:, row],

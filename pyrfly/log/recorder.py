@@ -153,7 +153,8 @@ class Recorder:
         if now < self._last_time:
             raise RuntimeError(
                 f"time: expected at least {self._last_time:.3f} s, that of the last sample, got"
-                f" {now:.3f} s: create a new Recorder after a reset"
+                f" {now:.3f} s: create a new Recorder after a reset; a listener is taken off by"
+                " sim.remove_listener"
             )
         count = self._count + (now > self._last_time)
         if count > self._count and self._count % self._chunk_samples == 0:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from pyrfly.log.log import Log
 from pyrfly.log.recorder import Recorder
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Ids, Sim
+from pyrfly.sim.interface import names_of
+from pyrfly.sim.sensors import MEASURED
 
-__all__ = ["MEASURED", "SensorRecorder"]
-
-MEASURED = {
-    Sensor.IMU: ("imu_accel", "imu_gyro"),
-    Sensor.MAGNETOMETER: ("magnetometer",),
-    Sensor.BAROMETER: ("barometer_pressure", "barometer_height", "barometer_temperature"),
-    Sensor.AIRSPEED: ("differential_pressure", "indicated_airspeed"),
-    Sensor.GPS: ("gps_pos", "gps_vel", "gps_speed", "gps_course", "gps_accuracy", "gps_fix"),
-    Sensor.RANGE: ("range_distance", "range_valid"),
-}
-"""Columns of each sensor that are recorded."""
+__all__ = ["SensorRecorder"]
 
 
 class SensorRecorder:
@@ -27,7 +21,12 @@ class SensorRecorder:
 
     The time of a sample is that of the update that gave the value: of a satellite receiver that of
     its report, ``gps_delay`` after it measured. A log has a sample when any of its vehicles has a
-    new value; those of the others are their last ones.
+    new value. Its first column, such as ``imu_updates``, counts the values of each vehicle since
+    its reset: where it stays as it was, the others are the last ones; where it is 0, there is none
+    yet, and measured numbers are NaN.
+
+    When the time goes back, as by `Sim.reset` of all vehicles, a new flight begins; the logs of the
+    former ones are kept.
 
     Parameters
     ----------
@@ -44,40 +43,71 @@ class SensorRecorder:
     Examples
     --------
     >>> sim = Sim("x450")
-    >>> sim.sensors.enable("imu", "gps", profile="px4")
+    >>> sim.sensors.enable("imu", "magnetometer", profile="px4")
     >>> recorder = SensorRecorder(sim)
     >>> sim.step(1001)
-    >>> recorder.logs()["gps"]
-    <Log of 1 vehicles, 5 samples from 0.120 to 0.920 s: gps_pos, gps_vel, gps_speed, gps_course, \
-gps_accuracy, gps_fix>
+    >>> recorder.logs()["magnetometer"]
+    <Log of 1 vehicles, 125 samples from 0.000 to 0.992 s: magnetometer_updates, magnetometer>
+    >>> sim.reset()
+    >>> sim.step(401)
+    >>> recorder.flights, len(recorder.logs()["imu"]), len(recorder.logs(flight=0)["imu"])
+    (2, 100, 250)
     """
 
     def __init__(self, sim: Sim, ids: Ids = None) -> None:
         if not sim.sensors.enabled:
             raise ValueError("sim: expected sensors, which Sim.sensors.enable(...) switches on")
         self._sim = sim
+        self._ids = ids
         self._period = 1 / sim.sensors.rate
-        self._recorders = {
-            sensor: Recorder(sim, columns, ids=ids) for sensor, columns in MEASURED.items()
-        }
+        self._last = -math.inf  # time of the last update [s]
+        self._flights = [self._recorders()]
         self._chosen = sim.select(ids)
         sim.add_listener(self._sample, self._period)
 
+    @property
+    def flights(self) -> int:
+        """Number of flights so far: 1, and 1 more each time that the time has gone back."""
+        return len(self._flights)
+
+    def _recorders(self) -> dict[str, Recorder]:
+        return {
+            name: Recorder(self._sim, (f"{name}_updates", *columns), ids=self._ids)
+            for name, columns in MEASURED.items()
+        }
+
     def _sample(self) -> None:
         """Take samples of the sensors that the last update, one period ago, gave new values."""
+        now = self._sim.time
+        if now < self._last:
+            self._flights.append(self._recorders())
+        self._last = now
         updated = np.bitwise_or.reduce(self._chosen.read("sensors_updated"))
-        for sensor, recorder in self._recorders.items():
-            if updated & sensor:
-                recorder.sample(self._sim.time - self._period)
+        for name in names_of(Sensor):
+            if updated & Sensor[name.upper()]:
+                self._flights[-1][name].sample(now - self._period)
 
     def close(self) -> None:
         """Take no more samples."""
         self._sim.remove_listener(self._sample)
 
-    def logs(self) -> dict[str, Log]:
-        """Return a copy of the samples by sensor, such as ``"imu"``, of those that have any."""
-        return {
-            str(sensor.name).lower(): recorder.log()
-            for sensor, recorder in self._recorders.items()
-            if len(recorder)
-        }
+    def logs(self, flight: int = -1) -> dict[str, Log]:
+        """Return a copy of the samples by sensor, such as ``"imu"``, of those that have any.
+
+        Parameters
+        ----------
+        flight : int
+            Index of the flight, from 0; by default the last one.
+        """
+        recorders = self._flights[flight]
+        return {name: _log(name, recorder) for name, recorder in recorders.items() if len(recorder)}
+
+
+def _log(name: str, recorder: Recorder) -> Log:
+    """Return a log, with NaN before the first value of a vehicle."""
+    log = recorder.log()
+    missing = log[f"{name}_updates"] == 0
+    for column in MEASURED[name]:
+        if log[column].dtype.kind == "f":
+            log[column][missing] = np.nan
+    return log

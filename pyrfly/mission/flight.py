@@ -36,6 +36,10 @@ from pyrfly.mission.vehicle import LANDING_SPEED, Simulator, Vehicle
 __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
 
+CHECK_INTERVAL = 1.0
+"""Time between looks whether the battery is empty [s]."""
+
+
 class Sampler(Protocol):
     """Interface of a recorder, such as a `pyrfly.log.Recorder`."""
 
@@ -202,6 +206,7 @@ class _Flight:
         self._breaches: list[Breach] = []
         self._violation = ""  # of the geofence, at present
         self._start = self._vehicle.time
+        self._checked = 0.0  # when the battery was looked at [s since the start]
         self._limit = 3.0 * _nominal_time(mission, self._vehicle) + 60.0
         self._failure = ""
         self._ended = False
@@ -222,7 +227,16 @@ class _Flight:
         if self._vehicle.fault:
             self.end(f"invalid state: {self._vehicle.fault}")
         elif self._elapsed() > self._limit:
-            self.end(f"not finished after {self._limit:.0f} s of simulated time")
+            self._abort(f"not finished after {self._limit:.0f} s of simulated time")
+        elif self._elapsed() > self._checked + CHECK_INTERVAL:
+            self._checked = self._elapsed()
+            if self._vehicle.empty and self._vehicle.landed:
+                self._abort(f"given up after {self._elapsed():.0f} s of simulated time")
+
+    def _abort(self, what: str) -> None:
+        """End the flight with what is known of why it does not go on."""
+        troubles = self._vehicle.troubles(self._pilot.goal)
+        self.end(f"{what}: {', '.join(troubles)}")
 
     def end(self, reason: str) -> None:
         """End the flight, with the reason if it has failed, after that of an action at a breach."""

@@ -104,6 +104,11 @@ class Pilot:
         """The present leg; None in corners, holds, take-off and landing."""
         return self._legs[0] if self.cruising and len(self._legs) == 1 else None
 
+    @property
+    def goal(self) -> Array:
+        """Present position of the set-point [m, NED]."""
+        return self._set_point()[0]
+
     # --- items
 
     def _execute(self, place: int, item: MissionItem) -> Iterator[None]:

@@ -135,11 +135,14 @@ class Vehicle:
         self.update()
 
     def _has(self, name: str) -> bool:
+        return self._value(name) is not None
+
+    def _value(self, name: str) -> Array | None:
+        """Return a column of the vehicle, None if it does not have it."""
         try:
-            self._sim.select(self._id).read(name)
+            return np.asarray(self._sim.select(self._id).read(name)[0], dtype=np.float64)
         except AttributeError:
-            return False
-        return True
+            return None
 
     def _limit(self, name: str, maximum: float) -> float:
         return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._id).read(name)[0]))
@@ -182,6 +185,26 @@ class Vehicle:
         return bool(
             self.ground - self.pos[2] < TOUCHDOWN_HEIGHT and abs(self.vel[2]) < TOUCHDOWN_SPEED
         )
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has a battery, and that is empty."""
+        on, charge = self._value("battery_on"), self._value("state_of_charge")
+        return on is not None and charge is not None and bool(on) and bool(charge <= 0.0)
+
+    def troubles(self, goal: Array) -> list[str]:
+        """Return what is known of why it does not get on to a place [m, NED]."""
+        found = ["battery empty"] if self.empty else []
+        throttle, highest = self._value("throttle"), self._value("motor_max")
+        if throttle is not None and highest is not None and (throttle >= 0.99 * highest).any():
+            found.append("a motor at its limit")
+        if self.landed and not self.drives:
+            found.append("on the ground")
+        way = goal - self.pos
+        distance = float(exact.norm(way))
+        place = f"{distance:.1f} m from its set-point"
+        away = -float(exact.dot(way, self.vel)) / max(distance, 1e-9)
+        return [*found, f"{place}, moving away at {away:.1f} m/s" if away > 0.1 else place]
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

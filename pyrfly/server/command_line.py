@@ -70,7 +70,7 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         type=numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
         metavar="LAT,LON,ALT",
         help="GPS position of the map's origin (default: 40.1540302,116.2593683,50, or that of "
-        "a terrain map that has one); with a negative first number write --origin=-35.4,149.2,584",
+        "a terrain map that has one)",
     )
     parser.add_argument(
         "--start",
@@ -156,9 +156,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sensors(sim: Sim, profile: str) -> None:
-    """Switch on the sensors that RflySim's models have, and the earth that they measure."""
+    """Switch on all sensors, and the earth that RflySim's models measure."""
     sim.environment.enable("atmosphere", "magnetic", "gravity")
-    sim.sensors.enable(*(name for name in names_of(Sensor) if name != "range"), profile=profile)
+    sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
 def _print_ports(sim: Sim, server: Server) -> None:

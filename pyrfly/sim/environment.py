@@ -19,7 +19,7 @@ from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
-from pyrfly.sim.interface import PartInterface, bits_of
+from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.vehicles.verbs import Ids
@@ -79,6 +79,10 @@ class Environment(PartInterface):
         self._frame = frame
         self._terrain_map = terrain_map
         self._use_terrain_map = use_terrain_map
+
+    def _on(self) -> dict[str, int]:
+        names = names_of(Effect)
+        return {name: self._count("environment_effects", Effect[name.upper()]) for name in names}
 
     @property
     def wind(self) -> NDArray[Any]:

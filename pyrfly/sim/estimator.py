@@ -64,6 +64,10 @@ class Estimator(PartInterface):
         self._time = time
         self._period = period
 
+    def _on(self) -> dict[str, int]:
+        on = {"estimating": "estimator_on", "flying on the estimate": "flies_on_estimate"}
+        return {name: self._count(column) for name, column in on.items()}
+
     def enable(self, *, fly: bool = False, ids: Ids = None) -> None:
         """Estimate the state of vehicles, and choose what they fly on.
 

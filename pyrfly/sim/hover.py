@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import command_columns
-from pyrfly.errors import ParameterError
+from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.sim.group import Group
+from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.selection import Rows, Selection
-from pyrfly.sim.trim import trim
+from pyrfly.sim.trim import holds, nearest, trim
 
 __all__ = ["hover_columns"]
 
@@ -26,6 +27,25 @@ def _require_above_ground(group: Group, rows: NDArray[np.intp], pos: Array) -> N
             f"pos: expected z < {ground[row]:g} [m, NED], above the ground, to hover with CopterID "
             f"{group.first_id + rows[row]}, got {got:g}"
         )
+
+
+def _hover(group: Group, rows: NDArray[np.intp], pos: Array, yaw: Array) -> OperatingPoint:
+    """Return the equilibria at rest: in still air, with a warning, where there is none in wind."""
+    still = np.zeros((len(rows), 3))
+    point, remaining = nearest(group, rows, still, yaw, start=pos)
+    held = holds(remaining)
+    if held.all():
+        return point
+    wind = np.where(held[:, None], point.inputs["wind"], 0.0)
+    calm = trim(group, rows, still, yaw, wind, start=pos)
+    ids = (group.first_id + rows[~held]).tolist()
+    blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][int(np.argmin(held))])
+    warn(
+        f"hover: the wind of {len(ids)} of {len(held)} {group.name}, CopterIDs {shown(ids)}, is "
+        f"more than they can hold, of the first {blowing} m/s; they start as in still air",
+        CommandWarning,
+    )
+    return calm
 
 
 def hover_columns(
@@ -45,7 +65,8 @@ def hover_columns(
     Raises
     ------
     ParameterError
-        A vehicle does not hover, has no equilibrium, or its position is not above the ground.
+        A vehicle does not hover, has no equilibrium in still air either, or its position is not
+        above the ground.
     """
     found = []
     for group, rows, indices in chosen:
@@ -57,8 +78,7 @@ def hover_columns(
             )
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])
-        still = np.zeros((len(numbers), 3))
-        point = trim(group, numbers, still, yaw[indices], start=pos[indices])
+        point = _hover(group, numbers, pos[indices], yaw[indices])
         columns = dict(point.state)
         for field in group.fields:
             if field.role in ("param", "gain"):

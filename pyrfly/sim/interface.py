@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from enum import IntFlag
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from pyrfly.columns import column_names
 from pyrfly.errors import near_names, shown
 from pyrfly.sim.selection import Selection
@@ -51,6 +53,20 @@ class PartInterface:
     def enabled(self) -> bool:
         """Whether all vehicles have the columns of the part."""
         return all(group.batch.has(self._part) for group, _, _ in self._select(None))
+
+    def __repr__(self) -> str:
+        n = len(self._select(None))
+        on = self._on() if self.enabled else {}
+        parts = [name if k == n else f"{name} ({k} of {n})" for name, k in on.items() if k]
+        return f"<{type(self).__name__} of {n} vehicles: {', '.join(parts) or 'off'}>"
+
+    def _on(self) -> dict[str, int]:
+        """Return what may be on, with the number of vehicles of which it is."""
+        raise NotImplementedError
+
+    def _count(self, column: str, bit: int = 1) -> int:
+        """Return the number of vehicles with some bit of a column."""
+        return int(np.count_nonzero(self._select(None).read(column) & bit))
 
     def __setattr__(self, name: str, value: Any) -> None:
         known = getattr(type(self), name, None)

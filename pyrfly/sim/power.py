@@ -62,6 +62,9 @@ class Power(PartInterface):
 
     _part = "power"
 
+    def _on(self) -> dict[str, int]:
+        return {"batteries": self._count("battery_on")}
+
     def enable(
         self,
         *,

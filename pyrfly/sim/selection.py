@@ -61,11 +61,15 @@ class Selection:
     """
 
     __slots__ = ("count", "exclusive", "parts")
+    count: int
+    exclusive: Exclusive
+    parts: tuple[Part, ...]
 
     def __init__(self, parts: tuple[Part, ...], count: int, exclusive: Exclusive) -> None:
-        self.parts = parts
-        self.count = count
-        self.exclusive = exclusive
+        write = object.__setattr__  # at once: scripts select one vehicle very often
+        write(self, "parts", parts)
+        write(self, "count", count)
+        write(self, "exclusive", exclusive)
 
     def __len__(self) -> int:
         return self.count
@@ -82,10 +86,13 @@ class Selection:
             """Raise an AttributeError that says how columns are read."""
             if name not in column_names():
                 return object.__getattribute__(self, name)
-            raise AttributeError(
-                f"{name}: this is a column; read it with .read({name!r}) of the Selection, and "
-                f"write it with .write({name!r}, values)"
-            )
+            raise AttributeError(_column_advice(name))
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Raise an AttributeError that says how columns are written."""
+            if name in column_names():
+                raise AttributeError(_column_advice(name))
+            object.__setattr__(self, name, value)
 
     def read(self, name: str) -> NDArray[Any]:
         """Return a copy of a column.
@@ -330,6 +337,13 @@ def _warn_once(
         first = group.first_id + int(np.arange(group.n)[rows][int(np.argmax(where))])
         others = f" and {count - 1} more" if count > 1 else ""
         warn(f"{message}: CopterID {first} ({group.name}){others}", CommandWarning)
+
+
+def _column_advice(name: str) -> str:
+    return (
+        f"{name}: this is a column; read it with .read({name!r}) of the Selection, and "
+        f"write it with .write({name!r}, values)"
+    )
 
 
 def _component(name: str, view: NDArray[Any], component: int) -> NDArray[Any]:

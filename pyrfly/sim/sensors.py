@@ -19,7 +19,7 @@ from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["Sensors"]
+__all__ = ["MEASURED", "Sensors"]
 
 _NAMES = names_of(Sensor)
 
@@ -37,7 +37,7 @@ _SOURCES: Mapping[str, tuple[int, ...]] = {
 
 _FROM_POSE = int(Sensor.IMU | Sensor.MAGNETOMETER | Sensor.BAROMETER)
 
-_MEASURED: Mapping[str, tuple[str, ...]] = {
+MEASURED: Mapping[str, tuple[str, ...]] = {
     "imu": ("imu_accel", "imu_gyro"),
     "magnetometer": ("magnetometer",),
     "barometer": ("barometer_pressure", "barometer_height", "barometer_temperature"),
@@ -53,7 +53,7 @@ _MEASURED: Mapping[str, tuple[str, ...]] = {
     ),
     "range": ("range_distance", "range_valid"),
 }
-"""Columns of what a sensor measures."""
+"""Columns of what each sensor measures, by its name."""
 
 
 class Sensors(PartInterface):
@@ -88,6 +88,13 @@ class Sensors(PartInterface):
         self._environment = environment
         self._frame = frame
         self._period = period
+
+    def _on(self) -> dict[str, int]:
+        bits = {name: Sensor[name.upper()] for name in _NAMES}
+        return {
+            name: self._count("sensors_on", bit) + self._count("sensor_sources", bit << _GIVEN)
+            for name, bit in bits.items()
+        }
 
     @property
     def rate(self) -> float:
@@ -202,11 +209,11 @@ class Sensors(PartInterface):
         ([100000.0, 99000.0], [True, True])
         """
         name = chosen_name("sensor", sensor, _NAMES)
-        unknown = sorted(values.keys() - set(_MEASURED[name]))
+        unknown = sorted(values.keys() - set(MEASURED[name]))
         if unknown or not values:
             got = unknown[0] if unknown else "none"
             raise ValueError(
-                f"values: expected some of {', '.join(_MEASURED[name])} of {name}, got {got}"
+                f"values: expected some of {', '.join(MEASURED[name])} of {name}, got {got}"
             )
         chosen = self._select(ids)
         chosen.require_distinct()
@@ -234,7 +241,7 @@ class Sensors(PartInterface):
         except ValueError:
             raise ShapeError(f"{column}: expected shape {shape}, got {array.shape}") from None
 
-    def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> None:
+    def set_rate(self, sensor: str, rate: float, *, ids: Ids = None) -> float:
         """Set the number of samples per second of a sensor.
 
         Parameters
@@ -245,6 +252,11 @@ class Sensors(PartInterface):
             Samples per second [Hz], at most `rate`. The period is rounded to whole updates.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
+
+        Returns
+        -------
+        float
+            The rate that was taken [Hz]: at 250 updates per second 125 for 100.
 
         Raises
         ------
@@ -259,7 +271,7 @@ class Sensors(PartInterface):
             )
         chosen = self._select(ids)
         self._enable_part("sensors")
-        self._set_period(chosen, name, rate)
+        return self._set_period(chosen, name, rate)
 
     def updated(self, sensor: str) -> NDArray[np.bool_]:
         """Return whose sensor has a new value since the last update of the sensors, shape (n,).
@@ -285,12 +297,14 @@ class Sensors(PartInterface):
             chosen.write(column, value)
         self._set_period(chosen, name, settings.rate or self.rate)
 
-    def _set_period(self, chosen: Selection, name: str, rate: float) -> None:
-        """Set the period of a sensor; its next sample is at the next update."""
-        chosen.write(f"{name}_period", max(1, round(self.rate / rate)))
+    def _set_period(self, chosen: Selection, name: str, rate: float) -> float:
+        """Set the period of a sensor, return its rate; its next sample is at the next update."""
+        period = max(1, round(self.rate / rate))
+        chosen.write(f"{name}_period", period)
         chosen.write("sensor_next", 0, component=_NAMES.index(name))
         if name == "gps":  # the spacing of the samples on their way is the old one
             self._forget_samples(chosen)
+        return self.rate / period
 
     @staticmethod
     def _forget_samples(chosen: Selection) -> None:

@@ -748,12 +748,14 @@ class Sim(Columns, Families, Analysis):
         hover : bool
             Start armed in the trimmed hover of each vehicle, with its parameters and in its wind,
             above the ground: motors at speed, controllers settled, ``pos`` and ``yaw`` commanded.
-            A `CommandWarning` says if the wind is more than the controllers can hold.
+            A `CommandWarning` says if the wind is more than the controllers can hold, or than the
+            vehicle can, which then starts as in still air.
 
         Raises
         ------
         ParameterError
-            ``hover``, and a vehicle does not hover, or has no equilibrium; nothing is changed.
+            ``hover``, and a vehicle does not hover, or has no equilibrium in still air either;
+            nothing is changed.
         RuntimeError
             Another thread steps this `Sim`; then nothing is changed.
         """

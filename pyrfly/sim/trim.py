@@ -1,4 +1,4 @@
-"""Equilibria of vehicles: `trim`.
+"""Equilibria of vehicles: `trim`, `nearest`.
 
 Unknown are roll, pitch, the actuator commands, and the states after those of the body, such as
 rotor speeds; their derivatives and those of the velocities must vanish. Newton's method, with the
@@ -16,7 +16,7 @@ from pyrfly.frames import quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
 
-__all__ = ["trim"]
+__all__ = ["holds", "nearest", "trim"]
 
 Array = NDArray[np.float64]
 
@@ -128,6 +128,40 @@ def trim(
     ParameterError
         A vehicle has no such equilibrium, or none that is found.
     """
+    point, remaining = nearest(group, rows, vel, yaw, wind, start=start)
+    missing = ~holds(remaining)
+    if missing.any():
+        row = int(np.argmax(missing))
+        left = ", ".join(f"{value:.3g}" for value in remaining[row])
+        blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][row])
+        raise not_found(
+            group,
+            int(rows[row]),
+            f"accelerations of {left} [m/s^2, NED; rad/s^2, FRD] remain, "
+            f"in a wind of {blowing} m/s",
+        )
+    return point
+
+
+def holds(remaining: Array) -> NDArray[np.bool_]:
+    """Return which of the remaining accelerations of `nearest` are those of an equilibrium."""
+    worst: Array = np.abs(remaining).max(axis=1)
+    return worst <= 1e3 * TOLERANCE
+
+
+def nearest(
+    group: Group,
+    rows: NDArray[np.intp],
+    vel: Array,
+    yaw: Array,
+    wind: Array | None = None,
+    *,
+    start: Array | None = None,
+) -> tuple[OperatingPoint, Array]:
+    """Return where the search for an equilibrium ends, and the accelerations that remain there.
+
+    Parameters as of `trim`; the accelerations [m/s^2, NED; rad/s^2, FRD] have shape (k, 6).
+    """
     model = Model(group, rows, start=start)
     ground = {"terrain": model.columns("input")["terrain"]}
     leave_ground(model, group)
@@ -141,12 +175,5 @@ def trim(
         change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
         x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
         residual = unknowns.residual(x)
-    worst = np.abs(residual[:, :BODY_RATES]).max(axis=1)
-    if not (worst <= 1e3 * TOLERANCE).all():
-        row = int(np.argmin(worst <= 1e3 * TOLERANCE))
-        left = ", ".join(f"{value:.3g}" for value in residual[row, :BODY_RATES])
-        raise not_found(
-            group, int(rows[row]), f"accelerations of {left} [m/s^2, NED; rad/s^2, FRD] remain"
-        )
     model.write(ground)
-    return model.point()
+    return model.point(), residual[:, :BODY_RATES]

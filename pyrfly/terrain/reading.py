@@ -87,13 +87,13 @@ def _read_npy(
     origin: Sequence[float] | None,
 ) -> TerrainMap:
     """Read an array; its shape is checked before its values are read."""
+    if not file.is_file():
+        raise MapError(f"{printable(file)}: expected a regular file")
     if spacing is None:
         raise MapError(f"spacing: expected the distance of two nodes [m] of {printable(file)}")
     if origin is not None and len(origin) == 2:
         raise MapError("origin: expected latitude, longitude and height of an array")
     try:
-        if not file.is_file():
-            raise OSError("expected a regular file")
         heights = np.lib.format.open_memmap(file, mode="r")  # refuses pickled objects
         check_shape(heights.shape)
         return TerrainMap(heights, spacing, corner=corner, origin=origin)

@@ -112,6 +112,7 @@ def test_errors_with_other_profiles_stay_small(estimating: Estimating, profile: 
     errors = sim.estimator.errors
     for name, bound in (("attitude", 0.02), ("velocity", 0.1), ("position", 0.1)):
         assert np.sqrt((errors[:, ERROR_STATES[name]] ** 2).mean()) < bound, name
+        assert sim.estimator.nees(name).mean() < 4, name  # of 3: the filter knows how large
 
 
 def test_ideal_sensors_give_the_true_state(estimating: Estimating) -> None:

@@ -131,3 +131,22 @@ def test_state_that_is_sent_is_the_estimate_where_it_is_flown_on(
     np.testing.assert_allclose(sent["AngEular"], euler, atol=1e-6)
     shown = pack(sim, "SOut2Simulator")
     np.testing.assert_allclose(shown["PosE"], sim.pos, atol=1e-9)
+
+
+@pytest.mark.parametrize("profile", ["rflysim", "rflysim_noisy"])
+def test_they_land_in_severe_turbulence(profile: str) -> None:
+    """A barometer without noise, whose static port reads wrong by the airspeed."""
+    sim = pyrfly.Sim("sdk", 8)
+    sim.wind[:] = [4, 0, 0]
+    sim.environment.set_turbulence("severe")
+    sim.sensors.enable("imu", "magnetometer", "barometer", "gps", profile=profile)
+    sim.estimator.enable(fly=True)
+    sim.reset(pos=[0, 0, -5], hover=True, seed=1)
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.land(np.zeros(8), np.zeros(8)))
+    errors = []
+    for _ in range(400):
+        sim.step(50)
+        errors.append(sim.estimator.errors[:, ERROR_STATES["velocity"]][:, 2])
+    assert not sim.armed.any()
+    assert np.sqrt(np.mean(np.square(errors))) < (0.05 if profile == "rflysim" else 0.2)

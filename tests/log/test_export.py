@@ -110,3 +110,9 @@ def test_a_kml_file_of_an_undecodable_name_is_valid(tmp_path):
     export_log(fall(1), path)
     name = ElementTree.parse(path).getroot().find(".//{*}Document/{*}name")
     assert name.text == "caf\\udce9"
+
+
+def test_a_table_without_positions_has_the_columns_alone(tmp_path):
+    export_log(fall(1, ("att",)), tmp_path / "a.csv")
+    head = (tmp_path / "a.csv").read_text().splitlines()[0]
+    assert head == "time,copter_id,att_w,att_x,att_y,att_z"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Log, Recorder, plot_flight
+from pyrfly.log import Log, Recorder, SensorRecorder, plot_columns, plot_flight
 from pyrfly.mission import Mission, TakeOff, Waypoint, fly_mission
 
 HOME = (40.0, 116.0, 50.0)
@@ -111,3 +111,18 @@ def test_nothing_to_plot_is_said():
 def test_an_absent_vehicle_is_named(flight):
     with pytest.raises(ValueError, match=r"copter_id: expected one of \[1\], got 2"):
         plot_flight(flight[1], copter_id=2)
+
+
+def test_columns_of_a_sensor_have_a_panel_each():
+    sim = Sim("x450")
+    sim.sensors.enable("gps")
+    recorder = SensorRecorder(sim)
+    sim.step(1000)
+    log = recorder.logs()["gps"]
+    shown = panels(plot_columns(log))
+    assert list(shown) == list(log.columns)
+    np.testing.assert_array_equal(
+        lines(shown["gps_vel"])["gps_vel_down"][1], log["gps_vel"][:, 0, 2]
+    )
+    with pytest.raises(ValueError, match="copter_id"):
+        plot_columns(log, copter_id=2)

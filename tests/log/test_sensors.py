@@ -64,3 +64,35 @@ def test_vehicles_of_other_rates_keep_their_last_values() -> None:
 def test_sensors_must_be_enabled() -> None:
     with pytest.raises(ValueError, match=r"sim: expected sensors, which Sim.sensors.enable"):
         SensorRecorder(Sim("x450"))
+
+
+def test_a_reset_begins_a_new_flight() -> None:
+    sim = Sim("x450")
+    sim.sensors.enable("imu", "gps", profile="px4")
+    recorder = SensorRecorder(sim)
+    for steps in (1001, 501, 801):
+        sim.reset()
+        sim.step(steps)
+    assert recorder.flights == 3
+    assert [len(recorder.logs(flight)["imu"]) for flight in range(3)] == [250, 125, 200]
+    assert recorder.logs()["imu"].time[[0, -1]] == pytest.approx([0, 0.796])
+    assert len(recorder.logs(0)["gps"]) == 5
+
+
+def test_what_is_no_new_value_can_be_told() -> None:
+    """A vehicle without the sensor has NaN; one of another rate a count that stays."""
+    sim = Sim("x450", 3)
+    sim.sensors.enable("imu", profile="px4", ids=[1, 2])
+    sim.sensors.enable("range", profile="px4", ids=2)
+    sim.sensors.set_rate("imu", 125, ids=2)
+    recorder = SensorRecorder(sim)
+    sim.step(1001)
+    logs = recorder.logs()
+    accel, count = logs["imu"]["imu_accel"], logs["imu"]["imu_updates"]
+    assert np.isnan(accel[:, 2]).all()
+    assert np.isfinite(accel[:, :2]).all()
+    assert count[-1].tolist() == [250, 125, 0]
+    new = np.diff(count[:, 1], prepend=0) > 0
+    np.testing.assert_array_equal(accel[1:, 1][~new[1:]], accel[:-1, 1][~new[1:]])
+    assert np.isnan(logs["range"]["range_distance"][:, [0, 2]]).all()
+    assert not logs["range"]["range_valid"][:, [0, 2]].any()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -396,7 +397,8 @@ def test_a_breach_is_named_also_if_its_action_does_not_end() -> None:
     assert not result.completed
     breach, after = result.reason.split("; not finished after ")
     assert breach == "geofence breach: more than 15 m from home; action: hold"
-    assert after == f"{result.time:.0f} s of simulated time"
+    assert after.startswith(f"{result.time:.0f} s of simulated time: ")
+    assert "m from its set-point, moving away at " in after
 
 
 def test_a_breach_shortly_before_ground_contact_does_not_stop_the_landing() -> None:
@@ -557,9 +559,29 @@ def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim.time = 100.0  # other flights before
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
     assert not result.completed
-    assert result.reason == f"not finished after {result.time:.0f} s of simulated time"
+    late = f"not finished after {result.time:.0f} s of simulated time: on the ground, "
+    assert result.reason.startswith(late)
     assert result.items[1].time is None
     assert "not reached" in summary_table(result)
+
+
+def test_an_empty_battery_ends_the_flight_on_the_ground() -> None:
+    sim = Sim("x450")
+    sim.power.enable(cells=3, capacity=0.05)
+    result = fly_mission(sim, DEMO)
+    assert not result.completed
+    assert result.time < 120
+    assert result.reason.startswith("given up after ")
+    assert "battery empty" in result.reason
+    assert "on the ground" in result.reason
+
+
+def test_a_vehicle_that_is_blown_away_is_said_to_move_away() -> None:
+    sim = Sim("x450")
+    sim.wind[:] = [60, 0, 0]
+    result = fly_mission(sim, Mission((UP, Waypoint((1.0, 0.0, -10.0)), DOWN)))
+    assert not result.completed
+    assert re.search(r"[0-9.]+ m from its set-point, moving away at [0-9.]+ m/s$", result.reason)
 
 
 def test_an_invalid_vehicle_ends_the_flight_with_the_reason() -> None:

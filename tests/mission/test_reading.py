@@ -684,16 +684,15 @@ def mission_or_message(file: Path) -> None:
             warnings.simplefilter("ignore", UserWarning)
             mission = read_mission(file)
     except MissionError as error:
-        said = str(error)
+        problems = error.problems  # the message shows the first ones of many
     else:
         points = [item.pos for item in mission.items if getattr(item, "pos", None) is not None]
         assert np.isfinite(points).all()
         return
-    head, *problems = said.splitlines()
-    assert head.startswith(f"{file}: ") or (
-        head == f"{len(problems)} errors"
-        and all(problem.startswith(f"  {file}: ") for problem in problems)
-    )
+    assert problems
+    for problem in problems:
+        assert problem.startswith(f"{file}: ")
+        assert len(problem.splitlines()) == 1
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:

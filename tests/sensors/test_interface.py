@@ -10,6 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+import pyrfly.sim.sensors
+from pyrfly.columns import fields_of_part
 from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES
 
@@ -220,3 +222,39 @@ def test_wrong_sensor_rate_is_refused(rate: Any) -> None:
 def test_rate_is_at_most_that_of_the_physics() -> None:
     sim = pyrfly.Sim("x450", 1, dt=0.002, sensor_rate=10_000)
     assert sim.sensors.rate == pytest.approx(500)
+
+
+def test_lists_of_the_sensors_are_in_the_order_of_their_bits() -> None:
+    assert tuple(pyrfly.sim.sensors.MEASURED) == ALL
+    assert tuple(IDEAL) == ALL
+    assert all(tuple(profile) == ALL for profile in PROFILES.values())
+
+
+def test_the_rate_that_was_taken_is_returned() -> None:
+    sim = pyrfly.Sim("x450")
+    assert sim.sensors.set_rate("imu", 100) == pytest.approx(125)
+    assert sim.sensors.set_rate("gps", 10) == pytest.approx(10)
+    sim.sensors.enable("imu", profile=None)
+    sim.step(1000)
+    assert sim.imu_updates[0] == 125
+
+
+def test_what_a_reset_keeps_is_in_a_profile_or_known_to_belong_to_none() -> None:
+    """A setting without its line in the table of initial values would be 0 after a reset."""
+    sim = pyrfly.Sim("x450")
+    sim.enable_part("sensors")
+    group, names = sim.groups[0], [field.name for field in fields_of_part("sensors")]
+    for name in names:
+        group.view(name)[...] = 3
+    sim.reset()
+    kept = {name for name in names if (group.view(name) == 3).all()}
+    profiles = {column for settings in IDEAL.values() for column in settings.columns}
+    own = {"sensors_on", "sensor_sources", "drift_period", "imu_position", "imu_misalignment"}
+    assert kept - profiles - own == {
+        name
+        for name in names
+        if name.endswith(("_bias", "_accel_scale", "_gyro_scale", "magnetometer_scale"))
+        or name.startswith("pose_")
+        or name in {f"{sensor}_period" for sensor in ALL}
+    }
+    assert profiles | own <= kept

@@ -50,3 +50,19 @@ def test_the_switch_of_the_controllers_is_true_or_false(value: Any) -> None:
     assert sim.controllers
     sim.controllers = 0
     assert not sim.controllers
+
+
+def test_it_shows_what_is_on_and_of_how_many() -> None:
+    sim = Sim("x450", 3)
+    assert repr(sim.sensors) == "<Sensors of 3 vehicles: off>"
+    sim.sensors.enable("imu")
+    sim.sensors.enable("gps", ids=2)
+    sim.sensors.give("range", range_distance=1)
+    sim.environment.enable("magnetic", ids=[1, 2])
+    sim.power.enable()
+    sim.estimator.enable(fly=True, ids=1)
+    assert repr(sim.sensors) == "<Sensors of 3 vehicles: imu, gps (1 of 3), range>"
+    assert repr(sim.environment) == "<Environment of 3 vehicles: magnetic (2 of 3)>"
+    assert repr(sim.power) == "<Power of 3 vehicles: batteries>"
+    flying = "estimating (1 of 3), flying on the estimate (1 of 3)"
+    assert repr(sim.estimator) == f"<Estimator of 3 vehicles: {flying}>"

@@ -168,3 +168,16 @@ def test_terrain_that_is_not_finite_leaves_the_position() -> None:
     sim.terrain[:] = np.nan
     sim.reset(pos=[1, 2, -3])
     np.testing.assert_array_equal(sim.pos[0], [1, 2, -3])
+
+
+def test_a_vehicle_that_its_wind_blows_away_starts_as_in_still_air_with_a_warning() -> None:
+    sim, calm = Sim("x150", 3), Sim("x150", 3)
+    sim.wind[1] = [10, 0, 0]
+    with pytest.warns(CommandWarning, match=r"wind of 1 of 3 x150, CopterIDs \[2\].* 10, 0, 0 m/s"):
+        sim.reset(pos=[0, 0, -10], hover=True)
+    calm.reset(pos=[0, 0, -10], hover=True)
+    np.testing.assert_allclose(sim.throttle, calm.throttle, rtol=1e-6)
+    for one in (sim, calm):
+        one.step(2000)
+    assert sim.pos[1, 0] > 1
+    np.testing.assert_allclose(sim.pos[[0, 2]], calm.pos[[0, 2]], atol=1e-6)

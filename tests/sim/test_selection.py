@@ -22,6 +22,8 @@ def fleet() -> Sim:
 
 
 def test_a_column_is_not_an_attribute() -> None:
+    with pytest.raises(AttributeError, match=r"^wind: .* write it with \.write\('wind', values\)"):
+        fleet().select(1).wind = [1, 0, 0]  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match=r"^wind: .* read it with \.read\('wind'\)"):
         _ = fleet().select(1).wind  # type: ignore[attr-defined]
 

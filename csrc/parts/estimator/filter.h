@@ -28,7 +28,7 @@
  * exactly, but for what the IMU's noise adds in the time D, and the turning of R in the last terms.  d is the Gauss-Markov
  * process that the receiver's settings describe (models/gauss_markov.h), from one report to the next, and where none comes.
  *
- * Barometer.  Its pressure altitude is h_0 - p_z + noise; the first one sets h_0.
+ * Barometer.  Its pressure altitude is h_0 - p_z + noise, that of its static port included; the first one sets h_0.
  *
  * Magnetometer.  With the measured field m, the known one B (NED) and its horizontal magnitude B_h,
  *
@@ -68,6 +68,10 @@ enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION
 #define ESTIMATOR_VEL_NOISE     ((real)0.01) /* m/s */
 #define ESTIMATOR_HEIGHT_NOISE  ((real)0.01) /* m */
 #define ESTIMATOR_HEADING_NOISE ((real)1e-3) /* rad */
+
+/* What the filter expects of the wind at the static port.  Estimated. */
+#define ESTIMATOR_WIND      ((real)5) /* m/s */
+#define ESTIMATOR_PORT_TIME ((real)1) /* s, for which a gust lasts */
 
 typedef lane estimator_innovations[WIDTH_estimator_innovations];
 

@@ -172,6 +172,16 @@ LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, m
     estimator_correct_vel(e, &then, s.gps_vel, estimator_vel_deviation(&s), gravity, due);
 }
 
+/* Standard deviation [m] of the height by the error of the static port, C_p V^2 / (2 g), whose airspeed V no sensor of the
+ * filter tells: that over ground and of a wind that is as likely.  It lasts a while, longer than the sampling period: as
+ * white noise of the same density it is larger. */
+LANE_INLINE lane estimator_port_deviation(const estimator *e, lane coefficient, lane period)
+{
+    lane square = norm2(e->vel_est) + ESTIMATOR_WIND * ESTIMATOR_WIND;
+    lane once = lane_abs(coefficient) * square * (real)(0.5 / ATMOSPHERE_GRAVITY);
+    return once * lane_sqrt(1 + 2 * ESTIMATOR_PORT_TIME / period);
+}
+
 /* A sample of the barometer.  A pressure p is RT / (p g) p of height [m]. */
 LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *state, mask due)
 {
@@ -179,11 +189,13 @@ LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *sta
     SENSORS_LOAD(&s, b, barometer_noise);
     lane per_pascal =
         ATMOSPHERE_GAS_CONSTANT / ATMOSPHERE_GRAVITY * s.barometer_temperature / s.barometer_pressure;
-    lane noise = per_pascal * s.barometer_noise;
-    lane deviation = lane_max(noise, lane_of(ESTIMATOR_HEIGHT_NOISE));
+    lane noise = per_pascal * s.barometer_noise,
+         period = sensors_period(b, SENSORS_WORD(b, barometer_period));
+    lane port = estimator_port_deviation(e, s.barometer_airspeed, period);
+    lane deviation = lane_max(lane_sqrt(noise * noise + port * port), lane_of(ESTIMATOR_HEIGHT_NOISE));
     lane walk = per_pascal * lane_load(SENSORS_COLUMN(b, barometer_walk));
-    lane drift = walk * lane_sqrt(sensors_period(b, SENSORS_WORD(b, barometer_period)));
-    due = due & lane_finite(s.barometer_height) & lane_finite(noise);
+    lane drift = walk * lane_sqrt(period);
+    due = due & lane_finite(s.barometer_height) & lane_finite(noise + port);
     mask has = words_have(*state, ESTIMATOR_HAS_HEIGHT);
     estimator_begin_height(e, s.barometer_height, deviation, due & mask_not(has));
     *state |= words_of(due, ESTIMATOR_HAS_HEIGHT);

@@ -8,7 +8,7 @@
 
 #define POWER_PART(X)                                                                                        \
     X(lane, battery_full_voltage, "V", "", "open-circuit voltage of the full battery, with which the drives are as fast as their parameters say") \
-    X(lane, battery_capacity, "C", "", "charge of the full battery")                                       \
+    X(lane, battery_capacity, "C", "", "charge of the full battery; 3600 C are 1 A h")                     \
     X(lane, battery_resistance, "ohm", "", "resistance of battery and cables")                               \
     X(lane, drive_efficiency, "1", "", "shaft power of the drives over their electrical power")              \
     X(lane, avionics_power, "W", "", "electrical power of everything but the drives")                        \

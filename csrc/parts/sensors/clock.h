@@ -12,6 +12,26 @@
 /* Clocks: those of the sensors by their bits, then that of the drifts; and the bit of reports of the receiver. */
 enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
 
+/* The bit of a sensor, its period and its member of `sensor_next` are in one order, and the drifts follow. */
+#define SENSORS_IN_ORDER(column, bit)                                                                        \
+    _Static_assert(offsetof(sensors_words, column##_period) - offsetof(sensors_words, imu_period) ==         \
+                       sizeof(word) * (bit),                                                                 \
+                   #column "_period: expected at the place of its bit")
+_Static_assert(SENSOR_IMU == 1 << 0 && (int)SENSOR_GPS == 1 << (int)SENSORS_CLOCK_GPS,
+               "bits of IMU and receiver");
+_Static_assert((int)SENSORS_CLOCK_DRIFTS == (int)SENSORS_COUNT,
+               "the clock of the drifts: expected after those of all sensors");
+_Static_assert(SENSORS_REPORT > SENSORS_CLOCK_DRIFTS, "the bit of reports: expected after the clocks");
+_Static_assert(WIDTH_sensor_clocks == SENSORS_CLOCK_DRIFTS + 1, "sensor_next: expected a member per clock");
+_Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN,
+               "sensor_sources: expected room for all sensors");
+SENSORS_IN_ORDER(magnetometer, 1);
+SENSORS_IN_ORDER(barometer, 2);
+SENSORS_IN_ORDER(airspeed, 3);
+SENSORS_IN_ORDER(gps, SENSORS_CLOCK_GPS);
+SENSORS_IN_ORDER(range, 5);
+SENSORS_IN_ORDER(drift, SENSORS_CLOCK_DRIFTS);
+
 /* The number of this update, and a later one. */
 LANE_INLINE mask sensors_now(const block *b)
 {

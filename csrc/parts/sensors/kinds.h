@@ -17,6 +17,10 @@
 
 enum sensor_kind { SENSOR_KINDS(SENSOR_ENUM) };
 
+#define SENSOR_ONE(name, bit, doc) +1
+
+enum { SENSORS_COUNT = 0 SENSOR_KINDS(SENSOR_ONE) };
+
 /* Shifts of these bits in `sensor_sources`: whose values the user gives, and has given since the last update; which are
  * computed from the pose alone, and those in the form in which the equations are printed. */
 enum { SENSORS_GIVEN = 0, SENSORS_OFFERED = 8, SENSORS_POSE = 16, SENSORS_PRINTED = 24 };

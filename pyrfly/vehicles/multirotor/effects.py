@@ -52,8 +52,9 @@ def require_plain(parameters: VehicleParameters) -> None:
     linear = coefficients[: len(coefficients) // 2]
     if np.any(linear) or np.any(columns["motor_curve"][2:]):
         raise ParameterError(
-            f"effects: expected 'full' for {parameters.name!r}, got 'plain', which has thrust "
-            "quadratic in speed and speed linear in throttle only"
+            f"effects: expected 'full' for {parameters.name!r}, whose thrust has a linear term in "
+            "the rotor speed, or whose rotor speed is no straight line in the throttle; 'plain' "
+            "has neither"
         )
     omitted = _omitted(parameters)
     if omitted:
