@@ -188,8 +188,12 @@ def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
 def finite_array(
     name: str, value: Any, unit: str, maximum: float = sys.float_info.max
 ) -> NDArray[np.float64]:
-    """Return ``value`` as float64 array of magnitudes up to ``maximum``; raise an error if not."""
-    array = numeric_array(name, value, unit)
+    """Return ``value`` as new float64 array of magnitudes up to ``maximum``.
+
+    It is a copy, because an argument may be a view of a column that the call itself changes.
+    Raises an error for what has no such magnitude, or is not numeric.
+    """
+    array = np.array(numeric_array(name, value, unit))
     if not _all_within(array, maximum):
         bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
         raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {shown(value)}")

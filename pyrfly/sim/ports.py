@@ -67,7 +67,7 @@ def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]
 
 def _input(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
     """Return the values of an input, (count, width): 32-bit words, or floats."""
-    array = np.asarray(value)
+    array = np.array(value)  # a copy: it may be a view of a column that is written before it
     whole = name != "floats"
     if array.dtype.kind not in ("iu" if whole else "biuf"):
         expected = "integers of 32 bits" if whole else "numbers"

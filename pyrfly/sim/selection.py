@@ -198,7 +198,7 @@ class Selection:
         Returns
         -------
         ndarray, shape (count, width), or (count,) for width 1
-            The argument; may share its memory.
+            The argument as it is now: a copy.
 
         Raises
         ------
