@@ -28,6 +28,7 @@ __all__ = [
     "periods",
     "seed_words",
     "steps_in",
+    "true_or_false",
     "uniform_bounds",
     "whole_number",
 ]
@@ -161,6 +162,13 @@ def chosen_name(name: str, value: object, known: Iterable[str]) -> str:
     *others, last = map(repr, names)
     error = ValueError if isinstance(value, str) else TypeError
     raise error(f"{name}: expected {', '.join(others)} or {last}, got {shown(value)}")
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """Return an argument as bool; raise a ValueError unless it is true or false, 1 or 0."""
+    if np.ndim(value) or np.asarray(value).dtype.kind not in "biuf" or value not in (0, 1):
+        raise ValueError(f"{name}: expected true or false, got {shown(value)}")
+    return bool(value)
 
 
 def origin_of(lla: Any) -> tuple[float, float, float]:

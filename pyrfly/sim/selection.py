@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -152,6 +152,11 @@ class Selection:
         for target, rows, chosen in writes:
             target[rows] = chosen
 
+    def write_all(self, columns: Mapping[str, ArrayLike]) -> None:
+        """Write columns by name; see `write`."""
+        for name, values in columns.items():
+            self.write(name, values)
+
     def offer(self, name: str, values: ArrayLike) -> None:
         """Write a column of the vehicles that have it; arguments as in `write`.
 
@@ -172,15 +177,22 @@ class Selection:
         except ValueError:
             raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
 
-    def not_negative(self, name: str, value: ArrayLike, unit: str) -> NDArray[np.float64]:
-        """Return a checked argument of at least 0, one value per vehicle; see `per_vehicle`."""
-        values = self.per_vehicle(name, value, unit)
+    def not_negative(
+        self, name: str, value: ArrayLike, unit: str, maximum: float = sys.float_info.max
+    ) -> NDArray[np.float64]:
+        """Return a checked argument of 0 to a maximum, one per vehicle; see `per_vehicle`."""
+        values = self.per_vehicle(name, value, unit, maximum=maximum)
         if not (values >= 0).all():
             raise ValueError(f"{name}: expected at least 0 [{unit}], got {shown(value)}")
         return values
 
     def per_vehicle(
-        self, name: str, value: ArrayLike, unit: str, width: int = 1
+        self,
+        name: str,
+        value: ArrayLike,
+        unit: str,
+        width: int = 1,
+        maximum: float = sys.float_info.max,
     ) -> NDArray[np.float64]:
         """Return a checked argument as one row per vehicle.
 
@@ -194,6 +206,8 @@ class Selection:
             Its unit, for messages.
         width : int
             Values per vehicle.
+        maximum : float
+            Maximum magnitude.
 
         Returns
         -------
@@ -206,7 +220,7 @@ class Selection:
             It has the wrong shape, is non-finite in the precision of the columns, an angle above
             `MAXIMUM_ANGLE`, or not numeric.
         """
-        largest = self.parts[0].group.largest if self.parts else sys.float_info.max
+        largest = min(self.parts[0].group.largest, maximum) if self.parts else maximum
         if unit == "rad":
             largest = min(largest, MAXIMUM_ANGLE)
         array = finite_array(name, value, unit, largest)
