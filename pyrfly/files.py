@@ -61,7 +61,8 @@ def replacing(path: Path) -> Iterator[Path]:
     as it was. A file of the name is complete at any time, also after a crash of the system.
     """
     target = path.resolve()  # not the link, if it is one
-    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
+    stem = target.stem[:40]  # so that it is not too long where the other name is not
+    temporary = target.with_name(f".{stem}-{secrets.token_hex(4)}{target.suffix}")
     try:
         yield temporary
         with temporary.open("rb+") as stream:
