@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["printable", "read_regular", "readable", "replacing"]
+__all__ = ["is_regular", "printable", "read_regular", "readable", "replacing"]
 
 
 def printable(path: Path) -> str:
@@ -20,6 +20,14 @@ def printable(path: Path) -> str:
 def readable(text: str) -> str:
     """Return a text from a file name that can be printed: undecodable bytes are escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether there is a regular file of this name, which may be any text."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
 
 
 def read_regular(path: Path, maximum: int) -> bytes:

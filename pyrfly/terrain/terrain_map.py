@@ -221,7 +221,7 @@ def check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _checked_heights(heights: ArrayLike) -> Array:
-    """Return a read-only copy of heights; raise a MapError if it is no map."""
+    """Return an unchangeable copy of heights; raise a MapError if it is no map."""
     given = np.asarray(heights)
     check_shape(given.shape)
     if given.dtype.kind not in "iuf":
@@ -234,8 +234,8 @@ def _checked_heights(heights: ArrayLike) -> Array:
             f"heights: expected finite heights within {HIGHEST:g} m, "
             f"got {copy[row, column]} at row {row}, column {column}, and {int(bad.sum())} in all"
         )
-    copy.flags.writeable = False
-    return copy
+    # The core has the address of bytes, which cannot be resized or made writeable.
+    return np.frombuffer(copy.tobytes()).reshape(copy.shape)
 
 
 def _numbers(name: str, value: Any, count: int, unit: str) -> Array:
