@@ -176,6 +176,8 @@ def origin_of(lla: Any) -> tuple[float, float, float]:
     expected = f"origin: expected latitude, longitude and height, got {shown(lla)}"
     try:
         values = [float(value) for value in lla]
+        if any(isinstance(value, (bool, np.bool_)) for value in lla):
+            raise TypeError
     except TypeError:
         raise TypeError(expected) from None
     except (OverflowError, ValueError):

@@ -25,7 +25,7 @@ def names_of(kind: type[IntFlag]) -> tuple[str, ...]:
 def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
     """Return the bits of some names; raise a ValueError if one is unknown, or none is given."""
     known = names_of(kind)
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if not isinstance(name, str) or name not in known]
     if unknown or not names:
         got = shown(unknown[0]) if unknown else "none"
         raise ValueError(f"{argument}: expected some of {', '.join(known)}, got {got}")

@@ -142,7 +142,10 @@ class Selection:
             repeatedly.
         """
         self.require_distinct()
-        array = np.asarray(values)
+        try:
+            array = np.asarray(values)
+        except ValueError:
+            raise TypeError(f"{name}: expected even rows, got {shown(values)}") from None
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
@@ -413,7 +416,10 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
 
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
-    chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
+    try:
+        chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
+    except ValueError:  # rows of different lengths
+        chosen = np.empty(0, bool)
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
     if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
         raise TypeError(f"ids: expected CopterIDs as integers, got {shown(ids)}")

@@ -402,7 +402,7 @@ class Sim(Columns, Families, Analysis):
             ``on`` has the wrong shape, or is not true or false (1 or 0).
         """
         chosen = self.select(ids)
-        armed = chosen.per_vehicle("on", on, "1")
+        armed = chosen.per_vehicle("on", on, "bool")
         if not np.isin(armed, (0, 1)).all():
             raise ValueError(f"on: expected true or false, got {on!r:.80}")
         chosen.write("armed", armed)

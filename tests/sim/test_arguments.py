@@ -158,3 +158,27 @@ def test_values_beyond_all_vehicles_are_refused(change: Callable[[Sim], object],
     with pytest.raises(ValueError, match=f"^{name}: expected finite values up to"):
         change(sim)
     assert state(sim) == before
+
+
+UNEVEN = [[1, 2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda sim: sim.environment.set_gust([True] * 3, rise=1), "velocity: expected numbers"),
+        (lambda sim: sim.environment.set_gust([1, 0, 0], rise=True), "rise: expected numbers"),
+        (lambda sim: sim.power.enable(capacity=True), "capacity: expected numbers"),
+        (lambda sim: TerrainMap([[0, 0], [0, 0]], True), "spacing: expected numbers"),
+        (lambda sim: setattr(sim, "origin", (True, 1, 2)), "origin: expected latitude"),
+        (lambda sim: setattr(sim, "wind", UNEVEN), "wind: expected even rows"),
+        (lambda sim: sim.sensors.give("imu", imu_accel=UNEVEN), "imu_accel: expected numbers"),
+        (lambda sim: sim.select(UNEVEN), "ids: expected CopterIDs"),
+        (lambda sim: sim.sensors.enable(np.zeros((0, 3))), "sensors: expected some of"),
+        (lambda sim: sim.environment.enable(np.zeros(3)), "effects: expected some of"),
+        (lambda sim: sim.randomize(5, 1, 2), "name: expected the name of a column, got 5"),
+    ],
+)
+def test_what_is_of_another_type_is_named(call: Callable[[Sim], object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(placed())
