@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array
 from pyrfly.errors import CommandWarning, ShapeError, shown, warn
-from pyrfly.sim.arguments import whole_number
+from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
@@ -142,10 +142,7 @@ class Selection:
             repeatedly.
         """
         self.require_distinct()
-        try:
-            array = np.asarray(values)
-        except ValueError:
-            raise TypeError(f"{name}: expected even rows, got {shown(values)}") from None
+        array = array_of(name, values, "even rows")
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
@@ -356,7 +353,7 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
     """Return the CopterIDs where a mask is true; raise an error if it is no mask of n vehicles."""
     if ids is not None:
         raise ValueError("mask: expected None if ids are given")
-    array = np.asarray(mask)
+    array = array_of("mask", mask, "bools")
     if array.dtype != np.bool_:
         raise TypeError(f"mask: expected bools, got {shown(mask)}")
     if array.shape != (n,):
@@ -416,10 +413,8 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
 
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
-    try:
-        chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
-    except ValueError:  # rows of different lengths
-        chosen = np.empty(0, bool)
+    given = array_of("ids", ids, "CopterIDs as integers")
+    chosen = np.atleast_1d(given if given.size else given.astype(np.intp))
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
     if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
         raise TypeError(f"ids: expected CopterIDs as integers, got {shown(ids)}")

@@ -774,7 +774,8 @@ class Sim(Columns, Families, Analysis):
         positions = chosen.starts(pos)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
-        hovering = hover_columns(chosen, positions, headings) if hover else []
+        hovers = true_or_false("hover", hover)
+        hovering = hover_columns(chosen, positions, headings) if hovers else []
         new_seed = None if seed is None else checked_seed(seed)
 
         def write() -> None:

@@ -176,9 +176,19 @@ UNEVEN = [[1, 2], [3]]
         (lambda sim: sim.select(UNEVEN), "ids: expected CopterIDs"),
         (lambda sim: sim.sensors.enable(np.zeros((0, 3))), "sensors: expected some of"),
         (lambda sim: sim.environment.enable(np.zeros(3)), "effects: expected some of"),
+        (lambda sim: sim.reset(mask=UNEVEN), "mask: expected bools"),
+        (lambda sim: sim.reset(hover=np.zeros((0, 3))), "hover: expected true or false"),
+        (lambda sim: setattr(sim, "controllers", UNEVEN), "controllers: expected true or false"),
+        (lambda sim: sim.sleep([]), "seconds: expected one number"),
+        (lambda sim: sim.add_listener(print, [1, 2]), "period: expected one number"),
+        (lambda sim: Sim("x450", control_rates=UNEVEN), "control_rates: expected three rates"),
+        (lambda sim: sim.set_contact_points([[1e308, 0, 0]]), "points: expected finite values up"),
+        (lambda sim: sim.command_sil(floats=UNEVEN), "floats: expected numbers"),
         (lambda sim: sim.randomize(5, 1, 2), "name: expected the name of a column, got 5"),
     ],
 )
 def test_what_is_of_another_type_is_named(call: Callable[[Sim], object], message: str) -> None:
+    sim = placed()
+    sim.enable_synthesis()
     with pytest.raises((TypeError, ValueError), match=message):
-        call(placed())
+        call(sim)

@@ -179,3 +179,9 @@ def test_the_memory_of_a_map_can_neither_be_resized_nor_written() -> None:
         with pytest.raises(ValueError, match="WRITEABLE"):
             array.flags.writeable = True
     assert hill.heights.tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize("arguments", [([[1, 2], [3]], 1), ([[0, 0], [0, 0]], [[1, 2], [3]])])
+def test_uneven_rows_are_refused(arguments: tuple[Any, Any]) -> None:
+    with pytest.raises(MapError, match="^(heights|spacing): expected"):
+        TerrainMap(*arguments)
