@@ -243,8 +243,8 @@ class Environment(PartInterface):
         Parameters
         ----------
         radius : array_like, shape (k,) or (), optional
-            Radius R of the rotors [m]; by default 0.42 of the least distance between two hubs,
-            estimated.
+            Radius R of the rotors [m], up to 100 m; by default 0.42 of the least distance between
+            two hubs, estimated.
         hub_height : array_like, shape (k,) or (), optional
             Height of the hubs above ``pos`` [m], which is 0 on the ground; by default the radius,
             estimated.
@@ -285,8 +285,8 @@ class Environment(PartInterface):
         Parameters
         ----------
         disk_area : array_like, shape (k,) or (), optional
-            Area A of the disks of all rotors [m^2]; 0 for a vehicle without a jet, which is in
-            those of others. By default that of the radius of `set_ground_effect`, estimated.
+            Area A of the disks of all rotors [m^2], up to 1e5; 0 for a vehicle without a jet, which
+            is in those of others. By default that of the radius of `set_ground_effect`, estimated.
         inflow : array_like, shape (k,) or (), optional
             Loss of thrust per air speed along the axis and rotor speed [N s^2/m]; by default, where
             it is 0, a quarter of the thrust per induced velocity of hover less the vertical

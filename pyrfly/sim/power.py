@@ -110,8 +110,8 @@ class Power(PartInterface):
         ParameterError
             A vehicle has no drives that a battery feeds.
         ShapeError, TypeError, ValueError
-            An argument has the wrong shape, is not finite or out of its range, or both a capacity
-            and an endurance are given; then nothing is changed.
+            An argument has the wrong shape, is not finite or out of its range (up to `MAXIMA`), or
+            both a capacity and an endurance are given; then nothing is changed.
         """
         if capacity is not None and endurance is not None:
             raise ValueError("endurance: expected None where a capacity is given")

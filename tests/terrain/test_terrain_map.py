@@ -183,5 +183,5 @@ def test_the_memory_of_a_map_can_neither_be_resized_nor_written() -> None:
 
 @pytest.mark.parametrize("arguments", [([[1, 2], [3]], 1), ([[0, 0], [0, 0]], [[1, 2], [3]])])
 def test_uneven_rows_are_refused(arguments: tuple[Any, Any]) -> None:
-    with pytest.raises(MapError, match="^(heights|spacing): expected"):
+    with pytest.raises(MapError, match=r"^(heights|spacing): expected"):
         TerrainMap(*arguments)
