@@ -60,13 +60,13 @@ def test_settings_may_swap_their_columns() -> None:
     assert sim.rotor_inflow.tolist() == [1e-6] * 3
 
 
-def test_inputs_of_the_synthesis_model_may_be_turned_round() -> None:
-    sim = placed()
+def test_inputs_of_a_group_may_be_given_to_another() -> None:
+    sim = Sim({"x450": 2, "hex_x": 1})
     sim.enable_synthesis()
-    floats = np.arange(60.0).reshape(3, 20)
-    sim.command_sil(floats=floats)
-    sim.command_sil(floats=sim.sil_floats[::-1])
-    assert np.array_equal(sim.sil_floats, floats[::-1])
+    floats = np.arange(40.0).reshape(2, 20)
+    sim.command_sil(floats=floats, ids=[1, 2])
+    sim.command_sil(floats=sim.groups[0].sil_floats, ids=[3, 1])
+    assert np.array_equal(sim.sil_floats, floats[[1, 1, 0]])
 
 
 Call = Callable[[Sim, Any], object]
