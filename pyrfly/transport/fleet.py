@@ -322,6 +322,6 @@ def _sent_all(
 def _sent(sendto: SendTo, message: memoryview, address: Address) -> bool:
     try:
         sendto(message, address)
-    except (OSError, OverflowError):  # the latter: beyond the last port
+    except OSError:
         return False
     return True
