@@ -174,13 +174,13 @@ for _name, _meanings in column_meanings().items():
     setattr(Columns, _name, _Column(_name, _meanings))
 
 
-def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
+def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDArray[np.float64]:
     """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric."""
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         array = np.empty(0, dtype=object)
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in kinds:
         raise TypeError(f"{name}: expected numbers [{unit}], got {shown(value)}")
     return array.astype(np.float64, copy=False)
 
@@ -188,8 +188,13 @@ def numeric_array(name: str, value: Any, unit: str) -> NDArray[np.float64]:
 def finite_array(
     name: str, value: Any, unit: str, maximum: float = sys.float_info.max
 ) -> NDArray[np.float64]:
-    """Return ``value`` as float64 array of magnitudes up to ``maximum``; raise an error if not."""
-    array = numeric_array(name, value, unit)
+    """Return ``value`` as new float64 array of magnitudes up to ``maximum``.
+
+    It is a copy, because an argument may be a view of a column that the call itself changes.
+    Raises an error for what has no such magnitude, or is not numeric, as bools are with the unit
+    ``bool`` alone.
+    """
+    array = np.array(numeric_array(name, value, unit, "biuf" if unit == "bool" else "iuf"))
     if not _all_within(array, maximum):
         bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
         raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {shown(value)}")

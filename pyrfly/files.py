@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["printable", "read_regular", "readable", "replacing"]
+__all__ = ["is_regular", "printable", "read_regular", "readable", "replacing"]
 
 
 def printable(path: Path) -> str:
@@ -20,6 +20,14 @@ def printable(path: Path) -> str:
 def readable(text: str) -> str:
     """Return a text from a file name that can be printed: undecodable bytes are escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether there is a regular file of this name, which may be any text."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long, or with a null character
+        return False
 
 
 def read_regular(path: Path, maximum: int) -> bytes:
@@ -61,7 +69,8 @@ def replacing(path: Path) -> Iterator[Path]:
     as it was. A file of the name is complete at any time, also after a crash of the system.
     """
     target = path.resolve()  # not the link, if it is one
-    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
+    stem = target.stem[:40]  # so that it is not too long where the other name is not
+    temporary = target.with_name(f".{stem}-{secrets.token_hex(4)}{target.suffix}")
     try:
         yield temporary
         with temporary.open("rb+") as stream:

@@ -17,8 +17,12 @@ from rasterio.transform import from_origin
 
 import pyrfly
 from pyrfly.cli import main
+from pyrfly.commands.interruption import Interruption
+from pyrfly.files import replacing
 from pyrfly.log import Log, Recorder
 from pyrfly.mission import DEMO
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim.interface import names_of
 from pyrfly.terrain import read_terrain
 
 COLUMNS = ("pos", "vel", "att")
@@ -348,7 +352,77 @@ def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, cap
     printed, error = capsys.readouterr()
     assert "all items flown" in printed
     assert error == f"pyrfly fly: error: [Errno {errno.ENOSPC}] No space left on device\n"
-    assert list((tmp_path / "out").iterdir()) == []
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".png"]
+
+
+def test_a_plot_that_fails_loses_no_log(tmp_path, monkeypatch, capsys):
+    def fail(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("pyrfly.commands.fly.plot_flight", fail)
+    out = tmp_path / "out"
+    assert main(["fly", plan_with(tmp_path), "--out", str(out), "--sensors", "ideal"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    names = {path.stem.removeprefix("short-x450") for path in out.iterdir()}
+    assert names == {"", *(f"-{name}" for name in names_of(Sensor))}
+
+
+@pytest.mark.parametrize("length", [235, 250])
+def test_a_long_name_of_a_mission_is_flown_or_refused_before(length, tmp_path, capsys):
+    """Names of files have up to 255 bytes."""
+    plan = Path(plan_with(tmp_path))
+    plan = plan.rename(plan.with_name("x" * length + ".plan"))
+    out = tmp_path / "out"
+    status = main(["fly", str(plan), "--out", str(out), "--no-plot"])
+    printed, error = capsys.readouterr()
+    assert (status, len(list(out.iterdir()))) == ((0, 1) if length == 235 else (2, 0))
+    assert bool(printed) == (length == 235)
+    assert ("File name too long" in error) == (length == 250)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_table_of_a_mission_whose_name_is_not_utf8_is_written(suffix, tmp_path):
+    plan = Path(plan_with(tmp_path))
+    plan = plan.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.plan")))
+    out = tmp_path / "out"
+    arguments = ["fly", plan, "--out", out, "--format", suffix]
+    done = subprocess.run(
+        [sys.executable, "-m", "pyrfly", *arguments], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.suffix for path in out.iterdir()} == {f".{suffix}", ".png"}
+
+
+@pytest.mark.parametrize(
+    ("signals", "status"),
+    [
+        ((signal.SIGTERM, signal.SIGTERM), 128 + signal.SIGTERM),
+        ((signal.SIGINT, signal.SIGTERM), 128 + signal.SIGTERM),
+    ],
+)
+def test_a_second_signal_ends_by_an_exception(signals, status, tmp_path):
+    def write_until_signalled():
+        with Interruption() as interruption, replacing(tmp_path / "a.txt") as temporary:
+            signal.raise_signal(signals[0])
+            assert interruption.signal is signals[0]
+            temporary.write_text("a part")
+            signal.raise_signal(signals[1])
+
+    with pytest.raises(SystemExit) as ended:
+        write_until_signalled()
+    assert ended.value.code == status
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(signals[1]) is signal.SIG_DFL
+
+
+def test_a_second_interrupt_is_one():
+    def interrupt_twice():
+        with Interruption():
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_twice()
 
 
 def test_an_interruption_of_another_command_is_one_line(monkeypatch, capsys):

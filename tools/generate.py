@@ -133,7 +133,8 @@ def columns_stub() -> str:
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def column_names() -> frozenset[str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
-        "def numeric_array(name: str, value: Any, unit: str) -> NDArray[float64]: ...",
+        "def numeric_array(name: str, value: Any, unit: str, kinds: str = ...)"
+        " -> NDArray[float64]: ...",
         "def finite_array(name: str, value: Any, unit: str, maximum: float = ...)"
         " -> NDArray[float64]: ...",
         "",

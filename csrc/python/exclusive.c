@@ -9,17 +9,26 @@
 typedef struct {
     PyObject_HEAD
     PyObject *message;
-    bool held; /* read and written with the GIL held */
+    PyObject *within;    /* the other one that is entered with it, or NULL */
+    unsigned long owner; /* the thread, 0: none; read and written with the GIL held */
+    unsigned long long entries;
 } ExclusiveObject;
+
+static ExclusiveObject *within(const ExclusiveObject *self)
+{
+    return (ExclusiveObject *)self->within;
+}
 
 static PyObject *exclusive_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *keywords[] = {"message", NULL};
-    PyObject *message;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "U:Exclusive", keywords, &message)) return NULL;
+    static char *keywords[] = {"message", "within", NULL};
+    PyObject *message, *other = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "U|O!:Exclusive", keywords, &message, type, &other))
+        return NULL;
     ExclusiveObject *self = (ExclusiveObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     self->message = Py_NewRef(message);
+    self->within = Py_XNewRef(other);
     return (PyObject *)self;
 }
 
@@ -27,6 +36,7 @@ static void exclusive_dealloc(ExclusiveObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     Py_XDECREF(self->message);
+    Py_XDECREF(self->within);
     type->tp_free((PyObject *)self);
     Py_DECREF(type);
 }
@@ -34,25 +44,40 @@ static void exclusive_dealloc(ExclusiveObject *self)
 static PyObject *exclusive_enter(ExclusiveObject *self, PyObject *unused)
 {
     (void)unused;
-    if (self->held) {
+    if (self->owner != 0 || (self->within != NULL && within(self)->owner != 0)) {
         PyErr_SetObject(PyExc_RuntimeError, self->message);
         return NULL;
     }
-    self->held = true;
+    self->owner = PyThread_get_thread_ident();
+    self->entries++;
+    if (self->within != NULL) within(self)->owner = self->owner;
     Py_RETURN_NONE;
 }
 
 static PyObject *exclusive_exit(ExclusiveObject *self, PyObject *unused)
 {
     (void)unused;
-    self->held = false;
+    self->owner = 0;
+    if (self->within != NULL) within(self)->owner = 0;
     Py_RETURN_NONE;
 }
 
 static PyObject *exclusive_held(ExclusiveObject *self, void *unused)
 {
     (void)unused;
-    return PyBool_FromLong(self->held);
+    return PyBool_FromLong(self->owner != 0);
+}
+
+static PyObject *exclusive_mine(ExclusiveObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(self->owner == PyThread_get_thread_ident());
+}
+
+static PyObject *exclusive_entries(ExclusiveObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(self->entries);
 }
 
 static PyMethodDef exclusive_methods[] = {
@@ -63,15 +88,17 @@ static PyMethodDef exclusive_methods[] = {
 
 static PyGetSetDef exclusive_attributes[] = {
     {"held", (getter)exclusive_held, NULL, "Whether the context is entered.", NULL},
+    {"mine", (getter)exclusive_mine, NULL, "Whether this thread has entered it.", NULL},
+    {"entries", (getter)exclusive_entries, NULL, "How often it was entered.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 PyTypeObject *exclusive_type_create(PyObject *module)
 {
     static PyType_Slot type_slots[] = {
-        {Py_tp_doc,
-         "Exclusive(message)\n--\n\nContext that one thread at a time can enter; a RuntimeError with the "
-         "message otherwise."},
+        {Py_tp_doc, "Exclusive(message, within=None)\n--\n\nContext that one thread at a time can enter; a "
+                    "RuntimeError with "
+                    "the message otherwise. It enters ``within`` with it."},
         {Py_tp_new, (void *)exclusive_new},
         {Py_tp_dealloc, (void *)exclusive_dealloc},
         {Py_tp_methods, exclusive_methods},

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+import tempfile
 import time
 import warnings
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from pyrfly import _core
 from pyrfly.columns import command_columns
 from pyrfly.commands.interruption import Interruption
 from pyrfly.errors import MapError
-from pyrfly.files import printable
+from pyrfly.files import printable, readable
 from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, plot_flight
 from pyrfly.mission import (
     DEFAULT_HOME,
@@ -142,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
     sim, starts = _sim_at_start(options, terrain)
     recorder = Recorder(sim, _columns(sim))
     sensors = SensorRecorder(sim) if options.sensors else None
-    options.out.mkdir(parents=True, exist_ok=True)
+    _prepare_folder(options, sensors)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
     with Interruption() as interruption:
         results = fly_missions(
@@ -159,14 +162,15 @@ def run(options: argparse.Namespace) -> int:
         try:
             _print(results, sim)
         finally:  # also if nobody reads that
-            paths = _write(log, missions[1], options)
-            for name, measured in ({} if sensors is None else sensors.logs()).items():
-                paths.append(_path(options, f"-{name}.{options.format}"))
-                measured.save(paths[-1])
+            paths, errors = _write(log, sensors, missions[1], options)
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
         print(printable(path))
+    for error in errors[1:]:
+        print(f"pyrfly fly: error: {error}", file=sys.stderr)
+    if errors:
+        raise errors[0]
     return interruption.exit_status or (0 if completed else FAILED)
 
 
@@ -255,15 +259,38 @@ class _Stop:
         return "" if found is None else f"interrupted by {found.name}"
 
 
-def _write(log: Log, mission: Mission, options: argparse.Namespace) -> list[Path]:
-    """Write log and plot; return their paths."""
-    paths = [_path(options, f".{options.format}")]
-    log.save(paths[0])
+def _prepare_folder(options: argparse.Namespace, sensors: SensorRecorder | None) -> None:
+    """Create the folder; raise an error now if the files cannot be written after the flight."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=options.out):
+        pass
+    longest = max(("", *names_of(Sensor)), key=len) if sensors is not None else ""
+    with suppress(FileNotFoundError):
+        _path(options, f"-{longest}.{options.format}").lstat()  # names can be too long
+
+
+def _write(
+    log: Log, sensors: SensorRecorder | None, mission: Mission, options: argparse.Namespace
+) -> tuple[list[Path], list[Exception]]:
+    """Write logs and plot, each if it can be; return their paths and the errors of the others."""
+    title = f"{readable(options.mission.stem)}, flown by {_vehicles(options)}"
+    files: dict[Path, Callable[[Path], object]] = {_path(options, f".{options.format}"): log.save}
+    for name, measured in ({} if sensors is None else sensors.logs()).items():
+        files[_path(options, f"-{name}.{options.format}")] = measured.save
     if not options.no_plot:
-        paths.append(_path(options, ".png"))
-        title = f"{options.mission.stem}, flown by {_vehicles(options)}"
-        plot_flight(log, mission, paths[1], title)
-    return paths
+        files[_path(options, ".png")] = lambda path: plot_flight(log, mission, path, title)
+    found = {path: _error_of(write, path) for path, write in files.items()}
+    paths = [path for path, error in found.items() if error is None]
+    return paths, [error for error in found.values() if error is not None]
+
+
+def _error_of(write: Callable[[Path], object], path: Path) -> Exception | None:
+    """Write a file; return what failed: the others of the flight should not be lost with it."""
+    try:
+        write(path)
+    except Exception as error:
+        return error
+    return None
 
 
 def _vehicles(options: argparse.Namespace) -> str:

@@ -13,9 +13,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interruption:
-    """Context in which SIGINT and SIGTERM are noted; a second one acts as before.
+    """Context in which SIGINT and SIGTERM are noted; a second one ends it by an exception.
 
     SIGINT is noted also where a shell had it ignored, as for commands in the background.
+
+    Raises
+    ------
+    KeyboardInterrupt, SystemExit
+        At a second SIGINT or SIGTERM: no file is left half written. An ignored one stays ignored.
     """
 
     def __init__(self) -> None:
@@ -28,17 +33,21 @@ class Interruption:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._restore()
-
-    def _note(self, number: int, _: FrameType | None) -> None:
-        self.signal = signal.Signals(number)
-        self._came.set()
-        self._restore()
-
-    def _restore(self) -> None:
-        while self._before:
-            number, handler = self._before.popitem()
+        for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        # It stays installed: Python reports a signal that comes while its handler is replaced by
+        # the default action as an OSError.
+        if self.signal is None:
+            self.signal = signal.Signals(number)
+            self._came.set()
+            return
+        before = self._before[signal.Signals(number)]
+        if callable(before):
+            before(number, frame)
+        elif before != signal.SIG_IGN:
+            raise SystemExit(128 + number)
 
     def wait(self, seconds: float) -> None:
         """Sleep, until a signal comes."""

@@ -97,8 +97,10 @@ def read_arrays(file: Path) -> Arrays:
     BadZipFile
         It is another kind of file.
     ValueError
-        An array is damaged, or one of Python objects.
+        It is not a regular file, or an array is damaged, or one of Python objects.
     """
+    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
+        raise ValueError("a regular file")
     # numpy.load would take another kind of file for a pickle, and advise to trust it
     with file.open("rb") as stream, NpzFile(stream, allow_pickle=False) as arrays:
         return {name: _array(arrays, name) for name in arrays}
@@ -111,20 +113,30 @@ def _array(arrays: NpzFile, name: str) -> NDArray[Any]:
         raise ValueError(f"{name}: an array that is damaged, or of Python objects") from None
 
 
+def _read_chunk(file: Path) -> Arrays:
+    """Return the arrays of a chunk; raise a ValueError that names it if it is damaged."""
+    try:
+        return read_arrays(file)
+    except OSError:
+        raise
+    except Exception as error:  # zipfile, zlib, lzma and NumPy have one for every damage
+        raise ValueError(f"whole chunks, got a damaged {file.name}: {error}") from None
+
+
 def read_chunks(folder: Path) -> tuple[Arrays, set[str]]:
     """Return the arrays of a recording, and the names of those that chunks have.
 
     Raises
     ------
     ValueError
-        A chunk is missing, or chunks differ in their arrays.
+        A chunk is missing or damaged, or chunks differ in their arrays.
     """
     whole = read_arrays(folder / _HEADER)
     files = sorted(folder.glob("chunk-*.npz"))
     expected = [_CHUNK.format(number) for number in range(len(files))]
     if not files or [file.name for file in files] != expected:
         raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
-    chunks = [read_arrays(file) for file in files]
+    chunks = [_read_chunk(file) for file in files]
     names = set(chunks[0])
     if any(set(chunk) != names for chunk in chunks):
         raise ValueError(f"chunks of the same columns in {folder}")

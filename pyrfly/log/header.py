@@ -35,6 +35,8 @@ def fields_of(header: dict[str, Any]) -> dict[str, Field]:
         texts = (row.name, row.role, row.unit, row.frame, row.doc)
         if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
             raise ValueError(f"fields: expected texts and a width of at least 1, got {shown(row)}")
+    if not rows:
+        raise ValueError("fields: expected at least one")
     fields = {row.name: row for row in rows}
     if len(fields) < len(rows):
         raise ValueError("fields: expected each name once")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,9 +82,10 @@ def write_csv(log: Samples, file: Path) -> None:
     _write(log, file, import_extra("pyarrow.csv", "log", "a .csv file").CSVWriter)
 
 
-def _write(log: Samples, file: Path, writer_of: Callable[[Path, Any], Any]) -> None:
+def _write(log: Samples, file: Path, writer_of: Callable[[IO[bytes], Any], Any]) -> None:
     schema = _schema(log)
-    with writer_of(file, schema) as writer:
+    # a stream, because Arrow takes no path with undecodable bytes
+    with file.open("wb") as stream, writer_of(stream, schema) as writer:
         for table in _arrow_tables(log, schema):
             writer.write_table(table)
 

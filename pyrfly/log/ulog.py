@@ -7,6 +7,7 @@ another; each datum begins with its time [us].
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,6 +159,6 @@ def _global_position(pos: NDArray[Any], frame: LocalFrame) -> Topic:
 def _motors(throttle: NDArray[Any]) -> NDArray[Any]:
     """Return the throttle of up to 12 motors; those that the vehicle does not have are NaN."""
     control = np.full((len(throttle), _MOTORS), np.nan, "<f4")
-    used = throttle.reshape(len(throttle), -1)[:, :_MOTORS]
+    used = throttle.reshape(len(throttle), math.prod(throttle.shape[1:]))[:, :_MOTORS]
     control[:, : used.shape[1]] = used
     return control

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import math
+import sys
 import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
+from pyrfly.errors import shown
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
 from pyrfly.protocol.terrain import ObjectYaws
@@ -149,6 +151,8 @@ class Server:
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
+        if setpoints_arm not in (True, False):
+            raise OptionError(f"setpoints_arm: expected true or false, got {shown(setpoints_arm)}")
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
         self.sim = sim
@@ -459,7 +463,8 @@ def _timeout(given: float | None, rate: float) -> float:
     """Return the simulated time after which a stream of set-points ends [s]."""
     if given is None:
         return TIMEOUT * max(1.0, rate)  # clients send in real time
+    number = isinstance(given, (int, float, np.integer, np.floating))
+    if isinstance(given, bool) or not number or not 0 <= given <= sys.float_info.max:
+        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {shown(given)}")
     seconds = float(given)
-    if not 0 <= seconds < math.inf:
-        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {given!r}")
     return seconds if seconds > 0 else math.inf

@@ -19,6 +19,7 @@ __all__ = [
     "MAXIMUM_STEPS",
     "MAXIMUM_TICK",
     "Vehicle",
+    "array_of",
     "checked_rate",
     "checked_seed",
     "chosen_name",
@@ -28,6 +29,7 @@ __all__ = [
     "periods",
     "seed_words",
     "steps_in",
+    "true_or_false",
     "uniform_bounds",
     "whole_number",
 ]
@@ -82,7 +84,11 @@ def periods(
     """Return the periods [integrator steps] of all stages."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
         raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
-    if np.ndim(rates) != 1 or len(rates) != 3 or not all(_is_rate(rate) for rate in rates):
+    try:
+        given = list(rates)
+    except TypeError:
+        given = []
+    if len(given) != 3 or not all(map(_is_rate, given)):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
             f"and rate loops, got {shown(rates)}"
@@ -90,7 +96,7 @@ def periods(
     own = {"environment_rate": environment_rate, "sensor_rate": sensor_rate}
     environment, sensors, outer, middle, inner, power = (
         min(max(1, round(1 / (dt * rate))), 2**31 - 1)
-        for rate in (*(checked_rate(*item) for item in own.items()), *rates, POWER_RATE)
+        for rate in (*(checked_rate(*item) for item in own.items()), *given, POWER_RATE)
     )
     loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
     return {"environment": environment, "sensors": sensors, **loops, "power": power}
@@ -163,11 +169,29 @@ def chosen_name(name: str, value: object, known: Iterable[str]) -> str:
     raise error(f"{name}: expected {', '.join(others)} or {last}, got {shown(value)}")
 
 
+def array_of(name: str, value: Any, expected: str) -> NDArray[Any]:
+    """Return an argument as array, itself if it is one; raise a TypeError for uneven rows."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise TypeError(f"{name}: expected {expected}, got {shown(value)}") from None
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """Return an argument as bool; raise a ValueError unless it is true or false, 1 or 0."""
+    single = isinstance(value, (bool, int, float, np.generic)) or type(value) is np.ndarray
+    if not single or np.ndim(value) or value not in (0, 1):
+        raise ValueError(f"{name}: expected true or false, got {shown(value)}")
+    return bool(value)
+
+
 def origin_of(lla: Any) -> tuple[float, float, float]:
     """Return an origin as floats; raise a TypeError or ValueError unless it is three numbers."""
     expected = f"origin: expected latitude, longitude and height, got {shown(lla)}"
     try:
         values = [float(value) for value in lla]
+        if any(isinstance(value, (bool, np.bool_)) for value in lla):
+            raise TypeError
     except TypeError:
         raise TypeError(expected) from None
     except (OverflowError, ValueError):
@@ -189,7 +213,10 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
 
 def steps_in(name: str, seconds: Any, dt: float, maximum: int = MAXIMUM_TICK) -> int:
     """Return a duration as the nearest number of steps; raise a ValueError if out of range."""
-    duration = float(finite_array(name, seconds, "s"))
+    given = finite_array(name, seconds, "s")
+    if given.ndim:
+        raise ShapeError(f"{name}: expected one number [s], got {shown(seconds)}")
+    duration = float(given)
     if not 0 <= duration <= maximum * dt:
         raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {duration:g}")
     return round(duration / dt)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from pyrfly import _core
 from pyrfly._core import Batch, Exclusive
@@ -14,7 +15,12 @@ __all__ = ["Clock", "Stepper"]
 
 _LISTENER_RUNS = "a listener of this Sim is running: it may command, but not step"
 
+_IN_USE = "another thread or a signal handler is using this Sim, or was at a fork"
+_PAUSE = 1e-3  # s
+_LONGEST_WAIT = 10.0  # s: one that was cut off by a fork has no end
+
 Update = Callable[[], object]
+Result = TypeVar("Result")
 
 
 @runtime_checkable
@@ -42,15 +48,15 @@ class Clock:
     Attributes
     ----------
     exclusive : context manager
-        Held while batches are stepped, not while listeners are called; to be held by what changes
-        several columns or batches. Raises a RuntimeError if it is held already.
+        To be held by what changes several columns or batches; `read` waits for it. Raises a
+        RuntimeError if it is held already, or if batches are stepped (not while listeners are
+        called).
     """
 
     def __init__(self, batches: Sequence[Batch], dt: float) -> None:
         self.dt = dt
-        self.exclusive = Exclusive(
-            "another thread or a signal handler is using this Sim, or was at a fork"
-        )
+        self._stepping = Exclusive(_IN_USE)
+        self.exclusive = Exclusive(_IN_USE, self._stepping)
         self._batches = tuple(batches)
         self._listeners: tuple[tuple[Update, int], ...] = ()
         self._stepper: Stepper | None = None
@@ -78,6 +84,29 @@ class Clock:
             except BaseException:
                 write()
                 raise
+
+    def read(self, read: Callable[[], Result]) -> Result:
+        """Return what a function reads of several columns or batches while nothing changes them.
+
+        It is called again if another thread began to change them meanwhile. Steps do not count: the
+        core reads in a pause of them. Raises a RuntimeError if this thread itself is changing them,
+        or if there is no end of changes.
+        """
+        end = time.monotonic() + _LONGEST_WAIT
+        while not self.exclusive.mine and time.monotonic() < end:
+            before = self.exclusive.entries
+            if self.exclusive.held:
+                time.sleep(_PAUSE)
+                continue
+            try:
+                found = read()
+            except (ValueError, RuntimeError):  # of columns that were added meanwhile
+                if self.exclusive.entries == before:
+                    raise
+            else:
+                if self.exclusive.entries == before:
+                    return found
+        raise RuntimeError(_IN_USE)
 
     def hand_over(self, stepper: Stepper) -> None:
         """See `Sim.hand_over`."""
@@ -116,7 +145,7 @@ class Clock:
         self._advance(n)
 
     def _advance(self, n: int) -> None:
-        with self.exclusive:
+        with self._stepping:
             _core.step(self._batches, n)
 
     def _call_listeners(self, tick: int) -> None:

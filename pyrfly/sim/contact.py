@@ -19,6 +19,9 @@ Array = NDArray[np.float64]
 MAXIMUM_POINTS = next(f.width for f in fields_of_part("contact") if f.name == "contact_load")
 """Maximum number of contact points of a vehicle."""
 
+FARTHEST = 1e3
+"""Maximum of a coordinate of a point [m]: above that of any vehicle."""
+
 SINK = 0.01
 """Penetration [m] of the points of a standing vehicle with the default stiffness, estimated."""
 
@@ -62,7 +65,7 @@ def set_contact_points(
 
 
 def _checked_points(points: ArrayLike) -> Array:
-    array = finite_array("points", points, "m")
+    array = finite_array("points", points, "m", FARTHEST)
     if array.size == 0:
         return np.empty((0, 3))
     if array.ndim != 2 or array.shape[1] != 3 or len(array) > MAXIMUM_POINTS:

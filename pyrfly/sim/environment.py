@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import date as Date
 from datetime import datetime as DateTime
 from typing import Any
@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.columns import finite_array
 from pyrfly.errors import CommandWarning, shown, warn
-from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
@@ -25,6 +24,8 @@ from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Environment"]
+
+Columns = Mapping[str, ArrayLike]
 
 _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
@@ -37,6 +38,15 @@ MAXIMUM_GUST = 200.0
 
 MAXIMUM_DURATION = 1e9
 """Maximum duration or delay of a gust [s]."""
+
+LARGEST_ROTOR = 100.0
+"""Maximum radius and height of a rotor [m]: above that of any aircraft."""
+
+LARGEST_DISK = 1e5
+"""Maximum area of the disks of all rotors of a vehicle [m^2], likewise."""
+
+_PER_SPEEDS = ("N s^2/m", 1e3)
+"""Unit and maximum of forces per air speed and rotor speed: far above what a step resolves."""
 
 SEVERITIES = {"light": (15 * _KNOT, 1), "moderate": (30 * _KNOT, 2), "severe": (45 * _KNOT, 3)}
 """Wind 20 ft above ground [m/s], and the value of ``turbulence_severity`` [@mil-f-8785c 3.7]."""
@@ -67,19 +77,6 @@ class Environment(PartInterface):
 
     _part = "environment"
 
-    def __init__(
-        self,
-        select: Callable[[Ids], Selection],
-        enable_part: Callable[[str], None],
-        frame: LocalFrame,
-        terrain_map: TerrainMap | None,
-        use_terrain_map: Callable[[TerrainMap], None],
-    ) -> None:
-        super().__init__(select, enable_part)
-        self._frame = frame
-        self._terrain_map = terrain_map
-        self._use_terrain_map = use_terrain_map
-
     def _on(self) -> dict[str, int]:
         names = names_of(Effect)
         return {name: self._count("environment_effects", Effect[name.upper()]) for name in names}
@@ -94,7 +91,7 @@ class Environment(PartInterface):
     @property
     def geodetic(self) -> NDArray[np.float64]:
         """Latitude [deg], longitude [deg], height above the ellipsoid [m], shape (n, 3)."""
-        return self._frame.to_lla(self._select(None).read("pos"))
+        return self._access.frame().to_lla(self._select(None).read("pos"))
 
     def enable(self, *effects: str, ids: Ids = None) -> None:
         """Switch effects on.
@@ -127,36 +124,48 @@ class Environment(PartInterface):
         bits = bits_of("effects", Effect, effects)
         if bits & Effect.DENSITY:
             bits |= Effect.ATMOSPHERE
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         if bits & Effect.ATMOSPHERE:
-            self._check_heights(chosen)
-        self._switch_on(bits, chosen)
+            self.check_heights(chosen)
+        self._enable(bits, chosen, {})
         for effect, column in _STRENGTHS.items():
             if effect in effects and chosen and not chosen.read(column).any():
                 warn(f"{effect}: calm so far: set_{effect} sets and enables it", CommandWarning)
 
-    def _switch_on(self, bits: int, chosen: Selection) -> None:
-        """Set bits of ``environment_effects``."""
-        self._enable_part("environment")
-        if bits & Effect.DOWNWASH:
-            self._enable_part("rotor_air")
-            self._enable_part("downwash")
+    def _enable(self, bits: int, chosen: Selection, columns: Columns) -> None:
+        """Switch effects on with settings, also where these are 0; the others are estimated."""
+
+        def write() -> None:
+            chosen.write_all(columns)
+            for group, rows, _ in chosen:
+                if bits & Effect.GROUND_EFFECT:
+                    _estimate_rotors(group, rows)
+                if bits & Effect.DOWNWASH:
+                    _estimate_jets(group, rows)
+            chosen.write_all(columns)  # an estimate replaces zeros
+            self.switch_on(bits, chosen)
+
+        parts = ("rotor_air", "downwash") if bits & Effect.DOWNWASH else ()
+        self._change(write, "environment", *parts)
+
+    def switch_on(self, bits: int, chosen: Selection) -> None:
+        """Set bits of ``environment_effects``, which exists, in a change of the `Sim`."""
         for group, rows, _ in chosen:
-            if bits & Effect.GROUND_EFFECT:
-                _estimate_rotors(group, rows)
-            if bits & Effect.DOWNWASH:
-                _estimate_jets(group, rows)
             group.view("environment_effects")[rows] |= np.uint32(bits)
         self.refresh(chosen)
 
     def disable(self, *effects: str, ids: Ids = None) -> None:
         """Switch effects off; arguments as of `enable`."""
         bits = bits_of("effects", Effect, effects)
-        if self.enabled:
-            chosen = self._select(ids)
+        chosen = self._distinct(ids)
+
+        def write() -> None:
             for group, rows, _ in chosen:
                 group.view("environment_effects")[rows] &= np.uint32(~bits & 0xFFFFFFFF)
             self.refresh(chosen)
+
+        if self.enabled:
+            self._change(write)
 
     def set_turbulence(self, severity: str, *, ids: Ids = None) -> None:
         """Set the severity of Dryden turbulence and enable it.
@@ -173,11 +182,8 @@ class Environment(PartInterface):
             CopterIDs; all vehicles by default.
         """
         wind, number = SEVERITIES[chosen_name("severity", severity, SEVERITIES)]
-        self._enable_part("environment")
-        chosen = self._select(ids)
-        chosen.write("turbulence_wind", wind)
-        chosen.write("turbulence_severity", number)
-        self._switch_on(Effect.TURBULENCE, chosen)
+        columns = {"turbulence_wind": wind, "turbulence_severity": number}
+        self._enable(Effect.TURBULENCE, self._distinct(ids), columns)
 
     def set_gust(
         self,
@@ -208,7 +214,7 @@ class Environment(PartInterface):
             An argument has the wrong shape, is not finite or out of its range; then nothing is
             changed.
         """
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         amplitude = chosen.per_vehicle("velocity", velocity, "m/s", 3)
         if (np.abs(amplitude) > MAXIMUM_GUST).any():
             raise ValueError(
@@ -217,12 +223,13 @@ class Environment(PartInterface):
             )
         times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
         seconds = [_duration(name, value) for name, value in times.items()]
-        self._enable_part("environment")
-        chosen.write("gust", amplitude)
-        chosen.write("gust_times", seconds[:3])
-        chosen.write("gust_delay", seconds[3])
-        chosen.write("gust_updates", 0)
-        self._switch_on(Effect.GUST, chosen)
+        columns: dict[str, ArrayLike] = {
+            "gust": amplitude,
+            "gust_times": seconds[:3],
+            "gust_delay": seconds[3],
+            "gust_updates": 0,
+        }
+        self._enable(Effect.GUST, chosen, columns)
 
     def set_ground_effect(
         self,
@@ -240,8 +247,8 @@ class Environment(PartInterface):
         Parameters
         ----------
         radius : array_like, shape (k,) or (), optional
-            Radius R of the rotors [m]; by default 0.42 of the least distance between two hubs,
-            estimated.
+            Radius R of the rotors [m], up to 100 m; by default 0.42 of the least distance between
+            two hubs, estimated.
         hub_height : array_like, shape (k,) or (), optional
             Height of the hubs above ``pos`` [m], which is 0 on the ground; by default the radius,
             estimated.
@@ -253,20 +260,17 @@ class Environment(PartInterface):
         ShapeError, TypeError, ValueError
             An argument has the wrong shape, is not finite or negative; then nothing is changed.
         """
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         columns = {}
         for column, name, value in (
             ("rotor_radius", "radius", radius),
             ("hub_height", "hub_height", hub_height),
         ):
             if value is not None:
-                columns[column] = chosen.not_negative(name, value, "m")
-        self.enable("ground_effect", ids=ids)
+                columns[column] = chosen.not_negative(name, value, "m", LARGEST_ROTOR)
         if radius is not None and hub_height is None:
             columns["hub_height"] = columns["rotor_radius"]
-        for column, values in columns.items():
-            chosen.write(column, values)
-        self.refresh(chosen)
+        self._enable(Effect.GROUND_EFFECT, chosen, columns)
 
     def set_downwash(
         self,
@@ -286,8 +290,8 @@ class Environment(PartInterface):
         Parameters
         ----------
         disk_area : array_like, shape (k,) or (), optional
-            Area A of the disks of all rotors [m^2]; 0 for a vehicle without a jet, which is in
-            those of others. By default that of the radius of `set_ground_effect`, estimated.
+            Area A of the disks of all rotors [m^2], up to 1e5; 0 for a vehicle without a jet, which
+            is in those of others. By default that of the radius of `set_ground_effect`, estimated.
         inflow : array_like, shape (k,) or (), optional
             Loss of thrust per air speed along the axis and rotor speed [N s^2/m]; by default, where
             it is 0, a quarter of the thrust per induced velocity of hover less the vertical
@@ -300,21 +304,13 @@ class Environment(PartInterface):
         ShapeError, TypeError, ValueError
             An argument has the wrong shape, is not finite or negative; then nothing is changed.
         """
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         columns = {}
         if disk_area is not None:
-            columns["disk_area"] = chosen.not_negative("disk_area", disk_area, "m^2")
+            columns["disk_area"] = chosen.not_negative("disk_area", disk_area, "m^2", LARGEST_DISK)
         if inflow is not None:
-            columns["rotor_inflow"] = chosen.not_negative("inflow", inflow, "N s^2/m")
-        chosen.require_distinct()
-        self._enable_part("rotor_air")
-        self._enable_part("downwash")
-        for column, values in columns.items():
-            chosen.write(column, values)
-        self.enable("downwash", ids=ids)
-        for column, values in columns.items():
-            chosen.write(column, values)
-        self.refresh(chosen)
+            columns["rotor_inflow"] = chosen.not_negative("inflow", inflow, *_PER_SPEEDS)
+        self._enable(Effect.DOWNWASH, chosen, columns)
 
     def set_rotor_air(self, drag: ArrayLike, inflow: ArrayLike, *, ids: Ids = None) -> None:
         """Set the forces of the air speed at the hubs of rotors; zeros switch them off.
@@ -341,21 +337,18 @@ class Environment(PartInterface):
             An argument has the wrong shape, is not finite or negative. After any of these nothing
             is changed.
         """
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         columns = {
-            "rotor_drag": chosen.not_negative("drag", drag, "N s^2/m"),
-            "rotor_inflow": chosen.not_negative("inflow", inflow, "N s^2/m"),
+            "rotor_drag": chosen.not_negative("drag", drag, *_PER_SPEEDS),
+            "rotor_inflow": chosen.not_negative("inflow", inflow, *_PER_SPEEDS),
         }
         chosen.require_full_rotors("set_rotor_air", "has no rotors")
-        chosen.require_distinct()
-        self._enable_part("rotor_air")
-        for column, values in columns.items():
-            chosen.write(column, values)
+        self._change(lambda: chosen.write_all(columns), "rotor_air")
 
     @property
     def terrain_map(self) -> TerrainMap | None:
         """The terrain map that vehicles may be on; see `set_terrain`."""
-        return self._terrain_map
+        return self._access.terrain_map()
 
     def set_terrain(
         self, terrain: TerrainMap | str | os.PathLike[str] | None, *, ids: Ids = None
@@ -394,10 +387,9 @@ class Environment(PartInterface):
         >>> sim.pos[:, 2].tolist(), sim.off_map.tolist()
         ([-15.0, -30.0], [0, 1])
         """
-        chosen = self._select(ids)
-        chosen.require_distinct()
+        chosen = self._distinct(ids)
         if terrain is None:
-            if self._terrain_map is not None:
+            if self.terrain_map is not None:
                 chosen.write("on_terrain_map", 0)
                 chosen.write("off_map", 0)
             return
@@ -408,11 +400,15 @@ class Environment(PartInterface):
                 f"terrain: expected a TerrainMap, the path of its file or None, "
                 f"got {shown(terrain)}"
             )
-        self._use_terrain_map(terrain)
-        self._enable_part("terrain")
-        chosen.write("on_terrain_map", 1)
-        for group, _, _ in self._select(None):
-            _put_on_map(group)
+        terrain_map = terrain
+
+        def write() -> None:
+            chosen.write("on_terrain_map", 1)
+            self._access.use_terrain_map(terrain_map)
+            for group, _, _ in self._select(None):
+                _put_on_map(group)
+
+        self._change(write, "terrain")
 
     def set_earth(self, shape: str, *, ids: Ids = None) -> None:
         """Set the shape of the earth, for long or fast flights.
@@ -441,14 +437,18 @@ class Environment(PartInterface):
             There is no such shape. After any of these nothing is changed.
         """
         chosen_name("shape", shape, EARTHS)
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         chosen.require_full_rotors("set_earth", "does not fly")
-        if shape == "ellipsoid":
-            self.enable("gravity", ids=ids)
-        if shape != "flat":
-            self._enable_part("earth")
-        if all(group.batch.has("earth") for group, _, _ in chosen):
-            chosen.write("earth_shape", EARTHS.index(shape))
+        round_parts = () if shape == "flat" else ("earth",)
+        parts = ("environment", *round_parts) if shape == "ellipsoid" else round_parts
+
+        def write() -> None:
+            if shape == "ellipsoid":
+                self.switch_on(Effect.GRAVITY, chosen)
+            if all(group.batch.has("earth") for group, _, _ in chosen):
+                chosen.write("earth_shape", EARTHS.index(shape))
+
+        self._change(write, *parts)
 
     def set_date(self, date: float | Date, *, ids: Ids = None) -> None:
         """Set the date of the magnetic field and enable it.
@@ -472,9 +472,7 @@ class Environment(PartInterface):
                 f"date: expected {begin} to {end}, the epoch of the World Magnetic Model 2025, "
                 f"got {shown(date)}"
             )
-        self._enable_part("environment")
-        self._select(ids).write("magnetic_date", year)
-        self.enable("magnetic", ids=ids)
+        self._enable(Effect.MAGNETIC, self._distinct(ids), {"magnetic_date": year})
 
     def origin_changed(self) -> None:
         """Compute all results anew: the origin of the map was moved."""
@@ -501,11 +499,11 @@ class Environment(PartInterface):
         for group, rows, _ in everyone if chosen is None else chosen:
             group.refresh(rows)
 
-    def _check_heights(self, chosen: Selection) -> None:
+    def check_heights(self, chosen: Selection) -> None:
         """Raise a ValueError if a vehicle is outside of the atmosphere's heights."""
         lowest, highest = _LIMITS["atmosphere_lowest"], _LIMITS["atmosphere_highest"]
         for group, rows, _ in chosen:
-            height = self._frame.to_lla(group.view("pos")[rows])[:, 2]
+            height = self._access.frame().to_lla(group.view("pos")[rows])[:, 2]
             geopotential = _POTENTIAL_RADIUS * height / (_POTENTIAL_RADIUS + height)
             outside = np.flatnonzero(~((geopotential >= lowest) & (geopotential <= highest)))
             if outside.size:

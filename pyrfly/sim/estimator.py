@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import shown
 from pyrfly.protocol.bits import Sensor
-from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.arguments import chosen_name, true_or_false
 from pyrfly.sim.interface import PartInterface
-from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["ERROR_STATES", "Estimator"]
@@ -53,17 +50,6 @@ class Estimator(PartInterface):
 
     _part = "estimator"
 
-    def __init__(
-        self,
-        select: Callable[[Ids], Selection],
-        enable_part: Callable[[str], None],
-        time: Callable[[], float],
-        period: float,
-    ) -> None:
-        super().__init__(select, enable_part)
-        self._time = time
-        self._period = period
-
     def _on(self) -> dict[str, int]:
         on = {"estimating": "estimator_on", "flying on the estimate": "flies_on_estimate"}
         return {name: self._count(column) for name, column in on.items()}
@@ -87,7 +73,8 @@ class Estimator(PartInterface):
         ValueError
             A vehicle has no IMU that is on; then nothing is changed.
         """
-        chosen = self._select(ids)
+        flying = true_or_false("fly", fly)
+        chosen = self._distinct(ids)
         for group, rows, _ in chosen:
             has_sensors = group.batch.has("sensors")
             if not has_sensors or (group.view("sensors_on")[rows] & Sensor.IMU == 0).any():
@@ -95,19 +82,21 @@ class Estimator(PartInterface):
                     "estimator: expected vehicles with an IMU, call sensors.enable('imu', ...) "
                     f"first; got {shown(group.name)} without"
                 )
-        self._enable_part("estimator")
-        for group, rows, _ in chosen:
-            numbers = np.arange(group.n)[rows]
-            group.reset_part("estimator", numbers[group.view("estimator_on")[numbers] == 0])
-            group.view("estimator_on")[rows] = 1
-            group.view("flies_on_estimate")[rows] = bool(fly)
+
+        def write() -> None:
+            for group, rows, _ in chosen:
+                numbers = np.arange(group.n)[rows]
+                group.reset_part("estimator", numbers[group.view("estimator_on")[numbers] == 0])
+                group.view("estimator_on")[rows] = 1
+                group.view("flies_on_estimate")[rows] = flying
+
+        self._change(write, "estimator")
 
     def disable(self, *, ids: Ids = None) -> None:
         """Stop estimating: vehicles fly on the true state; columns keep their last values."""
+        chosen = self._distinct(ids)
         if self.enabled:
-            chosen = self._select(ids)
-            chosen.write("estimator_on", 0)
-            chosen.write("flies_on_estimate", 0)
+            self._change(lambda: chosen.write_all({"estimator_on": 0, "flies_on_estimate": 0}))
 
     @property
     def covariance(self) -> NDArray[np.float64]:
@@ -129,7 +118,8 @@ class Estimator(PartInterface):
         on to the present time by what the IMU measured then. The drift of the receiver is that of
         its last report where it has no delay of a period or more.
         """
-        age = (self._time() - self._read("estimator_updated") * self._period)[:, None]
+        period = self._access.sensor_period
+        age = (self._access.time() - self._read("estimator_updated") * period)[:, None]
         half = np.hstack([np.ones_like(age), self._read("rate_est") * age / 2])
         att = _product(self._read("att_est"), half / np.linalg.norm(half, axis=1, keepdims=True))
         force = self._read("force_before") - self._read("accel_bias_est")

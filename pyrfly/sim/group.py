@@ -28,7 +28,10 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
 
-__all__ = ["LARGEST_PRODUCT", "Group"]
+__all__ = ["LARGEST_PRODUCT", "PART_FIELDS", "Group"]
+
+PART_FIELDS = {field.name: field for part in _core.parts() for field in fields_of_part(part)}
+"""Columns of all parts, enabled or not."""
 
 _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground there
 
@@ -218,7 +221,7 @@ class Group(Columns):
         """
         if isinstance(values, np.ndarray):
             values = values.tolist() if values.size <= 8 else values  # for messages
-        field = self._by_name[name]
+        field = self._by_name.get(name) or PART_FIELDS[name]
         if field.role == "param":
             array = finite_array(name, values, field.unit, self.largest)
             low, high = self.family.ranges.get(name, (-inf, inf))
@@ -302,11 +305,16 @@ class Group(Columns):
         return self.batch.layout_version
 
     def _add_columns(self, fields: Iterable[Field]) -> None:
-        """Add columns, to `fields` at last: a signal handler may raise in the middle."""
+        """Add columns, to `fields` at last: a signal handler may raise in the middle.
+
+        These are in the order of the tables, whatever the order in which parts are enabled.
+        """
         new = tuple(fields)
         self._by_name.update((f.name, f) for f in new)
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
-        self._fields += new
+        order = (*fields_of_type(self.parameters.c_type), *PART_FIELDS.values())
+        present = {*self._fields, *new}
+        self._fields = tuple(field for field in order if field in present)
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,10 +11,12 @@ import numpy as np
 
 from pyrfly.columns import column_names
 from pyrfly.errors import near_names, shown
+from pyrfly.frames import LocalFrame
 from pyrfly.sim.selection import Selection
+from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles.verbs import Ids
 
-__all__ = ["PartInterface", "bits_of", "names_of"]
+__all__ = ["Access", "PartInterface", "bits_of", "names_of"]
 
 
 def names_of(kind: type[IntFlag]) -> tuple[str, ...]:
@@ -24,7 +27,7 @@ def names_of(kind: type[IntFlag]) -> tuple[str, ...]:
 def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
     """Return the bits of some names; raise a ValueError if one is unknown, or none is given."""
     known = names_of(kind)
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if not isinstance(name, str) or name not in known]
     if unknown or not names:
         got = shown(unknown[0]) if unknown else "none"
         raise ValueError(f"{argument}: expected some of {', '.join(known)}, got {got}")
@@ -34,20 +37,60 @@ def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
     return bits
 
 
+@dataclass(frozen=True)
+class Access:
+    """What a `PartInterface` knows of its `Sim`, as it is at each call.
+
+    Attributes
+    ----------
+    select : callable
+        `Sim.select`.
+    change : callable
+        Enables parts and calls a function that writes their columns: both or none. The function
+        must not raise, so arguments are checked before (`Clock.change`).
+    time : callable
+        Returns the simulated time [s].
+    frame : callable
+        Returns the local frame.
+    terrain_map : callable
+        Returns the terrain map of the vehicles that are on it, if there is one.
+    use_terrain_map : callable
+        Sets it, and the origin if it has one; within a change.
+    sensor_period : float
+        Time between updates of the sensors [s].
+    """
+
+    select: Callable[[Ids], Selection]
+    change: Callable[[Callable[[], object], Sequence[str]], None]
+    time: Callable[[], float]
+    frame: Callable[[], LocalFrame]
+    terrain_map: Callable[[], TerrainMap | None]
+    use_terrain_map: Callable[[TerrainMap | None], None]
+    sensor_period: float
+
+
 class PartInterface:
     """Base of the attributes of a `Sim` that are made anew at each access.
 
     So what is set on them would be lost. Settings and results of the part are columns of the `Sim`,
-    to which the errors point.
+    to which the errors point; nothing is kept here, so that one may be kept.
     """
 
     _part: ClassVar[str]
 
-    def __init__(
-        self, select: Callable[[Ids], Selection], enable_part: Callable[[str], None]
-    ) -> None:
-        self._select = select
-        self._enable_part = enable_part
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._select = access.select
+
+    def _distinct(self, ids: Ids) -> Selection:
+        """Return vehicles to be changed; raise an error for a CopterID that is given twice."""
+        chosen = self._select(ids)
+        chosen.require_distinct()
+        return chosen
+
+    def _change(self, write: Callable[[], object], *parts: str) -> None:
+        """Enable parts and call a function that writes their columns: both or none."""
+        self._access.change(write, parts)
 
     @property
     def enabled(self) -> bool:

@@ -77,22 +77,21 @@ class Motors(PartInterface):
             An argument has the wrong shape, is not finite or out of its range. After any of these
             nothing is changed.
         """
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         chosen.require_full_rotors("motors", "has no rotors")
         ratio = _positive(chosen, "damping", DAMPING if damping is None else damping, "1")
         usual = np.minimum(2 * ratio / _delay(chosen), MAXIMUM_FREQUENCY)
         natural = _positive(chosen, "frequency", usual if frequency is None else frequency, "rad/s")
-        chosen.require_distinct()
-        self._enable_part("motors")
-        chosen.write("motor_damping", ratio)
-        chosen.write("motor_frequency", natural)
+        columns = {"motor_damping": ratio, "motor_frequency": natural}
+        self._change(lambda: chosen.write_all(columns), "motors")
 
     def disable(self, ids: Ids = None) -> None:
         """Give vehicles first-order motors again, with their present speeds."""
         if self.enabled:
-            chosen = self._select(ids)
-            chosen.write("motor_frequency", 0)
-            chosen.write("rotor_accel", 0)
+            self._select(ids).write_all({"motor_frequency": 0, "rotor_accel": 0})
+
+    def _on(self) -> dict[str, int]:
+        return {"second order": int(np.count_nonzero(self._select(None).read("motor_frequency")))}
 
 
 _LARGEST = {"frequency": MAXIMUM_FREQUENCY, "damping": MAXIMUM_DAMPING}

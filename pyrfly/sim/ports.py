@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ShapeError
 from pyrfly.protocol.faults import faults_in, refusal
 from pyrfly.protocol.synthesis import COMMAND, FLOATS, INTS, POS, Command
+from pyrfly.sim.arguments import array_of
 from pyrfly.sim.selection import Part, Selection
 
 __all__ = ["write_ports"]
@@ -67,10 +68,10 @@ def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]
 
 def _input(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:
     """Return the values of an input, (count, width): 32-bit words, or floats."""
-    array = np.asarray(value)
     whole = name != "floats"
+    expected = "integers of 32 bits" if whole else "numbers"
+    array = np.array(array_of(name, value, expected))  # a copy: it may be a view of a column
     if array.dtype.kind not in ("iu" if whole else "biuf"):
-        expected = "integers of 32 bits" if whole else "numbers"
         raise TypeError(f"{name}: expected {expected}, got {value!r:.80}")
     if array.shape not in ((width,), (count, width)):
         raise ShapeError(

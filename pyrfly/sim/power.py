@@ -36,6 +36,17 @@ AVIONICS = 0.03
 CELL_RESISTANCE = 0.02
 """Default resistance per cell, with cables, times the capacity [ohm A h], estimated."""
 
+MAXIMA = {
+    "cells": 1e3,
+    "capacity": 1e6,
+    "endurance": 1e8,
+    "resistance": 1e6,
+    "efficiency": inf,
+    "avionics": 1e9,
+}
+"""Maxima of the settings, in their units: far above those of any vehicle, so that all results are
+finite in float32."""
+
 CELLS = ((20.0, 1), (300.0, 4), (inf, 6))
 """Default number of cells up to a power of the drives [W], estimated."""
 
@@ -102,38 +113,45 @@ class Power(PartInterface):
         ParameterError
             A vehicle has no drives that a battery feeds.
         ShapeError, TypeError, ValueError
-            An argument has the wrong shape, is not finite or out of its range, or both a capacity
-            and an endurance are given; then nothing is changed.
+            An argument has the wrong shape, is not finite or out of its range (up to `MAXIMA`), or
+            both a capacity and an endurance are given; then nothing is changed.
         """
         if capacity is not None and endurance is not None:
             raise ValueError("endurance: expected None where a capacity is given")
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
 
         def checked(name: str, value: ArrayLike | None, default: Any, unit: str) -> Array:
             return _positive(chosen, name, _or(value, default), unit)
 
         efficient = _efficiency(chosen, efficiency)
         drives = _nominal_power(chosen) / efficient
-        aboard = chosen.not_negative("avionics", _or(avionics, AVIONICS * drives), "W")
+        aboard = _not_negative(chosen, "avionics", _or(avionics, AVIONICS * drives), "W")
         series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
         lasting = checked("endurance", endurance, ENDURANCE, "s")
         needed = RESERVE * lasting / 3600 * (drives + aboard) / (NOMINAL_CELL * series)
         charge = checked("capacity", capacity, needed, "A h")
         usual = CELL_RESISTANCE * series / charge
-        ohmic = chosen.not_negative("resistance", _or(resistance, usual), "ohm")
-        self._enable_part("power")
-        chosen.write("battery_full_voltage", FULL_CELL * series)
-        chosen.write("battery_capacity", 3600 * charge)
-        chosen.write("battery_resistance", ohmic)
-        chosen.write("drive_efficiency", efficient)
-        chosen.write("avionics_power", aboard)
-        chosen.write("battery_on", 1)
-        self.recharge(ids)
+        ohmic = _not_negative(chosen, "resistance", _or(resistance, usual), "ohm")
+        columns: dict[str, ArrayLike] = {
+            "battery_full_voltage": FULL_CELL * series,
+            "battery_capacity": 3600 * charge,
+            "battery_resistance": ohmic,
+            "drive_efficiency": efficient,
+            "avionics_power": aboard,
+            "battery_on": 1,
+        }
+
+        def write() -> None:
+            chosen.write_all(columns)
+            self.recharge(ids)
+
+        self._change(write, "power")
 
     def disable(self, ids: Ids = None) -> None:
         """Feed vehicles by a constant voltage again, from the next update on."""
+        chosen = self._distinct(ids)
         if self.enabled:
-            self._select(ids).write("battery_on", 0)
+            chosen.write("battery_on", 0)
 
     def recharge(self, ids: Ids = None) -> None:
         """Make batteries full, as `Sim.reset` does; ``battery_energy`` counts from 0 again."""
@@ -173,8 +191,12 @@ def _or(value: ArrayLike | None, default: ArrayLike) -> ArrayLike:
     return default if value is None else value
 
 
+def _not_negative(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
+    return chosen.not_negative(name, value, unit, MAXIMA[name])
+
+
 def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
-    values = chosen.per_vehicle(name, value, unit)
+    values = chosen.per_vehicle(name, value, unit, maximum=MAXIMA[name])
     if not (values > 0).all():
         raise _refuse(name, "more than 0", unit, value)
     return values

@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
+from pyrfly.errors import shown
 from pyrfly.sim.arguments import uniform_bounds
 from pyrfly.sim.selection import Rows, Selection
 
@@ -33,6 +34,8 @@ def uniform_draws(
     list of (ndarray, rows, ndarray)
         Of each group the view of the column, the rows to write, and their new values.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected the name of a column, got {shown(name)}")
     stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
     views = [group.writable(name) for group, _, _ in chosen]
     minimum, maximum = uniform_bounds(name, low, high, views)

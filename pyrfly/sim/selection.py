@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
-from pyrfly.sim.arguments import whole_number
+from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import FAMILIES, Setpoint
 from pyrfly.vehicles.verbs import Ids
@@ -149,7 +149,7 @@ class Selection:
             repeatedly.
         """
         self.require_distinct()
-        array = np.asarray(values)
+        array = array_of(name, values, "even rows")
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
@@ -158,6 +158,11 @@ class Selection:
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         for target, rows, chosen in writes:
             target[rows] = chosen
+
+    def write_all(self, columns: Mapping[str, ArrayLike]) -> None:
+        """Write columns by name; see `write`."""
+        for name, values in columns.items():
+            self.write(name, values)
 
     def offer(self, name: str, values: ArrayLike) -> None:
         """Write a column of the vehicles that have it; arguments as in `write`.
@@ -179,15 +184,22 @@ class Selection:
         except ValueError:
             raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
 
-    def not_negative(self, name: str, value: ArrayLike, unit: str) -> NDArray[np.float64]:
-        """Return a checked argument of at least 0, one value per vehicle; see `per_vehicle`."""
-        values = self.per_vehicle(name, value, unit)
+    def not_negative(
+        self, name: str, value: ArrayLike, unit: str, maximum: float = sys.float_info.max
+    ) -> NDArray[np.float64]:
+        """Return a checked argument of 0 to a maximum, one per vehicle; see `per_vehicle`."""
+        values = self.per_vehicle(name, value, unit, maximum=maximum)
         if not (values >= 0).all():
             raise ValueError(f"{name}: expected at least 0 [{unit}], got {shown(value)}")
         return values
 
     def per_vehicle(
-        self, name: str, value: ArrayLike, unit: str, width: int = 1
+        self,
+        name: str,
+        value: ArrayLike,
+        unit: str,
+        width: int = 1,
+        maximum: float = sys.float_info.max,
     ) -> NDArray[np.float64]:
         """Return a checked argument as one row per vehicle.
 
@@ -201,11 +213,13 @@ class Selection:
             Its unit, for messages.
         width : int
             Values per vehicle.
+        maximum : float
+            Maximum magnitude.
 
         Returns
         -------
         ndarray, shape (count, width), or (count,) for width 1
-            The argument; may share its memory.
+            The argument as it is now: a copy.
 
         Raises
         ------
@@ -213,7 +227,7 @@ class Selection:
             It has the wrong shape, is non-finite in the precision of the columns, an angle above
             `MAXIMUM_ANGLE`, or not numeric.
         """
-        largest = self.parts[0].group.largest if self.parts else sys.float_info.max
+        largest = min(self.parts[0].group.largest, maximum) if self.parts else maximum
         if unit == "rad":
             largest = min(largest, MAXIMUM_ANGLE)
         array = finite_array(name, value, unit, largest)
@@ -362,7 +376,7 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
     """Return the CopterIDs where a mask is true; raise an error if it is no mask of n vehicles."""
     if ids is not None:
         raise ValueError("mask: expected None if ids are given")
-    array = np.asarray(mask)
+    array = array_of("mask", mask, "bools")
     if array.dtype != np.bool_:
         raise TypeError(f"mask: expected bools, got {shown(mask)}")
     if array.shape != (n,):
@@ -422,7 +436,8 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
 
 
 def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
-    chosen = np.atleast_1d(np.asarray(ids, dtype=None if np.size(ids) else np.intp))  # type: ignore[arg-type]
+    given = array_of("ids", ids, "CopterIDs as integers")
+    chosen = np.atleast_1d(given if given.size else given.astype(np.intp))
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
     if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
         raise TypeError(f"ids: expected CopterIDs as integers, got {shown(ids)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError, shown
-from pyrfly.frames import LocalFrame
-from pyrfly.protocol.bits import Sensor
+from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name
 from pyrfly.sim.environment import Environment
+from pyrfly.sim.group import PART_FIELDS
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
@@ -23,7 +23,11 @@ __all__ = ["MEASURED", "Sensors"]
 
 _NAMES = names_of(Sensor)
 
-_EFFECTS = {"magnetometer": "magnetic", "barometer": "atmosphere", "airspeed": "atmosphere"}
+_EFFECTS = {
+    "magnetometer": Effect.MAGNETIC,
+    "barometer": Effect.ATMOSPHERE,
+    "airspeed": Effect.ATMOSPHERE,
+}
 """What a sensor needs of the environment."""
 
 _GIVEN, _OFFERED, _POSE, _PRINTED = 0, 8, 16, 24
@@ -76,19 +80,6 @@ class Sensors(PartInterface):
 
     _part = "sensors"
 
-    def __init__(
-        self,
-        select: Callable[[Ids], Selection],
-        enable_part: Callable[[str], None],
-        environment: Environment,
-        frame: LocalFrame,
-        period: float,
-    ) -> None:
-        super().__init__(select, enable_part)
-        self._environment = environment
-        self._frame = frame
-        self._period = period
-
     def _on(self) -> dict[str, int]:
         bits = {name: Sensor[name.upper()] for name in _NAMES}
         return {
@@ -99,7 +90,7 @@ class Sensors(PartInterface):
     @property
     def rate(self) -> float:
         """Updates per second: the ``sensor_rate`` of the `Sim`, in whole steps."""
-        return 1 / self._period
+        return 1 / self._access.sensor_period
 
     @property
     def gps_geodetic(self) -> NDArray[np.float64]:
@@ -108,7 +99,7 @@ class Sensors(PartInterface):
         That of the column ``gps_pos``; NaN before the first report.
         """
         chosen = self._select(None)
-        reported: NDArray[np.float64] = self._frame.to_lla(chosen.read("gps_pos"))
+        reported: NDArray[np.float64] = self._access.frame().to_lla(chosen.read("gps_pos"))
         reported[chosen.read("gps_updates") == 0] = np.nan
         return reported
 
@@ -152,30 +143,41 @@ class Sensors(PartInterface):
             raise ValueError(f"source: expected 'physics' for {sensors}, got {source!r}")
         if profile is not None:
             chosen_name("profile", profile, PROFILES)
-        chosen = self._select(ids)
+        chosen = self._distinct(ids)
         needed = sensors if source == "physics" else ()
-        effects = {_EFFECTS[name] for name in needed if name in _EFFECTS}
-        if effects:
-            self._environment.enable(*sorted(effects), ids=ids)
-        self._enable_part("sensors")
-        if profile is not None:
-            for name in sensors:
-                self._apply(chosen, name, PROFILES[profile][name])
-        for group, rows, _ in chosen:
-            group.view("sensors_on")[rows] |= np.uint32(bits)
-        self._set_sources(chosen, bits, _SOURCES[source])
+        effects = sum({_EFFECTS[name] for name in needed if name in _EFFECTS})
+        environment = Environment(self._access)
+        if effects & Effect.ATMOSPHERE:
+            environment.check_heights(chosen)
+
+        def write() -> None:
+            if effects:
+                environment.switch_on(effects, chosen)
+            if profile is not None:
+                for name in sensors:
+                    self._apply(chosen, name, PROFILES[profile][name])
+            for group, rows, _ in chosen:
+                group.view("sensors_on")[rows] |= np.uint32(bits)
+            self._set_sources(chosen, bits, _SOURCES[source])
+
+        self._change(write, "sensors", *(("environment",) if effects else ()))
 
     def disable(self, *sensors: str, ids: Ids = None) -> None:
         """Switch sensors off: they keep their last values; arguments as of `enable`."""
         bits = bits_of("sensors", Sensor, sensors)
         off = np.uint32(~bits & 0xFFFFFFFF)
-        if self.enabled:
-            self._set_sources(self._select(ids), bits, ())
-            for group, rows, _ in self._select(ids):
+        chosen = self._distinct(ids)
+
+        def write() -> None:
+            self._set_sources(chosen, bits, ())
+            for group, rows, _ in chosen:
                 group.view("sensors_on")[rows] &= off
                 group.view("sensors_updated")[rows] &= off
             if "gps" in sensors:
-                self._forget_samples(self._select(ids))
+                self._forget_samples(chosen)
+
+        if self.enabled:
+            self._change(write)
 
     def give(self, sensor: str, *, ids: Ids = None, **values: ArrayLike) -> None:
         """Set what a sensor has measured, such as data of a real one, instead of simulating it.
@@ -215,27 +217,27 @@ class Sensors(PartInterface):
             raise ValueError(
                 f"values: expected some of {', '.join(MEASURED[name])} of {name}, got {got}"
             )
-        chosen = self._select(ids)
-        chosen.require_distinct()
-        self._enable_part("sensors")
+        chosen = self._distinct(ids)
         checked = {column: self._given(chosen, column, values[column]) for column in values}
         bit = int(Sensor[name.upper()])
-        for column, given in checked.items():
-            chosen.write(column, given)
-        for group, rows, _ in chosen:
-            group.view("sensors_on")[rows] &= np.uint32(~bit & 0xFFFFFFFF)
-            group.view(f"{name}_updates")[rows] += np.uint32(1)
-        self._set_sources(chosen, bit, (_GIVEN, _OFFERED))
+
+        def write() -> None:
+            chosen.write_all(checked)
+            for group, rows, _ in chosen:
+                group.view("sensors_on")[rows] &= np.uint32(~bit & 0xFFFFFFFF)
+                group.view(f"{name}_updates")[rows] += np.uint32(1)
+            self._set_sources(chosen, bit, (_GIVEN, _OFFERED))
+
+        self._change(write, "sensors")
 
     @staticmethod
     def _given(chosen: Selection, column: str, value: ArrayLike) -> NDArray[Any]:
         """Return given values of a column, checked, one row per vehicle."""
-        unit = ""
+        field = PART_FIELDS[column]
+        array = finite_array(column, value, field.unit)
         for group, _, _ in chosen:
-            group.check_values(column, np.asarray(value))
-            unit = next(field.unit for field in group.fields if field.name == column)
-        array = finite_array(column, value, unit)
-        shape = chosen.read(column).shape
+            group.check_values(column, array)
+        shape = (len(chosen),) if field.width == 1 else (len(chosen), field.width)
         try:
             return np.broadcast_to(array, shape)
         except ValueError:
@@ -269,9 +271,10 @@ class Sensors(PartInterface):
                 f"rate: expected at most {self.rate:g} Hz, the sensor_rate of the Sim, "
                 f"got {shown(rate)}"
             )
-        chosen = self._select(ids)
-        self._enable_part("sensors")
-        return self._set_period(chosen, name, rate)
+        chosen = self._distinct(ids)
+        period = self._period_of(rate)
+        self._change(lambda: self._set_period(chosen, name, period), "sensors")
+        return self.rate / period
 
     def updated(self, sensor: str) -> NDArray[np.bool_]:
         """Return whose sensor has a new value since the last update of the sensors, shape (n,).
@@ -295,16 +298,18 @@ class Sensors(PartInterface):
         """Give a sensor its settings; those that are missing are ideal."""
         for column, value in {**IDEAL[name].columns, **settings.columns}.items():
             chosen.write(column, value)
-        self._set_period(chosen, name, settings.rate or self.rate)
+        self._set_period(chosen, name, self._period_of(settings.rate or self.rate))
 
-    def _set_period(self, chosen: Selection, name: str, rate: float) -> float:
-        """Set the period of a sensor, return its rate; its next sample is at the next update."""
-        period = max(1, round(self.rate / rate))
+    def _period_of(self, rate: float) -> int:
+        """Return the whole number of updates that is next to the period of a rate."""
+        return max(1, round(self.rate / rate))
+
+    def _set_period(self, chosen: Selection, name: str, period: int) -> None:
+        """Set the period of a sensor; its next sample is at the next update."""
         chosen.write(f"{name}_period", period)
         chosen.write("sensor_next", 0, component=_NAMES.index(name))
         if name == "gps":  # the spacing of the samples on their way is the old one
             self._forget_samples(chosen)
-        return self.rate / period
 
     @staticmethod
     def _forget_samples(chosen: Selection) -> None:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Columns, Field
-from pyrfly.errors import shown
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
@@ -26,6 +25,7 @@ from pyrfly.sim.arguments import (
     periods,
     seed_words,
     steps_in,
+    true_or_false,
     whole_number,
 )
 from pyrfly.sim.clock import Clock, Stepper
@@ -37,6 +37,7 @@ from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
+from pyrfly.sim.interface import Access
 from pyrfly.sim.loads import set_load
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.ports import write_ports
@@ -101,7 +102,8 @@ class Sim(Columns, Families, Analysis):
     ``sim.controllers`` is False: then they are inputs for a controller of one's own.
 
     One thread at a time may step or change a `Sim`. Others may read it meanwhile: outputs and
-    snapshots wait for a pause of the step, up to some 50 ms; views show what is there.
+    snapshots wait for a pause of the step, up to some 50 ms, and snapshots for the end of a change,
+    such as a reset; views show what is there.
 
     ``pickle``, ``copy.copy`` and ``copy.deepcopy`` make independent simulations with the same
     future: vehicles, parameters, state, time and settings. They leave out listeners and the stepper
@@ -171,13 +173,14 @@ class Sim(Columns, Families, Analysis):
 
         Listeners and a `hand_over` are not: functions and threads of this process.
         """
+        snapshot, terrain_map = self._clock.read(lambda: (self._snapshot(), self._terrain_map))
         return Saved(
             layouts=layouts_of(group.parameters.c_type for group in self.groups),
             groups=[(group.parameters, group.n) for group in self.groups],
             options=self._options,
-            snapshot=self.snapshot(),
+            snapshot=snapshot,
             attributes={k: v for k, v in vars(self).items() if k not in self._constructed},
-            terrain_map=self._terrain_map,
+            terrain_map=terrain_map,
         )
 
     def __setstate__(self, saved: Saved) -> None:
@@ -245,12 +248,11 @@ class Sim(Columns, Families, Analysis):
 
     @controllers.setter
     def controllers(self, on: bool) -> None:
-        if np.ndim(on) or np.asarray(on).dtype.kind not in "biuf" or on not in (0, 1):
-            raise ValueError(f"controllers: expected true or false, got {shown(on)}")
+        running = true_or_false("controllers", on)
 
         def write() -> None:
             for batch in self._batches:
-                batch.controllers = bool(on)
+                batch.controllers = running
 
         self._clock.change(write)
 
@@ -401,7 +403,7 @@ class Sim(Columns, Families, Analysis):
             ``on`` has the wrong shape, or is not true or false (1 or 0).
         """
         chosen = self.select(ids)
-        armed = chosen.per_vehicle("on", on, "1")
+        armed = chosen.per_vehicle("on", on, "bool")
         if not np.isin(armed, (0, 1)).all():
             raise ValueError(f"on: expected true or false, got {on!r:.80}")
         chosen.write("armed", armed)
@@ -509,44 +511,63 @@ class Sim(Columns, Families, Analysis):
             There is no such part.
         """
         chosen_name("part", part, _core.parts())
-        if self._batches[-1].has(part):  # enabled last
-            return
+        if not self._batches[-1].has(part):  # enabled last
+            self._change(lambda: None, (part,))
 
-        def write() -> None:
-            for group in self.groups:
-                group.enable_part(part)
+    def _change(self, write: Callable[[], object], parts: Sequence[str] = ()) -> None:
+        """Enable parts and call a function that writes their columns, to its end.
 
-        self._clock.change(write)
+        The function is called again if a signal handler raises in it, before the exception goes on
+        (`Clock.change`). A RuntimeError, if another thread steps or changes this `Sim`, comes
+        before any change.
+        """
+
+        def whole() -> None:
+            for part in parts:
+                for group in self.groups:
+                    group.enable_part(part)
+            write()
+
+        self._clock.change(whole)
+
+    @property
+    def _access(self) -> Access:
+        return Access(
+            select=self.select,
+            change=self._change,
+            time=lambda: self.time,
+            frame=lambda: self._frame,
+            terrain_map=lambda: self._terrain_map,
+            use_terrain_map=self._use_terrain_map,
+            sensor_period=self._options["periods"]["sensors"] * self.dt,
+        )
 
     @property
     def environment(self) -> Environment:
         """Air, wind, gravity, magnetic field and ground at the vehicles; all off at first."""
-        return Environment(
-            self.select, self.enable_part, self._frame, self._terrain_map, self._use_terrain_map
-        )
+        return Environment(self._access)
 
     def _use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
-        """Set the map that vehicles may be on; its place on the earth, if any, is the origin."""
+        """Set the map that vehicles may be on; its place on the earth, if any, is the origin.
+
+        Within `_change`; `Environment.set_terrain` puts vehicles on it.
+        """
+        for group in self.groups:
+            group.use_terrain_map(terrain_map)
+        self._terrain_map = terrain_map
         origin = None if terrain_map is None else terrain_map.origin
-
-        def write() -> None:
-            for group in self.groups:
-                group.use_terrain_map(terrain_map)
-            self._terrain_map = terrain_map
-            if origin is not None and origin != self.origin:
-                self._move_origin(LocalFrame(*origin))
-
-        self._clock.change(write)
+        if origin is not None and origin != self.origin:
+            self._move_origin(LocalFrame(*origin))
 
     @property
     def power(self) -> Power:
         """Batteries of the vehicles; off at first."""
-        return Power(self.select, self.enable_part)
+        return Power(self._access)
 
     @property
     def motors(self) -> Motors:
         """Second-order motors of vehicles with rotors; off at first."""
-        return Motors(self.select, self.enable_part)
+        return Motors(self._access)
 
     def set_load(
         self,
@@ -642,14 +663,12 @@ class Sim(Columns, Families, Analysis):
     @property
     def sensors(self) -> Sensors:
         """What the vehicles measure; all off at first."""
-        period = self._options["periods"]["sensors"] * self.dt
-        return Sensors(self.select, self.enable_part, self.environment, self._frame, period)
+        return Sensors(self._access)
 
     @property
     def estimator(self) -> Estimator:
         """What the vehicles know of their state by their sensors; off at first."""
-        period = self._options["periods"]["sensors"] * self.dt
-        return Estimator(self.select, self.enable_part, lambda: self.time, period)
+        return Estimator(self._access)
 
     def command_sil(
         self,
@@ -763,7 +782,8 @@ class Sim(Columns, Families, Analysis):
         positions = chosen.starts(pos)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
-        hovering = hover_columns(chosen, positions, headings) if hover else []
+        hovers = true_or_false("hover", hover)
+        hovering = hover_columns(chosen, positions, headings) if hovers else []
         new_seed = None if seed is None else checked_seed(seed)
 
         def write() -> None:
@@ -843,8 +863,19 @@ class Sim(Columns, Families, Analysis):
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`.
 
-        All vehicles are at one time, also while another thread steps.
+        All vehicles are at one time, also while another thread steps, resets or commands them:
+        a snapshot waits for a pause of the step, and is before or after a change. Values that
+        another thread writes into columns meanwhile may be in it or not.
+
+        Raises
+        ------
+        RuntimeError
+            The call comes from a signal handler amid a change, or other threads change the
+            vehicles without end.
         """
+        return self._clock.read(self._snapshot)
+
+    def _snapshot(self) -> bytes:
         terrain = 0 if self._terrain_map is None else self._terrain_map.checksum
         state = SimState(self._seed, self._draws, *self.origin, terrain)
         return pack(_core.snapshot(self._batches), state, self._vehicles())
@@ -885,7 +916,10 @@ class Sim(Columns, Families, Analysis):
         self._clock.change(write)
 
     def hash(self) -> str:
-        """Return a hexadecimal digest of the state of all vehicles, for tests of determinism."""
+        """Return a hexadecimal digest of the state of all vehicles, for tests of determinism.
+
+        It depends on which parts are enabled, but not on their order.
+        """
         digest = hashlib.blake2b(digest_size=16)
         for group in self.groups:
             for field in group.fields:

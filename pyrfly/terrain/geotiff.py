@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import MapError, import_extra, shown
-from pyrfly.files import printable
+from pyrfly.errors import MapError, MissingExtraError, import_extra, shown
+from pyrfly.files import is_regular, printable
 from pyrfly.frames import LocalFrame
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
 
@@ -72,7 +72,7 @@ def read_geotiff(path: Path, origin: Sequence[float] | None) -> TerrainMap:
     """Return the map of a GeoTIFF; see `pyrfly.terrain.read_terrain`."""
     rasterio = import_extra("rasterio", "geotiff", "reading a GeoTIFF")
     name = printable(path)
-    if not path.is_file():
+    if not is_regular(path):
         raise MapError(f"{name}: expected a regular file, found none")
     try:
         with warnings.catch_warnings():
@@ -82,7 +82,9 @@ def read_geotiff(path: Path, origin: Sequence[float] | None) -> TerrainMap:
         return _resampled(raster, origin)
     except MapError as error:
         raise MapError(f"{name}: {error}") from None
-    except (rasterio.errors.RasterioError, rasterio.errors.CRSError, ValueError, OSError) as error:
+    except MissingExtraError:
+        raise
+    except Exception as error:  # rasterio has also private ones, of GDAL
         raise MapError(f"{name}: cannot be read as GeoTIFF: {error}") from None
 
 
@@ -167,7 +169,7 @@ def _frame(raster: _Raster, origin: Sequence[float] | None) -> LocalFrame:
         if len(given) not in (2, 3):
             raise ValueError(f"got {len(given)} numbers")
         frame = LocalFrame(*given[:2], *given[2:] or (0.0,))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise MapError(f"origin: expected latitude, longitude and height: {error}") from None
     column, row = raster.pixels(np.array([frame.lon]), np.array([frame.lat]))
     if not (0 <= column[0] <= columns - 1 and 0 <= row[0] <= rows - 1):

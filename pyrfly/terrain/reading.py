@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pyrfly.errors import MapError
-from pyrfly.files import printable
+from pyrfly.errors import MapError, shown
+from pyrfly.files import is_regular, printable
 from pyrfly.terrain.geotiff import read_geotiff
 from pyrfly.terrain.rflysim_map import find_map, map_folders, read_rflysim_map
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
@@ -50,9 +50,13 @@ def read_terrain(
     ------
     MapError
         The file is missing, not as described, or too large; the message says what and where.
+    TypeError
+        ``path`` is no path.
     MissingExtraError
         A library for the format is not installed.
     """
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        raise TypeError(f"path: expected a str or a path, got {shown(path)}")
     file = Path(path)
     ending = file.suffix.lower()
     if ending in (".tif", ".tiff"):
@@ -87,11 +91,11 @@ def _read_npy(
     origin: Sequence[float] | None,
 ) -> TerrainMap:
     """Read an array; its shape is checked before its values are read."""
-    if not file.is_file():
+    if not is_regular(file):
         raise MapError(f"{printable(file)}: expected a regular file")
     if spacing is None:
         raise MapError(f"spacing: expected the distance of two nodes [m] of {printable(file)}")
-    if origin is not None and len(origin) == 2:
+    if isinstance(origin, Sequence) and len(origin) == 2:
         raise MapError("origin: expected latitude, longitude and height of an array")
     try:
         heights = np.lib.format.open_memmap(file, mode="r")  # refuses pickled objects

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import MapError, import_extra
-from pyrfly.files import printable, read_regular
+from pyrfly.files import is_regular, printable, read_regular
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
 
 __all__ = ["RflySimMap", "find_map", "map_folders", "read_rflysim_map"]
@@ -60,7 +60,7 @@ def find_map(name: str) -> Path | None:
         Name of the map without an ending, or a path without one.
     """
     candidates = (folder / f"{name}.txt" for folder in map_folders())
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in candidates if is_regular(path)), None)
 
 
 class RflySimMap(NamedTuple):
@@ -118,14 +118,16 @@ def read_rflysim_map(text: Path) -> RflySimMap:
         raise MapError(f"{printable(text)}: expected first and last pixel to differ in x and y")
 
     # the small number: a third point on a pixel must not fall before it by rounding
-    column = math.floor((third[0] - first[0]) / step_x + 1e-6)
-    row = math.floor((third[1] - first[1]) / step_y + 1e-6)
+    column = (third[0] - first[0]) / step_x + 1e-6
+    row = (third[1] - first[1]) / step_y + 1e-6
     if not (0 <= column < columns and 0 <= row < rows):
         raise MapError(
             f"{printable(text)}: expected the third point on the map, got {third[0:2]} cm"
         )
     scale = _height_scale(
-        (first[2], levels[0, 0]), (last[2], levels[-1, -1]), (third[2], levels[row, column])
+        (first[2], levels[0, 0]),
+        (last[2], levels[-1, -1]),
+        (third[2], levels[math.floor(row), math.floor(column)]),
     )
     return RflySimMap(
         first=(first[0], first[1]),
@@ -172,6 +174,8 @@ def _read_levels(path: Path) -> Array:
         raise MapError(f"{name}: {error}") from None
     try:
         with images.open(io.BytesIO(data), formats=["PNG"]) as picture:
+            if picture.size != (width, height):  # a second header
+                raise ValueError(f"expected one size, got {width, height} and {picture.size}")
             mode = picture.mode
             levels = np.asarray(picture).astype(np.float64) if mode in _MODES else None
     except (OSError, SyntaxError, ValueError, images.DecompressionBombError) as error:

@@ -221,8 +221,11 @@ def check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _checked_heights(heights: ArrayLike) -> Array:
-    """Return a read-only copy of heights; raise a MapError if it is no map."""
-    given = np.asarray(heights)
+    """Return an unchangeable copy of heights; raise a MapError if it is no map."""
+    try:
+        given = np.asarray(heights)
+    except ValueError:
+        raise MapError("heights: expected rows of one length [m]") from None
     check_shape(given.shape)
     if given.dtype.kind not in "iuf":
         raise MapError(f"heights: expected numbers [m], got values of type {given.dtype}")
@@ -234,8 +237,8 @@ def _checked_heights(heights: ArrayLike) -> Array:
             f"heights: expected finite heights within {HIGHEST:g} m, "
             f"got {copy[row, column]} at row {row}, column {column}, and {int(bad.sum())} in all"
         )
-    copy.flags.writeable = False
-    return copy
+    # The core has the address of bytes, which cannot be resized or made writeable.
+    return np.frombuffer(copy.tobytes()).reshape(copy.shape)
 
 
 def _numbers(name: str, value: Any, count: int, unit: str) -> Array:
@@ -250,7 +253,8 @@ def _numbers(name: str, value: Any, count: int, unit: str) -> Array:
 
 
 def _checked_spacing(spacing: Any) -> Pair:
-    pair = (spacing, spacing) if np.ndim(spacing) == 0 else spacing
+    several = isinstance(spacing, Sequence) or np.ndim(spacing) > 0
+    pair = spacing if several else (spacing, spacing)
     steps = _numbers("spacing", pair, 2, "m, of rows and columns")
     if not ((steps >= SPACINGS[0]) & (steps <= SPACINGS[1])).all():
         raise MapError(

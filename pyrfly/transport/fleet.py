@@ -15,7 +15,7 @@ import socket
 import struct
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -32,6 +32,9 @@ __all__ = ["FIRST_PORT", "MAXIMUM_FLEET", "Packet", "UdpLink"]
 FIRST_PORT = RFLYSIM_PORTS.control
 SERIES = {"command": 0, "sil": RFLYSIM_PORTS.model - RFLYSIM_PORTS.control}
 """Kinds of port, and the offset of their series from the first port."""
+
+_IMU = RFLYSIM_PORTS.imu - RFLYSIM_PORTS.control
+"""Offset of the ports that measurements of the IMU are sent to."""
 
 MAXIMUM_FLEET = SERIES["sil"] // 2
 """Maximum number of vehicles: two ports of each series per vehicle."""
@@ -82,8 +85,8 @@ class _Port:
 
 def _address(option: str, name: str) -> str:
     """Return the IPv4 address of an address or host name."""
-    if not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {name!r}")
+    if not isinstance(name, str) or not name:
+        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
     try:
         return socket.gethostbyname(name)
     except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
@@ -92,8 +95,8 @@ def _address(option: str, name: str) -> str:
 
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
-    if isinstance(peers, str) or not peers:
-        raise OptionError(f"peers: expected one or more addresses, got {peers!r}")
+    if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
+        raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
     inside = is_loopback(_address("host", host))
     addresses = []
     for peer in peers:
@@ -108,11 +111,12 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
 
 
 def _check_ports(first_port: int, n: int) -> None:
-    last = first_port + max(SERIES.values()) + 2 * n - 1
-    if first_port < 1 or last > MAXIMUM_PORT:
+    last = max(max(SERIES.values()) + 2 * n - 1, _IMU + n - 1)
+    whole = isinstance(first_port, (int, np.integer)) and not isinstance(first_port, bool)
+    if not whole or not 1 <= first_port <= MAXIMUM_PORT - last:
         raise OptionError(
-            f"first_port: expected 1 to {MAXIMUM_PORT - last + first_port} for {n} vehicles, "
-            f"got {first_port}"
+            f"first_port: expected 1 to {MAXIMUM_PORT - last} for {n} vehicles, "
+            f"got {shown(first_port)}"
         )
     if n > MAXIMUM_FLEET:
         raise OptionError(
@@ -270,7 +274,7 @@ class UdpLink:
         numpy.ndarray, shape (k,)
             Number of packets of each row that could not be sent.
         """
-        first = RFLYSIM_PORTS.imu + self.first_port - FIRST_PORT
+        first = self.first_port + _IMU
         senders = [
             (self._senders["sil"][row][0], [(peer, first + row) for peer in self._peers])
             for row in rows.tolist()
@@ -318,6 +322,6 @@ def _sent_all(
 def _sent(sendto: SendTo, message: memoryview, address: Address) -> bool:
     try:
         sendto(message, address)
-    except (OSError, OverflowError):  # the latter: beyond the last port
+    except OSError:
         return False
     return True

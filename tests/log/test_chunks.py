@@ -146,7 +146,8 @@ def add_a_pickle(folder: Path) -> None:
 def test_a_damaged_recording_is_refused(damage, tmp_path: Path) -> None:
     recorded(tmp_path / "flight").close()
     damage(tmp_path / "flight")
-    with pytest.raises(ValueError, match="expected a folder of a Recorder"):
+    name = "chunk-000002" if damage in (damage_a_chunk, add_a_pickle) else ""
+    with pytest.raises(ValueError, match=f"expected a folder of a Recorder: .*{name}"):
         Log.load(tmp_path / "flight")
 
 

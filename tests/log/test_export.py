@@ -85,7 +85,7 @@ def test_bad_arguments_are_named(name, arguments, error, words, tmp_path):
 @pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
 def test_a_log_without_samples_is_a_file_without_points(suffix, tmp_path):
     sim = Sim("x450")
-    export_log(Recorder(sim, ("pos",)).log(), tmp_path / f"a.{suffix}")
+    export_log(Recorder(sim, ("pos", "throttle")).log(), tmp_path / f"a.{suffix}")
     assert (tmp_path / f"a.{suffix}").stat().st_size > 10
 
 

@@ -1,6 +1,7 @@
 """Logs in memory and in files."""
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -280,3 +281,25 @@ def test_a_missing_extra_is_named(flown, suffix, package, tmp_path, monkeypatch)
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pyrfly\[log\]'"):
         flown().save(tmp_path / f"a.{suffix}")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+@pytest.mark.parametrize("kind", ["device", "fifo"])
+def test_what_is_no_regular_file_is_not_read(kind, tmp_path):
+    file = tmp_path / "a.npz"
+    if kind == "fifo":
+        os.mkfifo(file)
+    else:
+        file.symlink_to("/dev/zero")
+    with pytest.raises(ValueError, match=r"an \.npz file of Log\.save: a regular file"):
+        Log.load(file)
+
+
+def test_a_header_without_columns_is_refused(flown, tmp_path):
+    log = flown()
+    header = {"format": 1, "fields": [], "metadata": {}}
+    np.savez(
+        tmp_path / "a.npz", header=json.dumps(header), time=log.time, copter_ids=log.copter_ids
+    )
+    with pytest.raises(ValueError, match="fields: expected at least one"):
+        Log.load(tmp_path / "a.npz")

@@ -352,3 +352,69 @@ def test_an_exclusive_context_is_entered_once_and_left_by_exceptions() -> None:
         assert exclusive.held
         raise KeyError
     assert not exclusive.held
+
+
+def test_a_context_within_another_enters_both_or_none() -> None:
+    outer = _core.Exclusive("busy")
+    inner = _core.Exclusive("taken", outer)
+    with inner:
+        assert outer.held
+        assert outer.mine
+        assert inner.mine
+    with outer, pytest.raises(RuntimeError, match="taken"), inner:
+        pass
+    assert not outer.held
+    assert (inner.entries, outer.entries) == (1, 1)
+
+
+@contextmanager
+def changing_in_another_thread(sim: Sim, write: Callable[[], object]) -> Iterator[threading.Event]:
+    """Begin a change that writes, and ends when the event is set or with the block."""
+    written, go_on = threading.Event(), threading.Event()
+
+    def change() -> None:
+        write()
+        written.set()
+        go_on.wait(20)
+
+    thread = threading.Thread(target=sim._clock.change, args=(change,))
+    thread.start()
+    written.wait(20)
+    yield go_on
+    go_on.set()
+    thread.join()
+
+
+def test_a_snapshot_waits_for_the_end_of_a_change() -> None:
+    sim = Sim({"x450": 2, "hex_x": 1})
+    first, second = sim.groups
+
+    def half() -> None:
+        first.pos[:] = 5
+
+    with changing_in_another_thread(sim, half) as go_on:
+        threading.Timer(0.2, lambda: (second.pos.fill(5), go_on.set())).start()
+        saved = sim.snapshot()
+    sim.reset()
+    sim.restore(saved)
+    assert (sim.pos == 5).all()
+
+
+def test_what_is_read_amid_changes_is_read_again() -> None:
+    sim = Sim("x450")
+    times = iter((True, True, False))
+
+    def read() -> float:
+        found = float(sim.pos[0, 0])
+        if next(times):
+            sim.reset(pos=[found + 1, 0, 0])
+        return found
+
+    assert sim._clock.read(read) == 2
+
+
+def test_a_snapshot_amid_a_change_of_the_same_thread_is_refused() -> None:
+    sim = Sim("x450")
+    with sim._clock.exclusive, pytest.raises(RuntimeError, match="using this Sim"):
+        sim.snapshot()
+    assert sim.snapshot()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pyrfly import Sim
+from pyrfly.terrain import TerrainMap
 
 COLUMN = r"^{}: this is a column of the Sim; use sim\.{}$"
 
@@ -66,3 +68,28 @@ def test_it_shows_what_is_on_and_of_how_many() -> None:
     assert repr(sim.power) == "<Power of 3 vehicles: batteries>"
     flying = "estimating (1 of 3), flying on the estimate (1 of 3)"
     assert repr(sim.estimator) == f"<Estimator of 3 vehicles: {flying}>"
+
+
+def test_an_interface_that_is_kept_has_the_present_map_and_origin() -> None:
+    sim = Sim("x450", 2)
+    environment, sensors = sim.environment, sim.sensors
+    environment.set_terrain(TerrainMap([[5, 5], [5, 5]], 10))
+    assert environment.terrain_map is not None
+    environment.set_terrain(None)
+    assert not sim.on_terrain_map.any()
+    sensors.enable("gps", profile="ideal")
+    sim.origin = (10, 20, 30)
+    sim.reset()
+    sim.step()
+    for geodetic in (environment.geodetic, sensors.gps_geodetic):
+        assert np.allclose(geodetic, [10, 20, 35])  # the ground stays as it was
+
+
+def test_the_hash_does_not_depend_on_the_order_in_which_parts_were_enabled() -> None:
+    def digest(*parts: str) -> str:
+        sim = Sim("x450")
+        for part in parts:
+            sim.enable_part(part)
+        return sim.hash()
+
+    assert digest("sensors", "environment") == digest("environment", "sensors")

@@ -106,6 +106,10 @@ def test_whole_numbers_are_scaled(tmp_path: Path) -> None:
 
 
 HEIGHTS = np.ones((4, 5), np.float32)
+LOCAL = (
+    'ENGCRS["x",EDATUM["y"],CS[Cartesian,2],AXIS["e",east],AXIS["n",north],LENGTHUNIT["metre",1]]'
+)
+"""Without a place on the earth."""
 PLACE = from_origin(8.0, 46.5, 1e-4, 1e-4)
 HOLE = np.where(np.arange(20).reshape(4, 5) == 7, -9999, HEIGHTS).astype(np.float32)
 NAN = np.where(np.arange(20).reshape(4, 5) == 7, np.nan, HEIGHTS).astype(np.float32)
@@ -124,6 +128,7 @@ NAN = np.where(np.arange(20).reshape(4, 5) == 7, np.nan, HEIGHTS).astype(np.floa
         (("EPSG:4326", PLACE, HEIGHTS.astype(np.complex64)), {}, "type complex64"),
         (("EPSG:4326", Affine(2, 0, 8, 0, -2, 46.5), HEIGHTS), {}, "a map of up to 200 km, got"),
         (("EPSG:4326", PLACE, HEIGHTS * 1e6), {}, "expected a height within 9300 m"),
+        ((LOCAL, PLACE, HEIGHTS), {}, "cannot be read as GeoTIFF"),
     ],
 )
 def test_what_is_not_supported_is_named(
@@ -169,6 +174,8 @@ def test_a_huge_one_is_refused_before_it_is_read(tmp_path: Path) -> None:
         ((95.0, 0.0, 0.0), "origin: expected latitude"),
         ((46.5,), "origin: expected latitude"),
         ((46.5, 8.0, 1.0, 2.0), "origin: expected latitude"),
+        ((46.5, 8.0, 10**400), "origin: expected latitude"),
+        (5, "origin: expected latitude"),
     ],
 )
 def test_the_origin_lies_on_the_map(tmp_path: Path, origin: Any, message: str) -> None:

@@ -88,6 +88,12 @@ def huge_picture(side: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"\0" * 100))
 
 
+def two_headers(side: int, other: int) -> bytes:
+    """Return a PNG with a second header of another size."""
+    first, second = huge_picture(side), huge_picture(other)
+    return first[:33] + second[8:]
+
+
 @pytest.mark.parametrize(
     ("picture", "message"),
     [
@@ -96,6 +102,7 @@ def huge_picture(side: int) -> bytes:
         (huge_picture(2**31 - 1), r"hill\.png: heights: .* at most 67108864 nodes, got shape"),
         (huge_picture(1), r"hill\.png: heights: expected at least 2 rows"),
         (huge_picture(100), r"hill\.png: not a readable PNG"),
+        (two_headers(10, 9000), r"expected one size, got \(10, 10\) and \(9000, 9000\)"),
     ],
 )
 def test_bad_pictures(tmp_path: Path, picture: bytes, message: str) -> None:
@@ -115,6 +122,7 @@ def test_bad_pictures(tmp_path: Path, picture: bytes, message: str) -> None:
         (b"1000,2000,1e9,-1000,0,0,0,0,100", "heights: expected finite heights within 9300 m"),
         (b"1e12,2000,10,-1000,0,0,0,0,100", "spacing: expected"),
         (b"1000,2000,10,-1000,0,0,0,0,100,95,0,0", "origin: lat"),
+        (b"1e-320,900,0,0,0,0,900,0,0", "expected the third point on the map"),
     ],
 )
 def test_bad_texts(tmp_path: Path, text: bytes, message: str) -> None:
@@ -149,6 +157,26 @@ def test_bad_arrays(tmp_path: Path, data: bytes, message: str) -> None:
     with pytest.raises(MapError, match=message) as caught:
         read_terrain(path, spacing=1)
     assert "hill.npy" in str(caught.value)
+
+
+@pytest.mark.parametrize("ending", ["", ".png", ".npy", ".tif"])
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_names_that_no_file_can_have(name: str, ending: str) -> None:
+    with pytest.raises(MapError):
+        read_terrain(name + ending, spacing=1 if ending == ".npy" else None)
+
+
+@pytest.mark.parametrize("path", [None, 5, b"a.npy"])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises(TypeError, match="path: expected a str or a path, got"):
+        read_terrain(path)
+
+
+@pytest.mark.parametrize("origin", [5, (40, 116), 10**400, (1, 2, 10**400), object()])
+def test_an_origin_of_an_array_is_three_numbers(tmp_path: Path, origin: Any) -> None:
+    np.save(tmp_path / "hill.npy", np.zeros((2, 2)))
+    with pytest.raises(MapError, match="origin: expected"):
+        read_terrain(tmp_path / "hill.npy", spacing=1, origin=origin)
 
 
 def test_what_is_no_file_or_lacks_an_argument(tmp_path: Path) -> None:

@@ -168,3 +168,20 @@ def test_the_core_takes_no_other_grid(grid: Any) -> None:
         batch.set_terrain_map(grid)
     with pytest.raises(ValueError, match="at least 2 rows"):
         _core.terrain_at(grid, [0.0], [0.0])
+
+
+def test_the_memory_of_a_map_can_neither_be_resized_nor_written() -> None:
+    hill = TerrainMap([[0, 1], [2, 3]], 10)
+    for array in (hill.heights, hill.grid[0], hill.heights.base, hill.grid[0].base):
+        assert isinstance(array, np.ndarray)
+        with pytest.raises(ValueError, match="own"):
+            array.resize((100, 100), refcheck=False)
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+    assert hill.heights.tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize("arguments", [([[1, 2], [3]], 1), ([[0, 0], [0, 0]], [[1, 2], [3]])])
+def test_uneven_rows_are_refused(arguments: tuple[Any, Any]) -> None:
+    with pytest.raises(MapError, match=r"^(heights|spacing): expected"):
+        TerrainMap(*arguments)

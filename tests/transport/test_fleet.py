@@ -228,8 +228,8 @@ def test_closing_twice_does_no_harm(link):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"first_port": 0}, "first_port: expected 1 to 55530 for 3 vehicles, got 0"),
-        ({"first_port": 55531}, "first_port: expected 1 to 55530"),
+        ({"first_port": 0}, "first_port: expected 1 to 54633 for 3 vehicles, got 0"),
+        ({"first_port": 55531}, "first_port: expected 1 to 54633"),
         ({"n": 5001}, "at most 5000 vehicles.*got 5001"),
         ({"peers": ()}, "peers: expected one or more"),
         ({"peers": "127.0.0.1"}, "peers: expected one or more"),
