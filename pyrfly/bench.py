@@ -47,8 +47,8 @@ FLOPS_PER_STEP = {
 }
 """Operations of one step of a quad X (docs/benchmarks.md)."""
 
-VALUES_PER_CALL = {"plain": 62, "full": 89}
-"""Column values of a quad X in the air that a call reads and writes (docs/benchmarks.md)."""
+VALUES_PER_CALL = {"plain": 62, "full": 101}
+"""Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
 EFFECTS = ("plain", "full", "weather")
 """The models, and the full one with wind, turbulence, air density and ground effect at 250 Hz and a

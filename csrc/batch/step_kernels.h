@@ -23,7 +23,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
 #ifdef TYPE_EXTENDED
     if (full == EXTENDED) TYPED(extend)(m, b);
 #endif
-    TYPED(prepare)(m, &in, b, full);
+    TYPED(prepare)(m, &in, full);
 }
 
 /* Acceleration of a free fall [m/s^2, NED]. */

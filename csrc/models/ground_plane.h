@@ -24,10 +24,10 @@ LANE_INLINE ground_plane ground_plane_of(const lane *gradient, vec3 velocity, la
     return (ground_plane){{gradient[0], gradient[1]}, velocity, yaw_rate, velocity.z - along};
 }
 
-/* Whether any of the planes is inclined, or moves down [m/s] or up: else z_g' is 0, as over most ground. */
-LANE_INLINE int ground_plane_varies(const lane *gradient, lane down)
+/* Whether any of the planes is inclined, or moves up or down: else z_g' is 0, as over most ground. */
+LANE_INLINE int ground_plane_varies(const ground_plane *p)
 {
-    return mask_any((gradient[0] != 0) | (gradient[1] != 0) | (down != 0));
+    return mask_any((p->gradient[0] != 0) | (p->gradient[1] != 0) | (p->sink != 0));
 }
 
 /* Unit normal, down. */

@@ -8,7 +8,7 @@
  * The model of the type (TYPE_MODEL) must define
  *
  *     TYPED(plant)                        struct of all constants of a call; its member p holds the parameters
- *     TYPED(prepare)(plant, input, block, full)  computes the other members of the plant
+ *     TYPED(prepare)(plant, input, full)  computes the other members of the plant
  *     TYPED(derivative)(state, plant, full, derivative)
  *     TYPED(normalize)(state, plant, full)   after every step: corrects drift (quaternion norm) and dependent values
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body

@@ -47,8 +47,9 @@ typedef struct multirotor_plant {
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
     /* Last, so that the places of what every step reads do not depend on them: the ground, and the extended model. */
-    int ground_varies;  /* whether the ground below a vehicle of the block may change its height */
-    const block *block; /* whose columns of the ground are read where it matters: near it, or if it varies */
+    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
+    ground_plane plane;
+    lane friction_reduction;
     loads external;
     rotor_air air;
     multirotor_motors motors;
@@ -126,13 +127,14 @@ LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
     }
 }
 
-LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, const block *b, int full)
+LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in, int full)
 {
     const multirotor_param *p = &m->p;
     m->wind = in->wind;
     m->terrain = in->terrain;
-    m->ground_varies = full && ground_plane_varies(in->terrain_gradient, in->terrain_velocity.z);
-    m->block = b;
+    m->friction_reduction = in->friction_reduction;
+    m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
+    m->ground_varies = full && ground_plane_varies(&m->plane);
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
     /* 1 or 0: the physical laws or RflySim's published ones, which leave the spin-up moment out and have the gyroscopic
@@ -280,29 +282,19 @@ LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_
     return scale(lane_max(share, lane_of(0)), thrust);
 }
 
-LANE_INLINE ground_plane TYPED(plane)(const multirotor_plant *m)
-{
-    multirotor_input in;
-    TYPED(load_input)(&in, m->block);
-    return ground_plane_of(in.terrain_gradient, in.terrain_velocity, in.terrain_yaw_rate);
-}
-
 /* Share of the friction coefficient that the ground leaves. */
 LANE_INLINE lane TYPED(grip_share)(const multirotor_plant *m)
 {
-    multirotor_input in;
-    TYPED(load_input)(&in, m->block);
-    return lane_clamp(1 - in.friction_reduction, lane_of(0), lane_of(1));
+    return lane_clamp(1 - m->friction_reduction, lane_of(0), lane_of(1));
 }
 
 LANE_INLINE ground TYPED(ground)(const multirotor_plant *m)
 {
-    multirotor_param p;
-    TYPED(load_param)(&p, m->block);
-    lane grip = p.ground_grip * TYPED(grip_share)(m);
-    return (ground){p.ground_stiffness, p.ground_damping,       p.ground_hardening,
-                    p.ground_preload,   p.ground_friction,      grip,
-                    p.ground_leveling,  p.ground_level_damping, p.published_laws != 0};
+    const multirotor_param *p = &m->p;
+    lane grip = p->ground_grip * TYPED(grip_share)(m);
+    return (ground){p->ground_stiffness, p->ground_damping,       p->ground_hardening,
+                    p->ground_preload,   p->ground_friction,      grip,
+                    p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
 }
 
 /* The body above the ground. */
@@ -325,8 +317,7 @@ LANE_INLINE wrench TYPED(points)(const multirotor_state *s, const multirotor_pla
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return (wrench){zero, zero};
     const contact_body above = TYPED(contact_body)(s);
-    const ground_plane plane = TYPED(plane)(m);
-    wrench w = contact_wrench(m->contact, &above, &plane, TYPED(grip_share)(m));
+    wrench w = contact_wrench(m->contact, &above, &m->plane, TYPED(grip_share)(m));
     return (wrench){vec3_select(near, w.force, zero), vec3_select(near, w.moment, zero)};
 }
 
@@ -335,9 +326,8 @@ LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_
                                     mask touches, multirotor_state *d)
 {
     const ground g = TYPED(ground)(m);
-    const ground_plane plane = TYPED(plane)(m);
-    ground_reaction by =
-        ground_react(&g, &plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull, s->vel, r, s->rate);
+    ground_reaction by = ground_react(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull,
+                                      s->vel, r, s->rate);
     d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
     d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
     for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
@@ -353,13 +343,6 @@ LANE_INLINE void TYPED(add_earth)(const multirotor_state *s, const multirotor_pl
     vec3 turning =
         rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, add(s->rate, spin), moment);
     d->rate = add(turning, cross(s->rate, spin));
-}
-
-/* Change of the height of the ground below [m/s]. */
-LANE_INLINE lane TYPED(ground_rate)(const multirotor_state *s, const multirotor_plant *m)
-{
-    const ground_plane plane = TYPED(plane)(m);
-    return ground_plane_rate(&plane, s->vel);
 }
 
 LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
@@ -381,7 +364,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
     d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
-    d->ground[0] = m->ground_varies ? TYPED(ground_rate)(s, m) : lane_of(0);
+    d->ground[0] = m->ground_varies ? ground_plane_rate(&m->plane, s->vel) : lane_of(0);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
     if (full == EXTENDED) {
         d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
@@ -403,8 +386,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
 LANE_INLINE void TYPED(slip)(multirotor_state *s, const multirotor_plant *m)
 {
     const ground g = TYPED(ground)(m);
-    const ground_plane plane = TYPED(plane)(m);
-    ground_slip(&g, &plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
+    ground_slip(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
 }
 
 LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m, int full)
@@ -427,8 +409,7 @@ LANE_INLINE void TYPED(advance)(multirotor_state *s, const multirotor_plant *m, 
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return;
     const contact_body above = TYPED(contact_body)(s);
-    const ground_plane plane = TYPED(plane)(m);
-    contact_advance(m->contact, &above, &plane, TYPED(grip_share)(m), dt, near);
+    contact_advance(m->contact, &above, &m->plane, TYPED(grip_share)(m), dt, near);
 }
 
 /* After the last step of a call. */
@@ -444,7 +425,7 @@ LANE_INLINE void TYPED(see_ground)(multirotor_state *s, const multirotor_plant *
     if (!full || !mask_any(changed)) return;
     lane after = lane_select(changed, m->terrain, s->ground[0]);
     lane height = full == EXTENDED && m->contact != NULL ? contact_height_of(m->contact) : lane_of(0);
-    lane speed2 = norm2(sub(s->vel, TYPED(plane)(m).velocity));
+    lane speed2 = norm2(sub(s->vel, m->plane.velocity));
     s->pos.z = ground_follow(s->pos.z, speed2, s->ground[0] - height, after - height);
     s->ground[0] = after;
     s->ground[1] = m->terrain;

@@ -23,7 +23,7 @@ LANE_INLINE void TYPED(load_motors)(multirotor_motors *m, const block *b)
 {
     m->enabled = motors_enabled(b);
     m->chosen = words_of(mask_true(), 0);
-    for (int i = 0; i < ACTUATORS; i++) m->accel[i] = m->end[i][1] = lane_of(0);
+    for (int i = 0; i < ACTUATORS; i++) m->accel[i] = m->end[i][0] = m->end[i][1] = lane_of(0);
     if (!m->enabled) return;
     m->chosen = motors_of_second_order(b);
     m->response = motors_response(b);

@@ -103,9 +103,8 @@ LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
                   lane_max(lane_of(0), onto);
 }
 
-LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, const block *b, int full)
+LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
 {
-    (void)b;
     const rover_param *p = &m->p;
     if (full != EXTENDED) {
         m->fall = vec3_of(lane_of(0), lane_of(0), p->gravity);
