@@ -83,7 +83,7 @@ LANE_INLINE void noise_direction(single_bits j, single *cosine, single *sine)
     single a = NOISE_OF(j & 0xFFF, single) * step - (0.785398163f - step / 2), z = a * a;
     single s = a * (1 - z * (1 / 6.0f - z * (1 / 120.0f - z * (1 / 5040.0f))));
     single c = 1 - z * (0.5f - z * (1 / 24.0f - z * (1 / 720.0f - z * (1 / 40320.0f))));
-    const single_bits west = (j & 1 << 12) << 19, south = (j & 1 << 13) << 18; /* in the place of the sign */
+    const single_bits west = -(j >> 12 & 1) & INT32_MIN, south = -(j >> 13 & 1) & INT32_MIN; /* signs */
     *cosine = noise_from_bits(noise_to_bits(diagonal * (c - s)) | west);
     *sine = noise_from_bits(noise_to_bits(diagonal * (c + s)) | south);
 }
