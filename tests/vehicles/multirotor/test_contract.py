@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,17 +169,3 @@ def test_it_tilts_against_wind_to_hold_its_place(vehicle: VehicleParameters) -> 
     down_axis_north = 2 * (x * z + w * y)
     tilt = np.arctan(drag / (sim.mass[0] * sim.gravity[0]))
     assert down_axis_north == pytest.approx(np.sin(tilt), rel=0.2)
-
-
-def test_the_page_lists_the_sets_that_plain_refuses() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "models.md").read_text()
-    listed = page.partition("are a `ParameterError`")[2].partition(";")[0]
-    names = re.findall("`([a-z0-9_]+)`", listed)
-    for vehicle in VEHICLES:
-        if vehicle.name in names:
-            message = f"'full' for '{vehicle.name}', whose thrust has a linear term"
-            with pytest.raises(pyrfly.ParameterError, match=message):
-                pyrfly.Sim(vehicle, effects="plain")
-        else:
-            with pytest.warns(pyrfly.ParameterWarning, match="leaves out"):
-                pyrfly.Sim(vehicle, effects="plain")
