@@ -18,6 +18,7 @@
  *     words_load, words_store   the same for 32-bit columns, as one integer per element
  *     words_have, words_of      bits of such integers to and from masks
  *     words_select(m, a, b)     integers a where m, else b
+ *     words_store_where(m, column, words)   stores where m
  *     words_any                 bits that are set in an integer of any element
  *     words_signed              integers of 32-bit two's complement
  *     words_before(a, b)        where a counter of 32 bits that overflows, now a, is before b
@@ -286,6 +287,12 @@ LANE_INLINE mask words_select(mask m, mask a, mask b)
 #else
     return (a & m) | (b & ~m);
 #endif
+}
+
+/* Stores words where m is true. */
+LANE_INLINE void words_store_where(mask m, uint32_t *column, mask words)
+{
+    words_store(column, words_select(m, words, words_load(column)));
 }
 
 /* Words stored as 32-bit two's complement, as integers. */

@@ -8,9 +8,10 @@
  *     b'  = k t + u x b           in contact, with the yaw rate u of the ground        [N/s]
  *     F   = F_t - N n                                                                  [N, NED]
  *
- * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  z_0 is CONTACT_DEEPEST: deeper is no landing, the ground
- * has moved; it lifts the vehicle at k z_0 / c, a few m/s, instead of throwing it.  b is the pull of an anchor spring; after a step it is
- * reduced to mu N.  The force of a point never adds energy: springs store it, the rest takes it away.
+ * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  z_0 is CONTACT_DEEPEST: deeper is no landing, the
+ * ground has moved; it lifts the vehicle at k z_0 / c, a few m/s, instead of throwing it.  b is the pull of an anchor
+ * spring; after a step it is reduced to mu N.  The force of a point never adds energy: springs store it, the rest takes
+ * it away.
  *
  * Leaves out: points that roll, friction about the normal, the inertia of legs. */
 #ifndef RF_MODELS_CONTACT_H

@@ -92,5 +92,5 @@ LANE_INLINE void TYPED(store_setpoint)(const TYPED(setpoint) * setpoint, mask bi
     rows_store((const lane *)&sp, ROWS_OF(TYPED(setpoint)), b->column + TYPED(SETPOINT_ROW) * b->stride,
                b->stride);
     uint32_t *words = block_flag(b, RF_FLAG_SETPOINT_MASK);
-    words_store(words, words_select(active, bits, words_load(words)));
+    words_store_where(active, words, bits);
 }

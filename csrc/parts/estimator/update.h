@@ -153,7 +153,7 @@ LANE_INLINE void estimator_age_drift(estimator *e, const block *b, mask *state, 
     lane time = lane_of_words(elapsed) * b->period;
     estimator_predict_drift(e, s.gps_walk, s.gps_tau, time, mask_not(has), due);
     *state |= words_of(due, ESTIMATOR_HAS_DRIFT);
-    words_store(predicted, words_select(due, sensors_now(b), words_load(predicted)));
+    words_store_where(due, predicted, sensors_now(b));
 }
 
 /* A report of the satellite receiver. */
@@ -253,7 +253,7 @@ static __attribute__((noinline)) void estimator_update(const block *b, const est
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);
-    words_store(last, words_select(moved, sensors_now(b), words_load(last)));
+    words_store_where(moved, last, sensors_now(b));
 }
 
 #endif

@@ -51,7 +51,7 @@ LANE_INLINE void sensors_clock_restart(const block *b, int clock, mask due)
     uint32_t *next = SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride;
     mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
     period = words_select(period == 0, words_of(mask_true(), 1), period);
-    words_store(next, words_select(due, sensors_now(b) + period, words_load(next)));
+    words_store_where(due, next, sensors_now(b) + period);
 }
 
 /* Which sample of the receiver is reported after it has taken one, 1: that one; `rest`: how much later. */
@@ -91,8 +91,8 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
     count = words_select(sampled & (count < GPS_QUEUE), count + one, count);
     mask at = sensors_now(b) + words_of_lane(rest);
     words_store(taken, count);
-    words_store(pending, words_select(sampled, words_of(count >= sample, -1) & sample, words_load(pending)));
-    words_store(report, words_select(sampled, at, words_load(report)));
+    words_store_where(sampled, pending, words_of(count >= sample, -1) & sample);
+    words_store_where(sampled, report, at);
 }
 
 /* Bits of sensors that the user has given values since the last update, which are no longer new then. */

@@ -87,7 +87,7 @@ LANE_INLINE void sensors_report_gps(const block *b, mask due)
     SENSORS_STORE(&s, b, gps_speed, due);
     SENSORS_STORE(&s, b, gps_course, due);
     uint32_t *fix = SENSORS_WORD(b, gps_fix);
-    words_store(fix, words_select(due, gps_fix_type(s.gps_accuracy[0]), words_load(fix)));
+    words_store_where(due, fix, gps_fix_type(s.gps_accuracy[0]));
     sensors_count(SENSORS_WORD(b, gps_updates), due);
 }
 

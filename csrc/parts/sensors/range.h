@@ -18,7 +18,7 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     s.range_distance = echo.distance;
     SENSORS_STORE(&s, b, range_distance, due);
     uint32_t *valid = SENSORS_WORD(b, range_valid);
-    words_store(valid, words_select(due, words_of(echo.valid, 1), words_load(valid)));
+    words_store_where(due, valid, words_of(echo.valid, 1));
     sensors_count(SENSORS_WORD(b, range_updates), due);
 }
 
