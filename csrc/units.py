@@ -15,7 +15,7 @@ from typing import NamedTuple
 CSRC = Path(__file__).parent
 
 PER_FAMILY = "batch/kernels.c"
-PER_SET = "batch/peak.c"
+PER_SET = ("batch/env_kernels.c", "batch/peak.c")
 
 
 class Unit(NamedTuple):
@@ -56,11 +56,13 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
         for set_name in reversed(sets):
             for bits in ("64", "32"):
                 chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
-                source, stem = (PER_FAMILY, f"kernels_{family}") if family else (PER_SET, "peak")
                 own = (("RF_FAMILY", family),) if family else ()
-                found.append(Unit(f"{stem}_{set_name}_f{bits}", source, (*own, *chosen, *macros)))
+                for source in (PER_FAMILY,) if family else PER_SET:
+                    stem = "_".join(filter(None, (Path(source).stem, family)))
+                    name = f"{stem}_{set_name}_f{bits}"
+                    found.append(Unit(name, source, (*own, *chosen, *macros)))
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
-        if source not in (PER_FAMILY, PER_SET) and (python or not source.startswith("python/")):
+        if source not in (PER_FAMILY, *PER_SET) and (python or not source.startswith("python/")):
             found.append(Unit(source.removesuffix(".c"), source, macros))
     return found

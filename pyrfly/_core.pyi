@@ -79,6 +79,35 @@ class Exclusive:
     @property
     def entries(self) -> int: ...
 
+def tasks() -> dict[str, str]: ...
+@final
+class Env:
+    def __new__(
+        cls,
+        batch: Batch,
+        task: str,
+        autoreset: str,
+        substeps: int,
+        actions: tuple[tuple[str | None, int, float, float], ...],
+        attitude: str | None,
+        random: tuple[tuple[str, int, str, float, float], ...],
+    ) -> Env: ...
+    @property
+    def observed(self) -> int: ...
+    def reset(
+        self, chosen: NDArray[np.bool_] | None, observations: NDArray[np.float32], /
+    ) -> None: ...
+    def step(
+        self,
+        actions: NDArray[np.float32],
+        observations: NDArray[np.float32],
+        final_observations: NDArray[np.float32] | None,
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+        /,
+    ) -> None: ...
+
 @final
 class Batch:
     def __new__(

@@ -43,6 +43,17 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch);
 /* Vehicles to step: n rounded up to whole lanes, not to the padded stride, so that a small batch stays cheap. */
 size_t rf_batch_stepped(const rf_batch *batch);
 
+/* Pieces of work for the pool: their number, the vehicles of one, and the threads for so many vehicle steps. */
+size_t rf_batch_pieces(const rf_batch *batch);
+void rf_batch_piece(const rf_batch *batch, size_t piece, rf_kernel_args *args);
+int rf_batch_share(const rf_batch *batch, double vehicle_steps);
+
+/* Runs stages and steps of the vehicles of the arguments, beginning at a tick. */
+void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps);
+
+/* Runs the environment stage for those of them whose word is 1, without a step in time. */
+void rf_batch_refresh_piece(const rf_batch *batch, const rf_kernel_args *piece, const uint32_t *words);
+
 /* Runs a kernel with denormals flushed to zero. */
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args);
 

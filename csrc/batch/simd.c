@@ -16,7 +16,8 @@
 #define SET(set, bytes)                                                                                      \
     {                                                                                                        \
         .name = #set, .width = {bytes / 8, bytes / 4},                                                       \
-        .kernels = {kernels_##set##_f64, kernels_##set##_f32}, .peak_gflops = {                              \
+        .kernels = {kernels_##set##_f64, kernels_##set##_f32},                                               \
+        .env = {&rf_env_kernels_##set##_f64, &rf_env_kernels_##set##_f32}, .peak_gflops = {                  \
             rf_peak_gflops_##set##_f64,                                                                      \
             rf_peak_gflops_##set##_f32                                                                       \
         }                                                                                                    \
@@ -29,6 +30,7 @@ static const rf_simd base = SET(base, 16);
 static const rf_simd strict = {.name = "strict",
                                .width = {2, 4},
                                .kernels = {kernels_base_f64, kernels_base_f32},
+                               .env = {&rf_env_kernels_base_f64, &rf_env_kernels_base_f32},
                                .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
 
 static const rf_simd *const without[] = {&base, &strict, NULL};

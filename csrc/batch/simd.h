@@ -3,12 +3,13 @@
 #ifndef RF_BATCH_SIMD_H
 #define RF_BATCH_SIMD_H
 
-#include "batch/kernel.h"
+#include "batch/env_args.h"
 
 typedef struct rf_simd {
     const char *name;                       /* value of PYRFLY_SIMD */
     int width[2];                           /* vehicles per lane: float64, float32 */
     const rf_kernel_set *const *kernels[2]; /* of each type, in the order of rf_vehicle_types */
+    const rf_env_kernels *env[2];
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
 } rf_simd;
 

@@ -88,8 +88,7 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNE
     return count;
 }
 
-/* Runs stages and steps of the vehicles of the arguments, beginning at a tick. */
-static void step_with_stages(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
+void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
     rf_kernel step = batch->kernels->step[batch->def.integrator][model_of(batch)];
     active_stage stages[RF_STAGE_KERNELS];
@@ -119,24 +118,34 @@ typedef struct step_task {
     uint32_t steps;
 } step_task;
 
-static size_t pieces_of(const rf_batch *batch)
+size_t rf_batch_pieces(const rf_batch *batch)
 {
     return (rf_batch_stepped(batch) + PIECE_VEHICLES - 1) / PIECE_VEHICLES;
+}
+
+void rf_batch_piece(const rf_batch *batch, size_t piece, rf_kernel_args *args)
+{
+    size_t end = rf_batch_stepped(batch);
+    args->begin = piece * PIECE_VEHICLES;
+    args->end = args->begin + PIECE_VEHICLES < end ? args->begin + PIECE_VEHICLES : end;
+}
+
+int rf_batch_share(const rf_batch *batch, double vehicle_steps)
+{
+    return vehicle_steps < MINIMUM_SHARED_STEPS ? 1 : batch->def.threads;
 }
 
 static void step_piece(void *context, size_t piece)
 {
     const step_task *task = context;
     size_t i = 0;
-    while (piece >= pieces_of(task->batches[i])) piece -= pieces_of(task->batches[i++]);
+    while (piece >= rf_batch_pieces(task->batches[i])) piece -= rf_batch_pieces(task->batches[i++]);
     const rf_batch *batch = task->batches[i];
-    size_t end = rf_batch_stepped(batch);
     rf_kernel_args args = rf_batch_kernel_args(batch);
-    args.begin = piece * PIECE_VEHICLES;
-    args.end = args.begin + PIECE_VEHICLES < end ? args.begin + PIECE_VEHICLES : end;
+    rf_batch_piece(batch, piece, &args);
 
     rf_fpu_state fpu = rf_fpu_flush_denormals();
-    step_with_stages(batch, &args, batch->tick, task->steps);
+    rf_batch_step_piece(batch, &args, batch->tick, task->steps);
     rf_fpu_restore(fpu);
 }
 
@@ -147,7 +156,7 @@ void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps
     size_t pieces = 0, vehicles = 0;
     int threads = 1;
     for (size_t i = 0; i < count; i++) {
-        pieces += pieces_of(batches[i]);
+        pieces += rf_batch_pieces(batches[i]);
         vehicles += batches[i]->def.n;
         if (batches[i]->def.threads > threads) threads = batches[i]->def.threads;
     }
@@ -165,18 +174,26 @@ rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
 
 /* ---- held values ---- */
 
-/* Runs the environment stage for the vehicles whose word is 1, without a step in time. */
-static void refresh(const rf_batch *batch, const uint32_t *words)
+void rf_batch_refresh_piece(const rf_batch *batch, const rf_kernel_args *piece, const uint32_t *words)
 {
-    rf_kernel_args args = rf_batch_kernel_args(batch);
-    args.end = rf_batch_stepped(batch);
+    rf_kernel_args args = *piece;
     args.period = batch->def.dt * batch->def.periods[RF_STAGE_ENVIRONMENT];
     args.tick = batch->tick;
     args.refreshed = words;
     for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
         if (kernel->stage != RF_STAGE_ENVIRONMENT || stage_is_off(batch, kernel)) continue;
-        rf_kernel_run(kernel->run, &args);
+        kernel->run(&args);
     }
+}
+
+/* Runs the environment stage for the vehicles whose word is 1, without a step in time. */
+static void refresh(const rf_batch *batch, const uint32_t *words)
+{
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    args.end = rf_batch_stepped(batch);
+    rf_fpu_state fpu = rf_fpu_flush_denormals();
+    rf_batch_refresh_piece(batch, &args, words);
+    rf_fpu_restore(fpu);
 }
 
 rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count)

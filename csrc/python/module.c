@@ -147,6 +147,7 @@ static PyMethodDef functions[] = {
     {"sincos", trig_sincos, METH_O,
      "sincos(angles)\n--\n\nReturn sine and cosine of angles [rad], with the same bits on every x86-64 "
      "processor."},
+    {"tasks", tasks, METH_NOARGS, "tasks()\n--\n\nReturn the description of every task."},
     {"arctan2", trig_arctan2, METH_VARARGS,
      "arctan2(y, x)\n--\n\nReturn the angles [rad] of vectors, with the same bits on every x86-64 "
      "processor."},
@@ -208,6 +209,10 @@ static int module_exec(PyObject *module)
     PyTypeObject *exclusive = exclusive_type_create(module);
     int added = exclusive == NULL ? -1 : PyModule_AddType(module, exclusive);
     Py_XDECREF(exclusive);
+    if (added < 0) return -1;
+    PyTypeObject *env = env_type_create(module);
+    added = env == NULL ? -1 : PyModule_AddType(module, env);
+    Py_XDECREF(env);
     if (added < 0) return -1;
     if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
     return PyModule_AddStringConstant(module, "version", PYRFLY_VERSION);

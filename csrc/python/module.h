@@ -23,6 +23,12 @@ PyTypeObject *batch_type_create(PyObject *module);
 /* The Exclusive type for this module, or NULL with an exception; see exclusive.c. */
 PyTypeObject *exclusive_type_create(PyObject *module);
 
+/* The Env type for this module, or NULL with an exception; see env.c. */
+PyTypeObject *env_type_create(PyObject *module);
+
+/* tasks(): names and descriptions; see env.c. */
+PyObject *tasks(PyObject *module, PyObject *unused);
+
 /* The map of a tuple (heights, first, spacing), whose heights belong to the array; false with an exception. */
 bool terrain_map_of(PyObject *tuple, rf_terrain_map *map);
 

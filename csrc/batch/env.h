@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Learning environments: the vehicles of a batch as episodes of a task.
+ *
+ * An environment is a vehicle.  A step writes its action into a command or set-point, takes integrator steps with all
+ * stages, and gives observation, reward and end; episodes begin again by themselves as `autoreset` says.  All of it is
+ * one run of the pool: a piece of vehicles takes the whole step while its columns are in the cache.
+ *
+ * A start gives a vehicle the values that its columns have when the environments are made, except parameters and
+ * settings, and then the start, the goal and the random columns of the task. */
+#ifndef RF_BATCH_ENV_H
+#define RF_BATCH_ENV_H
+
+#include "batch/batch.h"
+#include "batch/env_args.h"
+
+typedef struct rf_env rf_env;
+
+#define RF_ENV_OBSERVED 32 /* maximum number of values of an observation */
+
+/* Where an action goes: component `component` of a column, or an angle of att_sp where the column is -1. */
+typedef struct rf_env_action {
+    int column, component;
+    double offset, scale;
+} rf_env_action;
+
+/* A column that a start draws. */
+typedef struct rf_env_random {
+    int column, component, law;
+    double first, second;
+} rf_env_random;
+
+typedef struct rf_env_def {
+    int task, autoreset;
+    uint32_t substeps; /* integrator steps of a step */
+    const rf_env_action *actions;
+    int action_count;
+    int attitude; /* the column that angles are written to, or -1 */
+    const rf_env_random *random;
+    size_t random_count;
+} rf_env_def;
+
+/* What a step fills, [n] or [n][observed]; final_observations, that of the last step of environments that restart with
+ * RF_AUTORESET_SAME_STEP, may be NULL. */
+typedef struct rf_env_result {
+    float *observations, *final_observations, *rewards;
+    uint8_t *terminated, *truncated;
+} rf_env_result;
+
+/* Enables the part `task`.  The batch must live as long. */
+rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out);
+void rf_env_destroy(rf_env *env);
+int rf_env_observed(const rf_env *env);
+
+/* Begins new episodes, of all environments or of those whose byte in `chosen` is 1, and observes all. */
+rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations);
+rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *result);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arguments of the kernels of learning environments: before and after the integrator steps of one step. */
+#ifndef RF_BATCH_ENV_ARGS_H
+#define RF_BATCH_ENV_ARGS_H
+
+#include "batch/kernel.h"
+#include "tasks/tasks.h"
+
+/* Where a value a of an action goes: offset + scale a into the row. */
+typedef struct rf_action_row {
+    void *row; /* reals of the first vehicle, or NULL: an angle of `attitude` */
+    double offset, scale;
+} rf_action_row;
+
+/* Laws of random values, of a random number u, uniform in (0, 1), or z, normal, and the value b before. */
+enum rf_law {
+    RF_LAW_UNIFORM,     /* first + (second - first) u */
+    RF_LAW_LOG_UNIFORM, /* first (second / first)^u */
+    RF_LAW_NORMAL,      /* first + second z */
+    RF_LAW_SCALE,       /* b (first + (second - first) u) */
+    RF_LAWS
+};
+
+/* A row that a start writes: the value it has for all vehicles, or a random one. */
+typedef struct rf_start_row {
+    void *row; /* of the first vehicle: reals, or words */
+    bool word;
+    double value;
+} rf_start_row;
+
+typedef struct rf_random_row {
+    void *row;
+    const void *before; /* its values at the time of the table, likewise */
+    int law;
+    double first, second;
+} rf_random_row;
+
+enum rf_autoreset { RF_AUTORESET_NEXT_STEP, RF_AUTORESET_SAME_STEP, RF_AUTORESET_DISABLED };
+
+typedef struct rf_env_args {
+    rf_kernel_args batch;
+    size_t n; /* environments; the padding has none */
+    int action_count, observed;
+    const rf_action_row *action_rows;
+    void *attitude; /* rows of a quaternion that three angles are written to: roll, pitch, yaw; or NULL */
+    int autoreset;
+    const rf_start_row *start;
+    size_t start_count;
+    const rf_random_row *random;
+    size_t random_count;
+    const float *actions;            /* [n][action_count] */
+    float *observations;             /* [n][observed] */
+    float *final_observations;       /* the same, or NULL */
+    float *rewards;                  /* [n] */
+    uint8_t *terminated, *truncated; /* [n] */
+    uint8_t *waits;                  /* [n], 1: begins a new episode at the next step */
+    uint32_t *restarted;             /* [stride], 1: has begun a new episode in this step */
+    const uint8_t *chosen;           /* [n] or NULL for all: environments that a reset restarts */
+} rf_env_args;
+
+typedef void (*rf_env_kernel)(const rf_env_args *args);
+
+typedef struct rf_task_kernels {
+    rf_env_kernel finish; /* after the steps: observation, reward, end, restart */
+    rf_env_kernel reset;  /* restarts what `chosen` says, and observes */
+    int observed;         /* values of an observation, without the last action */
+} rf_task_kernels;
+
+enum {
+#define RF_TASK_NUMBER(name, doc) RF_TASK_##name,
+    RF_TASKS(RF_TASK_NUMBER)
+#undef RF_TASK_NUMBER
+        RF_TASK_COUNT
+};
+
+/* Those of one instruction set and precision. */
+typedef struct rf_env_kernels {
+    rf_env_kernel act; /* before the steps */
+    rf_task_kernels tasks[RF_TASK_COUNT];
+} rf_env_kernels;
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pyrfly._core.Env: the vehicles of a batch as learning environments, with the caller's arrays. */
+#include "python/module.h"
+
+#include "batch/env.h"
+
+typedef struct EnvObject {
+    PyObject_HEAD
+    PyObject *batch; /* a Batch, which must live as long */
+    rf_env *env;
+    npy_intp n, action_count, observed;
+} EnvObject;
+
+static const char *const task_names[] = {
+#define RF_TASK_NAME(name, doc) #name,
+    RF_TASKS(RF_TASK_NAME)
+#undef RF_TASK_NAME
+        NULL,
+};
+static const char *const autoreset_names[] = {"NextStep", "SameStep", "Disabled", NULL};
+static const char *const law_names[] = {"uniform", "log-uniform", "normal", "scale", NULL};
+
+static int index_of(const char *argument, const char *name, const char *const *names)
+{
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(name, names[i]) == 0) return i;
+    }
+    PyErr_Format(PyExc_ValueError, "%s: unknown name '%s'", argument, name);
+    return -1;
+}
+
+/* ---- construction ---- */
+
+static int column_of(const rf_batch *batch, const char *name)
+{
+    int column = rf_batch_column_find(batch, name);
+    if (column < 0) PyErr_Format(PyExc_KeyError, "there is no column '%s'", name);
+    return column;
+}
+
+/* (column or None, component, offset, scale) of each value of an action. */
+static int parse_actions(const rf_batch *batch, PyObject *tuple, rf_env_action actions[16])
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    if (count < 1 || count > 16) {
+        PyErr_Format(PyExc_ValueError, "actions: expected 1 to 16, got %zd", count);
+        return -1;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        const char *name;
+        rf_env_action *to = &actions[k];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "zidd:actions", &name, &to->component, &to->offset,
+                              &to->scale)) {
+            return -1;
+        }
+        to->column = name == NULL ? -1 : column_of(batch, name);
+        if (name != NULL && to->column < 0) return -1;
+    }
+    return (int)count;
+}
+
+/* (column, component, law, first, second) of each random column. */
+static int parse_random(const rf_batch *batch, PyObject *tuple, rf_env_random *rows)
+{
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(tuple); k++) {
+        const char *name, *law;
+        rf_env_random *to = &rows[k];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "sisdd:random", &name, &to->component, &law,
+                              &to->first, &to->second)) {
+            return -1;
+        }
+        to->column = column_of(batch, name);
+        to->law = index_of("random", law, law_names);
+        if (to->column < 0 || to->law < 0) return -1;
+    }
+    return 0;
+}
+
+static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, PyObject *actions, PyObject *random)
+{
+    rf_env_action action_rows[16];
+    def->random_count = (size_t)PyTuple_GET_SIZE(random);
+    rf_env_random *random_rows = PyMem_New(rf_env_random, def->random_count + 1);
+    if (random_rows == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    def->action_count = parse_actions(batch, actions, action_rows);
+    bool parsed = def->action_count > 0 && parse_random(batch, random, random_rows) == 0;
+    def->actions = action_rows;
+    def->random = random_rows;
+    rf_status status = parsed ? rf_env_create(batch, def, &self->env) : RF_OK;
+    PyMem_Free(random_rows);
+    if (status != RF_OK) raise_status(status);
+    return parsed && status == RF_OK ? 0 : -1;
+}
+
+static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"batch", "task", "autoreset", "substeps", "actions", "attitude", "random", NULL};
+    PyObject *module = PyType_GetModule(type), *object, *actions, *random;
+    const char *task, *autoreset, *attitude;
+    unsigned int substeps;
+    if (module == NULL) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!ssIO!zO!:Env", names,
+                                     module_state_of(module)->batch_type, &object, &task, &autoreset,
+                                     &substeps, &PyTuple_Type, &actions, &attitude, &PyTuple_Type, &random)) {
+        return NULL;
+    }
+    rf_batch *batch = batch_of(object);
+    rf_env_def def = {.task = index_of("task", task, task_names),
+                      .autoreset = index_of("autoreset", autoreset, autoreset_names),
+                      .substeps = substeps,
+                      .attitude = -1};
+    if (def.task < 0 || def.autoreset < 0) return NULL;
+    if (attitude != NULL && (def.attitude = column_of(batch, attitude)) < 0) return NULL;
+    EnvObject *self = (EnvObject *)type->tp_alloc(type, 0);
+    if (self == NULL) return NULL;
+    Py_INCREF(object);
+    self->batch = object;
+    if (create(self, batch, &def, actions, random) < 0) {
+        Py_DECREF(self);
+        return NULL;
+    }
+    self->n = (npy_intp)rf_batch_get_def(batch)->n;
+    self->action_count = def.action_count;
+    self->observed = rf_env_observed(self->env);
+    return (PyObject *)self;
+}
+
+static void env_dealloc(PyObject *object)
+{
+    EnvObject *self = (EnvObject *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    rf_env_destroy(self->env);
+    Py_XDECREF(self->batch);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+/* ---- steps ---- */
+
+/* The values of an array of that type and number of values, C-contiguous; NULL with an exception. */
+static void *values_of(PyObject *object, const char *name, int type, npy_intp count, bool written)
+{
+    if (PyArray_Check(object)) {
+        PyArrayObject *array = (PyArrayObject *)object;
+        bool fits = PyArray_TYPE(array) == type && PyArray_SIZE(array) == count &&
+                    PyArray_IS_C_CONTIGUOUS(array) && PyArray_ISALIGNED(array) && PyArray_ISNOTSWAPPED(array);
+        if (fits && (!written || PyArray_ISWRITEABLE(array))) return PyArray_DATA(array);
+    }
+    PyErr_Format(PyExc_ValueError, "%s: expected a contiguous array of %zd values of its type", name,
+                 (Py_ssize_t)count);
+    return NULL;
+}
+
+static PyObject *env_reset(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    EnvObject *self = (EnvObject *)object;
+    if (count != 2) return PyErr_Format(PyExc_TypeError, "reset: expected 2 arguments, got %zd", count);
+    const uint8_t *chosen = NULL;
+    if (args[0] != Py_None) {
+        chosen = values_of(args[0], "chosen", NPY_BOOL, self->n, false);
+        if (chosen == NULL) return NULL;
+    }
+    float *observations = values_of(args[1], "observations", NPY_FLOAT32, self->n * self->observed, true);
+    if (observations == NULL) return NULL;
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_env_reset(self->env, chosen, observations);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t count)
+{
+    EnvObject *self = (EnvObject *)object;
+    if (count != 6) return PyErr_Format(PyExc_TypeError, "step: expected 6 arguments, got %zd", count);
+    const npy_intp n = self->n, observed = n * self->observed;
+    rf_env_result result = {NULL, NULL, NULL, NULL, NULL};
+    const float *actions = values_of(args[0], "actions", NPY_FLOAT32, n * self->action_count, false);
+    if (actions == NULL) return NULL;
+    if ((result.observations = values_of(args[1], "observations", NPY_FLOAT32, observed, true)) == NULL ||
+        (args[2] != Py_None && (result.final_observations = values_of(
+                                    args[2], "final_observations", NPY_FLOAT32, observed, true)) == NULL) ||
+        (result.rewards = values_of(args[3], "rewards", NPY_FLOAT32, n, true)) == NULL ||
+        (result.terminated = values_of(args[4], "terminated", NPY_BOOL, n, true)) == NULL ||
+        (result.truncated = values_of(args[5], "truncated", NPY_BOOL, n, true)) == NULL) {
+        return NULL;
+    }
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_env_step(self->env, actions, &result);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) return raise_status(status);
+    Py_RETURN_NONE;
+}
+
+static PyObject *env_observed(PyObject *object, void *unused)
+{
+    (void)unused;
+    return PyLong_FromSsize_t(((EnvObject *)object)->observed);
+}
+
+static PyMethodDef env_methods[] = {
+    {"reset", (PyCFunction)(void (*)(void))env_reset, METH_FASTCALL,
+     "reset(chosen, observations)\n--\n\nBegin new episodes, of all or of those where the bool array is "
+     "true."},
+    {"step", (PyCFunction)(void (*)(void))env_step, METH_FASTCALL,
+     "step(actions, observations, final_observations, rewards, terminated, truncated)\n--\n\nTake a step; "
+     "fill the arrays, of float32 and bool."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef env_members[] = {
+    {"observed", env_observed, NULL, "Number of values of an observation.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot env_slots[] = {
+    {Py_tp_new, env_new},
+    {Py_tp_dealloc, env_dealloc},
+    {Py_tp_methods, env_methods},
+    {Py_tp_getset, env_members},
+    {Py_tp_doc, "Vehicles of a Batch as learning environments (csrc/batch/env.h)."},
+    {0, NULL},
+};
+
+static PyType_Spec env_spec = {.name = "pyrfly._core.Env",
+                               .basicsize = sizeof(EnvObject),
+                               .flags = Py_TPFLAGS_DEFAULT,
+                               .slots = env_slots};
+
+PyTypeObject *env_type_create(PyObject *module)
+{
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, &env_spec, NULL);
+}
+
+PyObject *tasks(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    return Py_BuildValue("{"
+#define RF_TASK_FORMAT(name, doc) "ss"
+                         RF_TASKS(RF_TASK_FORMAT) "}"
+#define RF_TASK_VALUES(name, doc) , #name, doc
+                         RF_TASKS(RF_TASK_VALUES));
+}
