@@ -408,7 +408,7 @@ class Environment(PartInterface):
             for group, _, _ in self._select(None):
                 _put_on_map(group)
 
-        self._change(write, "terrain")
+        self._change(write, "terrain", "ground_plane")
 
     def set_earth(self, shape: str, *, ids: Ids = None) -> None:
         """Set the shape of the earth, for long or fast flights.
