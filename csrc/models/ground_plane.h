@@ -50,7 +50,7 @@ LANE_INLINE vec3 ground_normal(const ground_plane *p)
     return vec3_of(-(cosine * north), -(cosine * east), cosine);
 }
 
-/* Rise of z from the point below the vehicle to one that is so far from it. */
+/* Change of the ground's z over a distance north and east. */
 LANE_INLINE lane ground_fall(const ground_plane *p, lane north, lane east)
 {
     return p->level ? lane_of(0) : p->gradient[0] * north + p->gradient[1] * east;
