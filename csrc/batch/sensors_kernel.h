@@ -57,12 +57,13 @@ LANE_INLINE void TYPED(sense)(const block *b, int full, imu_design *design)
     truth.wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     truth.terrain = TYPED(ground_below)(&s, &in);
     truth.sources = sources;
+    truth.any_source = words_any(sources);
     if (any & SENSOR_IMU) {
         /* Two calls: the bits of a force must not depend on where the IMUs of other vehicles are. */
         vec3 unused;
         TYPED(feel)(&s, b, full, &truth.specific_force, &unused);
-        truth.angular_accel = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-        if (sensors_imu_is_apart(b)) TYPED(feel)(&s, b, full, &unused, &truth.angular_accel);
+        truth.apart = sensors_imu_is_apart(b);
+        if (truth.apart) TYPED(feel)(&s, b, full, &unused, &truth.angular_accel);
         truth.rate = TYPED(inertial_rate)(&s, b, full);
         truth.mean_command = TYPED(mean_command)(&in);
     }

@@ -21,9 +21,9 @@
  *     words_store_where(m, column, words)   stores where m
  *     words_any                 bits that are set in an integer of any element
  *     words_signed              integers of 32-bit two's complement
- *     words_before(a, b)        where a counter of 32 bits that overflows, now a, is before b
  *     lane_of_words             integers of up to 24 bits as a lane
  *     words_of_lane             whole numbers of a lane as integers
+ *     packed_load, packed_store, packed_sign, words_of_packed   for arithmetic of 32-bit columns alone, as `packed`
  *
  * so there are no branches on the state of a vehicle, and all vehicles of a lane take the same time.  The exception
  * is work that no vehicle of a lane needs, such as the contact of vehicles in flight: `mask_any` skips it, without a
@@ -64,12 +64,15 @@ typedef int32_t lane_int;
 #if LANE_WIDTH == 1
 typedef real lane;
 typedef lane_int mask;
+typedef uint32_t packed;
+typedef int32_t packed_signed;
 #else
 typedef real lane __attribute__((vector_size(LANE_BYTES)));
 typedef lane_int mask __attribute__((vector_size(LANE_BYTES)));
-typedef uint32_t lane_words __attribute__((vector_size(LANE_WIDTH * 4)));
+typedef uint32_t packed __attribute__((vector_size(LANE_WIDTH * 4)));
+typedef int32_t packed_signed __attribute__((vector_size(LANE_WIDTH * 4)));
 typedef lane lane_in_column __attribute__((may_alias));
-typedef lane_words words_in_column __attribute__((may_alias));
+typedef packed words_in_column __attribute__((may_alias));
 #endif
 
 
@@ -234,18 +237,47 @@ LANE_INLINE void lane_store(real *column, lane x)
 #endif
 }
 
-LANE_INLINE mask words_load(const uint32_t *column)
+LANE_INLINE packed packed_load(const uint32_t *column)
 {
 #if LANE_WIDTH == 1
-    return (mask)*column;
+    return *column;
+#else
+    return *(const words_in_column *)column;
+#endif
+}
+
+LANE_INLINE void packed_store(uint32_t *column, packed words)
+{
+#if LANE_WIDTH == 1
+    *column = words;
+#else
+    *(words_in_column *)column = words;
+#endif
+}
+
+/* All bits where the highest bit is set, else 0. */
+LANE_INLINE packed packed_sign(packed words)
+{
+    return (packed)((packed_signed)words >> 31);
+}
+
+LANE_INLINE mask words_of_packed(packed words)
+{
+#if LANE_WIDTH == 1
+    return (mask)words;
 #elif LANE_BYTES == 32 && LANE_PRECISION == 64 &&                                                            \
     defined(__AVX2__) /* one instruction, which GCC does not find */
-    return (mask)_mm256_cvtepu32_epi64(*(const __m128i *)column);
+    return (mask)_mm256_cvtepu32_epi64((__m128i)words);
 #elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
-    return (mask)_mm512_cvtepu32_epi64(*(const __m256i *)column);
+    return (mask)_mm512_cvtepu32_epi64((__m256i)words);
 #else
-    return __builtin_convertvector(*(const words_in_column *)column, mask);
+    return __builtin_convertvector(words, mask);
 #endif
+}
+
+LANE_INLINE mask words_load(const uint32_t *column)
+{
+    return words_of_packed(packed_load(column));
 }
 
 LANE_INLINE void words_store(uint32_t *column, mask words)
@@ -259,7 +291,7 @@ LANE_INLINE void words_store(uint32_t *column, mask words)
 #elif LANE_BYTES == 64 && LANE_PRECISION == 64 && defined(__AVX512F__)
     *(__m256i *)column = _mm512_cvtepi64_epi32((__m512i)words);
 #else
-    *(words_in_column *)column = __builtin_convertvector(words, lane_words);
+    *(words_in_column *)column = __builtin_convertvector(words, packed);
 #endif
 }
 
@@ -303,18 +335,6 @@ LANE_INLINE mask words_signed(mask words)
     return (words ^ sign) - sign;
 #else
     return words;
-#endif
-}
-
-/* Where a counter of 32 bits that overflows is before a value, which it reaches within 2^31. */
-LANE_INLINE mask words_before(mask counter, mask value)
-{
-#if LANE_WIDTH == 1
-    return (int32_t)((uint32_t)counter - (uint32_t)value) < 0;
-#elif LANE_PRECISION == 64
-    return ((counter - value) << 32) < 0;
-#else
-    return (mask)((lane_words)counter - (lane_words)value) < 0;
 #endif
 }
 

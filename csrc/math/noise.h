@@ -12,25 +12,14 @@
 
 #include "math/lane.h"
 
+typedef packed_signed single_bits;
 #if LANE_WIDTH == 1
 typedef float single;
-typedef int32_t single_bits;
 #define NOISE_OF(x, type) ((type)(x))
 #else
 typedef float single __attribute__((vector_size(LANE_WIDTH * 4)));
-typedef int32_t single_bits __attribute__((vector_size(LANE_WIDTH * 4)));
-typedef single_bits single_words __attribute__((may_alias));
 #define NOISE_OF(x, type) __builtin_convertvector(x, type)
 #endif
-
-LANE_INLINE single_bits noise_load(const uint32_t *words)
-{
-#if LANE_WIDTH == 1
-    return (single_bits)*words;
-#else
-    return *(const single_words *)words;
-#endif
-}
 
 LANE_INLINE single_bits noise_to_bits(single x)
 {
@@ -91,7 +80,7 @@ LANE_INLINE void noise_direction(single_bits j, single *cosine, single *sine)
 /* Two independent standard normal numbers of a word of each vehicle. */
 LANE_INLINE void noise_of_words(const uint32_t *words, lane *a, lane *b)
 {
-    single_bits bits = noise_load(words);
+    single_bits bits = (single_bits)packed_load(words);
     single radius = noise_radius(bits >> 14 & 0x3FFFF), cosine, sine;
     noise_direction(bits, &cosine, &sine);
     *a = NOISE_OF(radius * cosine, lane);

@@ -44,12 +44,27 @@ LANE_INLINE random_vector random_product(random_vector a, uint32_t b)
 
 LANE_INLINE random_vector random_load(const uint32_t *words)
 {
+#if LANE_PRECISION == 64
+    return (random_vector)words_load(words);
+#else
     return __builtin_convertvector(*(const random_words_of *)words, random_vector);
+#endif
 }
 
-/* math/philox.h for the vehicles of a vector; upper halves are ignored. */
+LANE_INLINE void random_store(uint32_t *words, random_vector x)
+{
+#if LANE_PRECISION == 64
+    words_store(words, (mask)x);
+#else
+    *(random_words_of *)words = __builtin_convertvector(x, random_words_of);
+#endif
+}
+
+/* math/philox.h for the vehicles of a vector; upper halves are ignored.  Not unrolled: compilers would make a constant of
+ * each round's part of the key, and load it. */
 LANE_INLINE void random_philox(random_vector counter[4], random_vector key[2])
 {
+#pragma GCC unroll 1
     for (int i = 0; i < PHILOX_ROUNDS; i++) {
         random_vector a = random_product(counter[0], PHILOX_M0), b = random_product(counter[2], PHILOX_M1);
         counter[0] = (b >> 32) ^ counter[1] ^ key[0];
@@ -73,9 +88,7 @@ LANE_INLINE void random_block_of(random_block *out, const uint32_t *seed_low, co
                                     zero + (uint32_t)(step >> 32)};
         random_vector key[2] = {random_load(seed_low + i), random_load(seed_high + i)};
         random_philox(counter, key);
-        for (int k = 0; k < 4; k++) {
-            *(random_words_of *)&out->word[k][i] = __builtin_convertvector(counter[k], random_words_of);
-        }
+        for (int k = 0; k < 4; k++) random_store(&out->word[k][i], counter[k]);
     }
 #else
     for (int i = 0; i < LANE_WIDTH; i++) {

@@ -241,17 +241,19 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
 LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, const environment_vehicle *v,
                                          const block *b)
 {
+    const lane_int any = words_any(w->environment_effects);
     vec3 sum = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    if (mask_any(environment_on(w, ENVIRONMENT_SHEAR))) sum = environment_shear(e, w, v, b);
+    if (any & ENVIRONMENT_SHEAR) sum = environment_shear(e, w, v, b);
     vec3 mean = add(v->wind, sum);
-    if (mask_any(environment_on(w, ENVIRONMENT_GUST))) {
+    if (any & ENVIRONMENT_GUST) {
         sum = add(sum, environment_gust(e, w, b));
     }
-    if (mask_any(environment_on(w, ENVIRONMENT_TURBULENCE))) {
+    if (any & ENVIRONMENT_TURBULENCE) {
         sum = add(sum, environment_turbulence(e, w, v, mean, b));
     }
-    mask below = environment_on(w, ENVIRONMENT_DOWNWASH);
-    if (mask_any(below)) sum = add(sum, environment_where(below, downwash_of(b)));
+    if (any & ENVIRONMENT_DOWNWASH) {
+        sum = add(sum, environment_where(environment_on(w, ENVIRONMENT_DOWNWASH), downwash_of(b)));
+    }
     return sum;
 }
 
@@ -281,12 +283,11 @@ static __attribute__((noinline)) void environment_update(const block *b, const e
     map_origin origin = map_origin_of(b->origin);
     environment_words_load(&w, b);
     environment_neutral(&e, &w);
-    if (mask_any(environment_on(&w, ENVIRONMENT_MAGNETIC)))
-        e.magnetic_field = environment_magnetic(&e, &w, v, b);
-    if (mask_any(environment_on(&w, ENVIRONMENT_ATMOSPHERE))) environment_air(&e, &w, &origin, v->pos, b);
-    if (mask_any(environment_on(&w, ENVIRONMENT_GRAVITY)))
-        environment_gravity_update(&e, &w, &origin, v->pos);
-    if (mask_any(environment_on(&w, ENVIRONMENT_GROUND_EFFECT))) environment_near_ground(&e, &w, v, b);
+    const lane_int any = words_any(w.environment_effects);
+    if (any & ENVIRONMENT_MAGNETIC) e.magnetic_field = environment_magnetic(&e, &w, v, b);
+    if (any & ENVIRONMENT_ATMOSPHERE) environment_air(&e, &w, &origin, v->pos, b);
+    if (any & ENVIRONMENT_GRAVITY) environment_gravity_update(&e, &w, &origin, v->pos);
+    if (any & ENVIRONMENT_GROUND_EFFECT) environment_near_ground(&e, &w, v, b);
     e.wind_variation = environment_wind_update(&e, &w, v, b);
     environment_store(b, &e, &w);
 }

@@ -86,6 +86,8 @@ typedef struct sensors_truth {
     lane terrain;        /* m, z of the ground */
     lane mean_command;   /* of the actuators, magnitude */
     mask sources;        /* the word `sensor_sources` */
+    lane_int any_source; /* bits that are set in any of these words */
+    int apart;           /* whether an IMU of the block is not at the centre of mass */
 } sensors_truth;
 
 /* Where the values of a sensor come from a source. */

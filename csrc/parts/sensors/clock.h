@@ -38,20 +38,20 @@ LANE_INLINE mask sensors_now(const block *b)
     return words_of(mask_true(), 1) * (lane_int)b->update;
 }
 
-/* Where a clock waits for a later update. */
-LANE_INLINE mask sensors_clock_waits(const block *b, int clock)
+/* All bits where a clock waits for a later update, else 0: this one is before it, and it is not 0. */
+LANE_INLINE packed sensors_clock_waits(const block *b, int clock)
 {
-    mask at = words_load(SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride);
-    return words_before(sensors_now(b), at) & (at != 0);
+    packed at = packed_load(SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride);
+    return packed_sign((b->update - at) & (at | -at));
 }
 
-/* The next sample of a clock is a period after this update, where `due` says that it takes one. */
-LANE_INLINE void sensors_clock_restart(const block *b, int clock, mask due)
+/* The next sample of a clock is a period after this update, where all bits of `due` say that it takes one. */
+LANE_INLINE void sensors_clock_restart(const block *b, int clock, packed due)
 {
     uint32_t *next = SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride;
-    mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
-    period = words_select(period == 0, words_of(mask_true(), 1), period);
-    words_store_where(due, next, sensors_now(b) + period);
+    packed period = packed_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
+    period += 1 + packed_sign(period | -period); /* at least 1 */
+    packed_store(next, ((b->update + period) & due) | (packed_load(next) & ~due));
 }
 
 /* Which sample of the receiver is reported after it has taken one, 1: that one; `rest`: how much later. */
@@ -104,28 +104,28 @@ LANE_INLINE mask sensors_take_offered(const block *b, mask sources)
     return (sources >> SENSORS_OFFERED) & any;
 }
 
-/* Bits of the clocks that are due. */
-LANE_INLINE mask sensors_clocks(const block *b, mask on)
+/* Bits of the clocks that are due, of the sensors that are `on` and of the drifts. */
+LANE_INLINE mask sensors_clocks(const block *b, packed on)
 {
-    mask due = words_of(mask_true(), 0);
+    packed due = on ^ on;
     LANE_UNROLL
-    for (int i = 0; i < WIDTH_sensor_clocks; i++)
-        due |= words_of(mask_not(sensors_clock_waits(b, i)), (lane_int)1 << i);
-    due &= on | words_of(on != 0, 1 << SENSORS_CLOCK_DRIFTS);
-    lane_int any = words_any(due);
+    for (int i = 0; i < WIDTH_sensor_clocks; i++) due |= ~sensors_clock_waits(b, i) & 1u << i;
+    due &= on | (packed_sign(on | -on) & 1u << SENSORS_CLOCK_DRIFTS);
+    lane_int any = words_any(words_of_packed(due));
     LANE_UNROLL
     for (int i = 0; i < WIDTH_sensor_clocks; i++) {
-        if (any >> i & 1) sensors_clock_restart(b, i, words_have(due, (lane_int)1 << i));
+        if (any >> i & 1) sensors_clock_restart(b, i, packed_sign(due << (31 - i)));
     }
-    return due;
+    return words_of_packed(due);
 }
 
 /* Bits of the samples that are due, and of reports. */
 LANE_INLINE mask sensors_tick(const block *b, mask sources)
 {
-    mask on = words_load(SENSORS_WORD(b, sensors_on));
+    const packed turned_on = packed_load(SENSORS_WORD(b, sensors_on));
+    mask on = words_of_packed(turned_on);
     if (!words_any(on | sources)) return on;
-    mask due = sensors_clocks(b, on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
+    mask due = sensors_clocks(b, turned_on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
     if (mask_any(receives)) {
         mask sampled = words_have(due, SENSOR_GPS);
         if (mask_any(sampled)) sensors_schedule_report(b, sampled);

@@ -27,6 +27,7 @@ LANE_INLINE int sensors_imu_is_apart(const block *b)
 
 LANE_INLINE vec3 imu_specific_force(const sensors_truth *truth, vec3 position)
 {
+    if (!truth->apart) return truth->specific_force;
     vec3 turning = cross(truth->rate, cross(truth->rate, position));
     return add(truth->specific_force, add(cross(truth->angular_accel, position), turning));
 }

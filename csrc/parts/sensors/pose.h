@@ -9,8 +9,8 @@
 /* The true specific force, or that of the pose where the IMU has this source. */
 LANE_INLINE vec3 sensors_felt_by_pose(const block *b, const sensors_truth *truth, vec3 force)
 {
+    if (!(truth->any_source & SENSOR_IMU << SENSORS_POSE)) return force;
     mask pose = sensors_have_source(truth, SENSOR_IMU, SENSORS_POSE);
-    if (!mask_any(pose)) return force;
     sensors_pose s;
     SENSORS_LOAD(&s, b, pose_gravity);
     mask printed = sensors_have_source(truth, SENSOR_IMU, SENSORS_PRINTED);
@@ -20,8 +20,8 @@ LANE_INLINE vec3 sensors_felt_by_pose(const block *b, const sensors_truth *truth
 /* The true magnetic field in the body, or that of the pose. */
 LANE_INLINE vec3 sensors_field_by_pose(const block *b, const sensors_truth *truth, vec3 field)
 {
+    if (!(truth->any_source & SENSOR_MAGNETOMETER << SENSORS_POSE)) return field;
     mask pose = sensors_have_source(truth, SENSOR_MAGNETOMETER, SENSORS_POSE);
-    if (!mask_any(pose)) return field;
     sensors_pose s;
     SENSORS_LOAD(&s, b, pose_gravity);
     mask printed = sensors_have_source(truth, SENSOR_MAGNETOMETER, SENSORS_PRINTED);
@@ -32,8 +32,8 @@ LANE_INLINE vec3 sensors_field_by_pose(const block *b, const sensors_truth *trut
 LANE_INLINE void sensors_air_by_pose(const block *b, const sensors_truth *truth, lane *pressure,
                                      lane *temperature)
 {
+    if (!(truth->any_source & SENSOR_BAROMETER << SENSORS_POSE)) return;
     mask pose = sensors_have_source(truth, SENSOR_BAROMETER, SENSORS_POSE);
-    if (!mask_any(pose)) return;
     sensors_pose s;
     SENSORS_LOAD(&s, b, pose_gravity);
     mask printed = sensors_have_source(truth, SENSOR_BAROMETER, SENSORS_PRINTED);
