@@ -21,7 +21,7 @@ sim.arm(ids=both)
 sim.rover.command_speed(1.5, ids=both)
 sim.sleep(3)
 start = sim.pos[1:, 0].copy()
-sim.select(3).write("friction_reduction", 0.9)
+sim.set_ground_plane(friction_reduction=0.9, ids=3)
 sim.arm(False, ids=both)
 sim.sleep(5)
 dry, ice = sim.pos[1:, 0] - start

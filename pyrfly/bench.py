@@ -42,12 +42,12 @@ __all__ = [
 FLOPS_PER_STEP = {
     ("plain", "rk4"): 910,
     ("plain", "euler"): 234,
-    ("full", "rk4"): 1136,
-    ("full", "euler"): 286,
+    ("full", "rk4"): 1122,
+    ("full", "euler"): 284,
 }
 """Operations of one step of a quad X (docs/benchmarks.md)."""
 
-VALUES_PER_CALL = {"plain": 62, "full": 101}
+VALUES_PER_CALL = {"plain": 62, "full": 94}
 """Column values read and written per vehicle and call of a quad X (docs/benchmarks.md)."""
 
 EFFECTS = ("plain", "full", "weather")

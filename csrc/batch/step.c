@@ -23,7 +23,7 @@ static int model_of(const rf_batch *batch)
 {
     bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air) ||
                 rf_batch_has_part(batch, RF_PART_earth) || rf_batch_has_part(batch, RF_PART_contact) ||
-                rf_batch_has_part(batch, RF_PART_motors);
+                rf_batch_has_part(batch, RF_PART_motors) || rf_batch_has_part(batch, RF_PART_ground_plane);
     bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
     return extended ? RF_MODEL_EXTENDED : batch->def.effects;
 }

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random numbers of the vehicles of a lane: the words of math/philox.h, as uniform and normal numbers.
+/* Random numbers of the vehicles of a lane: the words of math/philox.h, and uniform numbers.  Normal ones are those of
+ * math/noise.h.
  *
  *     random_block_of(...)          four words per vehicle of a seed, vehicle, stream and step
- *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise
- *     normals_of_block(...)         two or four standard normal numbers of a block
- *     normal_pair(u, v, &a, &b)     two standard normal numbers of two uniform ones [@box-muller]:
- *                                   a = sqrt(-2 ln u) cos(2 pi v),  b = sqrt(-2 ln u) sin(2 pi v)
- *
- * They are within 6.7 standard deviations (float32: 5.9).  Noise needs less, and has math/noise.h. */
+ *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise */
 #ifndef RF_MATH_RANDOM_H
 #define RF_MATH_RANDOM_H
 
 #include "math/elementary.h"
-#include "math/exponential.h"
 #include "math/philox.h"
-#include "math/trig.h"
 
 /* The words of each vehicle of a lane. */
 typedef struct random_block {
@@ -107,24 +101,6 @@ LANE_INLINE lane uniform_of_word(mask word)
 #else
     return (lane_of_words((word >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
 #endif
-}
-
-LANE_INLINE void normal_pair(lane u, lane v, lane *a, lane *b)
-{
-    lane radius = lane_sqrt(lane_max(lane_of(0), -2 * lane_log(u))), sine, cosine;
-    lane_sincos((2 * TRIG_PI) * v, &sine, &cosine);
-    *a = radius * cosine;
-    *b = radius * sine;
-}
-
-/* `count` independent standard normal numbers, two or four, of the words of a block. */
-LANE_INLINE void normals_of_block(const random_block *b, int count, lane *normal)
-{
-    LANE_UNROLL
-    for (int i = 0; i < count; i += 2) {
-        normal_pair(uniform_of_word(words_load(b->word[i])), uniform_of_word(words_load(b->word[i + 1])),
-                    &normal[i], &normal[i + 1]);
-    }
 }
 
 #endif

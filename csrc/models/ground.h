@@ -121,10 +121,9 @@ LANE_INLINE lane ground_share(const ground *g, lane support, vec3 pull)
 LANE_INLINE ground_reaction ground_react(const ground *g, const ground_plane *p, lane gravity, lane h,
                                          const lane *pull, vec3 vel, rotation r, vec3 rate)
 {
-    vec3 n = ground_normal(p->gradient), slip = sub(vel, p->velocity);
-    lane descent = dot(slip, n);
-    vec3 along = sub(slip, scale(descent, n));
-    lane contact = ground_contact(g, h), support = ground_support(g, gravity * n.z, h, n.z, descent);
+    const ground_motion at = ground_motion_of(p, vel);
+    vec3 n = at.normal, along = at.along;
+    lane contact = ground_contact(g, h), support = ground_support(g, gravity * n.z, h, n.z, at.descent);
 
     vec3 held = add(ground_along(p, pull), scale(g->friction, along));
     lane share = lane_select(g->published, contact, ground_share(g, support, held));
@@ -132,20 +131,22 @@ LANE_INLINE ground_reaction ground_react(const ground *g, const ground_plane *p,
 
     lane level = contact * g->leveling, damp = contact * g->level_damping;
     lane feet = lane_select(g->published, lane_of(0), lane_of((real)RF_GROUND_FEET_LIMIT));
-    vec3 axis = to_body(r, n), turn = sub(rate, scale(p->yaw_rate, r.down));
-    return (ground_reaction){
-        .accel = neg(add(scale(share, held), scale(support, n))),
-        .angular_accel = vec3_of(-(level * ground_feet(axis.y, feet)) - damp * turn.x,
-                                 level * ground_feet(axis.x, feet) - damp * turn.y, -(damp * turn.z)),
-        .pull_rate = {hold * along.x - p->yaw_rate * pull[1], hold * along.y + p->yaw_rate * pull[0]}};
+    vec3 axis = p->level ? r.down : to_body(r, n);
+    vec3 turn = p->level ? rate : sub(rate, scale(p->yaw_rate, r.down));
+    vec3 turning = ground_turning(p, pull[0], pull[1]);
+    return (ground_reaction){.accel = neg(add(scale(share, held), scale(support, n))),
+                             .angular_accel =
+                                 vec3_of(-(level * ground_feet(axis.y, feet)) - damp * turn.x,
+                                         level * ground_feet(axis.x, feet) - damp * turn.y, -(damp * turn.z)),
+                             .pull_rate = {hold * along.x + turning.x, hold * along.y + turning.y}};
 }
 
 /* Reduces the pull of the spring to the friction of the support. */
 LANE_INLINE void ground_slip(const ground *g, const ground_plane *p, lane gravity, lane h, vec3 vel,
                              lane *pull)
 {
-    vec3 n = ground_normal(p->gradient);
-    lane support = ground_support(g, gravity * n.z, h, n.z, dot(sub(vel, p->velocity), n));
+    const ground_motion at = ground_motion_of(p, vel);
+    lane cosine = at.normal.z, support = ground_support(g, gravity * cosine, h, cosine, at.descent);
     lane share = ground_share(g, support, ground_along(p, pull));
     pull[0] *= share;
     pull[1] *= share;

@@ -25,7 +25,8 @@
  *     TYPED(rotor_force)(state, plant)    with TYPE_JET: of the rotors' thrust what the air below gets [N, FRD]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;
- * EXTENDED the full one with external loads and other effects in the derivative, which cost nothing in the others. */
+ * EXTENDED the full one with external loads, ground that is inclined or moves, and other effects in the derivative,
+ * which cost nothing in the others. */
 
 #define EXTENDED 2
 
@@ -55,9 +56,11 @@ typedef struct TYPED(output) {
 
 enum {
 #ifdef TYPE_GROUND
-    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)) - 1, /* all but `ground[1]`, the last one */
+    TYPED(EXTENDED_ROWS) = ROWS_OF(TYPED(state)) - 1, /* all but `ground[1]`, the last one */
+    TYPED(FULL_ROWS) = TYPED(EXTENDED_ROWS) - 1, /* and but `ground[0]`: the ground is level and at rest */
 #else
-    TYPED(INTEGRATED_ROWS) = ROWS_OF(TYPED(state)),
+    TYPED(EXTENDED_ROWS) = ROWS_OF(TYPED(state)),
+    TYPED(FULL_ROWS) = TYPED(EXTENDED_ROWS),
 #endif
 #ifdef TYPE_PLAIN
     TYPED(PLAIN_ROWS) =
@@ -73,7 +76,7 @@ enum {
 /* Rows of the state that a step integrates, and that it changes. */
 LANE_INLINE int TYPED(integrated_rows)(int full)
 {
-    return full ? TYPED(INTEGRATED_ROWS) : TYPED(PLAIN_ROWS);
+    return full == EXTENDED ? TYPED(EXTENDED_ROWS) : full ? TYPED(FULL_ROWS) : TYPED(PLAIN_ROWS);
 }
 
 LANE_INLINE int TYPED(changed_rows)(int full)

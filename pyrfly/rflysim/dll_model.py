@@ -16,6 +16,7 @@ from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
 from pyrfly.sim import Sim
+from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import VehicleParameters
 
@@ -156,8 +157,8 @@ class DllModel:
             columns = ground._asdict()
             yaw = columns.pop("object_yaw")
             turning = self._object_yaws.rates(np.zeros(1, np.intp), yaw, self.sim.time)
-            for name, values in {**columns, "terrain_yaw_rate": turning}.items():
-                chosen.offer(name, values)
+            columns["terrain_yaw_rate"] = turning
+            write_ground(chosen, self.sim.enable_part, columns)
 
     def DllInputSILs(self, in_ints: Numbers = (0,) * 8, in_floats: Numbers = (0,) * 20) -> None:
         """Command the vehicle by the inputs ``inSILInts`` (8) and ``inSILFloats`` (20).

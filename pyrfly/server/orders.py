@@ -17,6 +17,7 @@ from pyrfly.protocol.synthesis import COMMAND, Command
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
 from pyrfly.sim import Sim
+from pyrfly.sim.ground_plane import write_ground
 
 __all__ = [
     "Action",
@@ -298,8 +299,8 @@ def apply(sim: Sim, action: Action) -> None:
             sim.select(ids).write("speed_limit", speed)
         case Terrain():
             chosen = sim.select(action.ids)
-            for name in Terrain._fields[1:]:
-                chosen.offer(name, getattr(action, name))
+            columns = {name: getattr(action, name) for name in Terrain._fields[1:]}
+            write_ground(chosen, sim.enable_part, columns)
             if sim.environment.terrain_map is not None:  # which counts for vehicles on it
                 sim.environment.refresh(chosen)
         case SceneInputs(ids, values):

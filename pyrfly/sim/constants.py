@@ -50,6 +50,7 @@ SWITCHES = {
     "downwash": "environment.enable('downwash')",
     "loads": "set_load(...)",
     "contact": "set_contact_points(...)",
+    "ground_plane": "set_ground_plane(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
     "terrain": "environment.set_terrain(...)",

@@ -356,7 +356,8 @@ class Environment(PartInterface):
         """Put vehicles on a terrain map, or take them off it.
 
         Below them, ``terrain`` and ``terrain_gradient`` are those of the map, updated as the other
-        results; what else writes these columns is overwritten. A vehicle outside of the map is over
+        results; what else writes these columns is overwritten. The second is one of
+        `Sim.set_ground_plane`, which this enables. A vehicle outside of the map is over
         ground of the height of the nearest edge, and its ``off_map`` is 1. Vehicles that stand
         (slower than 0.5 m/s, at most 2 mm above their ground) are put on the new ground.
 
@@ -408,7 +409,7 @@ class Environment(PartInterface):
             for group, _, _ in self._select(None):
                 _put_on_map(group)
 
-        self._change(write, "terrain")
+        self._change(write, "terrain", "ground_plane")
 
     def set_earth(self, shape: str, *, ids: Ids = None) -> None:
         """Set the shape of the earth, for long or fast flights.

@@ -333,7 +333,7 @@ class Group(Columns):
             self._views[name][rows, 3] = half_sine
         if "heading" in self._views:
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        if self._has_ground and "ground" in self._views:
+        if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
             self._settle(np.arange(self.n)[rows], yaw)
         for part in _core.parts():
             self.reset_part(part, rows)
@@ -342,9 +342,11 @@ class Group(Columns):
         """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""
         ground = ground.astype(np.float64)
         if "contact_height" in self._views:
-            slope = self._views["terrain_gradient"][rows].astype(np.float64)
-            steepness = np.sqrt(1.0 + exact.row_sums(np.square(slope)))
-            ground -= self._views["contact_height"][rows] * steepness
+            height = self._views["contact_height"][rows].astype(np.float64)
+            if "terrain_gradient" in self._views:
+                slope = self._views["terrain_gradient"][rows].astype(np.float64)
+                height = height * np.sqrt(1.0 + exact.row_sums(np.square(slope)))
+            ground -= height
         return ground
 
     def _place(self, rows: Any, pos: NDArray[np.float64]) -> None:

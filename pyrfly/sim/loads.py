@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
-from pyrfly import _core
-from pyrfly.errors import ParameterError
 from pyrfly.sim.selection import Selection
 
 __all__ = ["set_load"]
@@ -25,13 +23,7 @@ def set_load(
         columns["external_force"] = chosen.per_vehicle("force", force, "N", 3)
     if torque is not None:
         columns["external_torque"] = chosen.per_vehicle("torque", torque, "N m", 3)
-    types = _core.vehicle_types()
-    for group, _, _ in chosen:
-        if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
-            raise ParameterError(
-                f"set_load: no external loads act on {group.name!r} (CopterID {group.first_id}) "
-                f"with effects {group.batch.effects!r}"
-            )
+    chosen.require_extended("set_load: no external loads act")
     chosen.require_distinct()
     enable_part("loads")
     for name, values in columns.items():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import _core
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
@@ -164,18 +165,6 @@ class Selection:
         for name, values in columns.items():
             self.write(name, values)
 
-    def offer(self, name: str, values: ArrayLike) -> None:
-        """Write a column of the vehicles that have it; arguments as in `write`.
-
-        For inputs that only some families have.
-        """
-        self.require_distinct()
-        array = np.asarray(values)
-        for group, rows, indices in self.parts:
-            if name in {field.name for field in group.fields}:
-                view = group.writable(name)
-                view[rows] = self._rows_of(name, array, view)[indices]
-
     def _rows_of(self, name: str, array: NDArray[Any], target: NDArray[Any]) -> NDArray[Any]:
         """Return values broadcast to one row per vehicle."""
         shape = (self.count, *target.shape[1:])
@@ -294,6 +283,16 @@ class Selection:
                 raise ParameterError(
                     f"{method}: {group.name!r} (CopterID {group.first_id}) {lack}, or its effects "
                     "are 'plain'"
+                )
+
+    def require_extended(self, message: str) -> None:
+        """Raise a ParameterError that begins so for vehicles without an extended model."""
+        types = _core.vehicle_types()
+        for group, _, _ in self.parts:
+            if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
+                raise ParameterError(
+                    f"{message} on {group.name!r} (CopterID {group.first_id}) with effects "
+                    f"{group.batch.effects!r}"
                 )
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:

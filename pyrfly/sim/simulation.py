@@ -34,6 +34,7 @@ from pyrfly.sim.contact import set_contact_points
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
+from pyrfly.sim.ground_plane import set_ground_plane
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -659,6 +660,55 @@ class Sim(Columns, Families, Analysis):
         chosen = self.select(ids)
         laws = (stiffness, damping, friction)
         set_contact_points(chosen, self.enable_part, self.dt, points, *laws)
+
+    def set_ground_plane(
+        self,
+        gradient: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+        yaw_rate: ArrayLike | None = None,
+        friction_reduction: ArrayLike | None = None,
+        *,
+        ids: Ids = None,
+    ) -> None:
+        """Set slope, motion and friction of the ground below vehicles (docs/ground.md).
+
+        The columns ``terrain_gradient``, ``terrain_velocity``, ``terrain_yaw_rate`` and
+        ``friction_reduction``, which can be written too once this was called, and which a reset
+        keeps. Until then the ground is level and at rest. Vehicles on it are placed on the
+        slope by the next reset.
+
+        Parameters
+        ----------
+        gradient : array_like, shape (k, 2) or (2,), optional
+            Change of the ground's z per metre north and east; uphill is negative. By default each
+            stays as it is, at first 0.
+        velocity : array_like, shape (k, 3) or (3,), optional
+            Velocity of the ground below the vehicle [m/s, NED].
+        yaw_rate : array_like, shape (k,) or (), optional
+            Its yaw rate [rad/s]; it turns about the point below the vehicle.
+        friction_reduction : array_like, shape (k,) or (), optional
+            Reduction of the friction coefficient; values outside of 0 to 1 act as the nearer one.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            No such ground acts on a vehicle: its effects are 'plain', or its family has none.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or is not finite. After any of these nothing is changed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450", 2)
+        >>> sim.set_ground_plane(velocity=[[0, 0, 0], [2, 0, 0]])
+        >>> sim.reset()
+        >>> sim.step(1000)
+        >>> sim.pos[:, 0].round(3).tolist()  # one stands, the other rides
+        [0.0, 2.0]
+        """
+        ground = (gradient, velocity, yaw_rate, friction_reduction)
+        set_ground_plane(self.select(ids), self.enable_part, *ground)
 
     @property
     def sensors(self) -> Sensors:

@@ -71,17 +71,6 @@ static void uniform_numbers_lie_inside_of_0_and_1(void)
     }
 }
 
-static void normal_numbers_follow_from_uniform_ones(void)
-{
-    for (double u = 1e-6; u < 1; u += 0.01) {
-        lane a, b;
-        normal_pair(lane_of((real)u), lane_of((real)0.3), &a, &b);
-        double radius = sqrt(-2 * log((double)(real)u));
-        ENSURE_NEAR((double)elements_of(a).of[0], radius * cos(0.6 * PI), 2e-6);
-        ENSURE_NEAR((double)elements_of(b).of[0], radius * sin(0.6 * PI), 2e-6);
-    }
-}
-
 /* Of the first and last numbers of both parts of a word, and of others between. */
 static void noise_is_that_of_box_and_muller(void)
 {
@@ -107,6 +96,5 @@ static void run_exponential_tests(void)
     RUN(logarithm_is_that_of_the_c_library);
     RUN(random_words_of_a_lane_are_those_of_its_vehicles);
     RUN(uniform_numbers_lie_inside_of_0_and_1);
-    RUN(normal_numbers_follow_from_uniform_ones);
     RUN(noise_is_that_of_box_and_muller);
 }

@@ -20,6 +20,7 @@ TARGET_BEGIN(LANE_TARGET)
 #include "math/euler.h"
 #include "math/lane.h"
 #include "math/noise.h"
+#include "math/exponential.h"
 #include "math/random.h"
 #include "math/trig.h"
 #include "math/vec.h"

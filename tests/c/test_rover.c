@@ -39,6 +39,18 @@ static void fill(rf_batch *batch, const char *name, double value)
     }
 }
 
+static void incline(rf_batch *batch, double north, double east)
+{
+    if (rf_batch_enable_part(batch, RF_PART_ground_plane) != RF_OK) abort();
+    fill2(batch, "terrain_gradient", north, east);
+}
+
+static void ice(rf_batch *batch, double reduction)
+{
+    if (rf_batch_enable_part(batch, RF_PART_ground_plane) != RF_OK) abort();
+    fill(batch, "friction_reduction", reduction);
+}
+
 static void *row(rf_batch *batch, const char *name, int component)
 {
     size_t stride;
@@ -242,10 +254,10 @@ static void ice_has_the_friction_that_is_left(void)
 {
     rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
     rf_batch_fill(batch, column_of(batch, "vel"), 0, 3);
-    fill(batch, "friction_reduction", 0.9);
+    ice(batch, 0.9);
     step(batch, 1);
     ENSURE_NEAR(*value(batch, "vel", 0), 3 - 0.1 * FRICTION * GRAVITY, 1e-9);
-    fill(batch, "friction_reduction", 1);
+    ice(batch, 1);
     double before = *value(batch, "vel", 0);
     step(batch, 1);
     ENSURE(*value(batch, "vel", 0) == before);
@@ -261,7 +273,7 @@ static void friction_limits_the_lateral_acceleration(void)
     double asked = RADIUS * WHEEL_SPEED * 0.85 * RADIUS * WHEEL_SPEED * 0.3 / TRACK;
     step(batch, 5);
     ENSURE_NEAR(hypot(output(batch, "accel", 0), output(batch, "accel", 1)), asked, 1e-6);
-    fill(batch, "friction_reduction", 0.9);
+    ice(batch, 0.9);
     for (int i = 0; i < 50; i++) {
         step(batch, 0.1);
         double most = 0.1 * FRICTION * GRAVITY;
@@ -278,7 +290,7 @@ static void a_slope_holds_up_to_the_friction_angle_with(int integrator, double s
         rf_batch *batch = fleet(integrator);
         double slope = degrees * DEGREE, pull = GRAVITY * (sin(slope) - FRICTION * cos(slope));
         fill(batch, "wheel_torque", 1e3);
-        fill2(batch, "terrain_gradient", 0.8 * tan(slope), 0.6 * tan(slope));
+        incline(batch, 0.8 * tan(slope), 0.6 * tan(slope));
         step(batch, 2);
         ENSURE_NEAR(speed_of(batch), pull > 0 ? 2 * pull : 0, 3e-9 * slack);
         double along = pull > 0 ? 0.5 * pull * 4 : 0; /* downhill is where z grows: 0.8 north, 0.6 east */
@@ -298,7 +310,7 @@ static void slopes_pull_against_the_motors(void)
         rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
         double slope = slopes[i] * DEGREE, drive = 2 * 1.2 / (RADIUS * MASS);
         fill2(batch, "wheel_torque", 1.2, 1e3);
-        fill2(batch, "terrain_gradient", -tan(slope), 0);
+        incline(batch, -tan(slope), 0);
         step(batch, 1); /* level with the ground */
         fill(batch, "drive", 1);
         step(batch, 0.3);
@@ -311,7 +323,7 @@ static void slopes_pull_against_the_motors(void)
 static void the_attitude_is_that_of_the_ground(void)
 {
     rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
-    fill2(batch, "terrain_gradient", -0.2, 0.1);
+    incline(batch, -0.2, 0.1);
     fill(batch, "friction", 2);
     rf_batch_fill(batch, column_of(batch, "att"), 0, cos(0.5));
     rf_batch_fill(batch, column_of(batch, "att"), 3, sin(0.5));
@@ -388,6 +400,7 @@ static void what_is_not_finite_freezes_its_vehicle_alone(void)
     const char *const names[] = {"drive", "terrain", "terrain_gradient", "friction_reduction", "mass"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
+        incline(batch, 0, 0);
         fill(batch, "drive", 0.5);
         value(batch, names[i], 0)[4] = NAN;
         step(batch, 0.1);
@@ -612,7 +625,7 @@ static void what_it_cannot_obey_is_counted(void)
 static void a_rover_that_gets_nowhere_disarms(void)
 {
     rf_batch *batch = led();
-    fill(batch, "friction_reduction", 1);
+    ice(batch, 1);
     command(batch, SIL_COMMAND_ARMED | SIL_COMMAND_LAND, SIL_OFFBOARD_POSITION, 9, 0);
     ENSURE(*word(batch, "armed", 0) == 0); /* only an armed one may land */
     command(batch, SIL_COMMAND_ARMED, 0, 0, 0);

@@ -50,12 +50,13 @@ static void any_position_stays_within_the_map(void)
     free((void *)map.heights);
 }
 
-/* Vehicles at odd positions, with and without the map, in a precision. */
-static void vehicles_get_the_ground_below_them(void)
+/* Vehicles at odd positions, with and without the map, with and without a slope below them. */
+static void vehicles_get_the_ground_below_them_with(bool sloped)
 {
     rf_terrain_map map = hill();
     rf_batch *batch = tumbling(many(3));
     ENSURE(rf_batch_enable_part(batch, RF_PART_terrain) == RF_OK);
+    if (sloped) ENSURE(rf_batch_enable_part(batch, RF_PART_ground_plane) == RF_OK);
     ENSURE(rf_batch_set_terrain_map(batch, &map) == RF_OK);
     uint32_t *on_map = words(batch, "on_terrain_map");
     for (int i = 0; i < MANY; i++) on_map[i] = i % 3 != 0;
@@ -68,9 +69,19 @@ static void vehicles_get_the_ground_below_them(void)
     ENSURE(terrain[0] == 1e5 && terrain[1] == 20 && terrain[2] == -20 && terrain[4] == -10 &&
            terrain[5] == 0);
     ENSURE(off_map[0] == 0 && off_map[1] == 1 && off_map[2] == 1 && off_map[4] == 0);
-    ENSURE(values(batch, "terrain_gradient", 0)[4] == -2);
+    if (sloped) ENSURE(values(batch, "terrain_gradient", 0)[4] == -2);
     rf_batch_destroy(batch);
     free((void *)map.heights);
+}
+
+static void vehicles_get_the_ground_below_them(void)
+{
+    vehicles_get_the_ground_below_them_with(true);
+}
+
+static void without_the_part_of_slopes_they_get_its_height(void)
+{
+    vehicles_get_the_ground_below_them_with(false);
 }
 
 static void without_a_map_the_ground_stays(void)
@@ -96,5 +107,6 @@ TEST_SUITE(terrain)
     RUN(heights_and_gradients_are_bilinear);
     RUN(any_position_stays_within_the_map);
     RUN(vehicles_get_the_ground_below_them);
+    RUN(without_the_part_of_slopes_they_get_its_height);
     RUN(without_a_map_the_ground_stays);
 }

@@ -7,6 +7,7 @@ by RflySim's inputs (take-off, velocity, position, return, landing).
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections.abc import Iterator
@@ -87,14 +88,21 @@ def by_inputs(sim: pyrfly.Sim) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Fly everything."""
+    """Fly everything, or the sets that are named, with some parts enabled."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*", default=vehicles.names("multirotor"))
+    parser.add_argument("--part", action="append", default=[])
+    options = parser.parse_args()
     assert pyrfly.simd_info()["simd"] in ("strict", "base")
     digests = {}
-    for name in vehicles.names("multirotor"):
+    for name in options.names:
         for precision in ("float64", "float32"):
             for way in (by_set_points, by_inputs):
                 digest = hashlib.blake2b(digest_size=12)
-                for sample in way(pyrfly.Sim(name, 2, precision=precision, threads=1)):
+                sim = pyrfly.Sim(name, 2, precision=precision, threads=1)
+                for part in options.part:
+                    sim.enable_part(part)
+                for sample in way(sim):
                     digest.update(sample)
                 digests[f"{name} {precision} {way.__name__}"] = digest.hexdigest()
     print(json.dumps(digests, indent=0))

@@ -43,7 +43,7 @@ def on_slope(vehicle: Any, fall: Array, n: int | None = None, **options: Any) ->
     """Return vehicles that were reset on a slope, motors off."""
     sim = pyrfly.Sim(vehicle, n, **options)
     sim.controllers = False
-    sim.terrain_gradient = fall
+    sim.set_ground_plane(gradient=fall)
     sim.reset()
     return sim
 
@@ -96,7 +96,7 @@ def test_with_too_little_friction_a_vehicle_slides_down(
     sim = on_slope(vehicle, fall, 3, precision=precision, integrator=integrator)
     sim.drag_linear[:] = sim.drag_quadratic[:] = 0
     sim.ground_grip[:] = [0.1, 0.25, 0.5]
-    sim.friction_reduction[:] = [0, 0, 0.5]
+    sim.set_ground_plane(friction_reduction=[0, 0, 0.5])
     sim.reset()
     sim.step(2000)
     g, mu = float(sim.gravity[0]), np.array([0.1, 0.25, 0.25])
@@ -115,7 +115,7 @@ def test_friction_that_the_ground_takes_away() -> None:
     """Level ground: a push ends after v^2 / (2 mu (1 - reduction) g); without friction never."""
     sim = on_slope("sdk", np.zeros(2), 4)
     sim.drag_quadratic[:] = 0
-    sim.friction_reduction[:] = [0, 0.5, 1, -3]
+    sim.set_ground_plane(friction_reduction=[0, 0.5, 1, -3])
     sim.vel[:, 0] = 2
     sim.step(3000)
     mu = float(sim.ground_grip[0]) * np.array([1, 0.5, 1])
@@ -202,6 +202,7 @@ def test_a_map_that_writes_the_ground_kicks_no_vehicle(grip: float, precision: s
     sim.controllers = False
     sim.ground_grip[:] = grip
     start = np.column_stack([np.linspace(-10, 10, 6), np.zeros(6), np.zeros(6)])
+    sim.set_ground_plane()
     sim.terrain[:], sim.terrain_gradient[:] = hill(start)
     start[:, 2] = sim.terrain
     sim.reset(pos=start)
@@ -227,8 +228,7 @@ def test_a_vehicle_rides_on_a_deck(vehicle: str, precision: str, integrator: str
     """2 m/s, sinking with 0.1 m/s, turning with 0.2 rad/s: within a millimetre, also disarmed."""
     deck, turn = np.array([2.0, -1.0, 0.1]), 0.2
     sim = pyrfly.Sim(vehicle, 2, precision=precision, integrator=integrator)
-    sim.terrain_velocity = deck
-    sim.terrain_yaw_rate = turn
+    sim.set_ground_plane(velocity=deck, yaw_rate=turn)
     sim.terrain_gradient[1] = gradient(np.radians(5), 1.0)
     sim.reset(yaw=[0, 1.0])
     sim.step(5000)
@@ -253,8 +253,7 @@ def circling(sim: pyrfly.Sim, speed: float, rate: float, seconds: float) -> Arra
 def test_a_deck_in_a_circle_carries_a_vehicle_within_its_friction() -> None:
     """2 m/s with 1 rad/s: 2 m/s^2, less than mu g; the wheel of a truck would slip at 8 m/s^2."""
     sim = pyrfly.Sim("sdk")
-    sim.terrain_yaw_rate = 1.0
-    sim.terrain_velocity = [2, 0, 0]
+    sim.set_ground_plane(velocity=[2, 0, 0], yaw_rate=1.0)
     sim.reset()
     path = circling(sim, 2.0, 1.0, 6.0)
     angle = sim.time
@@ -269,6 +268,7 @@ def test_a_deck_that_accelerates_more_than_friction_slips(integrator: str) -> No
     sim.controllers = False
     sim.drag_quadratic[:] = 0
     sim.ground_grip[:] = [0.2, 0.8]
+    sim.set_ground_plane()
     for k in range(1000):
         sim.terrain_velocity = [4.0 * (k + 1) * 1e-3, 0, 0]
         sim.step()
@@ -280,8 +280,7 @@ def test_a_deck_that_accelerates_more_than_friction_slips(integrator: str) -> No
 
 def test_a_deck_does_not_move_a_vehicle_in_the_air() -> None:
     sim, same = (on_slope("sdk", np.zeros(2)) for _ in range(2))
-    sim.terrain_velocity = [3, 2, -0.5]
-    sim.terrain_yaw_rate = 2.0
+    sim.set_ground_plane(velocity=[3, 2, -0.5], yaw_rate=2.0)
     for each in (sim, same):
         each.reset(pos=[0, 0, -30])
         each.step(2000)
@@ -290,7 +289,7 @@ def test_a_deck_does_not_move_a_vehicle_in_the_air() -> None:
 
 def test_a_rising_deck_lifts_a_vehicle() -> None:
     sim = pyrfly.Sim("sdk")
-    sim.terrain_velocity = [0, 0, -1.0]
+    sim.set_ground_plane(velocity=[0, 0, -1.0])
     sim.step(3000)
     assert sim.pos[0, 2] == pytest.approx(-3.0, abs=0.01)
     assert sim.ground[0, 0] == pytest.approx(-3.0, abs=1e-6)
@@ -307,7 +306,7 @@ def fleet() -> pyrfly.Sim:
 def test_an_armed_vehicle_stands_on_a_slope() -> None:
     """With a set-point at the ground, for ten seconds, in the plane of the slope."""
     sim = fleet()
-    sim.terrain_gradient = gradient(SLOPE, 0.5)
+    sim.set_ground_plane(gradient=gradient(SLOPE, 0.5))
     sim.reset()
     sim.arm()
     sim.command_velocity([1, 0, 0.3])
@@ -325,10 +324,9 @@ def test_take_off_and_landing(ground: str, control: str) -> None:
     sim = fleet()
     deck = np.array([2.0, 1.0, 0.0]) if ground == "deck" else np.zeros(3)
     if ground == "slope":
-        sim.terrain_gradient = gradient(SLOPE, 0.5)
+        sim.set_ground_plane(gradient=gradient(SLOPE, 0.5))
     else:
-        sim.terrain_velocity = deck
-        sim.terrain_yaw_rate = 0.2
+        sim.set_ground_plane(velocity=deck, yaw_rate=0.2)
     sim.reset()
     sim.step(500)
     sim.arm()
@@ -356,11 +354,11 @@ def test_the_navigator_detects_the_landing(ground: str) -> None:
     sim = fleet()
     sim.enable_synthesis()
     if ground == "slope":
-        sim.terrain_gradient = gradient(SLOPE, 0.5)
+        sim.set_ground_plane(gradient=gradient(SLOPE, 0.5))
     elif ground == "deck":
-        sim.terrain_velocity = [2, 0, 0]
+        sim.set_ground_plane(velocity=[2, 0, 0])
     else:
-        sim.terrain_velocity = [0, 0, -0.3]
+        sim.set_ground_plane(velocity=[0, 0, -0.3])
     sim.reset()
     armed = np.ones(sim.n, bool)
     zeros = np.zeros(sim.n)
@@ -371,14 +369,12 @@ def test_the_navigator_detects_the_landing(ground: str) -> None:
     sim.command_sil(*synthesis.land(zeros + 1, zeros))
     sim.step(25_000)
     assert not sim.armed.any()
-    deck = np.broadcast_to(sim.terrain_velocity, (sim.n, 3))
-    np.testing.assert_allclose(sim.vel, deck, atol=0.01)
+    np.testing.assert_allclose(sim.vel, sim.terrain_velocity, atol=0.01)
 
 
 def test_trim_and_hover_do_not_know_the_ground() -> None:
     sims = [pyrfly.Sim("x450") for _ in range(2)]
-    sims[1].terrain_gradient = gradient(SLOPE)
-    sims[1].terrain_velocity = [1, 2, -0.5]
+    sims[1].set_ground_plane(gradient(SLOPE), velocity=[1, 2, -0.5])
     points = [sim.trim(vel=[3, 0, 0]) for sim in sims]
     np.testing.assert_array_equal(points[0].state["att"], points[1].state["att"])
     for sim in sims:

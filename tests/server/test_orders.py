@@ -67,6 +67,7 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     sim = Sim("x450", 2)
     with closing(Server(sim, rate="max", first_port=first_port(2))) as server:
         sim.enable_part("free_inputs")
+        sim.set_ground_plane()
         sim.pos[:] = (1, 2, -3)
         before = shown_by(server, action, column)
         server._act(action)

@@ -78,6 +78,7 @@ CHANGES: dict[str, Call] = {
     "set_ground_effect": lambda sim, ids: sim.environment.set_ground_effect(0.1, ids=ids),
     "set_downwash": lambda sim, ids: sim.environment.set_downwash(0.1, ids=ids),
     "set_rotor_air": lambda sim, ids: sim.environment.set_rotor_air(0, 0, ids=ids),
+    "set_ground_plane": lambda sim, ids: sim.set_ground_plane(yaw_rate=1, ids=ids),
     "set_earth": lambda sim, ids: sim.environment.set_earth("ellipsoid", ids=ids),
     "set_date": lambda sim, ids: sim.environment.set_date(2026.0, ids=ids),
     "set_terrain": lambda sim, ids: sim.environment.set_terrain(FLAT, ids=ids),

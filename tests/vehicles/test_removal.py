@@ -29,7 +29,8 @@ COPIED = (
 # Pages name all families; the C tests are run by their own runner; packaging is that of the source;
 # effects and controllers of the others are the same code without the family.
 PHYSICS = set(
-    "control environment frames golden loads models motors power rotor_air sensors".split()
+    "contact control environment estimator frames golden loads models motors power rotor_air"
+    " sensors terrain".split()
 )
 NOT_TESTED = {"docs", "c", "style"} | PHYSICS
 

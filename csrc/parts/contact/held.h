@@ -47,18 +47,18 @@ LANE_INLINE vec3 contact_point(const block *b, int i)
 }
 
 /* z of a point at `arm` [m, NED] over the ground, less that of the centre of mass. */
-LANE_INLINE lane contact_drop(vec3 arm, const lane *gradient)
+LANE_INLINE lane contact_drop(vec3 arm, const ground_plane *p)
 {
-    return arm.z - (gradient[0] * arm.x + gradient[1] * arm.y);
+    return arm.z - ground_fall(p, arm.x, arm.y);
 }
 
 /* The deepest point: z over the ground, less that of the centre of mass [m]; 0 without points. */
-LANE_INLINE lane contact_lowest(const block *b, rotation r, const lane *gradient)
+LANE_INLINE lane contact_lowest(const block *b, rotation r, const ground_plane *p)
 {
     const lane none = lane_of(-(real)1e9);
     lane count = contact_count_of(b), lowest = none;
     for (int i = 0; i < CONTACT_POINTS; i++) {
-        lane drop = contact_drop(to_ned(r, contact_point(b, i)), gradient);
+        lane drop = contact_drop(to_ned(r, contact_point(b, i)), p);
         lowest = lane_max(lowest, lane_select(count > (real)i, drop, none));
     }
     return lane_select(count > 0, lowest, lane_of(0));
@@ -80,11 +80,11 @@ typedef struct contact_body {
     rotation r;
 } contact_body;
 
-LANE_INLINE contact_law contact_law_of(const block *b, lane grip_share)
+LANE_INLINE contact_law contact_law_of(const block *b, const ground_plane *p)
 {
     return (contact_law){lane_load(CONTACT_COLUMN(b, contact_stiffness)),
                          lane_load(CONTACT_COLUMN(b, contact_damping)),
-                         grip_share * lane_load(CONTACT_COLUMN(b, contact_grip))};
+                         p->grip * lane_load(CONTACT_COLUMN(b, contact_grip))};
 }
 
 /* Motion of a point [m, FRD] relative to the ground, which turns about the point below the centre of mass. */
@@ -92,9 +92,9 @@ LANE_INLINE contact_motion contact_motion_at(const contact_body *s, const ground
                                              vec3 point)
 {
     vec3 arm = to_ned(s->r, point);
-    vec3 deck = add(p->velocity, vec3_of(-(p->yaw_rate * arm.y), p->yaw_rate * arm.x, lane_of(0)));
+    vec3 deck = add(p->velocity, ground_turning(p, arm.x, arm.y));
     vec3 vel = add(s->vel, to_ned(s->r, cross(s->rate, point)));
-    return contact_motion_of(normal, s->height + contact_drop(arm, p->gradient), sub(vel, deck));
+    return contact_motion_of(normal, s->height + contact_drop(arm, p), sub(vel, deck));
 }
 
 /* Pull of the anchor spring of point i [N, NED]. */
@@ -106,13 +106,12 @@ LANE_INLINE vec3 contact_pull_of(const block *b, const ground_plane *p, int i)
 }
 
 /* Force [N] and moment [N m] of all points, FRD. */
-LANE_INLINE wrench contact_wrench(const block *b, const contact_body *s, const ground_plane *p,
-                                  lane grip_share)
+LANE_INLINE wrench contact_wrench(const block *b, const contact_body *s, const ground_plane *p)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    const contact_law law = contact_law_of(b, grip_share);
+    const contact_law law = contact_law_of(b, p);
     const lane count = contact_count_of(b);
-    vec3 normal = ground_normal(p->gradient);
+    vec3 normal = ground_normal(p);
     wrench sum = {zero, zero};
     for (int i = 0; i < CONTACT_POINTS; i++) {
         vec3 point = contact_point(b, i);
@@ -126,17 +125,17 @@ LANE_INLINE wrench contact_wrench(const block *b, const contact_body *s, const g
 
 /* Moves the anchors of the vehicles that are `near` the ground by a step of dt: semi-implicit Euler with the velocities
  * after it. */
-LANE_INLINE void contact_advance(const block *b, const contact_body *s, const ground_plane *p,
-                                 lane grip_share, lane dt, mask near)
+LANE_INLINE void contact_advance(const block *b, const contact_body *s, const ground_plane *p, lane dt,
+                                 mask near)
 {
-    const contact_law law = contact_law_of(b, grip_share);
+    const contact_law law = contact_law_of(b, p);
     const lane count = contact_count_of(b);
-    vec3 normal = ground_normal(p->gradient);
+    vec3 normal = ground_normal(p);
     for (int i = 0; i < CONTACT_POINTS; i++) {
         contact_motion at = contact_motion_at(s, p, normal, contact_point(b, i));
         vec3 pull = contact_pull_of(b, p, i);
-        vec3 turned = vec3_of(-(p->yaw_rate * pull.y), p->yaw_rate * pull.x, lane_of(0));
-        pull = add(pull, scale(dt, add(scale(law.stiffness, at.along), turned)));
+        vec3 turning = ground_turning(p, pull.x, pull.y);
+        pull = add(pull, scale(dt, add(scale(law.stiffness, at.along), turning)));
         lane support = lane_select(count > (real)i, contact_support(&law, &at), lane_of(0));
         pull = contact_limited(&law, support, pull);
         real *column = CONTACT_COLUMN(b, contact_pull) + (size_t)i * b->stride;

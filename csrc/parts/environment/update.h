@@ -22,7 +22,7 @@
 #include "parts/random.h"
 
 /* Streams of math/philox.h. */
-enum { ENVIRONMENT_STREAM = 0x57494E44 /* and the next */ };
+enum { ENVIRONMENT_STREAM = 0x57494E44 };
 
 /* Loads the columns from `first` to before `end`: only those that an effect needs. */
 #define ENVIRONMENT_ROW(name) ((int)(offsetof(environment, name) / sizeof(lane)))
@@ -111,14 +111,12 @@ LANE_INLINE vec3 environment_gust(environment *e, environment_words *w, const bl
     return environment_where(on, scale(fraction, e->gust));
 }
 
-/* Normal numbers of the vehicles of a block for this update. */
+/* Six normal numbers of each vehicle of a block for this update. */
 LANE_INLINE void environment_noise(const block *b, lane noise[6])
 {
     random_block words;
     block_random(&words, b, ENVIRONMENT_STREAM);
-    normals_of_block(&words, 4, noise);
-    block_random(&words, b, ENVIRONMENT_STREAM + 1);
-    normals_of_block(&words, 2, noise + 4);
+    for (int i = 0; i < 3; i++) noise_of_words(words.word[i], &noise[2 * i], &noise[2 * i + 1]);
 }
 
 /* NED components of a vector along the horizontal wind, across and down; without wind, along north. */

@@ -18,11 +18,7 @@
 /* After the actuator commands. */
 #define BODY_INPUT(X)                                                                                    \
     X(vec3, wind, "m/s", "NED", "wind velocity")                                                         \
-    X(lane, terrain, "m", "NED", "z of the ground below the vehicle")                                    \
-    X(pair, terrain_gradient, "1", "NED", "change of the ground's z per metre north, per metre east")    \
-    X(lane, friction_reduction, "1", "", "reduction of the friction coefficient by the ground, 0 to 1")  \
-    X(vec3, terrain_velocity, "m/s", "NED", "velocity of the ground below the vehicle: of a deck")       \
-    X(lane, terrain_yaw_rate, "rad/s", "NED", "yaw rate of the ground below the vehicle")
+    X(lane, terrain, "m", "NED", "z of the ground below the vehicle")
 
 #define BODY_FLAG(X)                                                                                     \
     X(lane, status, "bits", "", "fault flags, 0: none")                                                  \

@@ -18,6 +18,7 @@
 #include "control/velocity.h"
 #include "models/drag.h"
 #include "models/ground.h"
+#include "parts/ground_plane/held.h"
 
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)
@@ -144,17 +145,17 @@ LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, multirotor_co
 }
 
 /* Thrust direction of vehicles: where they touch a slope, its normal, with which the ground aligns them. */
-LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const lane *gradient)
+LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const ground_plane *p)
 {
-    mask sloped = touches & ((gradient[0] != 0) | (gradient[1] != 0));
-    if (!mask_any(sloped)) return commanded;
-    return vec3_select(sloped, neg(ground_normal(gradient)), commanded);
+    mask sloped = touches & ((p->gradient[0] != 0) | (p->gradient[1] != 0));
+    if (p->level || !mask_any(sloped)) return commanded;
+    return vec3_select(sloped, neg(ground_normal(p)), commanded);
 }
 
 /* Position and velocity loops. */
 LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multirotor_param *p,
                                         const multirotor_gain *g, const multirotor_setpoint *sp, mask touches,
-                                        const lane *gradient, mask armed, mask bits, real dt,
+                                        const ground_plane *below, mask armed, mask bits, real dt,
                                         multirotor_controller *c)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
@@ -180,7 +181,7 @@ LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multiro
 
     vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
     vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    c->thrust_direction = TYPED(stand_upright)(commanded, touches, gradient);
+    c->thrust_direction = TYPED(stand_upright)(commanded, touches, below);
     /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
     mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
     lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
@@ -288,10 +289,10 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
 #define CONTROLLER_ROW_OF(column) ((int)(offsetof(multirotor_controller, column) / sizeof(lane)))
 
 /* Where a vehicle touches the ground. */
-LANE_INLINE mask TYPED(touches)(const block *b, const multirotor_state *s, const lane *gradient)
+LANE_INLINE mask TYPED(touches)(const block *b, const multirotor_state *s, const ground_plane *below)
 {
     lane lowest = s->pos.z - s->ground[0];
-    if (contact_enabled(b)) lowest += contact_lowest(b, rotation_from_quat(s->att), gradient);
+    if (contact_enabled(b)) lowest += contact_lowest(b, rotation_from_quat(s->att), below);
     return ground_touches(lowest);
 }
 
@@ -300,20 +301,19 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
     multirotor_state s;
-    multirotor_input in;
     multirotor_param p;
     multirotor_gain g;
     multirotor_setpoint sp;
     multirotor_controller c;
+    const ground_plane below = ground_plane_below(b);
     const lane shift = TYPED(load_known_state)(&s, b);
     s.ground[0] += shift;
-    TYPED(load_input)(&in, b);
     TYPED(load_param)(&p, b);
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
-    mask touches = TYPED(touches)(b, &s, in.terrain_gradient);
-    TYPED(velocity_update)(&s, &p, &g, &sp, touches, in.terrain_gradient, armed, bits, b->period, &c);
+    mask touches = TYPED(touches)(b, &s, &below);
+    TYPED(velocity_update)(&s, &p, &g, &sp, touches, &below, armed, bits, b->period, &c);
     TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
 }
 

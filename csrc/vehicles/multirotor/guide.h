@@ -6,8 +6,8 @@
 #ifndef RF_VEHICLES_MULTIROTOR_GUIDE_H
 #define RF_VEHICLES_MULTIROTOR_GUIDE_H
 
-#include "models/ground_plane.h"
 #include "parts/contact/held.h"
+#include "parts/ground_plane/held.h"
 #include "parts/navigator/accept.h"
 #include "parts/navigator/inputs.h"
 #include "parts/navigator/transitions.h"
@@ -255,14 +255,14 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     const lane shift = TYPED(load_known_state)(&s, b);
     TYPED(load_input)(&in, b);
     TYPED(load_gain)(&g, b);
-    const ground_plane plane = ground_plane_of(in.terrain_gradient, in.terrain_velocity, in.terrain_yaw_rate);
+    const ground_plane plane = ground_plane_below(b);
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
                                  .terrain = TYPED(ground_below)(&s, &in) + shift - contact_height_of(b),
                                  .terrain_rate = ground_plane_rate(&plane, s.vel),
-                                 .terrain_normal = ground_normal(in.terrain_gradient),
+                                 .terrain_normal = ground_normal(&plane),
                                  .speed = g.speed_limit,
                                  .climb = g.climb_limit,
                                  .descent = g.descent_limit,

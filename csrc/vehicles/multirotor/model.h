@@ -18,6 +18,7 @@
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
+#include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
 
@@ -46,10 +47,8 @@ typedef struct multirotor_plant {
     vec3 axis[ACTUATORS];
     vec3 lever[ACTUATORS]; /* moment per thrust: position x axis */
 #endif
-    /* Last, so that the places of what every step reads do not depend on them: the ground, and the extended model. */
-    int ground_varies; /* whether the ground below a vehicle of the block may change its height */
+    /* Last, so that the places of what every step reads do not depend on them: the extended model. */
     ground_plane plane;
-    lane friction_reduction;
     loads external;
     rotor_air air;
     multirotor_motors motors;
@@ -115,6 +114,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
     TYPED(load_motors)(&m->motors, b);
+    m->plane = ground_plane_below(b);
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
@@ -132,9 +132,7 @@ LANE_INLINE void TYPED(prepare)(multirotor_plant *m, const multirotor_input *in,
     const multirotor_param *p = &m->p;
     m->wind = in->wind;
     m->terrain = in->terrain;
-    m->friction_reduction = in->friction_reduction;
-    m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
-    m->ground_varies = full && ground_plane_varies(&m->plane);
+    if (full != EXTENDED) m->plane = ground_plane_level();
     m->inverse_mass = 1 / p->mass;
     m->inverse_tau[0] = 1 / p->motor_tau[0];
     /* 1 or 0: the physical laws or RflySim's published ones, which leave the spin-up moment out and have the gyroscopic
@@ -282,16 +280,10 @@ LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_
     return scale(lane_max(share, lane_of(0)), thrust);
 }
 
-/* Share of the friction coefficient that the ground leaves. */
-LANE_INLINE lane TYPED(grip_share)(const multirotor_plant *m)
-{
-    return lane_clamp(1 - m->friction_reduction, lane_of(0), lane_of(1));
-}
-
 LANE_INLINE ground TYPED(ground)(const multirotor_plant *m)
 {
     const multirotor_param *p = &m->p;
-    lane grip = p->ground_grip * TYPED(grip_share)(m);
+    lane grip = p->ground_grip * m->plane.grip;
     return (ground){p->ground_stiffness, p->ground_damping,       p->ground_hardening,
                     p->ground_preload,   p->ground_friction,      grip,
                     p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
@@ -317,7 +309,7 @@ LANE_INLINE wrench TYPED(points)(const multirotor_state *s, const multirotor_pla
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return (wrench){zero, zero};
     const contact_body above = TYPED(contact_body)(s);
-    wrench w = contact_wrench(m->contact, &above, &m->plane, TYPED(grip_share)(m));
+    wrench w = contact_wrench(m->contact, &above, &m->plane);
     return (wrench){vec3_select(near, w.force, zero), vec3_select(near, w.moment, zero)};
 }
 
@@ -364,7 +356,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
     d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
-    d->ground[0] = m->ground_varies ? ground_plane_rate(&m->plane, s->vel) : lane_of(0);
+    d->ground[0] = ground_plane_rate(&m->plane, s->vel);
     d->vel = rigid_body_acceleration(r, w.force, m->inverse_mass, p->gravity);
     if (full == EXTENDED) {
         d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
@@ -409,7 +401,7 @@ LANE_INLINE void TYPED(advance)(multirotor_state *s, const multirotor_plant *m, 
     mask near = TYPED(points_near)(s, m);
     if (!mask_any(near)) return;
     const contact_body above = TYPED(contact_body)(s);
-    contact_advance(m->contact, &above, &m->plane, TYPED(grip_share)(m), dt, near);
+    contact_advance(m->contact, &above, &m->plane, dt, near);
 }
 
 /* After the last step of a call. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of a rover with differential drive; pairs are (left, right).
  *
- * The ground is a plane of slope `terrain_gradient` through the height `terrain` at the position of the vehicle when
- * `terrain` was last changed.  A terrain model writes both as the vehicle moves; in between, the height follows the
- * slope and the motion of the ground.  Zeros are level ground with full friction. */
+ * The ground is a plane through the height `terrain` at the position of the vehicle when `terrain` was last changed:
+ * level and at rest, or by the part `ground_plane` with a slope and a motion, which the height follows. */
 #ifndef RF_VEHICLES_ROVER_COLUMNS_H
 #define RF_VEHICLES_ROVER_COLUMNS_H
 

@@ -43,7 +43,7 @@
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together. */
 
-#include "models/ground_plane.h"
+#include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 
 #define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
@@ -82,35 +82,34 @@ LANE_INLINE lane rover_limit(lane x, lane maximum)
     return lane_max(-maximum, lane_min(maximum, x));
 }
 
-/* External loads, of the extended model. */
+/* Ground that is inclined or moves, and external loads, of the extended model. */
 LANE_INLINE void rover_extend(rover_plant *m, const block *b)
 {
+    m->plane = ground_plane_below(b);
     const loads external = loads_of(b);
     m->fall = scale(1 / m->p.mass, external.external_force);
     m->fall.z += m->p.gravity;
     m->yaw_load = external.external_torque.z / m->p.yaw_inertia;
 }
 
-LANE_INLINE void rover_prepare_ground(rover_plant *m, const rover_input *in)
+LANE_INLINE void rover_prepare_ground(rover_plant *m)
 {
-    const rover_param *p = &m->p;
-    m->terrain = in->terrain;
-    m->plane = ground_plane_of(in->terrain_gradient, in->terrain_velocity, in->terrain_yaw_rate);
-    m->normal = ground_normal(in->terrain_gradient);
+    m->normal = ground_normal(&m->plane);
     lane onto = dot(m->fall, m->normal);
     m->gravity = sub(m->fall, scale(onto, m->normal));
-    m->friction = lane_max(lane_of(0), p->friction * lane_min(lane_of(1), 1 - in->friction_reduction)) *
-                  lane_max(lane_of(0), onto);
+    m->friction = m->p.friction * m->plane.grip * lane_max(lane_of(0), onto);
 }
 
 LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
 {
     const rover_param *p = &m->p;
+    m->terrain = in->terrain;
     if (full != EXTENDED) {
+        m->plane = ground_plane_level();
         m->fall = vec3_of(lane_of(0), lane_of(0), p->gravity);
         m->yaw_load = lane_of(0);
     }
-    rover_prepare_ground(m, in);
+    rover_prepare_ground(m);
     lane turn = p->mass * p->track / (2 * p->yaw_inertia);
     m->yaw_friction = turn * m->friction;
     m->turn_share = (real)0.5 * p->track * turn;

@@ -31,7 +31,7 @@ def drive(sim: pyrfly.Sim) -> Iterator[bytes]:
     sim.rover.command_speed([speed, -speed], yaw_rate=0.4)
     yield from driven(sim, 2)
     sim.command_velocity([0, speed, 0])
-    sim.terrain_gradient[:] = [[0.1, -0.2], [-0.3, 0.1]]
+    sim.set_ground_plane(gradient=[[0.1, -0.2], [-0.3, 0.1]])
     yield from driven(sim, 2)
     sim.command_position([[1, 1, 0], [2, -2, 0]], yaw=[1.0, 3.0])
     yield from driven(sim, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,22 +166,20 @@ def test_slow_velocities_have_a_course(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "columns", "speed"),
+    ("name", "ground", "speed"),
     [
-        ("husky_a200", {"terrain_gradient": [-0.33, 0]}, 0.3),
-        ("rover", {"terrain_gradient": [-0.85, 0]}, 0.8),
+        ("husky_a200", {"gradient": [-0.33, 0]}, 0.3),
+        ("rover", {"gradient": [-0.85, 0]}, 0.8),
         ("rover", {"friction_reduction": 0.999}, 0.5),
     ],
     ids=["torque", "steep", "ice"],
 )
-def test_integrators_do_not_wind_up(name: str, columns: dict[str, object], speed: float) -> None:
+def test_integrators_do_not_wind_up(name: str, ground: dict[str, Any], speed: float) -> None:
     sim = driving(name)
-    for column, value in columns.items():
-        getattr(sim, column)[:] = value
+    sim.set_ground_plane(**ground)
     sim.rover.command_speed(speed, yaw=0.0)
     sim.sleep(20)
-    for column in columns:
-        getattr(sim, column)[:] = 0
+    sim.set_ground_plane(gradient=(0, 0), friction_reduction=0)
     fastest = 0.0
     for _ in range(500):
         sim.step(10)
@@ -201,8 +200,7 @@ def test_integrators_correct_wrong_numbers_of_the_controllers() -> None:
 def test_unloaded_wheels_spin_as_they_are_driven() -> None:
     sim = driving()
     sim.controllers = False
-    sim.friction_reduction[:] = 1
-    sim.terrain_gradient[:] = [-0.5, 0]
+    sim.set_ground_plane([-0.5, 0], friction_reduction=1)
     sim.drive[:] = 1
     sim.sleep(5)
     np.testing.assert_allclose(sim.wheel_speed[0], float(sim.wheel_speed_max[0]), rtol=1e-6)
@@ -215,9 +213,7 @@ def test_a_braked_rover_rides_on_a_deck(name: str, integrator: str) -> None:
     sim = Sim(name, 2, integrator=integrator)
     sim.controllers = False
     deck = np.array([2.0, -1.0, 0.1])
-    sim.terrain_velocity = deck
-    sim.terrain_yaw_rate[0] = 0.2
-    sim.terrain_gradient[0] = [0.1, 0]
+    sim.set_ground_plane([[0.1, 0], [0, 0]], velocity=deck, yaw_rate=[0.2, 0])
     sim.reset()
     sim.drive[1] = 0.3
     still = Sim(name, integrator=integrator)
@@ -234,7 +230,7 @@ def test_a_braked_rover_rides_on_a_deck(name: str, integrator: str) -> None:
 def test_a_step_of_the_ground_lifts_vertically() -> None:
     sim = driving()
     sim.terrain[:] = -2
-    sim.terrain_gradient[:] = [-math.tan(0.2), 0]
+    sim.set_ground_plane(gradient=[-math.tan(0.2), 0])
     sim.sleep(3)
     np.testing.assert_allclose(sim.pos[0], [0, 0, -2], atol=1e-9)
 
@@ -252,7 +248,7 @@ def test_the_largest_step_is_stable_on_changing_ground(name: str, integrator: st
     )
     sim.controllers = False
     sim.terrain[:] = -0.03
-    sim.terrain_gradient[:] = [-0.3, 0.2]
+    sim.set_ground_plane(gradient=[-0.3, 0.2])
     sim.sleep(40)
     assert sim.check().ok
     down = np.array([0.3, -0.2, 1]) / math.sqrt(1.13)
@@ -316,6 +312,7 @@ def test_a_reset_keeps_wind_parameters_and_ground() -> None:
     sim = driving()
     kept = {"wind": [1, 2, 3], "mass": 40.0, "terrain": -2.0, "friction_reduction": 0.3}
     kept["terrain_gradient"] = [0.1, 0.2]
+    sim.set_ground_plane()
     for name, value in kept.items():
         setattr(sim, name, value)
     sim.step(5)
@@ -405,7 +402,7 @@ def test_parameters_can_be_drawn() -> None:
 def test_on_a_slope_it_climbs_and_its_height_follows() -> None:
     sim = driving()
     slope = math.radians(15)
-    sim.terrain_gradient[:] = [-math.tan(slope), 0]
+    sim.set_ground_plane(gradient=[-math.tan(slope), 0])
     sim.rover.command_speed(1.0)
     sim.sleep(5)
     start = sim.pos[0].copy()
@@ -418,7 +415,7 @@ def test_on_a_slope_it_climbs_and_its_height_follows() -> None:
 
 def test_across_a_slope_it_leans() -> None:
     sim = driving()
-    sim.terrain_gradient[:] = [0, 0.2]  # falls to the east
+    sim.set_ground_plane(gradient=[0, 0.2])  # falls to the east
     sim.sleep(1)
     assert sim.euler[0, 0] == pytest.approx(math.atan(0.2), abs=1e-9)
     np.testing.assert_allclose(sim.pos[0], 0, atol=1e-3)
@@ -438,6 +435,8 @@ def test_reset_above_the_ground_it_falls_and_lands() -> None:
 def test_terrain_that_is_written_as_it_moves_is_followed() -> None:
     """A hill of sine, looked up 100 times a second, with its slope."""
     sim = driving()
+
+    sim.set_ground_plane()
 
     def hill(x: float) -> float:
         return -0.5 * math.sin(0.5 * x)

@@ -117,7 +117,7 @@ def test_regions_of_interest_do_not_turn_a_rover_and_a_fence_stops_it() -> None:
 
 def test_on_a_hillside_it_drives_the_same_square() -> None:
     sim = Sim("rover")
-    sim.terrain_gradient[:] = [-0.15, 0.1]
+    sim.set_ground_plane(gradient=[-0.15, 0.1])
     result = fly_mission(sim, square(10.0))
     assert result.completed, result.reason
     assert result.cross_track_max is not None
@@ -128,7 +128,7 @@ def test_on_a_hillside_it_drives_the_same_square() -> None:
 
 def test_ice_on_the_way_ends_the_mission_with_the_reason() -> None:
     sim = Sim("rover")
-    sim.friction_reduction[:] = 1.0
+    sim.set_ground_plane(friction_reduction=1.0)
     result = fly_mission(sim, square(5.0))
     assert not result.completed
     assert "not finished after" in result.reason

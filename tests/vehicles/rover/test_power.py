@@ -28,7 +28,7 @@ def test_kinetic_energy_comes_from_the_battery() -> None:
 
 def test_climbing_takes_the_gain_of_height() -> None:
     sim = driving(efficiency=1)
-    sim.terrain_gradient[:] = (-0.1, 0)
+    sim.set_ground_plane(gradient=(-0.1, 0))
     sim.step(5000)
     before, height = float(sim.battery_energy[0]), float(sim.pos[0, 2])
     sim.step(10_000)

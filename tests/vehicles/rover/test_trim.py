@@ -21,6 +21,19 @@ def test_a_rover_at_rest_is_in_equilibrium_on_its_ground() -> None:
     assert model.A[wheel, wheel] < 0
 
 
+def test_slip_decays_along_the_slope() -> None:
+    """The derivative of the velocity is -1 / t_s times its part along the ground."""
+    sim = Sim("rover", 2)
+    sim.set_ground_plane(gradient=[[0, 0], [0.2, 0]])
+    sim.reset()
+    model = sim.linearize()
+    vel = [model.states.index(f"vel[{i}]") for i in range(3)]
+    normals = np.array([[0, 0, 1], [-0.2, 0, 1] / np.sqrt(1.04)])
+    along = np.eye(3) - np.einsum("ki,kj->kij", normals, normals)
+    expected = -along / sim.slip_tau[:, None, None]
+    np.testing.assert_allclose(model.A[:, vel][:, :, vel], expected, atol=1e-6)
+
+
 def test_a_rover_does_not_hover() -> None:
     sim = Sim({"x450": 1, "husky_a200": 1})
     digest = sim.hash()
