@@ -8,6 +8,8 @@ extern const rf_env_kernels RF_SET_NAME(rf_env_kernels);
 
 SET_BEGIN
 #include "batch/block_at.h"
+#include "math/exponential.h"
+#include "math/noise.h"
 #include "parts/task/start.h"
 #include "tasks/hover.h"
 #include "tasks/position.h"
@@ -99,19 +101,22 @@ static void env_act(const rf_env_args *args)
 
 /* ---- starts ---- */
 
-LANE_INLINE lane env_random_value(const rf_random_row *row, size_t first, const random_block *words, int k)
+/* The value of a random column of a word of each vehicle. */
+LANE_INLINE lane env_random_value(const rf_random_row *row, size_t first, const uint32_t *words)
 {
-    lane u = task_uniform(words, k & 2 ? 2 : 0), v = task_uniform(words, k & 2 ? 3 : 1);
-    lane low = lane_of((real)row->first), high = lane_of((real)row->second);
-    lane own = k & 1 ? v : u;
-    if (row->law == RF_LAW_UNIFORM) return low + (high - low) * own;
-    if (row->law == RF_LAW_SCALE) {
-        return lane_load((const real *)row->before + first) * (low + (high - low) * own);
+    const lane low = lane_of((real)row->first), high = lane_of((real)row->second);
+    lane normal, other, u = uniform_of_word(words_load(words)), between = low + (high - low) * u;
+    switch (row->law) {
+    case RF_LAW_LOG_UNIFORM:
+        return low * lane_exp(u * lane_log(high / low));
+    case RF_LAW_NORMAL:
+        noise_of_words(words, &normal, &other);
+        return low + high * normal;
+    case RF_LAW_SCALE:
+        return between * lane_load((const real *)row->before + first);
+    default:
+        return between;
     }
-    if (row->law == RF_LAW_LOG_UNIFORM) return low * lane_exp(own * lane_log(high / low));
-    lane a, c;
-    normal_pair(u, v, &a, &c);
-    return low + high * (k & 1 ? c : a);
 }
 
 LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask which)
@@ -119,7 +124,7 @@ LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask 
     random_block words;
     for (size_t k = 0; k < args->random_count; k++) {
         if (k % 4 == 0) task_random(&words, b, TASK_STREAM_COLUMNS + (uint32_t)(k / 4));
-        lane value = env_random_value(&args->random[k], b->first, &words, (int)(k % 4));
+        lane value = env_random_value(&args->random[k], b->first, words.word[k % 4]);
         rows_store_where(which, &value, 1, (real *)args->random[k].row + b->first, b->stride);
     }
 }

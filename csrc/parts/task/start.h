@@ -10,6 +10,7 @@
 #define RF_PARTS_TASK_START_H
 
 #include "math/random.h"
+#include "math/trig.h"
 #include "parts/task/held.h"
 #include "vehicles/body/body.h"
 
