@@ -37,21 +37,22 @@ class ActionLevel:
         Where each value a of an action goes: offset + scale a. None is an angle of ``attitude``.
     attitude : str, optional
         Column of a quaternion that three angles are written to.
-    mask : Setpoint
-        The active set-points; none for commands of the motors, which turn the controllers off.
+    mask : int
+        The active set-points, bits of `Setpoint`; none for commands of the motors, which turn the
+        controllers off.
     """
 
     name: str
     values: tuple[tuple[str | None, int, float, float], ...]
     attitude: str | None = None
-    mask: Setpoint = Setpoint(0)
+    mask: int = 0
 
     def prepare(self, sim: Sim) -> None:
         """Turn the controllers of a `Sim` on or off, and arm its vehicles."""
         sim.controllers = self.mask != 0
         sim.arm()
         if self.mask:
-            sim.select().write("setpoint_mask", int(self.mask))
+            sim.select().write("setpoint_mask", self.mask)
 
 
 def action_level(name: str, sim: Sim) -> ActionLevel:

@@ -101,8 +101,8 @@ _WEIGHTS = {
     "action_change": 0.02,
     "end": 20.0,
 }
-"""Estimated: the terms of Learning to Fly in Seconds [@eschmann], a constant less costs, so weighted
-that staying is worth more than an early end everywhere within the limit."""
+"""Estimated: the terms of Learning to Fly in Seconds [@eschmann], a constant less costs, so
+weighted that staying is worth more than an early end everywhere within the limit."""
 
 _RANDOM = Start(pos_range=(1.0, 1.0, 1.0), speed=1.0, tilt=radians(30), yaw=pi, rate=1.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,23 +11,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.errors import ShapeError, import_extra, near_names, shown
-from pyrfly.rl.actions import ACTION_LEVELS, action_level
+from pyrfly.rl.actions import action_level
 from pyrfly.rl.randomization import random_rows
 from pyrfly.rl.tasks import Start, Task, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, seed_words, whole_number
 
-gymnasium = import_extra("gymnasium", "rl", "pyrfly.rl")
-import_extra("gymnasium.vector", "rl", "pyrfly.rl")
-AutoresetMode = gymnasium.vector.AutoresetMode
-Box = gymnasium.spaces.Box
+import_extra("gymnasium", "rl", "pyrfly.rl")
+
+from gymnasium.error import (  # noqa: E402  (after the error that names the extra)
+    ClosedEnvironmentError,
+    ResetNeeded,
+)
+from gymnasium.spaces import Box  # noqa: E402
+from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
+from gymnasium.vector.utils import batch_space  # noqa: E402
 
 __all__ = ["PyrflyVectorEnv"]
 
 Floats = NDArray[np.float32]
 
 
-class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
+class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     """Vehicles that learn a task: one environment each, stepped together in the core.
 
     Observation (float32): what the task observes (``csrc/tasks/<task>.h``), then the last action.
@@ -169,7 +173,6 @@ class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._make_spaces()
         self._make_arrays()
         self._started = False
-        self._finalizer = weakref.finalize(self, lambda: None)
 
     def _prepare(self, action: str, steps: int, configure: Callable[[Sim], object] | None) -> None:
         """Bring the vehicles into the state that starts give them."""
@@ -186,14 +189,14 @@ class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
 
     def _make_spaces(self) -> None:
         observed, values = self._env.observed, len(self._level.values)
-        self.single_observation_space = Box(-np.inf, np.inf, (observed,), np.float32)
+        bounds = _observation_bounds(observed)
+        self.single_observation_space = Box(-bounds, bounds, dtype=np.float32)
         self.single_action_space = Box(-1.0, 1.0, (values,), np.float32)
-        batched = gymnasium.vector.utils.batch_space
-        self.observation_space = batched(self.single_observation_space, self.num_envs)
-        self.action_space = batched(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def _make_arrays(self) -> None:
-        n, shape = self.num_envs, self.observation_space.shape
+        n, shape = self.num_envs, (self.num_envs, self._env.observed)
         self._observations: Floats = np.zeros(shape, np.float32)
         self._finals: Floats | None = None
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
@@ -235,7 +238,9 @@ class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
         self._env.reset(chosen, self._observations)
         return self._returned(self._observations), {}
 
-    def _set_seeds(self, seed: int | Sequence[int | None], chosen: NDArray[np.bool_] | None) -> None:
+    def _set_seeds(
+        self, seed: int | Sequence[int | None], chosen: NDArray[np.bool_] | None
+    ) -> None:
         sim = self.sim
         rows = np.arange(self.num_envs) if chosen is None else np.flatnonzero(chosen)
         if isinstance(seed, (int, np.integer)):
@@ -284,7 +289,7 @@ class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
         """
         if not self._started:
             self._require_open()
-            raise gymnasium.error.ResetNeeded("Cannot call env.step() before calling env.reset()")
+            raise ResetNeeded("Cannot call env.step() before calling env.reset()")
         given = self._actions(actions)
         self._env.step(
             given, self._observations, self._finals, self._rewards, self._terminated,
@@ -320,18 +325,32 @@ class PyrflyVectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[misc]
             return {}
         assert self._finals is not None
         finals = self._returned(self._finals)
-        return {"final_obs": finals, "_final_obs": over, "final_info": {}, "_final_info": over.copy()}
+        return {
+            "final_obs": finals,
+            "_final_obs": over,
+            "final_info": {},
+            "_final_info": over.copy(),
+        }
 
     def _returned(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array
 
     def _require_open(self) -> None:
         if self.closed:
-            raise gymnasium.error.ClosedEnvironmentError("the environment is closed")
+            raise ClosedEnvironmentError("the environment is closed")
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop: every later `step` and `reset` raises an error."""
         self._started = False
+
+
+def _observation_bounds(observed: int) -> Floats:
+    """Return the largest magnitudes of an observation: those of the envelope of the vehicles."""
+    largest = _core.limits()
+    bounds = np.full(observed, 1.01, np.float32)  # rounding may exceed 1
+    bounds[0:3] = 2 * largest["distance"]
+    bounds[12:15], bounds[15:18] = largest["speed"], largest["angular_velocity"]
+    return bounds
 
 
 def _changed(task: Task, weights: Mapping[str, float], start: Mapping[str, Any]) -> Task:
@@ -345,9 +364,7 @@ def _changed(task: Task, weights: Mapping[str, float], start: Mapping[str, Any])
             raise ValueError(
                 f"start: expected names such as {near_names(name, fields)}, got {shown(name)}"
             )
-    return replace(
-        task, weights={**task.weights, **weights}, start=replace(task.start, **start)
-    )
+    return replace(task, weights={**task.weights, **weights}, start=replace(task.start, **start))
 
 
 def _sim_of(vehicle: Any, n: int, dt: float, control_rate: float, **options: Any) -> Sim:
@@ -375,6 +392,3 @@ def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | N
     if not mask.any():
         raise ValueError("options['reset_mask']: expected at least one True")
     return np.ascontiguousarray(mask)
-
-
-assert ACTION_LEVELS

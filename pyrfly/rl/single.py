@@ -1,0 +1,73 @@
+"""One vehicle as an environment of Gymnasium: `PyrflyEnv`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import shown
+from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra
+
+from gymnasium import Env  # isort: skip
+from gymnasium.vector import AutoresetMode  # isort: skip
+
+__all__ = ["PyrflyEnv"]
+
+
+class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
+    """One vehicle that learns a task.
+
+    Observation, action, episodes and parameters are those of a `PyrflyVectorEnv` with one
+    environment, without ``num_envs``, ``autoreset_mode`` and ``copy``; what it returns is fresh.
+
+    Examples
+    --------
+    >>> import gymnasium, pyrfly.rl
+    >>> env = gymnasium.make("pyrfly/Hover-v0", action="velocity")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (Gymnasium's)
+
+    def __init__(self, task: Any = "hover", vehicle: Any = "x500", **options: Any) -> None:
+        for name in ("num_envs", "autoreset_mode", "copy"):
+            if name in options:
+                raise TypeError(f"{name}: expected none, of one environment; see PyrflyVectorEnv")
+        options.setdefault("threads", 1)
+        self.render_mode = options.get("render_mode")
+        self._envs = PyrflyVectorEnv(
+            1, task, vehicle, autoreset_mode=AutoresetMode.DISABLED, copy=False, **options
+        )
+        self.sim = self._envs.sim
+        self.observation_space = self._envs.single_observation_space
+        self.action_space = self._envs.single_action_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin a new episode; `PyrflyVectorEnv.reset`, without options."""
+        if options:
+            raise ValueError(f"options: expected none, got {shown(options)}")
+        super().reset(seed=seed)
+        observations, infos = self._envs.reset(seed=seed)
+        return observations[0].copy(), infos
+
+    def step(
+        self, action: ArrayLike
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Take a step; `PyrflyVectorEnv.step` of an action of shape (values,)."""
+        observations, rewards, terminated, truncated, _ = self._envs.step(np.asarray(action)[None])
+        return (
+            observations[0].copy(),
+            float(rewards[0]),
+            bool(terminated[0]),
+            bool(truncated[0]),
+            {},
+        )
+
+    def close(self) -> None:
+        """Stop: every later `step` and `reset` raises an error."""
+        self._envs.close()
