@@ -80,6 +80,7 @@ class Exclusive:
     def entries(self) -> int: ...
 
 def tasks() -> dict[str, str]: ...
+
 @final
 class Env:
     def __new__(

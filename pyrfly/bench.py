@@ -1,4 +1,4 @@
-"""Benchmarks of the core: ``pyrfly bench physics``, ``control``, ``sensors`` and ``downwash``.
+"""Benchmarks: ``pyrfly bench physics``, ``control``, ``sensors``, ``downwash``, ``env``.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
@@ -14,12 +14,13 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.errors import ParameterWarning, shown
+from pyrfly.errors import ParameterWarning, import_extra, shown
 from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Sensor
@@ -34,6 +35,7 @@ __all__ = [
     "SensorsRow",
     "control",
     "downwash",
+    "env",
     "main",
     "physics",
     "sensors",
@@ -56,6 +58,7 @@ battery at 100 Hz. Operations and bytes of ``weather`` are those of the full ste
 
 SIZES = (1, 64, 4096, 65536, 1_000_000)
 CONTROL_SIZES = (1, 100, 10_000)
+ENV_SIZES = (8192,)
 DOWNWASH_SIZES = (100, 1000, 10_000, 100_000)
 VEHICLE = "sdk"
 
@@ -343,6 +346,30 @@ def downwash(
         yield DownwashRow("downwash", "x450", spacing, simd, n, met, float(best))
 
 
+def env(
+    *, sizes: Sequence[int] = ENV_SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
+) -> Iterator[Any]:
+    """Measure learning environments, which need the extra ``rl``; `pyrfly.rl.bench.measure`."""
+    module = import_extra("gymnasium", "rl", "pyrfly bench env") and import_module(
+        "pyrfly.rl.bench"
+    )
+    yield from module.measure(sizes=sizes, threads=threads, seconds=seconds)
+
+
+def _print_env_table(rows: Iterator[Any]) -> None:
+    print(
+        f"{'measured':15} {'effects':7} {'integr.':7} {'simd':7} {'threads':>7} {'n':>8} "
+        f"{'substeps':>8} {'observed':>8} {'M env steps/s':>13} {'per GFLOP/s':>11} {'share':>6}"
+    )
+    for row in rows:
+        print(
+            f"{row.measured:15} {row.effects:7} {row.integrator:7} {row.simd:7} {row.threads:7} "
+            f"{row.n:8} {row.substeps:8} {row.observed:8} {row.env_steps_per_s / 1e6:13.3f} "
+            f"{row.per_gflop:11.4f} {row.share:6.2f}",
+            flush=True,
+        )
+
+
 def _print_downwash_table(rows: Iterator[DownwashRow]) -> None:
     print(f"{'spacing':>8}{'n':>9}{'met %':>8}{'ms/update':>11}{'us/vehicle':>12}")
     for row in rows:
@@ -399,6 +426,7 @@ BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, 
     "control": (control, _print_control_table, CONTROL_SIZES),
     "sensors": (sensors, _print_sensors_table, CONTROL_SIZES),
     "downwash": (downwash, _print_downwash_table, DOWNWASH_SIZES),
+    "env": (env, _print_env_table, ENV_SIZES),
 }
 """Measurement, output and default sizes of each benchmark."""
 

@@ -105,3 +105,16 @@ def test_bad_options_are_refused(argv, capsys):
         bench.main(argv)
     assert stop.value.code == 2
     assert "error" in capsys.readouterr().err
+
+
+def test_environments_are_measured_beside_their_physics(capsys):
+    pytest.importorskip("gymnasium")
+    quick = ["env", "--sizes", "3", "40", "--threads", "1", "--seconds", "0.002"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["n"] for row in rows] == [3] * 7 + [40] * 7 + [1]
+    assert all(row["env_steps_per_s"] > 0 for row in rows)
+    assert {row["observed"] for row in rows} == {0, 22}
+    assert all(row["share"] == 1 for row in rows if row["measured"] == "physics")
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)

@@ -10,9 +10,10 @@ SET_BEGIN
 #include "batch/block_at.h"
 #include "math/exponential.h"
 #include "math/noise.h"
-#include "parts/task/start.h"
+#include "math/random.h"
 #include "tasks/hover.h"
 #include "tasks/position.h"
+#include "tasks/start.h"
 
 #define EACH_BLOCK(args, i) for (size_t i = (args)->batch.begin; i < (args)->batch.end; i += LANE_WIDTH)
 

@@ -6,8 +6,8 @@
  *
  * Magnitudes are uniform, directions are those of a uniform point on the sphere, the axis of the tilt is horizontal.  The
  * random numbers are functions of the seed and the number of an environment, and of the episode. */
-#ifndef RF_PARTS_TASK_START_H
-#define RF_PARTS_TASK_START_H
+#ifndef RF_TASKS_START_H
+#define RF_TASKS_START_H
 
 #include "math/random.h"
 #include "math/trig.h"

@@ -1,0 +1,42 @@
+"""One vehicle as an environment: Gymnasium's contract."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from pyrfly.registration import TASK_IDS  # noqa: E402
+from pyrfly.rl import ACTION_LEVELS, PyrflyEnv, PyrflyVectorEnv  # noqa: E402
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("action", ACTION_LEVELS)
+@pytest.mark.parametrize("name", TASK_IDS)
+def test_gymnasium_finds_no_fault(name: str, action: str) -> None:
+    env = gymnasium.make(name, action=action)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_it_is_a_vector_environment_of_one() -> None:
+    one, many = PyrflyEnv("hover", max_episode_steps=30), PyrflyVectorEnv(1, "hover")
+    first, _ = one.reset(seed=9)
+    np.testing.assert_array_equal(first, many.reset(seed=9)[0][0])
+    rng = np.random.default_rng(9)
+    for step in range(30):
+        action = rng.uniform(-0.2, 0.2, 4).astype(np.float32)
+        observation, reward, terminated, truncated, info = one.step(action)
+        observations, rewards, *_ = many.step(action[None])
+        np.testing.assert_array_equal(observation, observations[0])
+        assert reward == rewards[0]
+        assert (terminated, truncated, info) == (False, step == 29, {})
+
+
+def test_options_of_many_are_refused() -> None:
+    with pytest.raises(TypeError, match="num_envs"):
+        PyrflyEnv(num_envs=2)
+    with pytest.raises(ValueError, match="options"):
+        PyrflyEnv().reset(options={"low": 1})
