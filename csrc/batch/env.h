@@ -15,8 +15,6 @@
 
 typedef struct rf_env rf_env;
 
-#define RF_ENV_OBSERVED 32 /* maximum number of values of an observation */
-
 /* Where an action goes: component `component` of a column, or an angle of att_sp where the column is -1. */
 typedef struct rf_env_action {
     int column, component;

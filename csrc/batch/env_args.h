@@ -6,6 +6,8 @@
 #include "batch/kernel.h"
 #include "tasks/tasks.h"
 
+#define RF_ENV_OBSERVED 64 /* maximum number of values of an observation, with the last action */
+
 /* Where a value a of an action goes: offset + scale a into the row. */
 typedef struct rf_action_row {
     void *row; /* reals of the first vehicle, or NULL: an angle of `attitude` */

@@ -33,7 +33,7 @@ LANE_INLINE lane env_action(const rf_env_args *args, size_t first, int k)
 LANE_INLINE void env_store(const rf_env_args *args, float *to, size_t first, const lane *values, int count,
                            const uint32_t *where)
 {
-    _Alignas(64) real rows[32][LANE_WIDTH];
+    _Alignas(64) real rows[RF_ENV_OBSERVED][LANE_WIDTH];
     for (int k = 0; k < count; k++) lane_store(rows[k], values[k]);
     for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) {
         if (where != NULL && !where[j]) continue;
@@ -220,7 +220,7 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
         EACH_BLOCK(args, i)                                                                                  \
         {                                                                                                    \
             const block b = block_at(&args->batch, i);                                                       \
-            lane values[32];                                                                                 \
+            lane values[RF_ENV_OBSERVED];                                                                    \
             mask waits = env_bytes(args, args->waits, i);                                                    \
             mask over = task##_judge(args, &b, waits);                                                       \
             mask restarts = args->autoreset == RF_AUTORESET_NEXT_STEP   ? waits                              \
@@ -245,7 +245,7 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
         EACH_BLOCK(args, i)                                                                                  \
         {                                                                                                    \
             const block b = block_at(&args->batch, i);                                                       \
-            lane values[32];                                                                                 \
+            lane values[RF_ENV_OBSERVED];                                                                    \
             mask which = args->chosen == NULL ? mask_true() : env_bytes(args, args->chosen, i);              \
             words_store(args->restarted + i, words_of(which, 1));                                            \
             if (mask_any(which)) env_restart(args, &b, which);                                               \
@@ -256,6 +256,10 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
     }
 
 RF_TASKS(ENV_KERNELS)
+
+#define ENV_FITS(task, doc)                                                                                  \
+    _Static_assert(task##_OBSERVED + TASK_ACTIONS <= RF_ENV_OBSERVED, #task ": more values than fit");
+RF_TASKS(ENV_FITS)
 
 #define ENV_ENTRY(task, doc) [RF_TASK_##task] = {task##_finish, task##_reset, task##_OBSERVED},
 

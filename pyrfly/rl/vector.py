@@ -184,6 +184,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         sim.select().write("random_vehicle", 0)
         if configure is not None:
             configure(sim)
+        if sim.groups[0].batch.has("downwash"):
+            raise ValueError("configure: environments have no downwash on each other")
         self._level = action_level(action, sim)
         self._level.prepare(sim)
 
@@ -229,8 +231,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         """
         self._require_open()
         chosen = _reset_mask(options, self.num_envs)
-        if seed is None and not self._started:
-            seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
+        if not self._started:
+            self._set_seeds(int(np.random.SeedSequence().generate_state(1, np.uint32)[0]), None)
         if seed is not None:
             self._set_seeds(seed, chosen)
         super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)

@@ -202,6 +202,12 @@ def test_a_seed_repeats_and_other_episodes_differ() -> None:
     assert (first != second).any(axis=1).all()
 
 
+def test_environments_without_a_seed_differ() -> None:
+    for seed in (None, [None] * 3):
+        observations, _ = PyrflyVectorEnv(3, "hover").reset(seed=seed)
+        assert len({row.tobytes() for row in observations}) == 3
+
+
 class TestEnds:
     SHORT: ClassVar = {"max_episode_steps": 4}
 
@@ -392,6 +398,7 @@ class TestErrors:
             ({"randomize": {"mass": ("uniform", -1, 1)}}, "mass"),
             ({"randomize": {"mass": ("log-uniform", 0, 1)}}, "randomize: mass"),
             ({"randomize": {"mass": 3}}, "randomize: mass: .*law"),
+            ({"configure": lambda sim: sim.environment.enable("downwash")}, "downwash"),
             ({"num_envs": 0}, "num_envs"),
             ({"substeps": 0}, "substeps"),
             ({"control_rate": 0}, "control_rate"),
