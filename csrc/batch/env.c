@@ -28,38 +28,34 @@ struct rf_env {
 
 /* ---- the rows that a start writes ---- */
 
-/* Whether a start gives a column the value that it has when the environments are made. */
-static bool begins_anew(const rf_column *column, const rf_batch *batch)
+/* The part of a column, or RF_PART_none of one of the vehicle's own. */
+static int part_of(const rf_batch *batch, int column)
 {
-    if (column->role == RF_ROLE_STATE || column->role == RF_ROLE_CONTROLLER) return true;
-    return column->role == RF_ROLE_FLAG && strcmp(column->name, "status") == 0 && batch != NULL;
+    int first = batch->type->column_count;
+    for (int part = 0; part < RF_PART_COUNT; first += rf_parts[part].column_count, part++) {
+        if (column >= first && column < first + rf_parts[part].column_count) return part;
+    }
+    return RF_PART_none;
 }
 
-static bool is_setting(const rf_part *part, const char *column)
+static bool is_setting(int part, const char *column)
 {
-    for (const rf_part_initial *row = part->initial; row->column != NULL; row++) {
+    for (const rf_part_initial *row = rf_parts[part].initial; row->column != NULL; row++) {
         if (strcmp(row->column, column) == 0) return row->setting;
     }
     return false;
 }
 
-/* The part of a column, or NULL of one of the vehicle's own. */
-static const rf_part *part_of(const rf_batch *batch, int column)
-{
-    int first = batch->type->column_count;
-    for (int part = 0; part < RF_PART_COUNT; first += rf_parts[part].column_count, part++) {
-        if (column >= first && column < first + rf_parts[part].column_count) return &rf_parts[part];
-    }
-    return NULL;
-}
-
-static bool is_started(const rf_batch *batch, int index)
+/* Whether a start gives a column the value that it has when the environments are made. */
+static bool begins_anew(const rf_batch *batch, int index)
 {
     const rf_column *column = rf_batch_column_row(batch, index);
-    const rf_part *part = part_of(batch, index);
-    if (part == NULL) return begins_anew(column, batch);
-    return strcmp(part->name, "task") != 0 && rf_batch_has_part(batch, rf_part_find(part->name)) &&
-           !is_setting(part, column->name);
+    int part = part_of(batch, index);
+    if (part == RF_PART_none) {
+        return column->role == RF_ROLE_STATE || column->role == RF_ROLE_CONTROLLER ||
+               (column->role == RF_ROLE_FLAG && strcmp(column->name, "status") == 0);
+    }
+    return part != RF_PART_task && rf_batch_has_part(batch, part) && !is_setting(part, column->name);
 }
 
 static double value_at(const rf_batch *batch, const rf_column *column, const char *at)
@@ -76,7 +72,7 @@ static size_t list_start(rf_batch *batch, rf_start_row *rows)
     for (int i = 0; i < rf_batch_column_count(batch); i++) {
         const rf_column *column = rf_batch_column_row(batch, i);
         size_t stride;
-        char *start = is_started(batch, i) ? rf_batch_column(batch, i, &stride) : NULL;
+        char *start = begins_anew(batch, i) ? rf_batch_column(batch, i, &stride) : NULL;
         for (size_t k = 0; start != NULL && k < column->width; k++, count++) {
             char *at = start + k * stride;
             if (rows == NULL) continue;

@@ -35,21 +35,24 @@ Floats = NDArray[np.float32]
 class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     """Vehicles that learn a task: one environment each, stepped together in the core.
 
-    Observation (float32): what the task observes (``csrc/tasks/<task>.h``), then the last action.
+    Observation (float32): what the task observes, of ``position`` with two more values, then the
+    last action.
 
-    ========  ===================================================  ==========
-    ``hover``, ``recover``                                          18 values
-    0 to 2    position less the goal                               m, NED
-    3 to 11   rotation matrix, FRD to NED, by rows                 1
-    12 to 14  velocity                                             m/s, NED
-    15 to 17  angular velocity                                     rad/s, FRD
-    ========  ===================================================  ==========
-
-    ``position`` has two more: cosine and sine of the heading less that of the goal.
+    =========  =================================================  ==========
+    values     quantity                                           unit
+    =========  =================================================  ==========
+    0 to 2     position less the goal                             m, NED
+    3 to 11    rotation matrix, FRD to NED, by rows               1
+    12 to 14   velocity                                           m/s, NED
+    15 to 17   angular velocity                                   rad/s, FRD
+    (18, 19)   cosine, sine of the heading less that of the goal  1
+    =========  =================================================  ==========
 
     Action (float32): each value from -1 to 1; others are clipped. 0 is the middle of the range of
     the command, not what holds the vehicle.
 
+    ============  ======================================================================
+    level         values
     ============  ======================================================================
     ``motor``     throttle of each motor: (a + 1) / 2
     ``rate``      collective thrust (a + 1) / 2; angular velocity, times ``rate_limit``
