@@ -9,8 +9,7 @@ gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from pyrfly.registration import TASK_IDS  # noqa: E402
-from pyrfly.rl import ACTION_LEVELS, PyrflyEnv, PyrflyVectorEnv  # noqa: E402
+from pyrfly.rl import ACTION_LEVELS, TASK_IDS, PyrflyEnv, PyrflyVectorEnv  # noqa: E402
 
 
 @pytest.mark.filterwarnings("error")

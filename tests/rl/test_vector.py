@@ -16,8 +16,7 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers import vector as wrappers  # noqa: E402
 
 from pyrfly import ShapeError, Sim  # noqa: E402
-from pyrfly.registration import TASK_IDS  # noqa: E402
-from pyrfly.rl import TASKS, PyrflyVectorEnv  # noqa: E402
+from pyrfly.rl import TASK_IDS, TASKS, PyrflyVectorEnv  # noqa: E402
 
 MODES = list(AutoresetMode)
 
@@ -376,12 +375,17 @@ def test_the_usual_wrappers_work(mode: Any) -> None:
     assert seen
 
 
-def test_gymnasium_finds_them_without_an_import() -> None:
-    code = "import gymnasium; print(gymnasium.make('pyrfly/Hover-v0').reset(seed=1)[0].shape)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    if "NamespaceNotFound" in done.stderr:
-        pytest.skip("pyrfly is not installed here: no entry points")
-    assert done.stdout.strip() == "(22,)", done.stderr
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        ("print(gymnasium.make('pyrfly.rl:pyrfly/Hover-v0').reset(seed=1)[0].shape)", "(22,)"),
+        ("sys.modules['gymnasium'] = None; import pyrfly.rl", "pyrfly[rl]"),
+    ],
+)
+def test_they_need_their_module_and_its_extra(code: str, printed: str) -> None:
+    command = [sys.executable, "-c", f"import sys, gymnasium; {code}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert printed in done.stdout + done.stderr
 
 
 class TestErrors:

@@ -1,6 +1,8 @@
-"""Names of pyrfly's learning environments in the registry of Gymnasium, which calls `register`."""
+"""Names of pyrfly's learning environments in the registry of Gymnasium."""
 
 from __future__ import annotations
+
+from pyrfly.errors import import_extra
 
 __all__ = ["TASK_IDS", "register"]
 
@@ -13,13 +15,11 @@ TASK_IDS = {
 
 
 def register() -> None:
-    """Register the environments, unless they are; nothing of them is imported."""
-    from gymnasium.envs.registration import register as add
-    from gymnasium.envs.registration import registry
-
+    """Register the environments, unless they are."""
+    gymnasium = import_extra("gymnasium", "rl", "pyrfly.rl")
     for name, task in TASK_IDS.items():
-        if name not in registry:
-            add(
+        if name not in gymnasium.registry:
+            gymnasium.register(
                 name,
                 entry_point="pyrfly.rl:PyrflyEnv",
                 vector_entry_point="pyrfly.rl:PyrflyVectorEnv",
