@@ -42,7 +42,7 @@ LANE_INLINE vec3 task_box(const random_block *random)
 }
 
 /* A vector of any direction, of a magnitude uniform up to 1. */
-LANE_INLINE vec3 task_ball(const random_block *random)
+LANE_INLINE vec3 task_vector(const random_block *random)
 {
     lane down = 2 * task_uniform(random, 0) - 1, level = lane_sqrt(lane_max(lane_of(0), 1 - down * down));
     lane sine, cosine, length = task_uniform(random, 2);
@@ -68,9 +68,9 @@ LANE_INLINE void task_start(const block *b, body *s, task_columns *t)
     task_random(&random, b, TASK_STREAM_START);
     s->pos = add(t->task_start, mul(t->task_start_range, task_box(&random)));
     task_random(&random, b, TASK_STREAM_START + 1);
-    s->vel = scale(t->task_start_speed, task_ball(&random));
+    s->vel = scale(t->task_start_speed, task_vector(&random));
     task_random(&random, b, TASK_STREAM_START + 2);
-    s->rate = scale(t->task_start_rate, task_ball(&random));
+    s->rate = scale(t->task_start_rate, task_vector(&random));
     task_random(&random, b, TASK_STREAM_START + 3);
     s->att = task_attitude(t->task_start_yaw * (2 * task_uniform(&random, 0) - 1),
                            (2 * TRIG_PI) * task_uniform(&random, 1),
