@@ -53,6 +53,7 @@ SWITCHES = {
     "ground_plane": "set_ground_plane(...)",
     "power": "power.enable(...)",
     "sensors": "sensors.enable(...)",
+    "task": "enable_part('task')",
     "terrain": "environment.set_terrain(...)",
     "estimator": "estimator.enable(...)",
     "free_inputs": "enable_part('free_inputs')",
