@@ -8,6 +8,7 @@ extern const rf_env_kernels RF_SET_NAME(rf_env_kernels);
 
 SET_BEGIN
 #include "batch/block_at.h"
+#include "math/euler.h"
 #include "math/exponential.h"
 #include "math/noise.h"
 #include "math/random.h"
@@ -58,17 +59,6 @@ LANE_INLINE void env_store_bytes(const rf_env_args *args, uint8_t *bytes, size_t
 
 /* ---- actions ---- */
 
-/* Attitude of roll, pitch and yaw [rad], of the Z-Y-X sequence. */
-LANE_INLINE quat env_attitude(const lane angle[3])
-{
-    lane rs, rc, ps, pc, ys, yc;
-    lane_sincos((real)0.5 * angle[0], &rs, &rc);
-    lane_sincos((real)0.5 * angle[1], &ps, &pc);
-    lane_sincos((real)0.5 * angle[2], &ys, &yc);
-    return (quat){rc * pc * yc + rs * ps * ys, rs * pc * yc - rc * ps * ys, rc * ps * yc + rs * pc * ys,
-                  rc * pc * ys - rs * ps * yc};
-}
-
 static void env_act(const rf_env_args *args)
 {
     const int count = args->action_count;
@@ -92,7 +82,7 @@ static void env_act(const rf_env_args *args)
             }
         }
         if (args->attitude != NULL) {
-            quat q = env_attitude(angle);
+            quat q = quat_from_euler((euler){angle[0], angle[1], angle[2]});
             rows_store((const lane *)&q, 4, (real *)args->attitude + i, b.stride);
         }
         lane_store(efforts, squares / (real)count);
@@ -130,7 +120,7 @@ LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask 
     }
 }
 
-/* Begins a new episode where `which` is true: the number of it counts from 0 after a seed. */
+/* Begins a new episode where `which` is true. */
 static __attribute__((noinline)) void env_restart(const rf_env_args *args, const block *b, mask which)
 {
     for (size_t k = 0; k < args->start_count; k++) {
@@ -161,38 +151,21 @@ static __attribute__((noinline)) void env_restart(const rf_env_args *args, const
 
 /* ---- observations and rewards ---- */
 
-LANE_INLINE flight env_flight(const block *b)
+/* What a task sees of a block. */
+typedef struct env_view {
+    flight f;
+    task_columns t;
+} env_view;
+
+LANE_INLINE env_view env_view_of(const block *b)
 {
     body s;
+    env_view v;
     rows_load((lane *)&s, BODY_ROWS, b->column, b->stride);
-    return (flight){s.pos, s.vel, s.rate, rotation_from_quat(s.att)};
+    rows_load((lane *)&v.t, ROWS_OF(v.t), TASK_COLUMN(b, task_start), b->stride);
+    v.f = (flight){s.pos, s.vel, s.rate, rotation_from_quat(s.att)};
+    return v;
 }
-
-typedef void env_observer(const flight *f, const task_columns *t, lane *out);
-
-/* The observation of a task, then the last action. */
-LANE_INLINE int env_observe(const rf_env_args *args, const block *b, env_observer *observe, int observed,
-                            lane *out)
-{
-    task_columns t;
-    const flight f = env_flight(b);
-    rows_load((lane *)&t, ROWS_OF(t), TASK_COLUMN(b, task_start), b->stride);
-    observe(&f, &t, out);
-    rows_load(out + observed, args->action_count, TASK_COLUMN(b, task_action), b->stride);
-    return observed + args->action_count;
-}
-
-/* Counts the step, and stores what it gives: the reward and how the episode ends. */
-#define ENV_JUDGE(task)                                                                                      \
-    LANE_INLINE mask task##_judge(const rf_env_args *args, const block *b, mask waits)                       \
-    {                                                                                                        \
-        task_columns t;                                                                                      \
-        const flight f = env_flight(b);                                                                      \
-        rows_load((lane *)&t, ROWS_OF(t), TASK_COLUMN(b, task_start), b->stride);                            \
-        mask ended = task##_ended(&f, &t) | (words_load(block_flag(b, RF_FLAG_STATUS)) != 0);                \
-        lane reward = task##_reward(&f, &t, (effort){t.task_effort[0], t.task_effort[1]}, ended);            \
-        return env_close(args, b, waits, ended, reward);                                                     \
-    }
 
 /* Where an episode is over; environments that wait take no step. */
 LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, mask ended, lane reward)
@@ -213,7 +186,21 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
 }
 
 #define ENV_KERNELS(task, doc)                                                                               \
-    ENV_JUDGE(task)                                                                                          \
+    /* The observation of a task, then the last action; returns the number of values. */                     \
+    LANE_INLINE int task##_values(const rf_env_args *args, const env_view *v, lane *out)                     \
+    {                                                                                                        \
+        task##_observe(&v->f, &v->t, out);                                                                   \
+        memcpy(out + task##_OBSERVED, v->t.task_action, (size_t)args->action_count * sizeof(lane));          \
+        return task##_OBSERVED + args->action_count;                                                         \
+    }                                                                                                        \
+                                                                                                             \
+    /* Counts the step, and stores what it gives: the reward and how the episode ends. */                    \
+    LANE_INLINE mask task##_judge(const rf_env_args *args, const block *b, const env_view *v, mask waits)    \
+    {                                                                                                        \
+        mask ended = task##_ended(&v->f, &v->t) | (words_load(block_flag(b, RF_FLAG_STATUS)) != 0);          \
+        const effort e = {v->t.task_effort[0], v->t.task_effort[1]};                                         \
+        return env_close(args, b, waits, ended, task##_reward(&v->f, &v->t, e, ended));                      \
+    }                                                                                                        \
                                                                                                              \
     static void task##_finish(const rf_env_args *args)                                                       \
     {                                                                                                        \
@@ -221,19 +208,21 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
         {                                                                                                    \
             const block b = block_at(&args->batch, i);                                                       \
             lane values[RF_ENV_OBSERVED];                                                                    \
+            env_view v = env_view_of(&b);                                                                    \
             mask waits = env_bytes(args, args->waits, i);                                                    \
-            mask over = task##_judge(args, &b, waits);                                                       \
+            mask over = task##_judge(args, &b, &v, waits);                                                   \
             mask restarts = args->autoreset == RF_AUTORESET_NEXT_STEP   ? waits                              \
                             : args->autoreset == RF_AUTORESET_SAME_STEP ? over                               \
                                                                         : mask_not(mask_true());             \
             words_store(args->restarted + i, words_of(restarts, 1));                                         \
-            int count = env_observe(args, &b, task##_observe, task##_OBSERVED, values);                      \
+            int count = task##_values(args, &v, values);                                                     \
             if (mask_any(restarts)) {                                                                        \
                 if (args->final_observations != NULL) {                                                      \
                     env_store(args, args->final_observations, i, values, count, args->restarted + i);        \
                 }                                                                                            \
                 env_restart(args, &b, restarts);                                                             \
-                count = env_observe(args, &b, task##_observe, task##_OBSERVED, values);                      \
+                v = env_view_of(&b);                                                                         \
+                count = task##_values(args, &v, values);                                                     \
             }                                                                                                \
             if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);      \
             env_store(args, args->observations, i, values, count, NULL);                                     \
@@ -250,7 +239,8 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
             words_store(args->restarted + i, words_of(which, 1));                                            \
             if (mask_any(which)) env_restart(args, &b, which);                                               \
             env_store_bytes(args, args->waits, i, env_bytes(args, args->waits, i) & mask_not(which));        \
-            int count = env_observe(args, &b, task##_observe, task##_OBSERVED, values);                      \
+            const env_view v = env_view_of(&b);                                                              \
+            int count = task##_values(args, &v, values);                                                     \
             env_store(args, args->observations, i, values, count, NULL);                                     \
         }                                                                                                    \
     }

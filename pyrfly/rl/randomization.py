@@ -20,7 +20,7 @@ LAWS = {
 }
 """Laws of random columns: (law, first, second)."""
 
-_DRAWN = ("input", "param", "gain")
+_DRAWN = ("input", "param", "gain", "part")
 
 
 def random_rows(
@@ -37,13 +37,14 @@ def random_rows(
     """
     rows = []
     for column, entry in table.items():
+        width = _width(sim, column)
         law, first, second = _checked(sim, column, entry)
-        rows += [(column, k, law, first, second) for k in range(_width(sim, column))]
+        rows += [(column, k, law, first, second) for k in range(width)]
     return tuple(rows)
 
 
 def _width(sim: Sim, column: str) -> int:
-    fields = {f.name: f.width for f in sim.groups[0].fields if _may_be_drawn(f)}
+    fields = {f.name: f.width for f in sim.groups[0].fields if f.role in _DRAWN}
     if column not in fields:
         near = near_names(column, fields) if isinstance(column, str) else "'mass'"
         raise ValueError(
@@ -53,12 +54,7 @@ def _width(sim: Sim, column: str) -> int:
     return fields[column]
 
 
-def _may_be_drawn(field: Any) -> bool:
-    return field.role in _DRAWN or field.role == "part"
-
-
 def _checked(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[str, float, float]:
-    _width(sim, column)
     try:
         law, first, second = entry
         first, second = float(first), float(second)

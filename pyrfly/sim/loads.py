@@ -26,5 +26,4 @@ def set_load(
     chosen.require_extended("set_load: no external loads act")
     chosen.require_distinct()
     enable_part("loads")
-    for name, values in columns.items():
-        chosen.write(name, values)
+    chosen.write_all(columns)

@@ -29,7 +29,7 @@
 #define TASK_PART_WORD(X)                                                                                    \
     X(word, task_length, "1", "", "steps after which an episode is truncated; 0: never")                     \
     X(word, task_steps, "1", "", "steps of the episode")                                                     \
-    X(word, task_episode, "1", "", "number of the episode since the environment was seeded; 0: the first")
+    X(word, task_episode, "1", "", "number of episodes begun since the environment was seeded")
 
 /* clang-format on */
 
