@@ -79,7 +79,7 @@ class Exclusive:
     @property
     def entries(self) -> int: ...
 
-def tasks() -> dict[str, str]: ...
+def tasks() -> dict[str, tuple[str, tuple[tuple[str, int, str, str, str], ...]]]: ...
 
 @final
 class Env:
@@ -92,6 +92,11 @@ class Env:
         actions: tuple[tuple[str | None, int, float, float], ...],
         attitude: str | None,
         random: tuple[tuple[str, int, str, float, float], ...],
+        agents: int,
+        gates: tuple[tuple[float, float, float, float], ...],
+        action_delay: int,
+        observation_delay: int,
+        noise: tuple[float, ...] | None,
     ) -> Env: ...
     @property
     def observed(self) -> int: ...
@@ -106,6 +111,7 @@ class Env:
         rewards: NDArray[np.float32],
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
+        passed: NDArray[np.uint32] | None,
         /,
     ) -> None: ...
 

@@ -365,7 +365,7 @@ def _print_env_table(rows: Iterator[Any]) -> None:
         print(
             f"{row.measured:15} {row.effects:7} {row.integrator:7} {row.simd:7} {row.threads:7} "
             f"{row.n:8} {row.substeps:8} {row.observed:8} {row.env_steps_per_s / 1e6:13.3f} "
-            f"{row.per_gflop:11.4f} {row.share:6.2f}",
+            f"{row.per_gflop:11.4f} {'' if row.share is None else f'{row.share:.2f}':>6}",
             flush=True,
         )
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 __all__ = [
+    "CampaignError",
     "CommandWarning",
     "Error",
     "MapError",
@@ -56,6 +57,10 @@ class MissionError(Error, ValueError):
         if len(problems) > _SHOWN_PROBLEMS:
             lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
         super().__init__(problems[0] if len(problems) == 1 else "\n  ".join(lines))
+
+
+class CampaignError(Error, ValueError):
+    """A campaign has no such measure, or its folder is none or that of another one."""
 
 
 class MapError(Error, ValueError):

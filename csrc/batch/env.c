@@ -14,7 +14,13 @@ struct rf_env {
     rf_batch *batch;
     const rf_env_kernels *kernels;
     int task, autoreset, action_count, observed;
+    size_t piece_vehicles; /* vehicles of a piece of work: whole blocks and whole environments */
     uint32_t substeps;
+    uint64_t steps; /* taken since the creation */
+    task_scene scene;
+    rf_gate *gates;
+    rf_delay_line actions_line, observations_line;
+    double *noise;
     rf_action_row *action_rows;
     void *attitude;
     rf_start_row *start;
@@ -46,13 +52,25 @@ static bool is_setting(int part, const char *column)
     return false;
 }
 
-/* Whether a start gives a column the value that it has when the environments are made. */
+/* Whether a column of the vehicle's own holds commands of its actuators: the first input rows. */
+static bool is_command(const rf_batch *batch, int index)
+{
+    int before = 0;
+    for (int i = 0; i < index; i++) {
+        const rf_column *column = rf_batch_column_row(batch, i);
+        if (column->role == RF_ROLE_INPUT) before += column->width;
+    }
+    return rf_batch_column_row(batch, index)->role == RF_ROLE_INPUT && before < batch->type->actuators;
+}
+
+/* Whether a start gives a column the value that it has when the environments are made: state and commands. */
 static bool begins_anew(const rf_batch *batch, int index)
 {
     const rf_column *column = rf_batch_column_row(batch, index);
     int part = part_of(batch, index);
     if (part == RF_PART_none) {
         return column->role == RF_ROLE_STATE || column->role == RF_ROLE_CONTROLLER ||
+               column->role == RF_ROLE_SETPOINT || is_command(batch, index) ||
                (column->role == RF_ROLE_FLAG && strcmp(column->name, "status") == 0);
     }
     return part != RF_PART_task && rf_batch_has_part(batch, part) && !is_setting(part, column->name);
@@ -96,7 +114,7 @@ static void *component_of(rf_batch *batch, int column, int component)
 
 static bool set_actions(rf_env *env, const rf_env_def *def)
 {
-    if (def->action_count < 1 || def->action_count > 16) return false;
+    if (def->attitude >= 0 && component_of(env->batch, def->attitude, 3) == NULL) return false;
     env->attitude = def->attitude < 0 ? NULL : component_of(env->batch, def->attitude, 0);
     int angles = 0;
     for (int k = 0; k < def->action_count; k++) {
@@ -122,10 +140,37 @@ static bool set_random(rf_env *env, const rf_env_def *def)
     return true;
 }
 
+/* Makes the rows of a delay; true where it needs none. */
+static bool make_line(const rf_batch *batch, rf_delay_line *line, uint32_t delay, int count)
+{
+    *line = (rf_delay_line){.delay = delay, .count = count};
+    if (delay == 0) return true;
+    size_t bytes = (delay + 1) * (size_t)count * batch->stride * rf_batch_value_size(batch);
+    line->rows = rf_aligned_alloc(64, bytes);
+    if (line->rows != NULL) memset(line->rows, 0, bytes);
+    return line->rows != NULL;
+}
+
+/* A copy of `count` values; NULL without any. */
+static void *copy_of(const void *values, size_t count, size_t bytes)
+{
+    void *copy = values == NULL ? NULL : calloc(count + 1, bytes);
+    if (copy != NULL) memcpy(copy, values, count * bytes);
+    return copy;
+}
+
 static bool allocate(rf_env *env, const rf_env_def *def)
 {
     const rf_batch *batch = env->batch;
+    const int task_values = rf_task_observed(def->task);
     size_t bytes = batch->stride * rf_batch_value_size(batch);
+    env->gates = copy_of(def->gates, (size_t)def->gate_count, sizeof *env->gates);
+    env->noise = copy_of(def->noise, (size_t)task_values, sizeof *env->noise);
+    if ((def->gates != NULL && env->gates == NULL) || (def->noise != NULL && env->noise == NULL) ||
+        !make_line(batch, &env->actions_line, def->action_delay, def->action_count) ||
+        !make_line(batch, &env->observations_line, def->observation_delay, task_values)) {
+        return false;
+    }
     env->start_count = list_start(env->batch, NULL);
     env->random_count = def->random_count;
     env->action_rows = calloc(16, sizeof *env->action_rows);
@@ -138,11 +183,40 @@ static bool allocate(rf_env *env, const rf_env_def *def)
            env->waits != NULL && env->restarted != NULL;
 }
 
+int rf_task_observed(int task)
+{
+    static const int values[] = {
+#define VALUES(name, width, unit, frame, doc) +width
+#define TASK_VALUES(name, doc)                [RF_TASK_##name] = 0 name##_OBSERVED(VALUES),
+        RF_TASKS(TASK_VALUES)
+#undef TASK_VALUES
+#undef VALUES
+    };
+    return values[task];
+}
+
+static bool valid(const rf_batch *batch, const rf_env_def *def)
+{
+    return def->task >= 0 && def->task < RF_TASK_COUNT && def->autoreset >= 0 &&
+           def->autoreset <= RF_AUTORESET_DISABLED && def->substeps >= 1 && def->action_count >= 1 &&
+           def->action_count <= 16 && def->agents >= 1 && def->agents <= RF_ENV_AGENTS &&
+           batch->def.n % (size_t)def->agents == 0 && def->gate_count >= 0 &&
+           def->gate_count <= RF_ENV_GATES && (def->gate_count > 0) == (def->gates != NULL) &&
+           (def->gate_count > 0 || def->task != RF_TASK_race) && def->action_delay <= RF_ENV_DELAY &&
+           def->observation_delay <= RF_ENV_DELAY;
+}
+
+/* A multiple of the vehicles of an environment and of the widest lane, that of a batch's own pieces if it can be. */
+static size_t piece_vehicles(const rf_env_def *def)
+{
+    size_t unit = 16;
+    while (unit % (size_t)def->agents != 0) unit += 16;
+    return unit < RF_PIECE_VEHICLES ? RF_PIECE_VEHICLES / unit * unit : unit;
+}
+
 rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
 {
-    bool valid = def->task >= 0 && def->task < RF_TASK_COUNT && def->autoreset >= 0 &&
-                 def->autoreset <= RF_AUTORESET_DISABLED && def->substeps >= 1;
-    if (!valid) return RF_BAD_ARGUMENT;
+    if (!valid(batch, def)) return RF_BAD_ARGUMENT;
     rf_status status = rf_batch_enable_part(batch, RF_PART_task);
     if (status != RF_OK) return status;
     rf_env *env = calloc(1, sizeof *env);
@@ -153,13 +227,18 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
     env->autoreset = def->autoreset;
     env->substeps = def->substeps;
     env->action_count = def->action_count;
-    env->observed = env->kernels->tasks[def->task].observed + def->action_count;
+    env->observed = rf_task_observed(def->task) + def->action_count;
+    env->piece_vehicles = piece_vehicles(def);
     status = allocate(env, def) ? RF_OK : RF_NO_MEMORY;
     if (status == RF_OK && !(set_actions(env, def) && set_random(env, def))) status = RF_BAD_ARGUMENT;
     if (status != RF_OK) {
         rf_env_destroy(env);
         return status;
     }
+    env->scene = (task_scene){.period = batch->def.dt * def->substeps,
+                              .agents = def->agents,
+                              .gates = env->gates,
+                              .gate_count = def->gate_count};
     list_start(batch, env->start);
     *out = env;
     return RF_OK;
@@ -174,6 +253,10 @@ void rf_env_destroy(rf_env *env)
     rf_aligned_free(env->before);
     free(env->waits);
     rf_aligned_free(env->restarted);
+    free(env->gates);
+    free(env->noise);
+    rf_aligned_free(env->actions_line.rows);
+    rf_aligned_free(env->observations_line.rows);
     free(env);
 }
 
@@ -184,9 +267,21 @@ int rf_env_observed(const rf_env *env)
 
 /* ---- episodes ---- */
 
+/* The line at the slot of this step; a reset writes into that of the step before. */
+static rf_delay_line line_now(const rf_env *env, const rf_delay_line *line)
+{
+    rf_delay_line now = *line;
+    now.slot = (uint32_t)(env->steps % (line->delay + 1));
+    return now;
+}
+
 static rf_env_args env_args(const rf_env *env)
 {
     return (rf_env_args){.batch = rf_batch_kernel_args(env->batch),
+                         .scene = env->scene,
+                         .actions_line = line_now(env, &env->actions_line),
+                         .observations_line = line_now(env, &env->observations_line),
+                         .noise = env->noise,
                          .n = env->batch->def.n,
                          .action_count = env->action_count,
                          .observed = env->observed,
@@ -214,13 +309,25 @@ static bool any_restarted(const rf_env *env, const rf_kernel_args *piece)
     return any != 0;
 }
 
+static size_t env_pieces(const rf_env *env)
+{
+    return (rf_batch_stepped(env->batch) + env->piece_vehicles - 1) / env->piece_vehicles;
+}
+
+static void env_piece_range(const rf_env *env, size_t piece, rf_kernel_args *args)
+{
+    const size_t end = rf_batch_stepped(env->batch), last = (piece + 1) * env->piece_vehicles;
+    args->begin = piece * env->piece_vehicles;
+    args->end = last < end ? last : end;
+}
+
 static void env_piece(void *context, size_t piece)
 {
     const env_task *task = context;
     const rf_env *env = task->env;
     const rf_task_kernels *kernels = &env->kernels->tasks[env->task];
     rf_env_args args = task->args;
-    rf_batch_piece(env->batch, piece, &args.batch);
+    env_piece_range(env, piece, &args.batch);
     rf_fpu_state fpu = rf_fpu_flush_denormals();
     if (task->steps) {
         env->kernels->act(&args);
@@ -237,7 +344,7 @@ static void env_piece(void *context, size_t piece)
 static void run_pieces(const rf_env *env, env_task *task)
 {
     double work = (double)env->batch->def.n * (task->steps ? env->substeps : 1);
-    rf_pool_run(env_piece, task, rf_batch_pieces(env->batch), rf_batch_share(env->batch, work));
+    rf_pool_run(env_piece, task, env_pieces(env), rf_batch_share(env->batch, work));
 }
 
 rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations)
@@ -254,6 +361,7 @@ rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations)
 rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *result)
 {
     if (!rf_batch_acquire(env->batch)) return RF_BUSY;
+    env->steps++;
     env_task task = {env, env_args(env), true};
     task.args.actions = actions;
     task.args.observations = result->observations;
@@ -261,6 +369,7 @@ rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *re
     task.args.rewards = result->rewards;
     task.args.terminated = result->terminated;
     task.args.truncated = result->truncated;
+    task.args.passed = result->passed;
     run_pieces(env, &task);
     env->batch->tick += env->substeps;
     rf_batch_release(env->batch);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Learning environments: the vehicles of a batch as episodes of a task.
  *
- * An environment is a vehicle.  A step writes its action into a command or set-point, takes integrator steps with all
+ * An environment is a vehicle, or `agents` neighbours in the batch whose episodes end together.  A step writes its action into a command or set-point, takes integrator steps with all
  * stages, and gives observation, reward and end; episodes begin again by themselves as `autoreset` says.  All of it is
  * one run of the pool: a piece of vehicles takes the whole step while its columns are in the cache.
  *
- * A start gives a vehicle the values that its columns have when the environments are made, except parameters and
- * settings, and then the start, the goal and the random columns of the task. */
+ * A start gives a vehicle the values that its columns have when the environments are made, except parameters, settings
+ * and other inputs than commands, and then the start, the goal and the random columns of the task. */
 #ifndef RF_BATCH_ENV_H
 #define RF_BATCH_ENV_H
 
 #include "batch/batch.h"
 #include "batch/env_args.h"
+
+#define RF_ENV_AGENTS 16
+#define RF_ENV_GATES  256
 
 typedef struct rf_env rf_env;
 
@@ -35,19 +38,27 @@ typedef struct rf_env_def {
     int attitude; /* the column that angles are written to, or -1 */
     const rf_env_random *random;
     size_t random_count;
+    int agents; /* vehicles of an environment, 1 to RF_ENV_AGENTS; their number divides that of the batch */
+    const rf_gate *gates;
+    int gate_count;                           /* 1 to RF_ENV_GATES for RF_TASK_race, else 0 */
+    uint32_t action_delay, observation_delay; /* steps, up to RF_ENV_DELAY */
+    const double *noise; /* standard deviations of the observation without the last action, or NULL */
 } rf_env_def;
 
-/* What a step fills, [n] or [n][observed]; final_observations, that of the last step of environments that restart with
- * RF_AUTORESET_SAME_STEP, may be NULL. */
+/* What a step fills, [n] or [n][observed].  May be NULL: final_observations, that of the last step of environments that
+ * restart with RF_AUTORESET_SAME_STEP, and `passed`, task_passed at the end of the step. */
 typedef struct rf_env_result {
     float *observations, *final_observations, *rewards;
     uint8_t *terminated, *truncated;
+    uint32_t *passed;
 } rf_env_result;
 
 /* Enables the part `task`.  The batch must live as long. */
 rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out);
 void rf_env_destroy(rf_env *env);
+/* Number of values of an observation of an environment, and of a task without the last action. */
 int rf_env_observed(const rf_env *env);
+int rf_task_observed(int task);
 
 /* Begins new episodes, of all environments or of those whose byte in `chosen` is 1, and observes all. */
 rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations);

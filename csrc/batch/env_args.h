@@ -4,9 +4,11 @@
 #define RF_BATCH_ENV_ARGS_H
 
 #include "batch/kernel.h"
+#include "tasks/scene.h"
 #include "tasks/tasks.h"
 
 #define RF_ENV_OBSERVED 64 /* maximum number of values of an observation, with the last action */
+#define RF_ENV_DELAY    64 /* maximum delay of actions or observations, in steps */
 
 /* Where a value a of an action goes: offset + scale a into the row. */
 typedef struct rf_action_row {
@@ -39,12 +41,23 @@ typedef struct rf_random_row {
 
 enum rf_autoreset { RF_AUTORESET_NEXT_STEP, RF_AUTORESET_SAME_STEP, RF_AUTORESET_DISABLED };
 
+/* The last values of rows, so that later steps see them: [delay + 1][count][stride of the batch] reals. */
+typedef struct rf_delay_line {
+    uint32_t delay; /* steps; 0: there are no rows */
+    uint32_t slot;  /* of this step */
+    int count;
+    void *rows;
+} rf_delay_line;
+
 typedef struct rf_env_args {
     rf_kernel_args batch;
-    size_t n; /* environments; the padding has none */
+    task_scene scene;
+    size_t n; /* vehicles; the padding counts not */
     int action_count, observed;
     const rf_action_row *action_rows;
     void *attitude; /* rows of a quaternion that three angles are written to: roll, pitch, yaw; or NULL */
+    rf_delay_line actions_line, observations_line;
+    const double *noise; /* [observed] standard deviations, or NULL */
     int autoreset;
     const rf_start_row *start;
     size_t start_count;
@@ -55,6 +68,7 @@ typedef struct rf_env_args {
     float *final_observations;       /* the same, or NULL */
     float *rewards;                  /* [n] */
     uint8_t *terminated, *truncated; /* [n] */
+    uint32_t *passed;                /* [n], or NULL: task_passed before a restart */
     uint8_t *waits;                  /* [n], 1: begins a new episode at the next step */
     uint32_t *restarted;             /* [stride], 1: has begun a new episode in this step */
     const uint8_t *chosen;           /* [n] or NULL for all: environments that a reset restarts */
@@ -65,7 +79,6 @@ typedef void (*rf_env_kernel)(const rf_env_args *args);
 typedef struct rf_task_kernels {
     rf_env_kernel finish; /* after the steps: observation, reward, end, restart */
     rf_env_kernel reset;  /* restarts what `chosen` says, and observes */
-    int observed;         /* values of an observation, without the last action */
 } rf_task_kernels;
 
 enum {

@@ -12,33 +12,48 @@ SET_BEGIN
 #include "math/exponential.h"
 #include "math/noise.h"
 #include "math/random.h"
+#include "math/transpose.h"
+#include "tasks/formation.h"
 #include "tasks/hover.h"
+#include "tasks/landing.h"
 #include "tasks/position.h"
+#include "tasks/race.h"
 #include "tasks/start.h"
+#include "tasks/track.h"
 
 #define EACH_BLOCK(args, i) for (size_t i = (args)->batch.begin; i < (args)->batch.end; i += LANE_WIDTH)
 
 /* ---- rows of environments: [n][count] of float32 ---- */
 
-/* A value of each action; those of the padding are 0. */
-LANE_INLINE lane env_action(const rf_env_args *args, size_t first, int k)
+/* The first `count` values of the actions of each vehicle; those of the padding are 0. */
+LANE_INLINE void env_actions(const rf_env_args *args, size_t first, int count, lane *values)
 {
-    _Alignas(64) real values[LANE_WIDTH] = {0};
-    for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) {
-        values[j] = (real)args->actions[(first + j) * (size_t)args->action_count + (size_t)k];
+    if (first + LANE_WIDTH <= args->n) {
+        lanes_of_rows(args->actions + first * (size_t)count, count, values);
+        return;
     }
-    return lane_load(values);
+    for (int k = 0; k < count; k++) {
+        _Alignas(64) real row[LANE_WIDTH] = {0};
+        for (size_t j = 0; first + j < args->n; j++) {
+            row[j] = (real)args->actions[(first + j) * (size_t)count + (size_t)k];
+        }
+        values[k] = lane_load(row);
+    }
 }
 
-/* Stores observations where the bytes say so; everywhere where they are NULL. */
-LANE_INLINE void env_store(const rf_env_args *args, float *to, size_t first, const lane *values, int count,
-                           const uint32_t *where)
+/* Stores observations where the words say so; everywhere where they are NULL. */
+static __attribute__((noinline)) void env_store(const rf_env_args *args, float *to, size_t first,
+                                                const lane *values, int count, const uint32_t *where)
 {
+    if (where == NULL && first + LANE_WIDTH <= args->n) {
+        rows_of_lanes(values, count, to + first * (size_t)count);
+        return;
+    }
     _Alignas(64) real rows[RF_ENV_OBSERVED][LANE_WIDTH];
     for (int k = 0; k < count; k++) lane_store(rows[k], values[k]);
     for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) {
         if (where != NULL && !where[j]) continue;
-        float *row = to + (first + j) * (size_t)args->observed;
+        float *row = to + (first + j) * (size_t)count;
         for (int k = 0; k < count; k++) row[k] = (float)rows[k][j];
     }
 }
@@ -57,7 +72,46 @@ LANE_INLINE void env_store_bytes(const rf_env_args *args, uint8_t *bytes, size_t
     for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) bytes[first + j] = (uint8_t)words[j];
 }
 
+/* ---- delays ---- */
+
+LANE_INLINE real *env_line(const rf_delay_line *line, const block *b, uint32_t slot)
+{
+    return (real *)line->rows + (size_t)slot * (size_t)line->count * b->stride + b->first;
+}
+
+/* Puts values into the line of a block, everywhere in it where `fresh`, and gives those of `delay` steps before. */
+static __attribute__((noinline)) void env_delay(const rf_delay_line *line, const block *b, mask fresh,
+                                                lane *values)
+{
+    const uint32_t oldest = (line->slot + 1) % (line->delay + 1);
+    for (uint32_t slot = 0; slot <= line->delay && mask_any(fresh); slot++) {
+        rows_store_where(fresh, values, line->count, env_line(line, b, slot), b->stride);
+    }
+    rows_store(values, line->count, env_line(line, b, line->slot), b->stride);
+    rows_load(values, line->count, env_line(line, b, oldest), b->stride);
+}
+
 /* ---- actions ---- */
+
+/* Writes commands of actions where `acts`; elsewhere the vehicles keep theirs. */
+LANE_INLINE void env_command(const rf_env_args *args, const block *b, const lane *values, mask acts)
+{
+    lane angle[3];
+    int angles = 0;
+    for (int k = 0; k < args->action_count; k++) {
+        const rf_action_row *to = &args->action_rows[k];
+        lane value = (real)to->offset + (real)to->scale * values[k];
+        if (to->row != NULL) {
+            rows_store_where(acts, &value, 1, (real *)to->row + b->first, b->stride);
+        } else {
+            angle[angles++] = value;
+        }
+    }
+    if (args->attitude != NULL) {
+        quat q = quat_from_euler((euler){angle[0], angle[1], angle[2]});
+        rows_store_where(acts, (const lane *)&q, 4, (real *)args->attitude + b->first, b->stride);
+    }
+}
 
 static void env_act(const rf_env_args *args)
 {
@@ -66,28 +120,39 @@ static void env_act(const rf_env_args *args)
     {
         const block b = block_at(&args->batch, i);
         real *last = TASK_COLUMN(&b, task_action), *efforts = TASK_COLUMN(&b, task_effort);
-        lane squares = lane_of(0), changes = lane_of(0), angle[3];
-        int angles = 0;
+        lane squares = lane_of(0), changes = lane_of(0), values[TASK_ACTIONS];
+        mask acts = mask_true();
+        env_actions(args, i, count, values);
         for (int k = 0; k < count; k++) {
-            lane a = lane_clamp(env_action(args, i, k), lane_of(-1), lane_of(1));
+            lane a = lane_clamp(values[k], lane_of(-1), lane_of(1));
             lane change = a - lane_load(last + (size_t)k * b.stride);
             squares += a * a, changes += change * change;
             lane_store(last + (size_t)k * b.stride, a);
-            const rf_action_row *to = &args->action_rows[k];
-            lane value = (real)to->offset + (real)to->scale * a;
-            if (to->row != NULL) {
-                lane_store((real *)to->row + i, value);
-            } else {
-                angle[angles++] = value;
-            }
-        }
-        if (args->attitude != NULL) {
-            quat q = quat_from_euler((euler){angle[0], angle[1], angle[2]});
-            rows_store((const lane *)&q, 4, (real *)args->attitude + i, b.stride);
+            values[k] = a;
         }
         lane_store(efforts, squares / (real)count);
         lane_store(efforts + b.stride, changes / (real)count);
+        if (args->actions_line.delay >
+            0) { /* until the first action arrives, the commands of the start hold */
+            acts = words_load(TASK_WORD(&b, task_steps)) >= (lane_int)args->actions_line.delay;
+            env_delay(&args->actions_line, &b, mask_not(mask_true()), values);
+        }
+        env_command(args, &b, values, acts);
     }
+}
+
+/* ---- views ---- */
+
+/* By a pointer, because a copy of it is large, and member by member, so that nothing is cleared first. */
+LANE_INLINE void env_view(const rf_env_args *args, const block *b, task_view *v)
+{
+    body s;
+    v->scene = &args->scene;
+    v->b = b;
+    rows_load((lane *)&s, BODY_ROWS, b->column, b->stride);
+    rows_load((lane *)&v->t, TASK_SETTING_ROWS, TASK_COLUMN(b, task_start), b->stride);
+    rows_load((lane *)&v->t.task_goal, TASK_EPISODE_ROWS, TASK_COLUMN(b, task_goal), b->stride);
+    v->f = (flight){s.pos, s.vel, s.rate, rotation_from_quat(s.att)};
 }
 
 /* ---- starts ---- */
@@ -120,8 +185,8 @@ LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask 
     }
 }
 
-/* Begins a new episode where `which` is true. */
-static __attribute__((noinline)) void env_restart(const rf_env_args *args, const block *b, mask which)
+/* Columns that every start gives their values of the time when the environments were made. */
+LANE_INLINE void env_start_rows(const rf_env_args *args, const block *b, mask which)
 {
     for (size_t k = 0; k < args->start_count; k++) {
         const rf_start_row *row = &args->start[k];
@@ -133,38 +198,55 @@ static __attribute__((noinline)) void env_restart(const rf_env_args *args, const
             rows_store_where(which, &value, 1, (real *)row->row + b->first, b->stride);
         }
     }
-    body s;
-    task_columns t;
-    rows_load((lane *)&t, ROWS_OF(t), TASK_COLUMN(b, task_start), b->stride);
-    task_start(b, &s, &t);
-    rows_store_where(which, (const lane *)&s, BODY_ROWS, b->column, b->stride);
-    rows_store_where(which, &t.task_goal.x, 4, TASK_COLUMN(b, task_goal), b->stride);
+}
+
+/* What all tasks have in common of a start. */
+static __attribute__((noinline)) void env_begin(const rf_env_args *args, const block *b, mask which)
+{
+    task_view v;
     lane none[TASK_ACTIONS + 2];
+    env_start_rows(args, b, which);
+    env_view(args, b, &v);
+    task_start(&v, which);
     for (int k = 0; k < TASK_ACTIONS + 2; k++) none[k] = lane_of(0);
     rows_store_where(which, none, TASK_ACTIONS + 2, TASK_COLUMN(b, task_action), b->stride);
     env_draw_columns(args, b, which);
+}
+
+/* Counts the episode that has begun, after the last random number that depends on this count. */
+LANE_INLINE void env_begun(const rf_env_args *args, const block *b, mask which)
+{
     uint32_t *episode = TASK_WORD(b, task_episode);
     words_store_where(which, episode, words_load(episode) + 1);
     words_store_where(which, TASK_WORD(b, task_steps), words_of(which, 0));
+    words_store_where(which, TASK_WORD(b, task_passed), words_of(which, 0));
     words_store(args->restarted + b->first, words_of(which, 1));
 }
 
 /* ---- observations and rewards ---- */
 
-/* What a task sees of a block. */
-typedef struct env_view {
-    flight f;
-    task_columns t;
-} env_view;
-
-LANE_INLINE env_view env_view_of(const block *b)
+/* Adds noise to an observation: random numbers of the episode and its step. */
+static __attribute__((noinline)) void env_add_noise(const rf_env_args *args, const block *b, lane *values,
+                                                    int count)
 {
-    body s;
-    env_view v;
-    rows_load((lane *)&s, BODY_ROWS, b->column, b->stride);
-    rows_load((lane *)&v.t, ROWS_OF(v.t), TASK_COLUMN(b, task_start), b->stride);
-    v.f = (flight){s.pos, s.vel, s.rate, rotation_from_quat(s.att)};
-    return v;
+    random_rows rows = task_random_rows(b);
+    rows.step_high = rows.step_low;
+    rows.step_low = TASK_WORD(b, task_steps);
+    random_block words;
+    for (int k = 0; k < count; k += 2) {
+        lane first, second;
+        if (k % 8 == 0) random_block_at(&words, &rows, TASK_STREAM_NOISE + (uint32_t)k / 8, 0);
+        noise_of_words(words.word[k / 2 % 4], &first, &second);
+        values[k] += (real)args->noise[k] * first;
+        if (k + 1 < count) values[k + 1] += (real)args->noise[k + 1] * second;
+    }
+}
+
+/* The observation as it is seen, with noise and late; that of a new episode where `fresh`. */
+LANE_INLINE void env_measure(const rf_env_args *args, const block *b, mask fresh, lane *values, int count)
+{
+    if (args->noise != NULL) env_add_noise(args, b, values, count);
+    if (args->observations_line.delay > 0) env_delay(&args->observations_line, b, fresh, values);
 }
 
 /* Where an episode is over; environments that wait take no step. */
@@ -179,79 +261,177 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
     lane_store(values, reward);
     for (size_t j = 0; j < LANE_WIDTH && b->first + j < args->n; j++) {
         args->rewards[b->first + j] = (float)values[j];
+        if (args->passed != NULL) args->passed[b->first + j] = TASK_WORD(b, task_passed)[j];
     }
     env_store_bytes(args, args->terminated, b->first, ended);
     env_store_bytes(args, args->truncated, b->first, truncated);
     return ended | truncated;
 }
 
+/* Where environments begin new episodes in this step. */
+LANE_INLINE mask env_restarts(const rf_env_args *args, const block *b, mask waits, mask over)
+{
+    mask restarts = args->autoreset == RF_AUTORESET_NEXT_STEP   ? waits
+                    : args->autoreset == RF_AUTORESET_SAME_STEP ? over
+                                                                : mask_not(mask_true());
+    words_store(args->restarted + b->first, words_of(restarts, 1));
+    return restarts;
+}
+
+/* The episodes of the vehicles of an environment end together: terminated if one of them is. */
+static void env_join(const rf_env_args *args)
+{
+    const size_t agents = (size_t)args->scene.agents;
+    const size_t end = args->batch.end < args->n ? args->batch.end : args->n;
+    for (size_t i = args->batch.begin; i < end; i += agents) {
+        uint8_t terminated = 0, truncated = 0;
+        for (size_t j = i; j < i + agents; j++) {
+            terminated |= args->terminated[j];
+            truncated |= args->truncated[j];
+        }
+        for (size_t j = i; j < i + agents; j++) {
+            args->terminated[j] = terminated;
+            args->truncated[j] = truncated & !terminated;
+        }
+    }
+}
+
+/* What one task does with a block. */
+typedef struct env_task {
+    void (*judge)(const rf_env_args *args, const block *b);
+    void (*restart)(const rf_env_args *args, const block *b, mask which);
+    void (*show)(const rf_env_args *args, const block *b, mask fresh, float *to, const uint32_t *where);
+} env_task;
+
+/* The end of a step of environments of several vehicles, some of them in other blocks: one thing after the other. */
+static void env_finish_agents(const rf_env_args *args, const env_task *task)
+{
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        task->judge(args, &b);
+    }
+    env_join(args);
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        const mask over = env_bytes(args, args->terminated, i) | env_bytes(args, args->truncated, i);
+        const mask restarts = env_restarts(args, &b, env_bytes(args, args->waits, i), over);
+        if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);
+        if (args->final_observations == NULL || !mask_any(restarts)) continue;
+        task->show(args, &b, mask_not(mask_true()), args->final_observations, args->restarted + i);
+    }
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        const mask restarts = words_load(args->restarted + i) != 0;
+        if (mask_any(restarts)) task->restart(args, &b, restarts);
+    }
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        task->show(args, &b, words_load(args->restarted + i) != 0, args->observations, NULL);
+    }
+}
+
+static void env_reset(const rf_env_args *args, const env_task *task)
+{
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        const mask which = args->chosen == NULL ? mask_true() : env_bytes(args, args->chosen, i);
+        words_store(args->restarted + i, words_of(which, 1));
+        if (mask_any(which)) task->restart(args, &b, which);
+        env_store_bytes(args, args->waits, i, env_bytes(args, args->waits, i) & mask_not(which));
+    }
+    EACH_BLOCK(args, i)
+    {
+        const block b = block_at(&args->batch, i);
+        task->show(args, &b, words_load(args->restarted + i) != 0, args->observations, NULL);
+    }
+}
+
+/* The observation of a task is one function that is not inlined: copies of it could round differently, and the bits of an
+ * environment would depend on whether a neighbour begins anew. */
 #define ENV_KERNELS(task, doc)                                                                               \
-    /* The observation of a task, then the last action; returns the number of values. */                     \
-    LANE_INLINE int task##_values(const rf_env_args *args, const env_view *v, lane *out)                     \
+    enum { task##_VALUES = OBSERVED_OF(task##_OBSERVED) };                                                   \
+                                                                                                             \
+    /* Stores an observation as it is seen, then the last action. */                                         \
+    static __attribute__((noinline)) void task##_show(const rf_env_args *args, const block *b, mask fresh,   \
+                                                      float *to, const uint32_t *where)                      \
     {                                                                                                        \
-        task##_observe(&v->f, &v->t, out);                                                                   \
-        memcpy(out + task##_OBSERVED, v->t.task_action, (size_t)args->action_count * sizeof(lane));          \
-        return task##_OBSERVED + args->action_count;                                                         \
+        task_view v;                                                                                         \
+        lane values[RF_ENV_OBSERVED];                                                                        \
+        env_view(args, b, &v);                                                                               \
+        task##_observe(&v, values);                                                                          \
+        env_measure(args, b, fresh, values, task##_VALUES);                                                  \
+        rows_load(values + task##_VALUES, args->action_count, TASK_COLUMN(b, task_action), b->stride);       \
+        env_store(args, to, b->first, values, task##_VALUES + args->action_count, where);                    \
     }                                                                                                        \
                                                                                                              \
     /* Counts the step, and stores what it gives: the reward and how the episode ends. */                    \
-    LANE_INLINE mask task##_judge(const rf_env_args *args, const block *b, const env_view *v, mask waits)    \
+    LANE_INLINE mask task##_judged(const rf_env_args *args, const block *b, mask waits)                      \
     {                                                                                                        \
-        mask ended = task##_ended(&v->f, &v->t) | (words_load(block_flag(b, RF_FLAG_STATUS)) != 0);          \
-        const effort e = {v->t.task_effort[0], v->t.task_effort[1]};                                         \
-        return env_close(args, b, waits, ended, task##_reward(&v->f, &v->t, e, ended));                      \
+        task_view v;                                                                                         \
+        env_view(args, b, &v);                                                                               \
+        task##_advance(&v);                                                                                  \
+        mask ended = task##_ended(&v) | (words_load(block_flag(b, RF_FLAG_STATUS)) != 0);                    \
+        return env_close(args, b, waits, ended, task##_reward(&v, ended));                                   \
     }                                                                                                        \
+                                                                                                             \
+    static void task##_judge(const rf_env_args *args, const block *b)                                        \
+    {                                                                                                        \
+        task##_judged(args, b, env_bytes(args, args->waits, b->first));                                      \
+    }                                                                                                        \
+                                                                                                             \
+    /* Begins a new episode where `which` is true. */                                                        \
+    static                                                                                                   \
+        __attribute__((noinline)) void task##_restart(const rf_env_args *args, const block *b, mask which)   \
+    {                                                                                                        \
+        task_view v;                                                                                         \
+        env_begin(args, b, which);                                                                           \
+        env_view(args, b, &v);                                                                               \
+        task##_begin(&v, which);                                                                             \
+        env_begun(args, b, which);                                                                           \
+    }                                                                                                        \
+                                                                                                             \
+    static const env_task task##_task = {task##_judge, task##_restart, task##_show};                         \
                                                                                                              \
     static void task##_finish(const rf_env_args *args)                                                       \
     {                                                                                                        \
+        if (args->scene.agents > 1) {                                                                        \
+            env_finish_agents(args, &task##_task);                                                           \
+            return;                                                                                          \
+        }                                                                                                    \
         EACH_BLOCK(args, i)                                                                                  \
         {                                                                                                    \
             const block b = block_at(&args->batch, i);                                                       \
-            lane values[RF_ENV_OBSERVED];                                                                    \
-            env_view v = env_view_of(&b);                                                                    \
-            mask waits = env_bytes(args, args->waits, i);                                                    \
-            mask over = task##_judge(args, &b, &v, waits);                                                   \
-            mask restarts = args->autoreset == RF_AUTORESET_NEXT_STEP   ? waits                              \
-                            : args->autoreset == RF_AUTORESET_SAME_STEP ? over                               \
-                                                                        : mask_not(mask_true());             \
-            words_store(args->restarted + i, words_of(restarts, 1));                                         \
-            int count = task##_values(args, &v, values);                                                     \
+            const mask waits = env_bytes(args, args->waits, i), over = task##_judged(args, &b, waits);       \
+            const mask restarts = env_restarts(args, &b, waits, over);                                       \
+            if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);      \
             if (mask_any(restarts)) {                                                                        \
                 if (args->final_observations != NULL) {                                                      \
-                    env_store(args, args->final_observations, i, values, count, args->restarted + i);        \
+                    task##_show(args, &b, mask_not(mask_true()), args->final_observations,                   \
+                                args->restarted + i);                                                        \
                 }                                                                                            \
-                env_restart(args, &b, restarts);                                                             \
-                v = env_view_of(&b);                                                                         \
-                count = task##_values(args, &v, values);                                                     \
+                task##_restart(args, &b, restarts);                                                          \
             }                                                                                                \
-            if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);      \
-            env_store(args, args->observations, i, values, count, NULL);                                     \
+            task##_show(args, &b, restarts, args->observations, NULL);                                       \
         }                                                                                                    \
     }                                                                                                        \
                                                                                                              \
     static void task##_reset(const rf_env_args *args)                                                        \
     {                                                                                                        \
-        EACH_BLOCK(args, i)                                                                                  \
-        {                                                                                                    \
-            const block b = block_at(&args->batch, i);                                                       \
-            lane values[RF_ENV_OBSERVED];                                                                    \
-            mask which = args->chosen == NULL ? mask_true() : env_bytes(args, args->chosen, i);              \
-            words_store(args->restarted + i, words_of(which, 1));                                            \
-            if (mask_any(which)) env_restart(args, &b, which);                                               \
-            env_store_bytes(args, args->waits, i, env_bytes(args, args->waits, i) & mask_not(which));        \
-            const env_view v = env_view_of(&b);                                                              \
-            int count = task##_values(args, &v, values);                                                     \
-            env_store(args, args->observations, i, values, count, NULL);                                     \
-        }                                                                                                    \
+        env_reset(args, &task##_task);                                                                       \
     }
 
 RF_TASKS(ENV_KERNELS)
 
 #define ENV_FITS(task, doc)                                                                                  \
-    _Static_assert(task##_OBSERVED + TASK_ACTIONS <= RF_ENV_OBSERVED, #task ": more values than fit");
+    _Static_assert(task##_VALUES + TASK_ACTIONS <= RF_ENV_OBSERVED, #task ": more values than fit");
 RF_TASKS(ENV_FITS)
 
-#define ENV_ENTRY(task, doc) [RF_TASK_##task] = {task##_finish, task##_reset, task##_OBSERVED},
+#define ENV_ENTRY(task, doc) [RF_TASK_##task] = {task##_finish, task##_reset},
 
 const rf_env_kernels RF_SET_NAME(rf_env_kernels) = {.act = env_act, .tasks = {RF_TASKS(ENV_ENTRY)}};
 SET_END

@@ -43,6 +43,10 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch);
 /* Vehicles to step: n rounded up to whole lanes, not to the padded stride, so that a small batch stays cheap. */
 size_t rf_batch_stepped(const rf_batch *batch);
 
+/* Vehicles per piece of work.  A piece takes all its steps before the next one starts; its columns fit the second-level
+ * cache. */
+#define RF_PIECE_VEHICLES 128
+
 /* Pieces of work for the pool: their number, the vehicles of one, and the threads for so many vehicle steps. */
 size_t rf_batch_pieces(const rf_batch *batch);
 void rf_batch_piece(const rf_batch *batch, size_t piece, rf_kernel_args *args);

@@ -8,10 +8,6 @@
 #include "batch/internal.h"
 #include "batch/pool.h"
 
-/* Vehicles per piece of work.  A piece takes all its steps before the next one starts; its columns fit the second-level
- * cache. */
-#define PIECE_VEHICLES 128
-
 /* Vehicle steps below which waking other threads costs more time than it saves. */
 #define MINIMUM_SHARED_STEPS 2048
 
@@ -120,14 +116,14 @@ typedef struct step_task {
 
 size_t rf_batch_pieces(const rf_batch *batch)
 {
-    return (rf_batch_stepped(batch) + PIECE_VEHICLES - 1) / PIECE_VEHICLES;
+    return (rf_batch_stepped(batch) + RF_PIECE_VEHICLES - 1) / RF_PIECE_VEHICLES;
 }
 
 void rf_batch_piece(const rf_batch *batch, size_t piece, rf_kernel_args *args)
 {
     size_t end = rf_batch_stepped(batch);
-    args->begin = piece * PIECE_VEHICLES;
-    args->end = args->begin + PIECE_VEHICLES < end ? args->begin + PIECE_VEHICLES : end;
+    args->begin = piece * RF_PIECE_VEHICLES;
+    args->end = args->begin + RF_PIECE_VEHICLES < end ? args->begin + RF_PIECE_VEHICLES : end;
 }
 
 int rf_batch_share(const rf_batch *batch, double vehicle_steps)

@@ -2,10 +2,12 @@
 /* Random numbers of the vehicles of a lane: the words of math/philox.h, and uniform numbers.  Normal ones are those of
  * math/noise.h.
  *
- *     random_block_of(...)          four words per vehicle of a seed, vehicle, stream and step
+ *     random_block_at(...)          four words per vehicle of a seed, vehicle, stream and step
  *     uniform_of_word(w)            in (0, 1): (w + 1/2) 2^-32; in float32 the upper 24 bits of w, likewise */
 #ifndef RF_MATH_RANDOM_H
 #define RF_MATH_RANDOM_H
+
+#include <stdbool.h>
 
 #include "math/elementary.h"
 #include "math/philox.h"
@@ -71,23 +73,31 @@ LANE_INLINE void random_philox(random_vector counter[4], random_vector key[2])
 }
 #endif
 
-/* The seed is two 32-bit words, its low half first; the arguments are LANE_WIDTH neighbouring elements each. */
-LANE_INLINE void random_block_of(random_block *out, const uint32_t *seed_low, const uint32_t *seed_high,
-                                 const uint32_t *vehicle, uint32_t stream, uint64_t step)
+/* Rows of counters and keys of math/philox.h, LANE_WIDTH neighbouring elements each. */
+typedef struct random_rows {
+    const uint32_t *seed_low, *seed_high, *vehicle;
+    const uint32_t *step_low, *step_high; /* NULL: the same step for all */
+} random_rows;
+
+/* The words of a stream, at a step for all vehicles, or those of the rows. */
+LANE_INLINE void random_block_at(random_block *out, const random_rows *rows, uint32_t stream, uint64_t step)
 {
+    const bool own = rows->step_low != NULL;
 #if LANE_BYTES >= 16
     for (int i = 0; i < LANE_WIDTH; i += RANDOM_WIDTH) {
         const random_vector zero = {0};
-        random_vector counter[4] = {random_load(vehicle + i), zero + stream, zero + (uint32_t)step,
-                                    zero + (uint32_t)(step >> 32)};
-        random_vector key[2] = {random_load(seed_low + i), random_load(seed_high + i)};
+        random_vector counter[4] = {random_load(rows->vehicle + i), zero + stream,
+                                    own ? random_load(rows->step_low + i) : zero + (uint32_t)step,
+                                    own ? random_load(rows->step_high + i) : zero + (uint32_t)(step >> 32)};
+        random_vector key[2] = {random_load(rows->seed_low + i), random_load(rows->seed_high + i)};
         random_philox(counter, key);
         for (int k = 0; k < 4; k++) random_store(&out->word[k][i], counter[k]);
     }
 #else
     for (int i = 0; i < LANE_WIDTH; i++) {
-        philox_block words =
-            random_words((uint64_t)seed_high[i] << 32 | seed_low[i], vehicle[i], stream, step);
+        uint64_t at = own ? (uint64_t)rows->step_high[i] << 32 | rows->step_low[i] : step;
+        philox_block words = random_words((uint64_t)rows->seed_high[i] << 32 | rows->seed_low[i],
+                                          rows->vehicle[i], stream, at);
         for (int k = 0; k < 4; k++) out->word[k][i] = words.word[k];
     }
 #endif

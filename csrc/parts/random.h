@@ -11,8 +11,8 @@
 LANE_INLINE void block_random(random_block *words, const block *b, uint32_t stream)
 {
     const uint32_t *seed = block_flag(b, RF_FLAG_RANDOM_SEED);
-    random_block_of(words, seed, seed + b->word_stride, block_flag(b, RF_FLAG_RANDOM_VEHICLE), stream,
-                    b->tick);
+    const random_rows rows = {seed, seed + b->word_stride, block_flag(b, RF_FLAG_RANDOM_VEHICLE), NULL, NULL};
+    random_block_at(words, &rows, stream, b->tick);
 }
 
 #endif

@@ -76,19 +76,61 @@ static int parse_random(const rf_batch *batch, PyObject *tuple, rf_env_random *r
     return 0;
 }
 
-static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, PyObject *actions, PyObject *random)
+/* (north, east, down, yaw) of each gate. */
+static int parse_gates(PyObject *tuple, rf_gate gates[RF_ENV_GATES])
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    if (count > RF_ENV_GATES) {
+        PyErr_Format(PyExc_ValueError, "gates: expected up to %d, got %zd", RF_ENV_GATES, count);
+        return -1;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        rf_gate *to = &gates[k];
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "dddd:gates", &to->pos[0], &to->pos[1], &to->pos[2],
+                              &to->yaw)) {
+            return -1;
+        }
+    }
+    return (int)count;
+}
+
+/* A standard deviation for each value of an observation. */
+static int parse_noise(PyObject *tuple, int count, double noise[RF_ENV_OBSERVED])
+{
+    if (PyTuple_GET_SIZE(tuple) != count) {
+        PyErr_Format(PyExc_ValueError, "noise: expected %d values, got %zd", count, PyTuple_GET_SIZE(tuple));
+        return -1;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) noise[k] = PyFloat_AsDouble(PyTuple_GET_ITEM(tuple, k));
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* The tables of a definition. */
+typedef struct env_tables {
+    PyObject *actions, *random, *gates, *noise; /* tuples; noise may be None */
+} env_tables;
+
+static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, const env_tables *given)
 {
     rf_env_action action_rows[16];
-    def->random_count = (size_t)PyTuple_GET_SIZE(random);
+    rf_gate gates[RF_ENV_GATES];
+    double noise[RF_ENV_OBSERVED];
+    def->random_count = (size_t)PyTuple_GET_SIZE(given->random);
     rf_env_random *random_rows = PyMem_New(rf_env_random, def->random_count + 1);
     if (random_rows == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    def->action_count = parse_actions(batch, actions, action_rows);
-    bool parsed = def->action_count > 0 && parse_random(batch, random, random_rows) == 0;
+    def->action_count = parse_actions(batch, given->actions, action_rows);
+    def->gate_count = parse_gates(given->gates, gates);
+    const bool noisy = given->noise != Py_None;
+    bool parsed = def->action_count > 0 && def->gate_count >= 0 &&
+                  parse_random(batch, given->random, random_rows) == 0 &&
+                  (!noisy || parse_noise(given->noise, rf_task_observed(def->task), noise) == 0);
     def->actions = action_rows;
     def->random = random_rows;
+    def->gates = def->gate_count > 0 ? gates : NULL;
+    def->noise = noisy ? noise : NULL;
     rf_status status = parsed ? rf_env_create(batch, def, &self->env) : RF_OK;
     PyMem_Free(random_rows);
     if (status != RF_OK) raise_status(status);
@@ -97,28 +139,40 @@ static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, PyObject *a
 
 static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"batch", "task", "autoreset", "substeps", "actions", "attitude", "random", NULL};
-    PyObject *module = PyType_GetModule(type), *object, *actions, *random;
+    static char *names[] = {"batch",  "task",   "autoreset", "substeps",     "actions",           "attitude",
+                            "random", "agents", "gates",     "action_delay", "observation_delay", "noise",
+                            NULL};
+    PyObject *module = PyType_GetModule(type), *object;
+    env_tables given;
     const char *task, *autoreset, *attitude;
-    unsigned int substeps;
+    unsigned int substeps, action_delay, observation_delay;
+    int agents;
     if (module == NULL) return NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!ssIO!zO!:Env", names,
-                                     module_state_of(module)->batch_type, &object, &task, &autoreset,
-                                     &substeps, &PyTuple_Type, &actions, &attitude, &PyTuple_Type, &random)) {
+    if (!PyArg_ParseTupleAndKeywords(
+            args, kwargs, "O!ssIO!zO!iO!IIO:Env", names, module_state_of(module)->batch_type, &object, &task,
+            &autoreset, &substeps, &PyTuple_Type, &given.actions, &attitude, &PyTuple_Type, &given.random,
+            &agents, &PyTuple_Type, &given.gates, &action_delay, &observation_delay, &given.noise)) {
+        return NULL;
+    }
+    if (given.noise != Py_None && !PyTuple_Check(given.noise)) {
+        PyErr_SetString(PyExc_TypeError, "noise: expected a tuple or None");
         return NULL;
     }
     rf_batch *batch = batch_of(object);
     rf_env_def def = {.task = index_of("task", task, task_names),
                       .autoreset = index_of("autoreset", autoreset, autoreset_names),
                       .substeps = substeps,
-                      .attitude = -1};
+                      .attitude = -1,
+                      .agents = agents,
+                      .action_delay = action_delay,
+                      .observation_delay = observation_delay};
     if (def.task < 0 || def.autoreset < 0) return NULL;
     if (attitude != NULL && (def.attitude = column_of(batch, attitude)) < 0) return NULL;
     EnvObject *self = (EnvObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     Py_INCREF(object);
     self->batch = object;
-    if (create(self, batch, &def, actions, random) < 0) {
+    if (create(self, batch, &def, &given) < 0) {
         Py_DECREF(self);
         return NULL;
     }
@@ -176,9 +230,9 @@ static PyObject *env_reset(PyObject *object, PyObject *const *args, Py_ssize_t c
 static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     EnvObject *self = (EnvObject *)object;
-    if (count != 6) return PyErr_Format(PyExc_TypeError, "step: expected 6 arguments, got %zd", count);
+    if (count != 7) return PyErr_Format(PyExc_TypeError, "step: expected 7 arguments, got %zd", count);
     const npy_intp n = self->n, observed = n * self->observed;
-    rf_env_result result = {NULL, NULL, NULL, NULL, NULL};
+    rf_env_result result = {NULL, NULL, NULL, NULL, NULL, NULL};
     const float *actions = values_of(args[0], "actions", NPY_FLOAT32, n * self->action_count, false);
     if (actions == NULL) return NULL;
     if ((result.observations = values_of(args[1], "observations", NPY_FLOAT32, observed, true)) == NULL ||
@@ -186,7 +240,8 @@ static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t co
                                     args[2], "final_observations", NPY_FLOAT32, observed, true)) == NULL) ||
         (result.rewards = values_of(args[3], "rewards", NPY_FLOAT32, n, true)) == NULL ||
         (result.terminated = values_of(args[4], "terminated", NPY_BOOL, n, true)) == NULL ||
-        (result.truncated = values_of(args[5], "truncated", NPY_BOOL, n, true)) == NULL) {
+        (result.truncated = values_of(args[5], "truncated", NPY_BOOL, n, true)) == NULL ||
+        (args[6] != Py_None && (result.passed = values_of(args[6], "passed", NPY_UINT32, n, true)) == NULL)) {
         return NULL;
     }
     rf_status status;
@@ -208,8 +263,8 @@ static PyMethodDef env_methods[] = {
      "reset(chosen, observations)\n--\n\nBegin new episodes, of all or of those where the bool array is "
      "true."},
     {"step", (PyCFunction)(void (*)(void))env_step, METH_FASTCALL,
-     "step(actions, observations, final_observations, rewards, terminated, truncated)\n--\n\nTake a step; "
-     "fill the arrays, of float32 and bool."},
+     "step(actions, observations, final_observations, rewards, terminated, truncated, passed)\n--\n\nTake a "
+     "step; fill the arrays, of float32, bool and uint32."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -237,12 +292,31 @@ PyTypeObject *env_type_create(PyObject *module)
     return (PyTypeObject *)PyType_FromModuleAndSpec(module, &env_spec, NULL);
 }
 
+/* One task: what it is, and (name, width, unit, frame, description) of what it observes. */
+static PyObject *task_row(int task)
+{
+#define FIELD_FORMAT(name, width, unit, frame, doc) "(sisss)"
+#define FIELD_VALUES(name, width, unit, frame, doc) , #name, (int)(width), unit, frame, doc
+#define TASK_ROW(name, doc)                                                                                  \
+    case RF_TASK_##name:                                                                                     \
+        return Py_BuildValue("s(" name##_OBSERVED(FIELD_FORMAT) ")", doc name##_OBSERVED(FIELD_VALUES));
+    switch (task) {
+        RF_TASKS(TASK_ROW)
+    }
+#undef TASK_ROW
+#undef FIELD_VALUES
+#undef FIELD_FORMAT
+    Py_UNREACHABLE();
+}
+
 PyObject *tasks(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    return Py_BuildValue("{"
-#define RF_TASK_FORMAT(name, doc) "ss"
-                         RF_TASKS(RF_TASK_FORMAT) "}"
-#define RF_TASK_VALUES(name, doc) , #name, doc
-                         RF_TASKS(RF_TASK_VALUES));
+    PyObject *found = PyDict_New();
+    for (int task = 0; task < RF_TASK_COUNT && found != NULL; task++) {
+        PyObject *row = task_row(task);
+        if (row == NULL || PyDict_SetItemString(found, task_names[task], row) < 0) Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    return found;
 }

@@ -11,27 +11,55 @@
 
 #include "math/random.h"
 #include "math/trig.h"
-#include "parts/task/held.h"
+#include "tasks/flight.h"
 #include "vehicles/body/body.h"
 
-/* Streams of math/philox.h: starts and goals, and the random columns of a task. */
-enum { TASK_STREAM_START = 0x5441534B, TASK_STREAM_COLUMNS = TASK_STREAM_START + 16 };
+/* Streams of math/philox.h. */
+enum {
+    TASK_STREAM_START = 0x5441534B,            /* five: pose, velocities, goal */
+    TASK_STREAM_CURVE = TASK_STREAM_START + 5, /* six: coefficients, period, phase */
+    TASK_STREAM_GATE = TASK_STREAM_START + 11,
+    TASK_STREAM_FORMATION = TASK_STREAM_START + 12, /* two */
+    TASK_STREAM_COLUMNS = TASK_STREAM_START + 16,   /* one for four random columns */
+    TASK_STREAM_NOISE = TASK_STREAM_START + 0x1000  /* one for eight values of an observation */
+};
+
+/* Zeros: the upper halves of the numbers of episodes, and the vehicle of numbers that a whole environment shares. */
+static const _Alignas(64) uint32_t task_zeros[LANE_WIDTH];
+
+LANE_INLINE random_rows task_random_rows(const block *b)
+{
+    const uint32_t *seed = block_flag(b, RF_FLAG_RANDOM_SEED);
+    return (random_rows){seed, seed + b->word_stride, block_flag(b, RF_FLAG_RANDOM_VEHICLE),
+                         TASK_WORD(b, task_episode), task_zeros};
+}
 
 /* The words of a stream for the episodes of the vehicles of a block. */
 LANE_INLINE void task_random(random_block *out, const block *b, uint32_t stream)
 {
-    const uint32_t *low = block_flag(b, RF_FLAG_RANDOM_SEED), *high = low + b->word_stride;
-    const uint32_t *vehicle = block_flag(b, RF_FLAG_RANDOM_VEHICLE), *episode = TASK_WORD(b, task_episode);
-    for (int i = 0; i < LANE_WIDTH; i++) {
-        philox_block words = random_words((uint64_t)high[i] << 32 | low[i], vehicle[i], stream, episode[i]);
-        for (int k = 0; k < 4; k++) out->word[k][i] = words.word[k];
-    }
+    const random_rows rows = task_random_rows(b);
+    random_block_at(out, &rows, stream, 0);
+}
+
+/* The same words for all vehicles of an environment. */
+LANE_INLINE void task_random_shared(random_block *out, const block *b, uint32_t stream)
+{
+    random_rows rows = task_random_rows(b);
+    rows.vehicle = task_zeros;
+    random_block_at(out, &rows, stream, 0);
 }
 
 /* Uniform in (0, 1). */
 LANE_INLINE lane task_uniform(const random_block *random, int k)
 {
     return uniform_of_word(words_load(random->word[k]));
+}
+
+/* A whole number, uniform from 0 to count - 1. */
+LANE_INLINE lane task_index(const random_block *random, int k, int count)
+{
+    lane below = lane_of_words(words_of_lane(task_uniform(random, k) * (real)count));
+    return lane_min(below, lane_of((real)(count - 1)));
 }
 
 /* Uniform in (-1, 1), three of them. */
@@ -50,34 +78,69 @@ LANE_INLINE vec3 task_vector(const random_block *random)
     return scale(length, vec3_of(level * cosine, level * sine, down));
 }
 
+/* An attitude turned about down. */
+LANE_INLINE quat task_turned(quat q, lane yaw)
+{
+    lane s, c;
+    lane_sincos((real)0.5 * yaw, &s, &c);
+    return (quat){c * q.w - s * q.z, c * q.x - s * q.y, c * q.y + s * q.x, c * q.z + s * q.w};
+}
+
 /* The attitude of a heading, then a tilt about the horizontal axis at an angle from forward. */
 LANE_INLINE quat task_attitude(lane yaw, lane axis, lane tilt)
 {
-    lane ys, yc, as, ac, ts, tc;
-    lane_sincos((real)0.5 * yaw, &ys, &yc);
+    lane as, ac, ts, tc;
     lane_sincos(axis, &as, &ac);
     lane_sincos((real)0.5 * tilt, &ts, &tc);
-    lane x = ac * ts, y = as * ts;
-    return (quat){yc * tc, yc * x - ys * y, yc * y + ys * x, ys * tc};
+    return task_turned((quat){tc, ac * ts, as * ts, lane_of(0)}, yaw);
 }
 
-/* Draws the bodies and goals of the vehicles of a block. */
-LANE_INLINE void task_start(const block *b, body *s, task_columns *t)
+/* Of tasks with something to pass: nothing is passed yet. */
+LANE_INLINE void task_passes_none(task_view *v, mask which, vec3 pos)
+{
+    v->t.task_before = pos;
+    v->t.task_progress = v->t.task_event = lane_of(0);
+    TASK_STORE_WHERE(v, which, task_before);
+    TASK_STORE_WHERE(v, which, task_progress);
+    TASK_STORE_WHERE(v, which, task_event);
+}
+
+LANE_INLINE body task_body(const block *b)
+{
+    body s;
+    rows_load((lane *)&s, BODY_ROWS, b->column, b->stride);
+    return s;
+}
+
+/* Stores what the start of a task has moved: bodies and goals. */
+LANE_INLINE void task_place(const task_view *v, mask which, const body *s)
+{
+    rows_store_where(which, (const lane *)s, BODY_ROWS, v->b->column, v->b->stride);
+    TASK_STORE_WHERE(v, which, task_goal);
+    TASK_STORE_WHERE(v, which, task_goal_yaw);
+}
+
+/* Draws the bodies and goals of the vehicles of a block, and stores them. */
+LANE_INLINE void task_start(task_view *v, mask which)
 {
     random_block random;
+    const block *b = v->b;
+    task_columns *t = &v->t;
+    body s;
     task_random(&random, b, TASK_STREAM_START);
-    s->pos = add(t->task_start, mul(t->task_start_range, task_box(&random)));
+    s.pos = add(t->task_start, mul(t->task_start_range, task_box(&random)));
     task_random(&random, b, TASK_STREAM_START + 1);
-    s->vel = scale(t->task_start_speed, task_vector(&random));
+    s.vel = scale(t->task_start_speed, task_vector(&random));
     task_random(&random, b, TASK_STREAM_START + 2);
-    s->rate = scale(t->task_start_rate, task_vector(&random));
+    s.rate = scale(t->task_start_rate, task_vector(&random));
     task_random(&random, b, TASK_STREAM_START + 3);
-    s->att = task_attitude(t->task_start_yaw * (2 * task_uniform(&random, 0) - 1),
-                           (2 * TRIG_PI) * task_uniform(&random, 1),
-                           t->task_start_tilt * task_uniform(&random, 2));
+    s.att = task_attitude(t->task_start_yaw * (2 * task_uniform(&random, 0) - 1),
+                          (2 * TRIG_PI) * task_uniform(&random, 1),
+                          t->task_start_tilt * task_uniform(&random, 2));
     task_random(&random, b, TASK_STREAM_START + 4);
     t->task_goal = add(t->task_goal_middle, mul(t->task_goal_range, task_box(&random)));
     t->task_goal_yaw = t->task_goal_yaw_range * (2 * task_uniform(&random, 3) - 1);
+    task_place(v, which, &s);
 }
 
 #endif

@@ -1,25 +1,27 @@
 """Learning environments: tasks of vehicles for Gymnasium, computed in the core.
 
-Needs the extra ``rl``. ``import pyrfly.rl`` registers ``pyrfly/Hover-v0``, ``pyrfly/Position-v0``
-and ``pyrfly/Recover-v0``.
+Needs the extra ``rl``. ``import pyrfly.rl`` registers the environments of `TASK_IDS`, such as
+``pyrfly/Hover-v0``.
 """
 
 from pyrfly.rl.actions import ACTION_LEVELS
-from pyrfly.rl.randomization import LAWS
 from pyrfly.rl.registration import TASK_IDS, register
 from pyrfly.rl.single import PyrflyEnv
-from pyrfly.rl.tasks import TASKS, Start, Task
+from pyrfly.rl.tasks import TASKS, Curve, Start, Task, track_of_gates
 from pyrfly.rl.vector import PyrflyVectorEnv
+from pyrfly.sim.laws import LAWS
 
 __all__ = [
     "ACTION_LEVELS",
     "LAWS",
     "TASKS",
     "TASK_IDS",
+    "Curve",
     "PyrflyEnv",
     "PyrflyVectorEnv",
     "Start",
     "Task",
+    "track_of_gates",
 ]
 
 register()

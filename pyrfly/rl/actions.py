@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import chosen_name
 
@@ -22,7 +23,10 @@ FASTEST = 5.0
 """Largest velocity set-point [m/s], or the limit of the vehicle if that is less; estimated."""
 
 FARTHEST = 5.0
-"""Largest distance of a position set-point from the start on each axis [m]; estimated."""
+"""Largest distance of a position set-point from the middle on each axis [m]; estimated."""
+
+BEYOND = 2.0
+"""How far position set-points reach beyond the gates of a race [m]; estimated."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +52,36 @@ class ActionLevel:
     mask: int = 0
 
     def prepare(self, sim: Sim) -> None:
-        """Turn the controllers of a `Sim` on or off, and arm its vehicles."""
+        """Turn the controllers of a `Sim` on or off, and arm its vehicles.
+
+        Set-points that hold a position, or carry the vehicle, are those before the first action.
+        """
+        group = sim.groups[0]
         sim.controllers = self.mask != 0
         sim.arm()
-        if self.mask:
-            sim.select().write("setpoint_mask", self.mask)
+        if not self.mask:
+            return
+        sim.select().write("setpoint_mask", self.mask)
+        for column, component, offset, _ in self.values:
+            if column == "pos_sp":
+                group.view(column)[:, component] = offset
+            elif column == "thrust_sp":
+                group.view(column)[:] = _hover_thrust(sim)
 
 
-def action_level(name: str, sim: Sim) -> ActionLevel:
+def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -> ActionLevel:
     """Return a level of actions for the vehicles of a `Sim` of one parameter set.
+
+    Parameters
+    ----------
+    name : str
+        One of `ACTION_LEVELS`.
+    sim : Sim
+        The vehicles, as they start: their commands are those of the hover.
+    task : Task
+        Where set-points of positions are about.
+    hover_centred : bool
+        Whether an action of 0 holds a vehicle.
 
     Raises
     ------
@@ -65,12 +90,37 @@ def action_level(name: str, sim: Sim) -> ActionLevel:
     ParameterError
         The vehicles have no such command.
     """
-    level = _LEVELS[chosen_name("action", name, ACTION_LEVELS)](sim)
+    level = _LEVELS[chosen_name("action", name, ACTION_LEVELS)](sim, task)
     group = sim.groups[0]
+    if hover_centred:
+        level = replace(level, values=tuple(_centred(value, sim) for value in level.values))
     for column in {value[0] or level.attitude for value in level.values}:
         if column not in {field.name for field in group.fields}:
             raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
     return level
+
+
+def _hover_thrust(sim: Sim) -> float:
+    """Return the normalized collective thrust that carries a vehicle."""
+    mass, gravity, limits = (
+        sim.groups[0].view(name)[0] for name in ("mass", "gravity", "thrust_limit")
+    )
+    return float(mass) * float(gravity) / float(limits[1])
+
+
+def _centred(
+    value: tuple[str | None, int, float, float], sim: Sim
+) -> tuple[str | None, int, float, float]:
+    """Return where a value of an action goes, with the hover in its middle."""
+    column, component, _, _ = value
+    group = sim.groups[0]
+    if column == "throttle":
+        middle = float(group.view(column)[0, component])
+    elif column == "thrust_sp":
+        middle = _hover_thrust(sim)
+    else:
+        return value
+    return column, component, middle, max(middle, 1.0 - middle)
 
 
 def _columns(
@@ -83,7 +133,7 @@ def _columns(
     )
 
 
-def _motor(sim: Sim) -> ActionLevel:
+def _motor(sim: Sim, _: Task) -> ActionLevel:
     parameters = sim.groups[0].parameters
     (column,) = command_columns(parameters.c_type)
     # rotors turn one way, wheels both
@@ -102,7 +152,7 @@ def _limit(sim: Sim, column: str, most: float) -> float:
     return min(most, float(np.min(sim.groups[0].view(column))))
 
 
-def _rate(sim: Sim) -> ActionLevel:
+def _rate(sim: Sim, _: Task) -> ActionLevel:
     fields = {field.name for field in sim.groups[0].fields}
     level, about_down = (
         sim.groups[0].view("rate_limit")[0].astype(float) if "rate_limit" in fields else (0.0, 0.0)
@@ -111,23 +161,27 @@ def _rate(sim: Sim) -> ActionLevel:
     return ActionLevel("rate", (*_THRUST, *rates), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
 
 
-def _attitude(sim: Sim) -> ActionLevel:
+def _attitude(sim: Sim, _: Task) -> ActionLevel:
     tilt = _limit(sim, "tilt_limit", pi / 4)
     angles = _columns(None, [tilt, tilt, pi])
     mask = Setpoint.ATTITUDE | Setpoint.THRUST
     return ActionLevel("attitude", (*_THRUST, *angles), "att_sp", mask)
 
 
-def _velocity(sim: Sim) -> ActionLevel:
+def _velocity(sim: Sim, _: Task) -> ActionLevel:
     level = _limit(sim, "speed_limit", FASTEST)
     up = min(_limit(sim, "climb_limit", FASTEST), _limit(sim, "descent_limit", FASTEST))
     values = (*_columns("vel_sp", [level, level, up]), ("yaw_rate_sp", 0, 0.0, pi / 2))
     return ActionLevel("velocity", values, mask=Setpoint.VELOCITY | Setpoint.YAW_RATE)
 
 
-def _position(sim: Sim) -> ActionLevel:
-    start = sim.task_start[0].astype(float).tolist()
-    values = (*_columns("pos_sp", [FARTHEST] * 3, start), ("yaw_sp", 0, 0.0, pi))
+def _position(_: Sim, task: Task) -> ActionLevel:
+    middle, reach = np.array(task.goal), np.full(3, FARTHEST)
+    if task.gates:
+        gates = np.array(task.gates)[:, :3]
+        middle = gates.mean(axis=0)
+        reach = np.maximum(np.abs(gates - middle).max(axis=0) + BEYOND, FARTHEST)
+    values = (*_columns("pos_sp", reach.tolist(), middle.tolist()), ("yaw_sp", 0, 0.0, pi))
     return ActionLevel("position", values, mask=Setpoint.POSITION | Setpoint.YAW)
 
 

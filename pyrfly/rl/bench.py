@@ -7,18 +7,22 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import gymnasium
 import numpy as np
+from gymnasium.utils import performance
 from gymnasium.vector import AutoresetMode
 
 from pyrfly import _core
 from pyrfly.errors import ParameterWarning
-from pyrfly.rl.single import PyrflyEnv
 from pyrfly.rl.vector import PyrflyVectorEnv
 from pyrfly.sim import Sim
 
 __all__ = ["EnvRow", "measure"]
 
 VEHICLE = "sdk"
+
+CALLS = 8
+"""One after the other in a turn, as in `pyrfly.bench.physics`: the caches stay warm."""
 
 RANDOMIZED = {
     "mass": ("scale", 0.8, 1.2),
@@ -47,8 +51,9 @@ class EnvRow(NamedTuple):
     """Values of an observation; 0: physics alone."""
     env_steps_per_s: float
     peak_gflops: float
-    share: float
-    """Rate over that of the physics row with the same effects, integrator and substeps."""
+    share: float | None
+    """Rate over that of the physics row with the same effects, integrator and substeps; None where
+    there is none."""
 
     @property
     def per_gflop(self) -> float:
@@ -86,12 +91,15 @@ def measure(
     Yields
     ------
     EnvRow
-        For each size and number of threads the physics alone and the environments, in turns; then
-        one environment through `PyrflyEnv.step`.
+        For each size and number of threads the physics alone and the environments, in turns, and
+        what Gymnasium measures itself, from its release 1.4 on; then one environment from
+        `gymnasium.make`.
     """
     for n in sizes:
         for maximum in threads:
             yield from _vectors(n, maximum, seconds)
+            if hasattr(performance, "benchmark_vector_step"):
+                yield _of_gymnasium(n, maximum, seconds)
     yield _single(seconds)
 
 
@@ -110,14 +118,17 @@ def _vectors(n: int, threads: int, seconds: float) -> Iterator[EnvRow]:
     while time.perf_counter() < end or not np.isfinite(list(best.values())).all():
         for case, run in runs.items():
             begin = time.perf_counter()
-            run()
-            best[case] = min(best[case], time.perf_counter() - begin)
+            for _ in range(CALLS):
+                run()
+            best[case] = min(best[case], (time.perf_counter() - begin) / CALLS)
     for case, duration in best.items():
         alone = best[case._replace(measured="physics", windy=False)]
         yield _row(case, n, threads, observed[case], n / duration, alone / duration)
 
 
-def _row(case: _Case, n: int, threads: int, observed: int, rate: float, share: float) -> EnvRow:
+def _row(
+    case: _Case, n: int, threads: int, observed: int, rate: float, share: float | None = None
+) -> EnvRow:
     return EnvRow(
         "env", VEHICLE, case.measured, case.effects, case.integrator, "float32",
         _core.simd_info()["simd"], threads, n, case.substeps, 0.01, observed, rate,
@@ -145,13 +156,11 @@ def _environment(case: _Case, n: int, threads: int) -> tuple[Callable[[], None],
     )  # fmt: skip
     actions = _actions(envs.action_space.shape)
     envs.reset(seed=0)
-    observed = envs.single_observation_space.shape
-    assert observed is not None
 
     def run() -> None:
         envs.step(actions)
 
-    return run, observed[0]
+    return run, _observed(envs.single_observation_space)
 
 
 def _actions(shape: tuple[int, ...] | None) -> Any:
@@ -161,17 +170,29 @@ def _actions(shape: tuple[int, ...] | None) -> Any:
     return np.asarray(throttle + scatter, dtype=np.float32)
 
 
+def _of_gymnasium(n: int, threads: int, seconds: float) -> EnvRow:
+    """Return Gymnasium's own figure: a mean, with sampled actions, fresh arrays and checks."""
+    envs = PyrflyVectorEnv(n, "hover", VEHICLE, threads=threads)
+    rate = performance.benchmark_vector_step(envs, target_duration=seconds, seed=0)  # type: ignore[arg-type]
+    case = _CASES[1]._replace(measured="Gymnasium's")
+    return _row(case, n, threads, _observed(envs.single_observation_space), rate)
+
+
 def _single(seconds: float) -> EnvRow:
-    case = _CASES[1]._replace(measured="PyrflyEnv.step")
-    env = PyrflyEnv("hover", VEHICLE)
+    case = _CASES[1]._replace(measured="gymnasium.make")
+    env = gymnasium.make("pyrfly/Hover-v0", vehicle=VEHICLE)
     env.reset(seed=0)
     action = _actions(env.action_space.shape)
     best, end, count = np.inf, time.perf_counter() + seconds, 200
     while time.perf_counter() < end or not np.isfinite(best):
+        env.reset()
         begin = time.perf_counter()
         for _ in range(count):
             env.step(action)
         best = min(best, (time.perf_counter() - begin) / count)
-    observed = env.observation_space.shape
-    assert observed is not None
-    return _row(case, 1, 1, observed[0], 1 / best, float("nan"))
+    return _row(case, 1, 1, _observed(env.observation_space), 1 / best)
+
+
+def _observed(space: gymnasium.Space[Any]) -> int:
+    assert space.shape is not None
+    return space.shape[0]

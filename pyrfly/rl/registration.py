@@ -8,10 +8,19 @@ __all__ = ["TASK_IDS", "register"]
 
 TASK_IDS = {
     "pyrfly/Hover-v0": "hover",
+    "pyrfly/Wind-v0": "wind",
     "pyrfly/Position-v0": "position",
+    "pyrfly/Track-v0": "track",
+    "pyrfly/FigureEight-v0": "figure8",
+    "pyrfly/Race-v0": "race",
+    "pyrfly/Landing-v0": "landing",
     "pyrfly/Recover-v0": "recover",
 }
-"""The task of every environment."""
+"""The task of every environment of one vehicle."""
+
+
+PARALLEL_ID = "pyrfly/Formation-v0"
+"""Environment of several vehicles, in the registry of PettingZoo where that is installed."""
 
 
 def register() -> None:
@@ -25,3 +34,14 @@ def register() -> None:
                 vector_entry_point="pyrfly.rl:PyrflyVectorEnv",
                 kwargs={"task": task},
             )
+    try:
+        import pettingzoo
+    except ModuleNotFoundError:
+        return
+    if hasattr(pettingzoo, "register") and PARALLEL_ID not in pettingzoo.parallel_registry:
+        pettingzoo.register(
+            "parallel",
+            PARALLEL_ID,
+            "pyrfly.rl.parallel:PyrflyParallelEnv",
+            kwargs={"task": "formation"},
+        )

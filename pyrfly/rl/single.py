@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import shown
+from pyrfly.rl.arguments import refuse_options_of_many
+from pyrfly.rl.render import RENDER_MODES
+from pyrfly.rl.tasks import task_of
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra
 
 from gymnasium import Env  # isort: skip
@@ -30,18 +33,22 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
     >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (Gymnasium's)
+    metadata: dict[str, Any] = {  # noqa: RUF012  (Gymnasium's)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 100,
+    }
 
     def __init__(self, task: Any = "hover", vehicle: Any = "x500", **options: Any) -> None:
-        for name in ("num_envs", "autoreset_mode", "copy"):
-            if name in options:
-                raise TypeError(f"{name}: expected none, of one environment; see PyrflyVectorEnv")
+        refuse_options_of_many(options)
         options.setdefault("threads", 1)
-        self.render_mode = options.get("render_mode")
+        if task_of(task).agents > 1:
+            raise ValueError(f"task: {shown(task)} has several agents; see PyrflyParallelEnv")
         self._envs = PyrflyVectorEnv(
             1, task, vehicle, autoreset_mode=AutoresetMode.DISABLED, copy=False, **options
         )
         self.sim = self._envs.sim
+        self.render_mode = self._envs.render_mode
+        self.metadata = {**self.metadata, "render_fps": self._envs.metadata["render_fps"]}
         self.observation_space = self._envs.single_observation_space
         self.action_space = self._envs.single_action_space
 
@@ -53,21 +60,37 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
             raise ValueError(f"options: expected none, got {shown(options)}")
         super().reset(seed=seed)
         observations, infos = self._envs.reset(seed=seed)
-        return observations[0].copy(), infos
+        return observations[0].copy(), _of_one(infos)
 
     def step(
         self, action: ArrayLike
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Take a step; `PyrflyVectorEnv.step` of an action of shape (values,)."""
-        observations, rewards, terminated, truncated, _ = self._envs.step(np.asarray(action)[None])
+        observations, rewards, terminated, truncated, infos = self._envs.step(
+            np.asarray(action)[None]
+        )
         return (
             observations[0].copy(),
             float(rewards[0]),
             bool(terminated[0]),
             bool(truncated[0]),
-            {},
+            _of_one(infos) if infos else {},
         )
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """Draw the vehicle; `PyrflyVectorEnv.render` of one environment."""
+        drawn = self._envs.render()
+        return None if drawn is None else drawn[0]
 
     def close(self) -> None:
         """Stop: every later `step` and `reset` raises an error."""
         self._envs.close()
+
+
+def _of_one(infos: dict[str, Any]) -> dict[str, Any]:
+    """Return the infos of the only environment, numbers as Python's."""
+    return {
+        name: values[0].copy() if values.ndim > 1 else values[0].item()
+        for name, values in infos.items()
+        if not name.startswith("_")
+    }

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from math import pi, radians
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import atan2, cos, pi, radians, sin
 from typing import Any
 
-from pyrfly import _core
-from pyrfly.errors import near_names, shown
+import numpy as np
+from numpy.typing import ArrayLike
 
-__all__ = ["TASKS", "Start", "Task", "task_of"]
+from pyrfly import _core
+from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.sim import Sim
+
+__all__ = [
+    "SETTINGS",
+    "TASKS",
+    "Curve",
+    "Start",
+    "Task",
+    "fitting",
+    "task_of",
+    "track_of_gates",
+]
+
+MOST_AGENTS, MOST_GATES = 16, 256
+
+Gate = tuple[float, float, float, float]
+"""Position [m, NED] and heading [rad] of a gate."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +38,7 @@ class Start:
     Attributes
     ----------
     pos : tuple of float
-        Middle of the positions [m, NED].
+        Middle of the positions [m, NED]; before a gate, from its middle [m]: forward, right, down.
     pos_range : tuple of float
         Largest distance from it along each axis [m].
     speed, tilt, yaw, rate : float
@@ -36,6 +54,39 @@ class Start:
     yaw: float = 0.0
     rate: float = 0.0
     hovering: bool = True
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A closed curve of a goal about its middle: a sum of three harmonics (csrc/tasks/curve.h).
+
+    It begins at a random phase.
+
+    Attributes
+    ----------
+    shape : tuple
+        Of north, east and down, of each harmonic: coefficients of its sine and cosine [m].
+    range : tuple of float
+        Largest random coefficient of the first harmonic along each axis [m], which every episode
+        draws anew; of harmonic k over k^2.
+    period : tuple of float
+        Shortest and longest period [s].
+    look_ahead : float
+        Time between the later points of the curve that are observed [s].
+    """
+
+    shape: tuple[tuple[tuple[float, float], ...], ...] = (((0.0, 0.0),) * 3,) * 3
+    range: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    period: tuple[float, float] = (10.0, 10.0)
+    look_ahead: float = 0.2
+
+    @classmethod
+    def figure_eight(cls, length: float, width: float, period: float) -> Curve:
+        """Return a figure of eight, its length along north [m], with a period [s]."""
+        still = (0.0, 0.0)
+        north = ((length / 2, 0.0), still, still)
+        east = (still, (width / 2, 0.0), still)
+        return cls((north, east, (still,) * 3), period=(period, period))
 
 
 @dataclass(frozen=True)
@@ -57,10 +108,31 @@ class Task:
         Largest magnitude of the heading of a goal [rad].
     limit : float
         Distance from the goal [m] at which an episode ends.
+    floor : float
+        z below which an episode ends [m, NED].
     seconds : float
         Duration of an episode, after which it is truncated [s].
     weights : mapping of str to float
-        Weights of the reward, by their names, in the order of the core.
+        Weights of the reward, by their names in `pyrfly.rl.tasks.WEIGHTS`; 0 without.
+    curve : Curve
+        Along which the goal moves.
+    touch : tuple of float
+        Of a good touchdown: height above the pad [m], largest distance from its middle [m], largest
+        speed relative to it [m/s].
+    gates : tuple of (float, float, float, float)
+        Position [m, NED] and heading [rad] of each gate of a race.
+    gate_radius : float
+        Radius of the gates [m]; their frames reach to twice that.
+    agents : int
+        Vehicles of an environment.
+    separation, spread : float
+        Distance between vehicles at which their episode ends, radius of their formation [m].
+    configure : callable, optional
+        Called with the `pyrfly.Sim` before the first episode.
+    randomize : mapping of str to (law, first, second)
+        Columns that every start draws anew.
+    flies : bool
+        Whether the task needs a vehicle that hovers.
     """
 
     name: str
@@ -69,12 +141,33 @@ class Task:
     goal_range: tuple[float, float, float] = (0.0, 0.0, 0.0)
     goal_yaw: float = 0.0
     limit: float = 3.0
+    floor: float = 1e9
     seconds: float = 10.0
     weights: Mapping[str, float] = field(default_factory=dict)
+    curve: Curve = Curve()
+    touch: tuple[float, float, float] = (0.0, 1.0, 1.0)
+    gates: tuple[Gate, ...] = ()
+    gate_radius: float = 1.0
+    agents: int = 1
+    separation: float = 0.0
+    spread: float = 0.0
+    configure: Callable[[Sim], object] | None = None
+    randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    flies: bool = False
+
+    @property
+    def observed(self) -> tuple[tuple[str, int, str, str, str], ...]:
+        """Name, width, unit, frame and description of what it observes."""
+        return _core.tasks()[self.name][1]
+
+    @property
+    def passes(self) -> bool:
+        """Whether there is something to pass: gates, or a pad."""
+        return self.name in ("race", "landing")
 
     def columns(self, steps: int) -> dict[str, Any]:
         """Return the settings of the part ``task``, with an episode of so many steps."""
-        start = self.start
+        start, curve = self.start, self.curve
         return {
             "task_start": start.pos,
             "task_start_range": start.pos_range,
@@ -86,9 +179,60 @@ class Task:
             "task_goal_range": self.goal_range,
             "task_goal_yaw_range": self.goal_yaw,
             "task_limit": self.limit,
-            "task_weight": [*self.weights.values(), *[0.0] * (8 - len(self.weights))],
+            "task_floor": self.floor,
+            "task_weight": [self.weights.get(name, 0.0) for name in _padded(WEIGHTS[self.name], 8)],
+            "task_curve": np.ravel(curve.shape),
+            "task_curve_range": curve.range,
+            "task_curve_period": curve.period,
+            "task_look_ahead": curve.look_ahead,
+            "task_touch_height": self.touch[0],
+            "task_touch_distance": self.touch[1],
+            "task_touch_speed": self.touch[2],
+            "task_gate_radius": self.gate_radius,
+            "task_separation": self.separation,
+            "task_spread": self.spread,
             "task_length": steps,
         }
+
+
+def _padded(names: Sequence[str], count: int) -> list[str]:
+    return [*names, *[""] * (count - len(names))]
+
+
+def track_of_gates(points: ArrayLike) -> tuple[Gate, ...]:
+    """Return gates at points of a closed track, each with the heading of its neighbours.
+
+    Parameters
+    ----------
+    points : array_like, shape (k, 3)
+        Middles of the gates [m, NED], in the order in which they are flown; three or more.
+
+    Raises
+    ------
+    ValueError
+        There are fewer, or they are not finite.
+    """
+    middles = np.asarray(points, dtype=float)
+    if middles.ndim != 2 or middles.shape[1] != 3 or len(middles) < 3:
+        raise ValueError(f"points: expected shape (k, 3), k of at least 3, got {middles.shape}")
+    if not np.isfinite(middles).all():
+        raise ValueError(f"points: expected finite numbers, got {shown(points)}")
+    along = np.roll(middles, -1, axis=0) - np.roll(middles, 1, axis=0)
+    return tuple(
+        (float(x), float(y), float(z), atan2(east, north))
+        for (x, y, z), (east, north) in zip(middles, along[:, 1::-1], strict=True)
+    )
+
+
+def _oval(length: float, width: float, heights: Sequence[float]) -> tuple[Gate, ...]:
+    """Return gates on an ellipse, seen from above, of these heights [m]."""
+    turns = [2 * pi * k / len(heights) for k in range(len(heights))]
+    return track_of_gates(
+        [
+            (length * cos(turn), width * sin(turn), -height)
+            for turn, height in zip(turns, heights, strict=True)
+        ]
+    )
 
 
 _WEIGHTS = {
@@ -106,8 +250,58 @@ weighted that staying is worth more than an early end everywhere within the limi
 
 _RANDOM = Start(pos_range=(1.0, 1.0, 1.0), speed=1.0, tilt=radians(30), yaw=pi, rate=1.0)
 
+_RACE_WEIGHTS = {
+    "gate": 5.0,
+    "progress": 1.0,
+    "rate": 0.01,
+    "action": 0.0,
+    "action_change": 0.02,
+    "end": 10.0,
+}
+_LANDING_WEIGHTS = {
+    "progress": 1.0,
+    "time": 0.01,
+    "rate": 0.01,
+    "action_change": 0.02,
+    "touchdown": 20.0,
+    "end": 10.0,
+}
+"""Estimated, likewise; csrc/tasks/race.h and landing.h say what they weigh."""
+
+
+def _gusty(sim: Sim) -> None:
+    sim.environment.set_turbulence("moderate")
+
+
+_HOVER_NAMES = tuple(_WEIGHTS)
+WEIGHTS = {
+    "hover": _HOVER_NAMES,
+    "position": _HOVER_NAMES,
+    "track": _HOVER_NAMES,
+    "race": tuple(_RACE_WEIGHTS),
+    "landing": tuple(_LANDING_WEIGHTS),
+    "formation": _HOVER_NAMES,
+}
+"""Names of the weights of each task of the core, in its order: csrc/tasks."""
+
+_TRACK = Task(
+    "track",
+    replace(_RANDOM, pos_range=(0.5, 0.5, 0.5)),
+    seconds=15.0,
+    weights=_WEIGHTS,
+    curve=Curve(range=(1.5, 1.5, 0.5), period=(8.0, 12.0)),
+)
+
 TASKS = {
     "hover": Task("hover", _RANDOM, weights=_WEIGHTS),
+    "wind": Task(
+        "hover",
+        _RANDOM,
+        weights=_WEIGHTS,
+        configure=_gusty,
+        randomize={"wind": ("normal", 0.0, 3.0)},
+        flies=True,
+    ),
     "position": Task(
         "position",
         _RANDOM,
@@ -116,12 +310,49 @@ TASKS = {
         limit=8.0,
         weights={**_WEIGHTS, "distance": 0.4},
     ),
+    "track": _TRACK,
+    "figure8": replace(_TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0)),
+    "race": Task(
+        "race",
+        Start((-3.0, 0.0, 0.0), (0.5, 0.5, 0.3), speed=1.0, tilt=radians(15), yaw=radians(20)),
+        goal=(0.0, 0.0, -3.0),
+        limit=15.0,
+        floor=-0.3,
+        seconds=20.0,
+        weights=_RACE_WEIGHTS,
+        gates=_oval(8.0, 5.0, (2.0, 3.0, 2.5, 3.5, 2.5, 3.0)),
+        gate_radius=0.75,
+        flies=True,
+    ),
+    "landing": Task(
+        "landing",
+        Start((0.0, 0.0, -3.0), (1.5, 1.5, 1.0), speed=1.0, tilt=radians(15), yaw=pi, rate=0.5),
+        goal=(0.0, 0.0, 0.0),
+        limit=8.0,
+        seconds=15.0,
+        weights=_LANDING_WEIGHTS,
+        curve=Curve(range=(1.0, 1.0, 0.0), period=(10.0, 20.0)),
+        touch=(0.05, 0.3, 0.5),
+        flies=True,
+    ),
     "recover": Task(
         "hover",
         Start((0, 0, -20), (1.0, 1.0, 1.0), speed=5.0, tilt=pi, yaw=pi, rate=5.0, hovering=False),
         goal=(0.0, 0.0, -20.0),
         limit=15.0,
         weights={**_WEIGHTS, "distance": 0.1},
+        flies=True,
+    ),
+    "formation": Task(
+        "formation",
+        Start(pos_range=(0.2, 0.2, 0.2), yaw=pi),
+        goal_range=(1.0, 1.0, 0.5),
+        limit=10.0,
+        weights={**_WEIGHTS, "distance": 0.3},
+        agents=4,
+        separation=0.5,
+        spread=2.0,
+        flies=True,
     ),
 }
 """Tasks by name."""
@@ -137,3 +368,53 @@ def task_of(task: str | Task) -> Task:
         near = near_names(task, TASKS) if isinstance(task, str) else ", ".join(TASKS)
         raise ValueError(f"task: expected a Task or a name, such as {near}, got {shown(task)}")
     return TASKS[task]
+
+
+SETTINGS = frozenset(Task.__dataclass_fields__) - {"name", "start", "weights", "flies"}
+"""Attributes of a task that may have other values."""
+
+
+def fitting(task: Task, sim: Sim) -> Task:
+    """Return a task that the vehicles of a `Sim` of one parameter set can do.
+
+    Those that do not hover start at rest on the ground, and their goals are there.
+
+    Raises
+    ------
+    ParameterError
+        The task needs a vehicle that hovers.
+    """
+    group = sim.groups[0]
+    if group.family.settled is not None:
+        return task
+    if task.flies:
+        raise ParameterError(
+            f"task: expected one without flight, such as 'position', for {group.name!r}, which is "
+            f"a {group.family.name} and does not hover"
+        )
+    sim.reset()
+    ground = float(sim.pos[0, 2])
+
+    def level(vector: tuple[float, float, float], z: float) -> tuple[float, float, float]:
+        return (vector[0], vector[1], z)
+
+    still = ((0.0, 0.0),) * 3
+    return replace(
+        task,
+        start=replace(
+            task.start,
+            pos=level(task.start.pos, ground),
+            pos_range=level(task.start.pos_range, 0.0),
+            speed=0.0,
+            tilt=0.0,
+            rate=0.0,
+            hovering=False,
+        ),
+        goal=level(task.goal, ground),
+        goal_range=level(task.goal_range, 0.0),
+        curve=replace(
+            task.curve,
+            shape=(*task.curve.shape[:2], still),
+            range=level(task.curve.range, 0.0),
+        ),
+    )

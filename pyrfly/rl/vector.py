@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import ShapeError, import_extra, near_names, shown
+from pyrfly.errors import ShapeError, import_extra, shown
 from pyrfly.rl.actions import action_level
-from pyrfly.rl.randomization import random_rows
-from pyrfly.rl.tasks import Start, Task, task_of
+from pyrfly.rl.arguments import (
+    changed_task,
+    episode_steps,
+    noise_of,
+    observation_bounds,
+    reset_mask,
+    sim_of,
+    vehicle_count,
+)
+from pyrfly.rl.render import RENDER_MODES, Picture
+from pyrfly.rl.tasks import Task, fitting, task_of
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import checked_seed, seed_words, whole_number
+from pyrfly.sim.arguments import checked_seed, chosen_name, seed_words, whole_number
+from pyrfly.sim.laws import NORMAL_REACH, random_rows
 
 import_extra("gymnasium", "rl", "pyrfly.rl")
 
@@ -31,12 +40,18 @@ __all__ = ["PyrflyVectorEnv"]
 
 Floats = NDArray[np.float32]
 
+LONGEST_DELAY = 64
+"""Of actions and observations, in steps."""
+
+MOST_PICTURES = 16
+"""Environments that are drawn at most."""
+
 
 class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     """Vehicles that learn a task: one environment each, stepped together in the core.
 
-    Observation (float32): what the task observes, of ``position`` with two more values, then the
-    last action.
+    Observation (float32): all tasks observe these values, some of them more
+    (``envs.task.observed``); the last action follows.
 
     =========  =================================================  ==========
     values     quantity                                           unit
@@ -45,7 +60,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     3 to 11    rotation matrix, FRD to NED, by rows               1
     12 to 14   velocity                                           m/s, NED
     15 to 17   angular velocity                                   rad/s, FRD
-    (18, 19)   cosine, sine of the heading less that of the goal  1
+    18, ...    those of the task
     =========  =================================================  ==========
 
     Action (float32): each value from -1 to 1; others are clipped. 0 is the middle of the range of
@@ -58,16 +73,18 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     ``rate``      collective thrust (a + 1) / 2; angular velocity, times ``rate_limit``
     ``attitude``  collective thrust; roll, pitch, at most 45 degrees; yaw, at most 180
     ``velocity``  velocity north, east, down, at most 5 m/s; yaw rate, at most 90 deg/s
-    ``position``  position from the start, at most 5 m on each axis; yaw, at most 180
+    ``position``  position from the middle of the goals, at most 5 m on each axis, or what
+                  the gates of a race need; yaw, at most 180
     ============  ======================================================================
 
-    An episode ends, ``terminated``, beyond the ``limit`` of the task or with a fault of the
-    vehicle, and is ``truncated`` after its duration.
+    An episode ends, ``terminated``, as the task says, beyond its ``limit``, below its ``floor`` or
+    with a fault of the vehicle, and is ``truncated`` after its duration.
 
     Parameters
     ----------
     num_envs : int
-        Number of environments: of vehicles.
+        Number of vehicles, each with an observation and an action of its own; of a task with
+        several agents a multiple of their number, neighbours share their episodes.
     task : str or Task
         A name of `pyrfly.rl.TASKS`, or a task of one's own numbers.
     vehicle : str, path or VehicleParameters
@@ -84,21 +101,37 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         Other weights of the reward, by their names in ``task.weights``.
     start : mapping of str to Any
         Other bounds of starts, attributes of `pyrfly.rl.Start`.
+    settings : mapping of str to Any
+        Other attributes of the task, such as ``{"limit": 5.0}``, ``gates`` or ``agents``.
     randomize : mapping of str to (law, first, second)
-        Columns that every start draws anew (`pyrfly.rl.LAWS`). The actuators keep their commands,
-        so that a heavier vehicle needs other actions.
+        Columns that every start draws anew (`pyrfly.rl.LAWS`), besides those of the task. The
+        actuators keep their commands, so that a heavier vehicle needs other actions. Infos have the
+        values.
     configure : callable, optional
-        Called with the `Sim` before the first episode: wind, sensors, batteries, other columns.
-        Starts give columns the values that they have then.
+        Called with the `Sim` before the first episode, after that of the task: wind, sensors,
+        batteries, other columns. Starts give columns the values that they have then.
+    hover_centred : bool
+        Whether an action of 0 is the throttle or thrust that holds the vehicle of the parameter
+        set; commands then reach beyond their range on one side, where they are clipped. A
+        randomized vehicle needs another one.
+    action_delay, observation_delay : int
+        Steps after which an action takes effect, and after which an observation is seen (without
+        the last action, which is seen at once). Before the first action takes effect, the commands
+        of the start hold.
+    noise : mapping of str to float
+        Standard deviations of normal noise on the observed quantities, by their names in
+        ``task.observed`` such as ``position_error``, in their units.
     precision, integrator, effects, threads
         As of `pyrfly.Sim`; float32 and RK4 by default.
     autoreset_mode : gymnasium.vector.AutoresetMode
         What happens when an episode is over.
     copy : bool
-        Whether returned arrays are fresh. Without, every step writes into the same arrays, and
-        rewards are float32.
+        Whether returned arrays are fresh. Without, every step writes into the same arrays, infos
+        have views of columns, and rewards are float32.
     check_actions : bool
         Whether actions that are not finite raise a ValueError; without, they count as 1.
+    render_mode : {'human', 'rgb_array'}, optional
+        What `render` does.
 
     Raises
     ------
@@ -134,8 +167,13 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         max_episode_steps: int | None = None,
         weights: Mapping[str, float] | None = None,
         start: Mapping[str, Any] | None = None,
+        settings: Mapping[str, Any] | None = None,
         randomize: Mapping[str, Sequence[Any]] | None = None,
         configure: Callable[[Sim], object] | None = None,
+        hover_centred: bool = False,
+        action_delay: int = 0,
+        observation_delay: int = 0,
+        noise: Mapping[str, float] | None = None,
         precision: str = "float32",
         integrator: str = "rk4",
         effects: str = "full",
@@ -145,56 +183,81 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         check_actions: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, got {shown(render_mode)}")
-        self.num_envs = whole_number("num_envs", num_envs, 1, _core.limits()["vehicles"])
-        self.task = _changed(task_of(task), weights or {}, start or {})
+        self.task = changed_task(task_of(task), weights or {}, start or {}, settings or {})
+        self.num_envs = vehicle_count(num_envs, self.task.agents)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
-        if not (isinstance(control_rate, (int, float)) and 0.1 <= control_rate <= 1e5):
-            raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {shown(control_rate)}")
-        steps = round(self.task.seconds * control_rate)
-        if max_episode_steps is not None:
-            steps = whole_number("max_episode_steps", max_episode_steps, 1, 2**32 - 1)
+        steps = episode_steps(self.task, control_rate, max_episode_steps)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode, "render_modes": []}
-        self.render_mode = None
-        self.sim = _sim_of(
-            vehicle, self.num_envs, 1.0 / (control_rate * substeps), control_rate,
+        self.metadata = {
+            **self.metadata,
+            "autoreset_mode": self.autoreset_mode,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": control_rate,
+        }
+        self.sim = sim_of(
+            vehicle, self.num_envs, control_rate, substeps,
             precision=precision, integrator=integrator, effects=effects, threads=threads,
         )  # fmt: skip
-        self._prepare(action, steps, configure)
-        self._env = _core.Env(
+        self.task = fitting(self.task, self.sim)
+        self._prepare(steps, configure)
+        self._level = action_level(action, self.sim, self.task, hover_centred)
+        self._level.prepare(self.sim)
+        self._noise = noise_of(self.task, noise or {})
+        self._env = self._episodes(
+            substeps,
+            {**self.task.randomize, **(randomize or {})},
+            whole_number("action_delay", action_delay, 0, LONGEST_DELAY),
+            whole_number("observation_delay", observation_delay, 0, LONGEST_DELAY),
+        )
+        self._copy, self._check = copy, check_actions
+        self._make_spaces()
+        self._make_arrays()
+        self._make_pictures(render_mode)
+        self._started = False
+
+    def _episodes(
+        self,
+        substeps: int,
+        table: Mapping[str, Sequence[Any]],
+        action_delay: int,
+        observation_delay: int,
+    ) -> _core.Env:
+        """Return the vehicles as environments of the core, in the state that they have now."""
+        self._drawn = tuple(table)
+        return _core.Env(
             self.sim.groups[0].batch,
             task=self.task.name,
             autoreset=self.autoreset_mode.value,
             substeps=substeps,
             actions=self._level.values,
             attitude=self._level.attitude,
-            random=random_rows(self.sim, randomize or {}),
+            random=random_rows(self.sim, table),
+            agents=self.task.agents,
+            gates=self.task.gates,
+            action_delay=action_delay,
+            observation_delay=observation_delay,
+            noise=tuple(map(float, self._noise)) if self._noise.any() else None,
         )
-        self._copy, self._check = copy, check_actions
-        self._make_spaces()
-        self._make_arrays()
-        self._started = False
 
-    def _prepare(self, action: str, steps: int, configure: Callable[[Sim], object] | None) -> None:
+    def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:
         """Bring the vehicles into the state that starts give them."""
         sim, task = self.sim, self.task
         sim.enable_part("task")
-        sim.reset(pos=task.start.pos, hover=task.start.hovering)
+        above = task.start.pos if task.name != "race" else task.goal
+        sim.reset(pos=above, hover=task.start.hovering)
         for column, values in task.columns(steps).items():
             sim.select().write(column, values)
-        sim.select().write("random_vehicle", 0)
-        if configure is not None:
-            configure(sim)
+        sim.select().write("random_vehicle", np.arange(self.num_envs) % task.agents)
+        for function in (task.configure, configure):
+            if function is not None:
+                function(sim)
         if sim.groups[0].batch.has("downwash"):
             raise ValueError("configure: environments have no downwash on each other")
-        self._level = action_level(action, sim)
-        self._level.prepare(sim)
 
     def _make_spaces(self) -> None:
         observed, values = self._env.observed, len(self._level.values)
-        bounds = _observation_bounds(observed)
+        bounds = observation_bounds(self.task, observed)
+        bounds[: len(self._noise)] += NORMAL_REACH * self._noise
         self.single_observation_space = Box(-bounds, bounds, dtype=np.float32)
         self.single_action_space = Box(-1.0, 1.0, (values,), np.float32)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -208,6 +271,42 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             self._finals = np.zeros(shape, np.float32)
         self._rewards: Floats = np.zeros(n, np.float32)
         self._terminated, self._truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self._passed = np.zeros(n, np.uint32) if self.task.passes else None
+        self._over = np.zeros(n, np.bool_)  # in the step before
+
+    def _make_pictures(self, render_mode: str | None) -> None:
+        count = self.num_envs // self.task.agents
+        if render_mode is not None:
+            chosen_name("render_mode", render_mode, RENDER_MODES)
+        if render_mode == "rgb_array" and count > MOST_PICTURES:
+            raise ValueError(
+                f"render_mode: expected None with more than {MOST_PICTURES} environments, "
+                f"got 'rgb_array' with {count}"
+            )
+        self.render_mode = render_mode
+        shown_count = {None: 0, "human": 1, "rgb_array": count}[render_mode]
+        self._pictures = [
+            Picture(self.sim, self.task, k, render_mode == "human") for k in range(shown_count)
+        ]
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """Draw the environments.
+
+        Returns
+        -------
+        tuple of ndarray, shape (height, width, 3), uint8
+            With ``rgb_array``, a picture of each environment; None with ``human``, which draws the
+            first one in a window, also after every step.
+
+        Raises
+        ------
+        RuntimeError
+            The environments were made without a ``render_mode``.
+        """
+        if not self._pictures:
+            raise RuntimeError("render: the environments were made without a render_mode")
+        drawn = tuple(picture.draw() for picture in self._pictures)
+        return drawn if self.render_mode == "rgb_array" else None
 
     def reset(
         self,
@@ -221,44 +320,70 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         ----------
         seed : int or sequence of int, optional
             Seed of the first environment, the next has the next; or one for each. Environments
-            without go on with their seeds; at first they are random.
+            without go on with their seeds; at first they are random. Agents of an environment
+            share its seed.
         options : dict, optional
-            ``reset_mask``, bool array (num_envs,): which environments; all by default.
+            ``reset_mask``, bool array (num_envs,): which environments; all by default, and in the
+            first reset.
 
         Returns
         -------
         observations : ndarray, shape (num_envs, k), float32
             Of all environments.
         infos : dict
-            Empty.
+            The columns of ``randomize``, of environments that begin an episode.
         """
         self._require_open()
-        chosen = _reset_mask(options, self.num_envs)
+        chosen = self._whole_environments(reset_mask(options, self.num_envs))
         if not self._started:
+            chosen = None  # all begin
             self._set_seeds(int(np.random.SeedSequence().generate_state(1, np.uint32)[0]), None)
         if seed is not None:
             self._set_seeds(seed, chosen)
         super().reset(seed=int(seed) if isinstance(seed, (int, np.integer)) else None)
         self._started = True
         self._env.reset(chosen, self._observations)
-        return self._returned(self._observations), {}
+        begun = np.ones(self.num_envs, np.bool_) if chosen is None else chosen
+        self._over &= ~begun
+        self._show()
+        return self._returned(self._observations), self._begun_infos(begun)
+
+    @property
+    def observations(self) -> Floats:
+        """A copy of the last observations."""
+        return self._observations.copy()
+
+    def _whole_environments(self, chosen: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+        if chosen is not None and self.task.agents > 1:
+            groups = chosen.reshape(-1, self.task.agents)
+            if (groups.any(axis=1) != groups.all(axis=1)).any():
+                raise ValueError(
+                    "options['reset_mask']: expected all or none of the agents of an environment"
+                )
+        return chosen
 
     def _set_seeds(
         self, seed: int | Sequence[int | None], chosen: NDArray[np.bool_] | None
     ) -> None:
         sim = self.sim
         rows = np.arange(self.num_envs) if chosen is None else np.flatnonzero(chosen)
+        agents = self.task.agents
+        count = self.num_envs // agents
         if isinstance(seed, (int, np.integer)):
-            seeds: list[int | None] = [checked_seed(int(seed)) + i for i in range(self.num_envs)]
+            first = checked_seed(int(seed))
+            seeds: list[int | None] = [(first + i) % 2**64 for i in range(count)]
         else:
+            if isinstance(seed, str) or not isinstance(seed, (Sequence, np.ndarray)):
+                raise TypeError(f"seed: expected a whole number or several, got {shown(seed)}")
             seeds = list(seed)
-            if len(seeds) != self.num_envs:
-                raise ValueError(f"seed: expected {self.num_envs} seeds, got {len(seeds)}")
+            if len(seeds) != count:
+                raise ValueError(f"seed: expected {count} seeds, got {len(seeds)}")
+        seeds = [one for one in seeds for _ in range(agents)]
         given = [(row, seeds[row]) for row in rows if seeds[row] is not None]
         if not given:
             return
         where = [row for row, _ in given]
-        words = [seed_words(checked_seed(int(value or 0) % 2**64)) for _, value in given]
+        words = [seed_words(checked_seed(value or 0)) for _, value in given]
         sim.random_seed[where] = words
         sim.task_episode[where] = 0
         if len(where) == self.num_envs:
@@ -283,7 +408,10 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         terminated, truncated : ndarray, shape (num_envs,), bool
             Whether episodes ended, or ran out of time; never both.
         infos : dict
-            With ``SAME_STEP`` ``final_obs`` and ``final_info`` of episodes that are over.
+            With ``SAME_STEP`` ``final_obs`` and ``final_info`` of episodes that are over. Of a race
+            and a landing ``passed``: the gates passed or the good touchdowns of episodes that are
+            over, in ``final_info`` with ``SAME_STEP``. Columns of ``randomize`` of environments
+            that begin an episode. With a name that begins with ``_``: of which environments.
 
         Raises
         ------
@@ -298,9 +426,10 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         given = self._actions(actions)
         self._env.step(
             given, self._observations, self._finals, self._rewards, self._terminated,
-            self._truncated,
+            self._truncated, self._passed,
         )  # fmt: skip
-        infos: dict[str, Any] = {} if self._finals is None else self._final_infos()
+        infos = self._infos()
+        self._show()
         rewards = self._rewards.astype(np.float64) if self._copy else self._rewards
         return (
             self._returned(self._observations),
@@ -324,18 +453,47 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             raise ValueError("actions: expected finite numbers; check_actions=False skips this")
         return np.ascontiguousarray(array)
 
-    def _final_infos(self) -> dict[str, Any]:
-        over = self._terminated | self._truncated
-        if not over.any():
+    def _infos(self) -> dict[str, Any]:
+        """Return what ended, and what begins, in the last step."""
+        if self._finals is None and self._passed is None and not self._drawn:
             return {}
-        assert self._finals is not None
-        finals = self._returned(self._finals)
-        return {
-            "final_obs": finals,
-            "_final_obs": over,
-            "final_info": {},
-            "_final_info": over.copy(),
-        }
+        over = self._terminated | self._truncated
+        infos: dict[str, Any] = {}
+        if over.any():
+            passed = (
+                {}
+                if self._passed is None
+                else {"passed": self._returned(self._passed), "_passed": over}
+            )
+            if self._finals is None:
+                infos = passed
+            else:
+                infos = {
+                    "final_obs": self._returned(self._finals),
+                    "_final_obs": over,
+                    "final_info": passed,
+                    "_final_info": self._returned(over),
+                }
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            infos |= self._begun_infos(over)
+        elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            infos |= self._begun_infos(self._over)
+            self._over = over
+        return infos
+
+    def _begun_infos(self, begun: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return the drawn columns of environments that begin an episode."""
+        if not (self._drawn and begun.any()):
+            return {}
+        infos: dict[str, Any] = {}
+        for name in self._drawn:
+            infos[name] = self._returned(self.sim.groups[0].view(name))
+            infos["_" + name] = self._returned(begun)
+        return infos
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self._pictures[0].draw()
 
     def _returned(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array
@@ -347,53 +505,5 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     def close_extras(self, **kwargs: Any) -> None:
         """Stop: every later `step` and `reset` raises an error."""
         self._started = False
-
-
-def _observation_bounds(observed: int) -> Floats:
-    """Return the largest magnitudes of an observation: those of the envelope of the vehicles."""
-    largest = _core.limits()
-    bounds = np.full(observed, 1.01, np.float32)  # rounding may exceed 1
-    bounds[0:3] = 2 * largest["distance"]
-    bounds[12:15], bounds[15:18] = largest["speed"], largest["angular_velocity"]
-    return bounds
-
-
-def _changed(task: Task, weights: Mapping[str, float], start: Mapping[str, Any]) -> Task:
-    for name in weights:
-        if name not in task.weights:
-            near = near_names(name, task.weights)
-            raise ValueError(f"weights: expected names such as {near}, got {shown(name)}")
-    fields = Start.__dataclass_fields__
-    for name in start:
-        if name not in fields:
-            raise ValueError(
-                f"start: expected names such as {near_names(name, fields)}, got {shown(name)}"
-            )
-    return replace(task, weights={**task.weights, **weights}, start=replace(task.start, **start))
-
-
-def _sim_of(vehicle: Any, n: int, dt: float, control_rate: float, **options: Any) -> Sim:
-    """Return a `Sim` whose control loops run as often as they may at this step."""
-    highest = 1.0 / dt
-    rates = tuple(min(rate, highest) for rate in (100.0, 250.0, 500.0))
-    environment = min(250.0, highest)
-    return Sim(
-        vehicle, n, dt=dt, control_rates=rates, environment_rate=environment,
-        sensor_rate=environment, **options,
-    )  # fmt: skip
-
-
-def _reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
-    unknown = set(options or {}) - {"reset_mask"}
-    if unknown:
-        raise ValueError(f"options: expected 'reset_mask', got {shown(sorted(unknown)[0])}")
-    mask = (options or {}).get("reset_mask")
-    if mask is None:
-        return None
-    if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        raise TypeError(f"options['reset_mask']: expected a bool array, got {shown(mask)}")
-    if mask.shape != (n,):
-        raise ValueError(f"options['reset_mask']: expected shape ({n},), got {mask.shape}")
-    if not mask.any():
-        raise ValueError("options['reset_mask']: expected at least one True")
-    return np.ascontiguousarray(mask)
+        for picture in self._pictures:
+            picture.close()

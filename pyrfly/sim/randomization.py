@@ -12,7 +12,12 @@ from pyrfly.errors import shown
 from pyrfly.sim.arguments import uniform_bounds
 from pyrfly.sim.selection import Rows, Selection
 
-__all__ = ["uniform_draws"]
+__all__ = ["column_stream", "uniform_draws"]
+
+
+def column_stream(column: str) -> int:
+    """Return the number of the stream of random numbers of a column."""
+    return int.from_bytes(hashlib.blake2b(column.encode(), digest_size=4).digest(), "little")
 
 
 def uniform_draws(
@@ -36,7 +41,6 @@ def uniform_draws(
     """
     if not isinstance(name, str):
         raise TypeError(f"name: expected the name of a column, got {shown(name)}")
-    stream = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=4).digest(), "little")
     views = [group.writable(name) for group, _, _ in chosen]
     minimum, maximum = uniform_bounds(name, low, high, views)
     for group, _, _ in chosen:
@@ -45,7 +49,7 @@ def uniform_draws(
     found = []
     for (group, rows, _), view in zip(chosen, views, strict=True):
         width = 1 if view.ndim == 1 else view.shape[1]
-        shares = _core.uniform(seed, stream, draws, group.first_id, group.n, width)
+        shares = _core.uniform(seed, column_stream(name), draws, group.first_id, group.n, width)
         values = (minimum + shares * (maximum - minimum)).reshape(view.shape)
         found.append((view, rows, values[rows]))
     return found

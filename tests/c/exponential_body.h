@@ -43,18 +43,27 @@ static void logarithm_is_that_of_the_c_library(void)
 
 static void random_words_of_a_lane_are_those_of_its_vehicles(void)
 {
-    _Alignas(64) uint32_t low[LANE_WIDTH], high[LANE_WIDTH], vehicle[LANE_WIDTH];
+    _Alignas(64) uint32_t low[LANE_WIDTH], high[LANE_WIDTH], vehicle[LANE_WIDTH], step_low[LANE_WIDTH];
     for (uint32_t i = 0; i < LANE_WIDTH; i++) {
+        step_low[i] = 3 * i;
         low[i] = 0xFFFFFFF0u + 5 * i;
         high[i] = 0x80000001u * (i + 1);
         vehicle[i] = 7 - i;
     }
     const uint64_t step = 0xFEDCBA9876543210u;
-    random_block words;
-    random_block_of(&words, low, high, vehicle, 0xABCD1234u, step);
+    const random_rows same = {low, high, vehicle, NULL, NULL}, own = {low, high, vehicle, step_low, high};
+    random_block words, stepped;
+    random_block_at(&words, &same, 0xABCD1234u, step);
+    random_block_at(&stepped, &own, 0xABCD1234u, 0);
     for (int i = 0; i < LANE_WIDTH; i++) {
-        philox_block want = random_words((uint64_t)high[i] << 32 | low[i], vehicle[i], 0xABCD1234u, step);
-        for (int k = 0; k < 4; k++) ENSURE(words.word[k][i] == want.word[k]);
+        const uint64_t seed = (uint64_t)high[i] << 32 | low[i],
+                       own_step = (uint64_t)high[i] << 32 | step_low[i];
+        philox_block want = random_words(seed, vehicle[i], 0xABCD1234u, step);
+        philox_block want_own = random_words(seed, vehicle[i], 0xABCD1234u, own_step);
+        for (int k = 0; k < 4; k++) {
+            ENSURE(words.word[k][i] == want.word[k]);
+            ENSURE(stepped.word[k][i] == want_own.word[k]);
+        }
     }
 }
 

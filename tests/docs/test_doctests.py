@@ -14,9 +14,14 @@ MODULES = sorted(
     if not module.name.endswith(("__main__", "_core"))
 )
 
+NEEDS = {"pyrfly.rl.sb3": "stable_baselines3"}
+"""What the extra `test` does not have."""
+
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstring_examples(name):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
     module = importlib.import_module(name)
     names = {"pyrfly": pyrfly, "Sim": pyrfly.Sim}
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

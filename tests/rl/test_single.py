@@ -20,6 +20,12 @@ def test_gymnasium_finds_no_fault(name: str, action: str) -> None:
     check_env(env.unwrapped, skip_render_check=True)
 
 
+@pytest.mark.filterwarnings("error")
+def test_gymnasium_finds_no_fault_in_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    check_env(gymnasium.make("pyrfly/Hover-v0", render_mode="rgb_array").unwrapped)
+
+
 def test_it_is_a_vector_environment_of_one() -> None:
     one, many = PyrflyEnv("hover", max_episode_steps=30), PyrflyVectorEnv(1, "hover")
     first, _ = one.reset(seed=9)

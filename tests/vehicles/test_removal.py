@@ -15,6 +15,7 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
+    "benchmarks",
     "csrc",
     "pyrfly",
     "tests",

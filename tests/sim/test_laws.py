@@ -1,0 +1,47 @@
+"""Laws of randomized columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pyrfly import Sim
+from pyrfly.sim.laws import draws
+
+COUNT = 4000
+
+
+@pytest.mark.parametrize(
+    ("column", "entry", "expected"),
+    [
+        ("mass", ("uniform", 1.0, 3.0), stats.uniform(1.0, 2.0)),
+        ("mass", ("log-uniform", 0.1, 10.0), stats.loguniform(0.1, 10.0)),
+        ("wind", ("normal", 2.0, 0.5), stats.norm(2.0, 0.5)),
+    ],
+)
+def test_drawn_values_follow_the_law(column: str, entry: Any, expected: Any) -> None:
+    sim = Sim("x450")
+    values = draws(sim, {column: entry}, 3, COUNT)[column]
+    for component in values.T:
+        assert stats.kstest(component, expected.cdf).pvalue > 1e-3
+    correlations = np.corrcoef(values.T) if values.shape[1] > 1 else np.eye(1)
+    assert (np.abs(correlations - np.eye(values.shape[1])) < 0.06).all()
+
+
+def test_the_law_scale_multiplies_the_value_of_the_set() -> None:
+    sim = Sim("x450")
+    values = draws(sim, {"motor_tau": ("scale", 0.5, 1.5)}, 3, COUNT)["motor_tau"]
+    factors = values / sim.motor_tau[0]
+    assert stats.kstest(factors.ravel(), stats.uniform(0.5, 1.0).cdf).pvalue > 1e-3
+
+
+def test_a_value_depends_on_seed_sample_and_column_alone() -> None:
+    sim = Sim("x450")
+    table = {"mass": ("uniform", 1, 2), "wind": ("normal", 0, 1)}
+    few, many = draws(sim, table, 5, 10), draws(sim, dict(reversed(table.items())), 5, 1000)
+    for name, values in few.items():
+        np.testing.assert_array_equal(values, many[name][:10])
+    assert (draws(sim, table, 6, 10)["mass"] != few["mass"]).all()
