@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
-from pyrfly.commands import fly, logs
+from pyrfly.commands import campaign, fly, logs
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
@@ -38,6 +38,9 @@ def _parser() -> argparse.ArgumentParser:
     table = commands.add_parser("export", help="write a saved log as CSV, KML and ULog")
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
+
+    runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
+    campaign.add_arguments(runs)
 
     serve = commands.add_parser("sim", help="serve vehicles over RflySim's UDP ports")
     command_line.add_arguments(serve)

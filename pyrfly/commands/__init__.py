@@ -1,1 +1,1 @@
-"""Commands of the command line: ``pyrfly fly``, ``plot`` and ``export``."""
+"""Commands of the command line: ``pyrfly fly``, ``plot``, ``export`` and ``campaign``."""

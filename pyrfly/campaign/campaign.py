@@ -1,0 +1,343 @@
+"""Many runs, described as data: `Campaign`, `read_campaign`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from math import isnan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyrfly.campaign.backends import BACKENDS, Backend
+from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
+from pyrfly.campaign.flights import fly, judged, prototype, rows_of
+from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.campaign.plan import Plan, Setting
+from pyrfly.campaign.results import Results, read_results
+from pyrfly.errors import ParameterError, import_extra, near_names, shown
+from pyrfly.files import printable, read_regular
+from pyrfly.log import Log
+from pyrfly.sim import Sim
+from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
+from pyrfly.vehicles.entries import parse_toml
+
+__all__ = ["REPLAYED", "Campaign", "Replay", "read_campaign"]
+
+REPLAYED = ("pos", "vel", "att", "rate", "pos_sp", "setpoint_mask", "terrain")
+"""Columns that a replay records by default: those of `pyrfly.log.plot_flight`."""
+
+FLOWN = ("mission", "policy", "function")
+"""What runs can be: one of these."""
+
+_MAXIMUM_RUNS = 2**31 - 1
+_MAXIMUM_FILE = 1_000_000  # bytes of a description
+_MISSION_SHARD = 8
+"""Runs of a shard of missions: their pilots take most of the time, so more at once gain nothing."""
+_SHARD = 1024
+
+
+class Replay(NamedTuple):
+    """A run that was flown again.
+
+    Attributes
+    ----------
+    sim : Sim
+        Its vehicle, at the end.
+    log : Log
+        Its columns over time.
+    row : dict
+        Its row of the results.
+    """
+
+    sim: Sim
+    log: Log
+    row: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Campaign:
+    """Runs of a mission, a policy or a function over parameters and seeds.
+
+    Run k is sample ``k % samples`` of point ``k // samples`` of the grid of ``sweep``, the last
+    entry of which changes first. A sample has the same random numbers at every point, so that
+    points differ by what is swept alone. A run has the same values and results whatever else is
+    flown with it, where and in which order, on one instruction set.
+
+    Attributes
+    ----------
+    vehicle : str, path or VehicleParameters
+        Parameter set.
+    mission : Mission, str or path-like
+        What to fly: a mission, from the ground at the origin;
+    policy : callable or str
+        or an episode of a task, by actions that are ``policy(observations)`` of float32 arrays of
+        shapes (n, values) and (n, k); a row of actions depends on that row of observations alone.
+        ``policy.reset(n)``, if there is one, begins n episodes. A text ``"module:name"`` is
+        imported;
+    function : callable or str
+        or what ``function(sim)`` does with vehicles on the ground. It returns measures: a mapping
+        of names to arrays of shape (sim.n,), ``success`` among them, or else a run without fault is
+        one.
+    samples : int
+        Samples of each point.
+    seed : int
+        Of all random numbers, 0 to 2^64 - 1.
+    randomize : mapping of str to (law, first, second)
+        Columns that each sample draws; the laws are those of `pyrfly.sim.laws.LAWS`, as in
+        `pyrfly.rl.PyrflyVectorEnv`.
+    sweep : mapping of str to sequence
+        Values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``, ``seed``.
+    limits : mapping of str to float
+        Largest values of measures of a successful run.
+    configure : callable or str, optional
+        Called with each `Sim` before its columns are written: turbulence, sensors, batteries.
+    options : mapping
+        Other arguments of `pyrfly.Sim`, or with a policy of `pyrfly.rl.PyrflyVectorEnv`, such as
+        ``task`` and ``action``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The message names the argument. `ParameterError` and `MissionError` are those of files.
+
+    Notes
+    -----
+    Measures of missions: ``reason``, ``time`` [s], ``distance``, ``cross_track_rms``,
+    ``cross_track_max``, ``landing_error`` [m] and ``breaches``, as in
+    `pyrfly.mission.FlightResult`. Measures of policies: ``reward``, the sum; ``steps``;
+    ``distance_rms``, ``distance_max`` from the goal [m]; ``distance_end``, the largest in the last
+    2 s of an episode; ``passed``, gates or good touchdowns of tasks that have them, which must be
+    at least 1. A success of a mission is completed, that of a policy is not terminated, except by a
+    good touchdown.
+
+    Examples
+    --------
+    >>> from pyrfly.campaign import Campaign
+    >>> campaign = Campaign(
+    ...     mission="demo.plan",
+    ...     samples=100,
+    ...     randomize={"mass": ("scale", 0.8, 1.2), "wind": ("normal", 0, 3)},
+    ...     sweep={"vehicle": ["x450", "x500"]},
+    ...     limits={"cross_track_max": 1.0},
+    ... )  # doctest: +SKIP
+    >>> campaign.run("results").success_rate  # doctest: +SKIP
+    """
+
+    vehicle: Any = "x500"
+    mission: Any = None
+    policy: Any = None
+    function: Any = None
+    samples: int = 1
+    seed: int = 0
+    randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    configure: Callable[[Sim], object] | str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check everything, with vehicles that are not flown."""
+        checked_seed(self.seed)
+        whole_number("samples", self.samples, 1, _MAXIMUM_RUNS)
+        for name in ("randomize", "sweep", "limits", "options"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise TypeError(f"{name}: expected a mapping, got {shown(getattr(self, name))}")
+        for name, values in self.sweep.items():
+            if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+                raise ValueError(f"sweep: {name}: expected a list of values, got {shown(values)}")
+            if name in self.randomize:
+                raise ValueError(f"sweep: {name}: expected a column that randomize does not draw")
+        for name, limit in self.limits.items():
+            if isinstance(limit, bool) or not isinstance(limit, (int, float)) or isnan(limit):
+                raise ValueError(f"limits: {name}: expected a number, got {shown(limit)}")
+        given = [name for name in FLOWN if self._flies(name)]
+        if len(given) != 1:
+            raise ValueError(
+                f"mission, policy, function: expected one of them, got {', '.join(given) or 'none'}"
+            )
+        self.plan  # noqa: B018  (its errors)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The runs."""
+        runs = self.samples
+        for values in self.sweep.values():
+            runs *= len(values)
+        whole_number("samples", runs, 1, _MAXIMUM_RUNS)
+        return Plan(
+            axes={axis: self._choices(axis) for axis in AXES},
+            columns={name: values for name, values in self.sweep.items() if name not in AXES},
+            swept=list(self.sweep),
+            samples=self.samples,
+            randomize=self.randomize,
+            setting=self._setting,
+            prototype=prototype,
+        )
+
+    def _choices(self, axis: str) -> list[Choice]:
+        """Return the values of an axis; of what is not given, none."""
+        if axis not in self.sweep:
+            value = getattr(self, axis)
+            return [] if value is None else [chosen(axis, axis, value)]
+        choices = [chosen(f"sweep: {axis}", axis, value) for value in self.sweep[axis]]
+        names = [choice.name for choice in choices]
+        if len(set(names)) < len(names):
+            raise ValueError(f"sweep: {axis}: expected different names, got {shown(names)}")
+        return choices
+
+    def _setting(self, values: Mapping[str, Any]) -> Setting:
+        configure = self.configure
+        return Setting(
+            vehicle=values["vehicle"],
+            mission=values.get("mission"),
+            policy=values.get("policy"),
+            function=values.get("function"),
+            configure=None if configure is None else function_of("configure", configure),
+            options=self.options,
+            limits=self.limits,
+        )
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return self.plan.size
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What results say of the campaign, for JSON; those of equal campaigns are equal."""
+        own = {row.name: getattr(self, row.name) for row in fields(self)}
+        own |= {axis: self._choices(axis) for axis in AXES}
+        own["sweep"] = {
+            name: own.pop(name) if name in AXES else v for name, v in self.sweep.items()
+        }
+        return {"runs": len(self), "swept": self.plan.swept_columns, **described(own)}
+
+    def run(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        backend: str = "local",
+        shard_size: int | None = None,
+        progress: bool = True,
+    ) -> Results:
+        """Fly all runs that the folder does not have yet.
+
+        Parameters
+        ----------
+        folder : str or path-like
+            Gets a file of each shard that is done, so that a call after an interruption goes on;
+            at the end they are one, ``runs.parquet``.
+        backend : {'local', 'ray'}
+            Fly in this process, or on the cluster of Ray that ``ray.init`` finds or starts, or has
+            found before. What has to be imported is importable on all its machines. A shard whose
+            worker is lost is flown again, three times at most.
+        shard_size : int, optional
+            Runs that are flown at a time, as vehicles of one `Sim`; by default 8 of missions, 1024
+            of others.
+        progress : bool
+            Show a progress bar, if the standard error stream is a terminal.
+
+        Returns
+        -------
+        Results
+            Of all runs.
+
+        Raises
+        ------
+        CampaignError
+            The folder is that of another campaign, or ``limits`` names no measure.
+        MissingExtraError
+            The extra ``campaign``, or ``ray``, is not installed.
+        """
+        flies = BACKENDS[chosen_name("backend", backend, BACKENDS)]
+        usual = _MISSION_SHARD if self._flies("mission") else _SHARD
+        size = usual if shard_size is None else whole_number("shard_size", shard_size, 1, 2**20)
+        files = CampaignFolder(Path(folder))
+        with files.held(self.description):
+            self._fly_left(files, flies, size, progress)
+        return read_results(folder)
+
+    def _fly_left(self, files: CampaignFolder, flies: Backend, size: int, progress: bool) -> None:
+        """Fly the runs that a folder does not have."""
+        done = files.done()
+        left = np.setdiff1d(np.arange(len(self)), done)
+        tqdm = import_extra("tqdm", "campaign", "a campaign").tqdm
+        off = None if progress else True  # None: off where there is no terminal
+        with tqdm(total=len(self), initial=len(done), unit="run", disable=off) as bar:
+            for rows in flies(rows_of, self.plan.shards(left, size)):
+                files.add(rows)
+                bar.update(len(rows["run"]))
+        files.finish()
+
+    def _flies(self, what: str) -> bool:
+        return what in self.sweep or getattr(self, what) is not None
+
+    def replay(self, run: int, columns: Sequence[str] = REPLAYED) -> Replay:
+        """Fly a run again, alone, and record it.
+
+        Parameters
+        ----------
+        run : int
+            Its number.
+        columns : sequence of str
+            What to record, every 20 ms; of a policy at every step.
+
+        Returns
+        -------
+        Replay
+            With the same row as in the results, on the same instruction set.
+
+        Raises
+        ------
+        TypeError, ValueError
+            There is no such run or column.
+        """
+        number = whole_number("run", run, 0, len(self) - 1)
+        (shard,) = self.plan.shards(np.array([number]), 1)
+        flown = fly(shard, columns)
+        assert flown.recorder is not None
+        row = {name: values[0].item() for name, values in judged(shard, flown.measures).items()}
+        log = flown.recorder.log()
+        log.metadata["run"] = number
+        return Replay(flown.sim, log, row)
+
+
+def read_campaign(path: str | os.PathLike[str]) -> Campaign:
+    """Read a campaign from a TOML file, whose keys are the attributes of `Campaign`.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file. Paths of missions and of parameter sets in it are relative to its folder.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As of `Campaign`. `ParameterError`: the file cannot be read, or has an unknown key.
+    """
+    file = Path(path)
+    try:
+        data = read_regular(file, _MAXIMUM_FILE)
+    except ValueError as error:
+        raise ParameterError(f"{printable(file)}: {error}") from None
+    table = parse_toml(printable(file), data)
+    known = [row.name for row in fields(Campaign)]
+    for key in table:
+        if key not in known:
+            raise ParameterError(f"{printable(file)}: {key}: unknown; try {near_names(key, known)}")
+    sweep = table.get("sweep")
+    for axis in ("vehicle", "mission"):
+        if axis in table:
+            table[axis] = _relative(table[axis], file.parent)
+        if isinstance(sweep, dict) and isinstance(sweep.get(axis), list):
+            sweep[axis] = [_relative(value, file.parent) for value in sweep[axis]]
+    return Campaign(**table)
+
+
+def _relative(value: Any, folder: Path) -> Any:
+    """Return the path of a file relative to a folder; another text, such as a name, as it is."""
+    is_file = isinstance(value, str) and value.endswith((".toml", ".plan", ".csv"))
+    return folder / value if is_file else value

@@ -1,0 +1,144 @@
+"""What a campaign flies: vehicles, missions, policies and functions, each with a name."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyrfly.errors import shown
+from pyrfly.mission import Mission, read_mission
+from pyrfly.sim.arguments import checked_seed
+from pyrfly.vehicles import VehicleParameters, load
+
+__all__ = ["AXES", "Choice", "chosen", "described", "function_of"]
+
+
+class Choice(NamedTuple):
+    """A value of an axis of a campaign.
+
+    Attributes
+    ----------
+    name : str or int
+        Its name in results.
+    value : VehicleParameters, Mission, callable or int
+        What it is.
+    """
+
+    name: str | int
+    value: Any
+
+
+def chosen(argument: str, axis: str, value: Any) -> Choice:
+    """Return a value of an axis, an entry of `AXES`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is none; the message begins with the argument. `ParameterError` and `MissionError` are
+        those of their files.
+    """
+    return AXES[axis](argument, value)
+
+
+def _vehicle(argument: str, value: Any) -> Choice:
+    if not isinstance(value, VehicleParameters):
+        if not isinstance(value, (str, os.PathLike)):
+            raise TypeError(f"{argument}: expected a parameter set or its name, got {shown(value)}")
+        value = load(value)
+    return Choice(value.name, value)
+
+
+def _mission(argument: str, value: Any) -> Choice:
+    if isinstance(value, (str, os.PathLike)):
+        return Choice(Path(value).stem, read_mission(value))
+    if not isinstance(value, Mission):
+        raise TypeError(
+            f"{argument}: expected a Mission or the path of its file, got {shown(value)}"
+        )
+    return Choice(value.name, value)
+
+
+def _callable(argument: str, value: Any) -> Choice:
+    function = function_of(argument, value)
+    return Choice(value if isinstance(value, str) else _name_of(function), function)
+
+
+def _seed(_: str, value: Any) -> Choice:
+    seed = checked_seed(value)
+    return Choice(seed, seed)
+
+
+AXES: Mapping[str, Callable[[str, Any], Choice]] = {
+    "vehicle": _vehicle,
+    "mission": _mission,
+    "policy": _callable,
+    "function": _callable,
+    "seed": _seed,
+}
+"""What can be swept besides columns, and the functions that check their values."""
+
+
+def function_of(argument: str, value: Any) -> Callable[..., Any]:
+    """Return a callable, or that of a text ``"module:name"``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is none; the message begins with the argument.
+    """
+    if isinstance(value, str):
+        value = _imported(argument, value)
+    if not callable(value):
+        raise TypeError(f"{argument}: expected a callable or 'module:name', got {shown(value)}")
+    function: Callable[..., Any] = value
+    return function
+
+
+def _imported(argument: str, text: str) -> Any:
+    module, colon, names = text.partition(":")
+    if not (module and colon and names):
+        raise ValueError(f"{argument}: expected 'module:name', got {shown(text)}")
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as error:
+        raise ValueError(f"{argument}: {module!r} cannot be imported: {error}") from error
+    for name in names.split("."):
+        if not hasattr(found, name):
+            raise ValueError(f"{argument}: {module!r} has no {name!r}")
+        found = getattr(found, name)
+    return found
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    kind = function if hasattr(function, "__qualname__") else type(function)
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def described(value: Any) -> Any:
+    """Return a value as JSON has it, to compare descriptions; of missions and sets a digest."""
+    if isinstance(value, Choice):
+        return described(value.value)
+    if isinstance(value, Mapping):
+        return {str(key): described(item) for key, item in value.items()}
+    if isinstance(value, VehicleParameters):
+        columns = {name: column.tolist() for name, column in value.columns.items()}
+        return f"{value.name} {_digest([columns, *map(described, value.airframes)])}"
+    if isinstance(value, Mission):
+        return f"{value.name} {_digest(value)}"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [described(item) for item in value]
+    if callable(value):
+        return _name_of(value)
+    return value if isinstance(value, (str, int, float, bool, type(None))) else repr(value)
+
+
+def _digest(value: Any) -> str:
+    return hashlib.blake2b(repr(value).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,276 @@
+"""Flights of the vehicles of a shard, and their measures: `fly`."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.campaign.plan import Setting, Shard
+from pyrfly.errors import CampaignError, ShapeError, near_names, shown
+from pyrfly.log import Recorder
+from pyrfly.mission import FlightResult, fly_missions
+from pyrfly.sim import Sim
+from pyrfly.sim.arguments import seed_words
+
+__all__ = ["Flown", "fly", "judged", "prototype", "rows_of"]
+
+Measures = dict[str, NDArray[Any]]
+
+END_SECONDS = 2.0
+"""Duration before the end of an episode in which ``distance_end`` is measured [s]."""
+
+SAMPLE_PERIOD = 0.02
+"""Time between samples of the log of a function [s]."""
+
+
+class Flown(NamedTuple):
+    """A shard that was flown.
+
+    Attributes
+    ----------
+    sim : Sim
+        Its vehicles, at the end.
+    measures : dict of str to ndarray, shape (n,)
+        What was measured; ``success`` among them.
+    recorder : Recorder or None
+        The recorder, if columns were recorded.
+    """
+
+    sim: Sim
+    measures: Measures
+    recorder: Recorder | None
+
+
+def fly(shard: Shard, recorded: Sequence[str] = ()) -> Flown:
+    """Fly a shard; record columns, if some are given."""
+    if shard.setting.policy is not None:
+        return _fly_policy(shard, recorded)
+    sim = _sim(shard.setting, shard.seeds, shard.columns)
+    recorder = Recorder(sim, recorded) if recorded else None
+    if shard.setting.mission is not None:
+        missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
+        results = fly_missions(sim, missions, recorder=recorder)
+        return Flown(sim, _of_flights(list(results.values())), recorder)
+    if recorder is not None:
+        sim.add_listener(recorder.sample, SAMPLE_PERIOD)
+    return Flown(sim, _of_function(sim, shard.setting.function(sim)), recorder)
+
+
+def rows_of(shard: Shard) -> dict[str, NDArray[Any]]:
+    """Fly a shard; return its rows of the results; see `judged`."""
+    return judged(shard, fly(shard).measures)
+
+
+def judged(shard: Shard, measures: Measures) -> dict[str, NDArray[Any]]:
+    """Return the rows of the results of a shard, shape (n,).
+
+    A run is a success if its flight was and no measure is above its limit.
+
+    Raises
+    ------
+    CampaignError
+        There is no measure with the name of a limit, or it is no number; or a measure has the name
+        of a column of the results.
+    """
+    for name in measures:
+        if not isinstance(name, str) or name in shard.rows:
+            raise CampaignError(
+                f"function: expected measures with names other than {', '.join(shard.rows)}, "
+                f"got {shown(name)}"
+            )
+    success = measures["success"].copy()
+    for name, limit in shard.setting.limits.items():
+        if name not in measures or measures[name].dtype.kind not in "iuf":
+            numbers = [key for key, values in measures.items() if values.dtype.kind in "iuf"]
+            raise CampaignError(
+                f"limits: expected measures, of {', '.join(numbers) or 'none'}, got {shown(name)}"
+            )
+        success &= measures[name] <= limit  # not where it is NaN
+    return {**shard.rows, **measures, "success": success}
+
+
+def prototype(setting: Setting) -> Sim:
+    """Return a `Sim` of one vehicle as a shard has them, to check options and columns."""
+    if setting.policy is None:
+        _check_options(setting, Sim, {"vehicles", "n"})
+        return _sim(setting, [0], {})
+    from pyrfly.rl import PyrflyVectorEnv
+
+    own = {"num_envs", "vehicle", "configure", "randomize", "autoreset_mode"}
+    _check_options(setting, PyrflyVectorEnv, own)
+    sim: Sim = _environments(setting, 1, {}).sim
+    return sim
+
+
+def _check_options(setting: Setting, target: type, own: set[str]) -> None:
+    """Raise a ValueError for an option that is no argument of a class, or one of the campaign."""
+    known = [name for name in inspect.signature(target).parameters if name not in own]
+    for name in setting.options:
+        if name not in known:
+            near = near_names(str(name), known)
+            raise ValueError(
+                f"options: expected arguments of {target.__name__}, such as {near}, "
+                f"got {shown(name)}"
+            )
+
+
+def _sim(setting: Setting, seeds: Sequence[int], columns: Mapping[str, NDArray[Any]]) -> Sim:
+    sim = Sim(setting.vehicle, len(seeds), **setting.options)
+    _prepare(sim, setting, columns)
+    sim.random_seed[:] = [seed_words(seed) for seed in seeds]
+    sim.random_vehicle[:] = 0
+    # after the seeds, of the gusts at first, and columns such as the terrain, on which they stand
+    sim.reset()
+    _write(sim, columns)  # also those that a reset sets, such as the charge of a battery
+    return sim
+
+
+def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> None:
+    if setting.configure is not None:
+        setting.configure(sim)
+    _write(sim, columns)
+
+
+def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
+    for column, values in columns.items():
+        sim.select().write(column, values[:, 0] if values.shape[1] == 1 else values)
+
+
+# --- missions ---
+
+
+def _of_flights(results: Sequence[FlightResult]) -> Measures:
+    def number(name: str) -> NDArray[np.float64]:
+        values = [getattr(result, name) for result in results]
+        return np.array([math.nan if value is None else value for value in values])
+
+    return {
+        "success": np.array([result.completed for result in results]),
+        "reason": np.array([result.reason for result in results]),
+        "time": number("time"),
+        "distance": number("distance"),
+        "cross_track_rms": number("cross_track_rms"),
+        "cross_track_max": number("cross_track_max"),
+        "landing_error": number("landing_error"),
+        "breaches": np.array([len(result.breaches) for result in results]),
+    }
+
+
+# --- functions ---
+
+
+def _of_function(sim: Sim, found: Any) -> Measures:
+    """Return the measures of a function; without ``success`` that there is no fault."""
+    if not isinstance(found, Mapping):
+        raise TypeError(f"function: expected a mapping of measures, got {shown(found)}")
+    measures: Measures = {"success": sim.status == 0}
+    for name, values in found.items():
+        array = np.array(values)
+        if array.shape != (sim.n,):
+            raise ShapeError(f"function: {name}: expected shape ({sim.n},), got {array.shape}")
+        measures[name] = array
+    measures["success"] = measures["success"].astype(np.bool_)
+    return measures
+
+
+# --- policies ---
+
+
+def _environments(setting: Setting, n: int, columns: Mapping[str, NDArray[Any]]) -> Any:
+    from pyrfly.rl import PyrflyVectorEnv
+
+    return PyrflyVectorEnv(
+        n,
+        vehicle=setting.vehicle,
+        configure=lambda sim: _prepare(sim, setting, columns),
+        autoreset_mode="Disabled",
+        **setting.options,
+    )
+
+
+def _fly_policy(shard: Shard, recorded: Sequence[str]) -> Flown:
+    """Fly an episode of each run with actions of a policy."""
+    setting, n = shard.setting, len(shard.seeds)
+    envs = _environments(setting, n, shard.columns)
+    sim: Sim = envs.sim
+    observations, _ = envs.reset(seed=shard.seeds)
+    _require_kept(sim, shard.columns)
+    _write(sim, shard.columns)  # those that a start sets, such as the charge of a battery
+    recorder = Recorder(sim, recorded) if recorded else None
+    if callable(begin := getattr(setting.policy, "reset", None)):
+        begin(n)
+    episodes = _Episodes(sim, envs.task.passes)
+    while episodes.active.any():
+        if recorder is not None:
+            recorder.sample()
+        observations, rewards, terminated, truncated, _ = envs.step(setting.policy(observations))
+        episodes.update(rewards, terminated, truncated)
+    if recorder is not None:
+        recorder.sample()
+    return Flown(sim, episodes.measures(), recorder)
+
+
+def _require_kept(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
+    """Raise a ValueError for a column of the task that its start has set: it was observed."""
+    for column, values in columns.items():
+        kept = sim.select().read(column).reshape(values.shape) == values.astype(sim.pos.dtype)
+        if column.startswith("task_") and not kept.all():
+            raise ValueError(f"{column}: expected a column that a start of the task does not set")
+
+
+class _Episodes:
+    """Measures of one episode of each vehicle; ``passes``: of a task with gates or a touchdown."""
+
+    def __init__(self, sim: Sim, passes: bool) -> None:
+        n = sim.n
+        self._sim = sim
+        self._passes = passes
+        self._passed = np.zeros(n, dtype=np.int64)
+        self._begin = sim.time
+        self._length = int(sim.task_length[0])
+        self._taken = 0
+        self.active = np.ones(n, dtype=np.bool_)
+        self._steps = np.zeros(n, dtype=np.int64)
+        self._reward, self._squares = np.zeros(n), np.zeros(n)
+        self._largest = np.zeros(n)
+        self._at_end = np.full(n, math.nan)
+        self._lost, self._terminated = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+
+    def update(
+        self, rewards: NDArray[Any], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
+    ) -> None:
+        """Count a step of those whose episode is not over."""
+        active, sim = self.active, self._sim
+        away = sim.pos.astype(np.float64) - sim.task_goal
+        distance = np.sqrt(np.square(away[:, 0]) + np.square(away[:, 1]) + np.square(away[:, 2]))
+        self._taken += 1
+        self._steps[active] += 1
+        self._reward[active] += rewards[active]
+        self._squares[active] += np.square(distance[active])
+        self._largest[active] = np.fmax(self._largest, distance)[active]
+        step = (sim.time - self._begin) / self._taken
+        if self._taken > self._length - round(END_SECONDS / step):
+            self._at_end[active] = np.fmax(self._at_end, distance)[active]
+        self._passed[active] = sim.task_passed[active]
+        # a good touchdown ends an episode, too
+        self._lost |= active & terminated & ~(self._passes & (sim.task_event > 0))
+        self._terminated |= active & terminated
+        self.active = active & ~terminated & ~truncated
+
+    def measures(self) -> Measures:
+        """Return the measures; of a terminated episode there is no ``distance_end``."""
+        passed = {"passed": self._passed} if self._passes else {}
+        return {
+            "success": ~self._lost & (self._passed > 0 if self._passes else True),
+            "reward": self._reward,
+            "steps": self._steps,
+            "distance_rms": np.sqrt(self._squares / self._steps),
+            "distance_max": self._largest,
+            "distance_end": np.where(self._terminated, math.nan, self._at_end),
+            **passed,
+        }

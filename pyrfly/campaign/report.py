@@ -1,0 +1,225 @@
+"""Reports of campaigns: success rates, errors and the worst runs, as text and plots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.campaign.results import Rate, Results, success_rate
+from pyrfly.errors import CampaignError
+from pyrfly.files import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_results", "summary", "write_report"]
+
+_QUANTILES = (0.0, 0.5, 0.95, 1.0)
+_POINTS = 40  # of the grid that are plotted
+_LABELLED = 8  # at most this many curves have a name
+_BINS = 30
+_INK, _LIMIT = "#0072B2", "#D55E00"
+
+
+def write_report(
+    results: Results,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    error: str | None = None,
+    worst: int = 10,
+) -> str:
+    """Write ``report.md`` and ``report.png``; return the text.
+
+    Parameters
+    ----------
+    results : Results
+        The runs, also of a campaign that is not complete.
+    folder : str or path-like, optional
+        Where to; by default that of the results.
+    error : str, optional
+        The measure that makes a run bad; see `Results.error`.
+    worst : int
+        Number of the worst runs that are listed.
+
+    Raises
+    ------
+    CampaignError
+        No run is done, or there is no such measure.
+    """
+    text = summary(results, error=error, worst=worst)
+    into = results.folder if folder is None else Path(folder)
+    with replacing(into / "report.md") as temporary:
+        temporary.write_text(f"{text}\n\n![Success and errors](report.png)\n", encoding="utf-8")
+    plot_results(results, into / "report.png", error=error)
+    return text
+
+
+def summary(results: Results, *, error: str | None = None, worst: int = 10) -> str:
+    """Return tables of success rates, measures and the worst runs; see `write_report`."""
+    _require_runs(results)
+    name = results.error(error)
+    rates = {point: success_rate(results["success"][rows]) for point, rows in _points(results)}
+    blocks = [
+        f"{len(results)} of {results.size} runs are done: success {_rate(results.success_rate)}.",
+        _table(["point", "runs", "success, 95 % interval"], _rate_rows(rates)),
+        _table(["measure", "least", "median", "95 %", "largest", "limit"], _measure_rows(results)),
+        f"Worst runs by {name}; `Campaign.replay(run)` flies one again:",
+        _table(*_worst_rows(results, name, worst)),
+    ]
+    return "\n\n".join(blocks)
+
+
+def plot_results(
+    results: Results, path: str | os.PathLike[str] | None = None, *, error: str | None = None
+) -> Figure:
+    """Plot success rates, the distribution of an error by point, and those of all measures.
+
+    Parameters
+    ----------
+    results : Results
+        The runs.
+    path : str or path-like, optional
+        File for the figure.
+    error : str, optional
+        The measure; see `Results.error`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not registered with pyplot, so it need not be closed.
+
+    Raises
+    ------
+    CampaignError
+        No run is done, or there is no such measure.
+    """
+    from matplotlib.figure import Figure
+
+    _require_runs(results)
+    name, measures = results.error(error), results.measures
+    points = _points(results)[:_POINTS]
+    rows = -(-len(measures) // 4)
+    height = 2.5 + 0.18 * len(points)
+    figure = Figure(figsize=(11, height + 2.0 * rows), layout="constrained")
+    halves: Any = figure.subfigures(2, 1, height_ratios=(height, 2.0 * rows))
+    above, below = halves
+    left, right = above.subplots(1, 2)
+    _plot_rates(left, results, points)
+    _plot_errors(right, results, points, name)
+    panels = below.subplots(rows, 4, squeeze=False).ravel()
+    for axes, measure in zip(panels, measures, strict=False):
+        _plot_measure(axes, results, measure)
+    for axes in panels[len(measures) :]:
+        axes.set_axis_off()
+    if path is not None:
+        with replacing(Path(path)) as temporary:
+            figure.savefig(temporary, dpi=110)
+    return figure
+
+
+def _require_runs(results: Results) -> None:
+    if not len(results):
+        raise CampaignError("results: expected at least one run that is done, got none")
+
+
+def _points(results: Results) -> list[tuple[str, NDArray[np.bool_]]]:
+    return list(results.points().items())
+
+
+# --- text ---
+
+
+def _rate(rate: Rate) -> str:
+    return f"{rate.share:.1%} ({rate.low:.1%} to {rate.high:.1%})"
+
+
+def _rate_rows(rates: Mapping[str, Rate]) -> list[list[str]]:
+    return [[point, f"{rate.successes}/{rate.runs}", _rate(rate)] for point, rate in rates.items()]
+
+
+def _measure_rows(results: Results) -> list[list[str]]:
+    limits = results.description["limits"]
+    rows = []
+    for name in results.measures:
+        values = _finite(results[name])
+        numbers = np.quantile(values, _QUANTILES) if values.size else [np.nan] * len(_QUANTILES)
+        limit = f"{limits[name]:.4g}" if name in limits else ""
+        rows.append([name, *(f"{number:.4g}" for number in numbers), limit])
+    return rows
+
+
+def _worst_rows(results: Results, error: str, count: int) -> tuple[list[str], list[list[str]]]:
+    """Return heading and rows of the worst runs: what they were, and how they ended."""
+    texts = [name for name in results.columns if results[name].dtype.kind not in "biuf"]
+    ended = [name for name in texts if name not in results.description["swept"]]
+    names = ["run", "seed", *results.description["swept"], "success", error, *ended]
+    index = {run: row for row, run in enumerate(results["run"].tolist())}
+    rows = [index[run] for run in results.worst(count, error).tolist()]
+    return names, [[_cell(results[name][row]) for name in names] for row in rows]
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def _table(heading: list[str], rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+
+    def line(cells: list[str]) -> str:
+        return "| " + " | ".join(f"{c:{w}}" for c, w in zip(cells, widths, strict=True)) + " |"
+
+    return "\n".join([line(heading), line(["-" * width for width in widths]), *map(line, rows)])
+
+
+# --- plots ---
+
+
+def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = values.astype(np.float64)
+    return numbers[np.isfinite(numbers)]
+
+
+def _plot_rates(axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]]) -> None:
+    rates = [success_rate(results["success"][rows]) for _, rows in points]
+    share, low, high = np.array([(rate.share, rate.low, rate.high) for rate in rates]).T
+    bars = np.abs([share - low, high - share])
+    places = np.arange(len(points))
+    axes.errorbar(share, places, xerr=bars, fmt="o", color=_INK, capsize=3)
+    axes.set_yticks(places, [name for name, _ in points])
+    axes.set_ylim(len(points) - 0.5, -0.5)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_title("Success rate, 95 % interval", loc="left")
+    axes.grid(axis="x", alpha=0.4)
+
+
+def _plot_errors(
+    axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]], name: str
+) -> None:
+    for number, (point, rows) in enumerate(points):
+        values = np.sort(_finite(results[name][rows]))
+        shares = np.arange(1, values.size + 1) / int(np.count_nonzero(rows))
+        axes.step(values, shares, where="post", label=point if number < _LABELLED else None)
+    _plot_limit(axes, results, name)
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel(name)
+    axes.set_title(f"Share of runs with {name} up to a value", loc="left")
+    axes.grid(alpha=0.4)
+    if len(points) > 1:
+        axes.legend(fontsize=7)
+
+
+def _plot_measure(axes: Axes, results: Results, name: str) -> None:
+    axes.hist(_finite(results[name]), bins=_BINS, color=_INK)
+    _plot_limit(axes, results, name)
+    axes.set_title(name, loc="left", fontsize=9)
+
+
+def _plot_limit(axes: Axes, results: Results, name: str) -> None:
+    if name in results.description["limits"]:
+        axes.axvline(results.description["limits"][name], color=_LIMIT, ls="--")

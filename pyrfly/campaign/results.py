@@ -1,0 +1,180 @@
+"""Rows of a campaign: `Results`, `read_results`."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.errors import CampaignError, near_names, shown
+
+__all__ = ["Rate", "Results", "read_results", "success_rate"]
+
+CONFIDENCE = 0.95
+"""Of the intervals of success rates."""
+
+_DEVIATIONS = 1.959963984540054  # of the normal distribution, two-sided, for this confidence
+
+
+class Rate(NamedTuple):
+    """A share of successes, and its confidence interval.
+
+    Attributes
+    ----------
+    successes, runs : int
+        Their numbers.
+    share : float
+        The share of successes; NaN without runs.
+    low, high : float
+        Bounds of the interval.
+    """
+
+    successes: int
+    runs: int
+    share: float
+    low: float
+    high: float
+
+
+def success_rate(success: NDArray[np.bool_]) -> Rate:
+    """Return the rate of successes with Wilson's score interval of 95 % [@wilson]."""
+    runs, successes = len(success), int(np.count_nonzero(success))
+    if not runs:
+        return Rate(0, 0, math.nan, 0.0, 1.0)
+    share, z = successes / runs, _DEVIATIONS
+    middle = (share + z * z / (2 * runs)) / (1 + z * z / runs)
+    half = z * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs**2)) / (1 + z * z / runs)
+    return Rate(successes, runs, share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Rows of the runs of a campaign that are done.
+
+    Attributes
+    ----------
+    folder : Path
+        Where they are.
+    description : dict
+        What the folder says of the campaign.
+    columns : dict of str to ndarray, shape (n,)
+        ``run``, ``sample``, ``seed``; what was swept and drawn; ``success`` and the other measures.
+    """
+
+    folder: Path
+    description: dict[str, Any]
+    columns: dict[str, NDArray[Any]]
+
+    def __repr__(self) -> str:
+        return f"<Results of {len(self)} of {self.size} runs: {', '.join(self.columns)}>"
+
+    def __len__(self) -> int:
+        """Return the number of runs that are done."""
+        return len(self.columns.get("run", ()))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column; the KeyError for an unknown name lists similar ones."""
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise KeyError(
+                f"no column {shown(name)}; try {near_names(name, self.columns)}"
+            ) from None
+
+    @property
+    def size(self) -> int:
+        """Number of runs of the campaign."""
+        return int(self.description["runs"])
+
+    @property
+    def measures(self) -> list[str]:
+        """Names of the measures that are numbers, besides ``success``."""
+        names = list(self.columns)
+        after = names[names.index("success") + 1 :] if "success" in names else []
+        return [name for name in after if self.columns[name].dtype.kind in "iuf"]
+
+    @property
+    def success_rate(self) -> Rate:
+        """Rate of successes of all runs."""
+        return success_rate(self["success"])
+
+    def error(self, name: str | None = None) -> str:
+        """Return the measure that is an error, of which less is better.
+
+        Parameters
+        ----------
+        name : str, optional
+            A measure; by default the first with a limit, or the first of `DEFAULT_ERRORS`, or the
+            first of all.
+
+        Raises
+        ------
+        CampaignError
+            There is no such measure, or none at all.
+        """
+        known = self.measures
+        if name is None:
+            usual = [*self.description.get("limits", {}), *DEFAULT_ERRORS, *known]
+            name = next((word for word in usual if word in known), None)
+        if name not in known:
+            near = near_names(name, known) if isinstance(name, str) else "one"
+            raise CampaignError(
+                f"error: expected a measure, such as {near or 'none'}, got {name!r}"
+            )
+        return str(name)
+
+    def worst(self, count: int = 10, error: str | None = None) -> NDArray[np.int64]:
+        """Return the numbers of the worst runs: failures first, then the largest error.
+
+        Parameters
+        ----------
+        count : int
+            At most so many.
+        error : str, optional
+            The measure, as of `error`. A run without it is the worst.
+        """
+        values = np.nan_to_num(self[self.error(error)].astype(np.float64), nan=math.inf)
+        order = np.lexsort((self["run"], -values, self["success"]))
+        return np.asarray(self["run"][order[:count]])
+
+    def points(self) -> dict[str, NDArray[np.bool_]]:
+        """Return which rows are those of each point of the grid, by its name."""
+        samples, names = int(self.description["samples"]), self.description["swept"]
+        number = self["run"] // samples
+        found = {}
+        for point in np.unique(number):
+            rows = number == point
+            first = int(np.argmax(rows))
+            values = [(name, self[name][first]) for name in names]
+            texts = [v if isinstance(v, str) else f"{name}={v:.5g}" for name, v in values]
+            found[", ".join(texts) or "all"] = rows
+        return found
+
+
+DEFAULT_ERRORS = ("distance_end", "cross_track_max")
+"""Errors of policies and missions."""
+
+
+def read_results(folder: str | os.PathLike[str]) -> Results:
+    """Read the runs of a campaign that are done.
+
+    Parameters
+    ----------
+    folder : str or path-like
+        The folder of `Campaign.run`.
+
+    Raises
+    ------
+    CampaignError
+        It is none.
+    MissingExtraError
+        pyarrow is not installed.
+    """
+    files = CampaignFolder(Path(folder))
+    return Results(files.path, files.description(), files.columns())

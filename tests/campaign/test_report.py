@@ -1,0 +1,148 @@
+"""Reports of campaigns: rates, the worst runs, tables and plots; the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+pytest.importorskip("pyarrow")
+
+from pyrfly.campaign import (
+    Results,
+    plot_results,
+    read_results,
+    success_rate,
+    summary,
+    write_report,
+)
+from pyrfly.cli import main
+from pyrfly.log import Log
+
+
+@pytest.mark.parametrize(("successes", "runs"), [(0, 5), (5, 5), (1, 3), (47, 100), (999, 1000)])
+def test_a_success_rate_has_wilsons_interval(successes: int, runs: int) -> None:
+    rate = success_rate(np.arange(runs) < successes)
+    expected = binomtest(successes, runs).proportion_ci(method="wilson")
+    assert (rate.successes, rate.runs, rate.share) == (successes, runs, successes / runs)
+    assert (rate.low, rate.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_without_runs_a_rate_is_unknown() -> None:
+    assert success_rate(np.zeros(0, dtype=bool))[3:] == (0.0, 1.0)
+
+
+def results_of(**changes: Any) -> Results:
+    columns: dict[str, Any] = {
+        "run": np.arange(6),
+        "sample": np.tile([0, 1, 2], 2),
+        "seed": np.arange(10, 16, dtype=np.uint64),
+        "vehicle": np.repeat(["x450", "x500"], 3),
+        "success": np.array([True, True, False, True, False, False]),
+        "reason": np.array(["flown", "flown", "lost", "flown", "late", "lost"]),
+        "time": np.array([3.0, 1.0, 2.0, 9.0, 5.0, 5.0]),
+        "cross_track_max": np.array([0.1, 0.2, 0.9, 0.3, np.nan, 0.8]),
+    }
+    description = {"runs": 8, "samples": 3, "swept": ["vehicle"], "limits": {}}
+    return Results(Path(), {**description, **changes}, columns)
+
+
+def test_the_worst_runs_fail_and_have_the_largest_error() -> None:
+    results = results_of()
+    assert results.error() == "cross_track_max"
+    assert results.worst(5).tolist() == [4, 2, 5, 3, 1]
+    assert results.worst(3, "time").tolist() == [4, 5, 2]
+    assert results_of(limits={"time": 4.0}).error() == "time"
+    with pytest.raises(ValueError, match="error: expected a measure, such as time, got 'tme'"):
+        results.error("tme")
+
+
+def test_a_summary_has_rates_measures_and_the_worst_runs() -> None:
+    text = summary(results_of(limits={"time": 8.0}), worst=2)
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert lines[0].startswith("6 of 8 runs are done: success 50.0% (18.8% to 81.2%)")
+    assert "| x450 | 2/3 | 66.7% (20.8% to 93.9%) |" in lines
+    assert "| time | 1 | 4 | 8 | 9 | 8 |" in lines
+    assert "| cross_track_max | 0.1 | 0.3 | 0.88 | 0.9 | |" in lines
+    assert lines[-2:] == [
+        "| 4 | 14 | x500 | False | 5 | late |",
+        "| 5 | 15 | x500 | False | 5 | lost |",
+    ]
+
+
+def test_a_plot_shows_rates_errors_and_measures(tmp_path: Path) -> None:
+    figure = plot_results(results_of(limits={"time": 8.0}), tmp_path / "a.svg")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles[:4] == [
+        "Success rate, 95 % interval",
+        "Share of runs with time up to a value",
+        "time",
+        "cross_track_max",
+    ]
+    steps = figure.axes[1].lines[1].get_xydata()
+    np.testing.assert_allclose(steps, [[5, 1 / 3], [5, 2 / 3], [9, 1]])
+    assert (tmp_path / "a.svg").stat().st_size > 10_000
+
+
+def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
+    (tmp_path / "campaign.json").write_text(json.dumps({"runs": 3}))
+    results = read_results(tmp_path)
+    assert len(results) == 0
+    with pytest.raises(ValueError, match="results: expected at least one run"):
+        write_report(results)
+
+
+@pytest.fixture
+def description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("up.csv").write_text("x,y,z\n0,0,-1\n1,0,-1\n")
+    Path("up.toml").write_text(
+        'mission = "up.csv"\nvehicle = "x450"\nsamples = 2\nrandomize.mass = ["scale", 0.9, 1.1]\n'
+    )
+    return Path("up.toml")
+
+
+def test_the_command_flies_reports_and_replays(description: Path, capsys: Any) -> None:
+    assert main(["campaign", "run", str(description)]) == 0
+    out = capsys.readouterr().out
+    assert "2 of 2 runs are done: success 100.0%" in out
+    folder = Path("campaigns", "up")
+    assert out.splitlines()[-2:] == [str(folder / f"report{end}") for end in (".md", ".png")]
+    assert (folder / "report.md").read_text().splitlines()[0] == out.splitlines()[0]
+    assert (folder / "report.png").stat().st_size > 10_000
+    assert main(["campaign", "report", str(folder), "--error", "time", "--worst", "1"]) == 0
+    assert "Worst runs by time" in capsys.readouterr().out
+    assert main(["campaign", "replay", str(description), "1", "--out", "again"]) == 0
+    shown = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:-2])
+    assert float(shown["mass"]) == read_results(folder)["mass"][1]
+    log = Log.load("again/run-1.npz")
+    assert log.metadata["run"] == 1
+    assert log.time[-1] == pytest.approx(float(shown["time"]))
+    assert Path("again/run-1.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["run", "bad.toml"], "seed: expected a whole number"),
+        (["replay", "up.toml", "2"], "RUN: expected 0 to 1, got 2"),
+        (["report", "."], "folder: expected that of a campaign"),
+        (["run", "up.toml", "--out", "."], "folder: expected a new one or that of a campaign"),
+        (["run", "limit.toml"], "limits: expected measures, of time, distance, cross_track_rms"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    arguments: list[str], words: str, description: Path, capsys: Any
+) -> None:
+    Path("bad.toml").write_text(description.read_text() + "\nseed = -1")
+    Path("limit.toml").write_text(description.read_text() + "\nlimits.tim = 3")
+    assert main(["campaign", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("pyrfly campaign: error: ")
+    assert error.count("\n") == 1
+    assert words in error
