@@ -21,4 +21,6 @@ def test_notebook_runs(path, tmp_path):
     from nbclient import NotebookClient
 
     notebook = nbformat.read(path, as_version=4)
+    for module in notebook.metadata.get("pyrfly", {}).get("needs", []):
+        pytest.importorskip(module)  # of an extra that `test` does not have
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
