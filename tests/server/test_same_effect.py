@@ -56,11 +56,13 @@ class FarEnd(End):
         self.server = server
         self.port = server.link.first_port
         self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.reached: set[int] = set()  # offsets of ports, but for messages without a set-point
+        self.sent: list[int] = []  # offsets of ports, in order
+        self.reached: set[int] = set()  # the same, but for messages without a set-point
         raw = mav._link._out.raw
 
         def noted(packet: bytes, offset: int) -> None:
             raw(packet, offset)
+            self.sent.append(offset)
             if packet[16:20] != NO_SET_POINT:
                 self.reached.add(offset)
 
@@ -70,14 +72,23 @@ class FarEnd(End):
         self.server.run(seconds)
 
     def restore(self, start: bytes) -> None:
+        self._until(self._all_is_received)  # of the flight before
         super().restore(start)
-        self._until(lambda: bool(self.server.link._selector.select(0)))
-        self.server._receive()  # the stream without a set-point goes on before the act
+        before = len(self.sent)
+        self._until(lambda: len(self.sent) > before)
+        self._until(self._all_is_received)  # the stream without a set-point goes on before the act
 
     def do(self, act: Callable[[End], object], ports: int) -> None:
         self.reached.clear()
         act(self)
         self._until(lambda: len(self.reached) >= ports)
+        self._until(self._all_is_received)
+
+    def _all_is_received(self) -> bool:
+        """Execute what is there; the system may deliver a datagram after it was sent."""
+        sent = len(self.sent)
+        self.server._receive()
+        return self.server.stats["received"] >= sent
 
     def _until(self, there: Callable[[], bool]) -> None:
         end = time.monotonic() + 20
@@ -89,6 +100,7 @@ class FarEnd(End):
         with self.mav._link._sending:
             self.mav._link._holds = False  # another client sends now
         self.out.sendto(packet, ("127.0.0.1", self.port + series))
+        self.sent.append(series)
         self.reached.add(series)
 
 
