@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import socket
 import struct
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -58,9 +59,13 @@ class FarEnd(End):
         self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.sent: list[int] = []  # offsets of ports, in order
         self.reached: set[int] = set()  # the same, but for messages without a set-point
+        self.acting = False
         raw = mav._link._out.raw
 
         def noted(packet: bytes, offset: int) -> None:
+            repeated = threading.current_thread() is mav._link._thread
+            if self.acting and repeated and packet[16:20] == NO_SET_POINT:
+                return  # between two ports there is no order: it might seem to follow the act
             raw(packet, offset)
             self.sent.append(offset)
             if packet[16:20] != NO_SET_POINT:
@@ -79,10 +84,13 @@ class FarEnd(End):
         self._until(self._all_is_received)  # the stream without a set-point goes on before the act
 
     def do(self, act: Callable[[End], object], ports: int) -> None:
+        self.acting = True
+        self._until(self._all_is_received)
         self.reached.clear()
         act(self)
         self._until(lambda: len(self.reached) >= ports)
         self._until(self._all_is_received)
+        self.acting = False
 
     def _all_is_received(self) -> bool:
         """Execute what is there; the system may deliver a datagram after it was sent."""
