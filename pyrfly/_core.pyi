@@ -97,6 +97,7 @@ class Env:
         action_delay: int,
         observation_delay: int,
         noise: tuple[float, ...] | None,
+        centred: str | None = None,
     ) -> Env: ...
     @property
     def observed(self) -> int: ...

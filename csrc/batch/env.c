@@ -22,6 +22,8 @@ struct rf_env {
     rf_delay_line actions_line, observations_line;
     double *noise;
     rf_action_row *action_rows;
+    rf_hover_rows hover;
+    bool centred;
     void *attitude;
     rf_start_row *start;
     size_t start_count;
@@ -122,9 +124,38 @@ static bool set_actions(rf_env *env, const rf_env_def *def)
         void *row = from->column < 0 ? NULL : component_of(env->batch, from->column, from->component);
         if (from->column >= 0 && row == NULL) return false;
         angles += from->column < 0;
-        env->action_rows[k] = (rf_action_row){row, from->offset, from->scale};
+        bool centred = from->column >= 0 && from->column == def->centred;
+        env->action_rows[k] = (rf_action_row){row, from->offset, from->scale, centred};
     }
     return angles == (env->attitude == NULL ? 0 : 3);
+}
+
+static void *rows_named(rf_batch *batch, const char *name, int component)
+{
+    return component_of(batch, rf_batch_column_find(batch, name), component);
+}
+
+/* Finds what the hover depends on; false where the vehicles have no such command. */
+static bool set_hover(rf_env *env, int column)
+{
+    if (column < 0) return true;
+    rf_batch *batch = env->batch;
+    const bool motors = strcmp(rf_batch_column_row(batch, column)->name, "throttle") == 0;
+    const int rotors = batch->type->actuators;
+    rf_hover_rows *rows = &env->hover;
+    *rows = (rf_hover_rows){.mass = rows_named(batch, "mass", 0),
+                            .gravity = rows_named(batch, "gravity", 0),
+                            .thrust_limit = motors ? NULL : rows_named(batch, "thrust_limit", 0),
+                            .curve = rows_named(batch, "motor_curve", 0),
+                            .thrust = rows_named(batch, "thrust_coef", 0),
+                            .axis = rows_named(batch, "rotor_axis", 2 * rotors),
+                            .rotors = rotors,
+                            .plain = batch->def.effects == RF_EFFECTS_PLAIN};
+    rows->alike = rows->thrust != NULL;
+    if (!rows->alike) rows->thrust = rows_named(batch, "rotor_thrust_coef", 0);
+    env->centred = true;
+    return rows->mass != NULL && rows->gravity != NULL && rows->curve != NULL && rows->thrust != NULL &&
+           (motors || rows->thrust_limit != NULL);
 }
 
 static bool set_random(rf_env *env, const rf_env_def *def)
@@ -230,7 +261,8 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
     env->observed = rf_task_observed(def->task) + def->action_count;
     env->piece_vehicles = piece_vehicles(def);
     status = allocate(env, def) ? RF_OK : RF_NO_MEMORY;
-    if (status == RF_OK && !(set_actions(env, def) && set_random(env, def))) status = RF_BAD_ARGUMENT;
+    if (status == RF_OK && !(set_actions(env, def) && set_hover(env, def->centred) && set_random(env, def)))
+        status = RF_BAD_ARGUMENT;
     if (status != RF_OK) {
         rf_env_destroy(env);
         return status;
@@ -286,6 +318,7 @@ static rf_env_args env_args(const rf_env *env)
                          .action_count = env->action_count,
                          .observed = env->observed,
                          .action_rows = env->action_rows,
+                         .hover = env->centred ? &env->hover : NULL,
                          .attitude = env->attitude,
                          .autoreset = env->autoreset,
                          .start = env->start,

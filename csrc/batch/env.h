@@ -36,6 +36,7 @@ typedef struct rf_env_def {
     const rf_env_action *actions;
     int action_count;
     int attitude; /* the column that angles are written to, or -1 */
+    int centred; /* the column of commands whose offset is that of the hover: each vehicle has its own; or -1 */
     const rf_env_random *random;
     size_t random_count;
     int agents; /* vehicles of an environment, 1 to RF_ENV_AGENTS; their number divides that of the batch */

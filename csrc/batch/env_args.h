@@ -14,7 +14,20 @@
 typedef struct rf_action_row {
     void *row; /* reals of the first vehicle, or NULL: an angle of `attitude` */
     double offset, scale;
+    bool
+        centred; /* the offset is that of the hover, in proportion to task_centre, and the whole range is in reach */
 } rf_action_row;
+
+/* Parameters on which the hover of a multirotor depends: rows of the first vehicle. */
+typedef struct rf_hover_rows {
+    const void *mass, *gravity;
+    const void *thrust_limit; /* minimum and maximum */
+    const void *curve;
+    const void *thrust; /* linear coefficients, then the quadratic ones: of each rotor, or of all alike */
+    const void *axis;   /* down components, or NULL: all thrust is upwards */
+    int rotors;
+    bool alike, plain;
+} rf_hover_rows;
 
 /* Laws of random values, of a random number u, uniform in (0, 1), or z, normal, and the value b before. */
 enum rf_law {
@@ -55,6 +68,7 @@ typedef struct rf_env_args {
     size_t n; /* vehicles; the padding counts not */
     int action_count, observed;
     const rf_action_row *action_rows;
+    const rf_hover_rows *hover; /* of centred actions, or NULL */
     void *attitude; /* rows of a quaternion that three angles are written to: roll, pitch, yaw; or NULL */
     rf_delay_line actions_line, observations_line;
     const double *noise; /* [observed] standard deviations, or NULL */

@@ -13,6 +13,7 @@ SET_BEGIN
 #include "math/noise.h"
 #include "math/random.h"
 #include "math/transpose.h"
+#include "tasks/centre.h"
 #include "tasks/formation.h"
 #include "tasks/hover.h"
 #include "tasks/landing.h"
@@ -93,6 +94,15 @@ static __attribute__((noinline)) void env_delay(const rf_delay_line *line, const
 
 /* ---- actions ---- */
 
+/* Where a value of an action goes, from -1 to 1. */
+LANE_INLINE lane env_commanded(const rf_action_row *to, const block *b, lane value)
+{
+    if (!to->centred) return (real)to->offset + (real)to->scale * value;
+    lane middle = (real)to->offset * lane_load(TASK_COLUMN(b, task_centre));
+    middle = lane_clamp(middle, lane_of(0), lane_of(1));
+    return middle + lane_max(middle, 1 - middle) * value;
+}
+
 /* Writes commands of actions where `acts`; elsewhere the vehicles keep theirs. */
 LANE_INLINE void env_command(const rf_env_args *args, const block *b, const lane *values, mask acts)
 {
@@ -100,7 +110,7 @@ LANE_INLINE void env_command(const rf_env_args *args, const block *b, const lane
     int angles = 0;
     for (int k = 0; k < args->action_count; k++) {
         const rf_action_row *to = &args->action_rows[k];
-        lane value = (real)to->offset + (real)to->scale * values[k];
+        lane value = env_commanded(to, b, values[k]);
         if (to->row != NULL) {
             rows_store_where(acts, &value, 1, (real *)to->row + b->first, b->stride);
         } else {
@@ -200,6 +210,45 @@ LANE_INLINE void env_start_rows(const rf_env_args *args, const block *b, mask wh
     }
 }
 
+LANE_INLINE lane env_row(const void *rows, const block *b, int row)
+{
+    return lane_load((const real *)rows + (size_t)row * b->stride + b->first);
+}
+
+/* The scale of the throttles with which vehicles hover. */
+LANE_INLINE lane env_hover_scale(const rf_env_args *args, const block *b, lane weight)
+{
+    const rf_hover_rows *rows = args->hover;
+    lane s = lane_of(1), curve[4];
+    for (int k = 0; k < 4; k++) {
+        curve[k] = rows->plain && k > 1 ? lane_of(0) : env_row(rows->curve, b, k);
+    }
+    for (int iteration = 0; iteration < CENTRE_ITERATIONS; iteration++) {
+        lane lift = lane_of(0), slope = lane_of(0);
+        for (int i = 0; i < rows->rotors; i++) {
+            const int first = rows->alike ? 0 : i, second = rows->alike ? 1 : rows->rotors + i;
+            lane up = rows->axis == NULL ? lane_of(1) : -env_row(rows->axis, b, i);
+            centre_rotor r = {rows->plain ? lane_of(0) : up * env_row(rows->thrust, b, first),
+                              up * env_row(rows->thrust, b, second),
+                              lane_of((real)args->action_rows[i].offset)};
+            centre_add(&r, curve, s, &lift, &slope);
+        }
+        s -= (lift - weight) / slope;
+    }
+    return s;
+}
+
+/* Where the middle of the actions is, of vehicles with these parameters. */
+static __attribute__((noinline)) void env_centre(const rf_env_args *args, const block *b, mask which)
+{
+    const rf_hover_rows *rows = args->hover;
+    lane weight = env_row(rows->mass, b, 0) * env_row(rows->gravity, b, 0);
+    lane centre = rows->thrust_limit == NULL
+                      ? env_hover_scale(args, b, weight)
+                      : weight / env_row(rows->thrust_limit, b, 1) / (real)args->action_rows[0].offset;
+    rows_store_where(which, &centre, 1, TASK_COLUMN(b, task_centre), b->stride);
+}
+
 /* What all tasks have in common of a start. */
 static __attribute__((noinline)) void env_begin(const rf_env_args *args, const block *b, mask which)
 {
@@ -211,6 +260,7 @@ static __attribute__((noinline)) void env_begin(const rf_env_args *args, const b
     for (int k = 0; k < TASK_ACTIONS + 2; k++) none[k] = lane_of(0);
     rows_store_where(which, none, TASK_ACTIONS + 2, TASK_COLUMN(b, task_action), b->stride);
     env_draw_columns(args, b, which);
+    if (args->hover != NULL) env_centre(args, b, which);
 }
 
 /* Counts the episode that has begun, after the last random number that depends on this count. */

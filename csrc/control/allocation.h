@@ -12,7 +12,7 @@
 
 #include "base/limits.h"
 #include "control/desaturation.h"
-#include "models/motor.h"
+#include "models/motor_curve.h"
 #include "models/rotor.h"
 
 /* Computes the thrust of each rotor; mixer holds 4 * rotors lanes: all c, all r, all p, all y. */
@@ -54,12 +54,6 @@ LANE_INLINE lane rotor_speed_of_thrust(lane k1, lane k2, lane thrust)
     return numerator / lane_max(denominator, lane_of(ALLOCATION_TINY));
 }
 
-/* Steady speed of the motor model, without the dead zone. */
-LANE_INLINE lane motor_curve_speed(const lane curve[4], lane u)
-{
-    return curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
-}
-
 /* Newton iterations for the throttle of a speed, from a first guess u, in which a Newton step also updates 1 / slope and
  * saves the division.  The slope is bounded below by a fraction of that of the chord, because identified curves flatten
  * at full throttle; there the error is within 1e-3 of the maximum speed. */
@@ -72,7 +66,7 @@ LANE_INLINE lane motor_throttle_on_curve(const lane curve[4], lane maximum, lane
     lane per_speed = 1 / chord, inverse = per_speed, minimum_slope = THROTTLE_MINIMUM_SLOPE * chord;
 #pragma GCC unroll 4
     for (int step = 0; step < THROTTLE_ITERATIONS; step++) {
-        lane slope = lane_max(curve[1] + u * (2 * curve[2] + 3 * u * curve[3]), minimum_slope);
+        lane slope = lane_max(motor_curve_slope(curve, u), minimum_slope);
         inverse = lane_max(inverse * (2 - slope * inverse), THROTTLE_MINIMUM_INVERSE * per_speed);
         u = lane_clamp(u - inverse * (motor_curve_speed(curve, u) - speed), lane_of(0), maximum);
     }

@@ -15,13 +15,14 @@
 #ifndef RF_MODELS_MOTOR_H
 #define RF_MODELS_MOTOR_H
 
+#include "models/motor_curve.h"
 #include "models/second_order.h"
 
 /* Throttle and speed are the second operands: a NaN propagates and sets a fault flag. */
 LANE_INLINE lane motor_steady_speed(const lane curve[4], lane dead_zone, lane maximum, lane throttle)
 {
     lane u = lane_max(lane_of(0), lane_min(maximum, throttle));
-    lane w = curve[0] + u * (curve[1] + u * (curve[2] + u * curve[3]));
+    lane w = motor_curve_speed(curve, u);
     return lane_select(u < dead_zone, lane_of(0), lane_max(lane_of(0), w));
 }
 

@@ -139,19 +139,20 @@ static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, const env_t
 
 static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"batch",  "task",   "autoreset", "substeps",     "actions",           "attitude",
-                            "random", "agents", "gates",     "action_delay", "observation_delay", "noise",
-                            NULL};
+    static char *names[] = {"batch",   "task",   "autoreset", "substeps",     "actions",           "attitude",
+                            "random",  "agents", "gates",     "action_delay", "observation_delay", "noise",
+                            "centred", NULL};
     PyObject *module = PyType_GetModule(type), *object;
     env_tables given;
-    const char *task, *autoreset, *attitude;
+    const char *task, *autoreset, *attitude, *centred = NULL;
     unsigned int substeps, action_delay, observation_delay;
     int agents;
     if (module == NULL) return NULL;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "O!ssIO!zO!iO!IIO:Env", names, module_state_of(module)->batch_type, &object, &task,
-            &autoreset, &substeps, &PyTuple_Type, &given.actions, &attitude, &PyTuple_Type, &given.random,
-            &agents, &PyTuple_Type, &given.gates, &action_delay, &observation_delay, &given.noise)) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!ssIO!zO!iO!IIO|z:Env", names,
+                                     module_state_of(module)->batch_type, &object, &task, &autoreset,
+                                     &substeps, &PyTuple_Type, &given.actions, &attitude, &PyTuple_Type,
+                                     &given.random, &agents, &PyTuple_Type, &given.gates, &action_delay,
+                                     &observation_delay, &given.noise, &centred)) {
         return NULL;
     }
     if (given.noise != Py_None && !PyTuple_Check(given.noise)) {
@@ -163,11 +164,13 @@ static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                       .autoreset = index_of("autoreset", autoreset, autoreset_names),
                       .substeps = substeps,
                       .attitude = -1,
+                      .centred = -1,
                       .agents = agents,
                       .action_delay = action_delay,
                       .observation_delay = observation_delay};
     if (def.task < 0 || def.autoreset < 0) return NULL;
     if (attitude != NULL && (def.attitude = column_of(batch, attitude)) < 0) return NULL;
+    if (centred != NULL && (def.centred = column_of(batch, centred)) < 0) return NULL;
     EnvObject *self = (EnvObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     Py_INCREF(object);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -44,12 +45,15 @@ class ActionLevel:
     mask : int
         The active set-points, bits of `Setpoint`; none for commands of the motors, which turn the
         controllers off.
+    centred : str, optional
+        Column whose offset is the hover of the parameter set, so that an action of 0 holds.
     """
 
     name: str
     values: tuple[tuple[str | None, int, float, float], ...]
     attitude: str | None = None
     mask: int = 0
+    centred: str | None = None
 
     def prepare(self, sim: Sim) -> None:
         """Turn the controllers of a `Sim` on or off, and arm its vehicles.
@@ -93,7 +97,7 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
     level = _LEVELS[chosen_name("action", name, ACTION_LEVELS)](sim, task)
     group = sim.groups[0]
     if hover_centred:
-        level = replace(level, values=tuple(_centred(value, sim) for value in level.values))
+        level = _centred(level, sim)
     for column in {value[0] or level.attitude for value in level.values}:
         if column not in {field.name for field in group.fields}:
             raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
@@ -108,19 +112,21 @@ def _hover_thrust(sim: Sim) -> float:
     return float(mass) * float(gravity) / float(limits[1])
 
 
-def _centred(
-    value: tuple[str | None, int, float, float], sim: Sim
-) -> tuple[str | None, int, float, float]:
-    """Return where a value of an action goes, with the hover in its middle."""
-    column, component, _, _ = value
-    group = sim.groups[0]
-    if column == "throttle":
-        middle = float(group.view(column)[0, component])
-    elif column == "thrust_sp":
-        middle = _hover_thrust(sim)
-    else:
-        return value
-    return column, component, middle, max(middle, 1.0 - middle)
+def _centred(level: ActionLevel, sim: Sim) -> ActionLevel:
+    """Return a level with the hover in the middle of its throttles or its collective thrust."""
+
+    def middle(column: str | None, component: int, offset: float, scale: float) -> Any:
+        if column == "throttle":
+            offset = float(sim.groups[0].view(column)[0, component])
+        elif column == "thrust_sp":
+            offset = _hover_thrust(sim)
+        else:
+            return column, component, offset, scale
+        return column, component, offset, max(offset, 1.0 - offset)
+
+    values = tuple(middle(*value) for value in level.values)
+    found = {value[0] for value in values} & {"throttle", "thrust_sp"}
+    return replace(level, values=values, centred=found.pop() if found else None)
 
 
 def _columns(

@@ -111,9 +111,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         Called with the `Sim` before the first episode, after that of the task: wind, sensors,
         batteries, other columns. Starts give columns the values that they have then.
     hover_centred : bool
-        Whether an action of 0 is the throttle or thrust that holds the vehicle of the parameter
-        set; commands then reach beyond their range on one side, where they are clipped. A
-        randomized vehicle needs another one.
+        Whether an action of 0 is the throttle or thrust that holds the vehicle, with its drawn
+        mass and rotors; commands then reach beyond their range on one side, where they are clipped.
     action_delay, observation_delay : int
         Steps after which an action takes effect, and after which an observation is seen (without
         the last action, which is seen at once). Before the first action takes effect, the commands
@@ -237,6 +236,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             action_delay=action_delay,
             observation_delay=observation_delay,
             noise=tuple(map(float, self._noise)) if self._noise.any() else None,
+            centred=self._level.centred if table else None,
         )
 
     def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:

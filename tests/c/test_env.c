@@ -32,6 +32,7 @@ static rf_env *hovering(rf_batch *batch, int autoreset, uint32_t length)
                             .actions = actions,
                             .action_count = ACTIONS,
                             .attitude = -1,
+                            .centred = -1,
                             .agents = 1,
                             .random = &mass,
                             .random_count = 1};
@@ -141,6 +142,7 @@ static rf_env *delayed(rf_batch *batch, int task)
                             .actions = actions,
                             .action_count = ACTIONS,
                             .attitude = -1,
+                            .centred = column_of(batch, "throttle"),
                             .agents = task == RF_TASK_formation ? AGENTS : 1,
                             .gates = gates,
                             .gate_count = 3,
@@ -210,7 +212,7 @@ static void definitions_are_checked(void)
     const rf_env_action beyond = {good.column, 99, 0, 1}, angle = {-1, 0, 0, 1};
     const rf_env_random law = {column_of(batch, "mass"), 0, RF_LAWS, 0, 1};
     const rf_env_def right = {
-        .substeps = 1, .actions = &good, .action_count = 1, .attitude = -1, .agents = 1};
+        .substeps = 1, .actions = &good, .action_count = 1, .attitude = -1, .centred = -1, .agents = 1};
     rf_env_def wrong[15];
     for (int k = 0; k < 15; k++) wrong[k] = right;
     wrong[0].task = RF_TASK_COUNT;

@@ -15,6 +15,7 @@ from pyrfly import Sim
 from pyrfly.rl import ACTION_LEVELS, PyrflyVectorEnv
 
 OBSERVED = 18  # values without the last action
+STILL = {"pos_range": (0, 0, 0), "speed": 0, "tilt": 0, "yaw": 0, "rate": 0}
 
 
 def made(n: int = 5, **options: Any) -> PyrflyVectorEnv:
@@ -64,8 +65,7 @@ def test_a_seed_repeats_with_delays(action: str) -> None:
 
 @pytest.mark.parametrize("action", ["motor", "rate", "attitude"])
 def test_a_vehicle_hovers_until_the_first_action_arrives(action: str) -> None:
-    still = {"pos_range": (0, 0, 0), "speed": 0, "tilt": 0, "yaw": 0, "rate": 0}
-    envs = made(1, action=action, action_delay=30, start=still)
+    envs = made(1, action=action, action_delay=30, start=STILL)
     envs.reset(seed=1)
     for _ in range(30):
         observations, *_ = envs.step(np.full((1, 4), -1, np.float32))
@@ -143,13 +143,34 @@ class TestNoise:
 
 
 def test_an_action_of_zero_hovers_where_it_is_the_middle() -> None:
-    still = {"pos_range": (0, 0, 0), "speed": 0, "tilt": 0, "yaw": 0, "rate": 0}
     for action in ("motor", "rate", "attitude"):
-        envs = made(1, vehicle="x450", action=action, start=still, hover_centred=True)
+        envs = made(1, vehicle="x450", action=action, start=STILL, hover_centred=True)
         envs.reset(seed=1)
         for _ in range(100):
             observations, *_ = envs.step(np.zeros((1, 4), np.float32))
         assert np.abs(observations[0, :3]).max() < 0.02, action
+
+
+@pytest.mark.parametrize(("action", "tolerance"), [("motor", 1e-9), ("rate", 2e-3)])
+@pytest.mark.parametrize(
+    ("vehicle", "effects"),
+    [("sdk", "plain"), *((name, "full") for name in ("x450", "cf2x_l250", "hex_coax", "octo_x"))],
+)
+def test_an_action_of_zero_is_the_trim_of_randomized_vehicles(
+    vehicle: str, effects: str, action: str, tolerance: float
+) -> None:
+    columns = {field.name for field in Sim(vehicle).groups[0].fields}
+    table = {"mass": ("scale", 0.8, 1.2), "thrust_coef": ("scale", 0.95, 1.2)}
+    envs = made(
+        20, vehicle=vehicle, action=action, effects=effects, start=STILL, hover_centred=True,
+        precision="float64", randomize={name: table[name] for name in columns & set(table)},
+    )  # fmt: skip
+    envs.reset(seed=1)
+    for _ in range(3):
+        envs.step(np.zeros(envs.action_space.shape, np.float32))
+    trim = envs.sim.trim(range(1, 21)).inputs["throttle"]
+    assert np.ptp(trim[:, 0]) > 0.05
+    np.testing.assert_allclose(envs.sim.throttle, trim, rtol=tolerance)
 
 
 def test_the_whole_range_is_reached_from_the_hover() -> None:

@@ -49,6 +49,7 @@
     X(lane, task_progress, "m", "", "distance gained towards the goal in the last step")                     \
     X(lane, task_event, "1", "", "1: passed a gate or touched down well in the last step, -1: missed it")    \
     X(lane, task_nearest, "m", "", "distance of the nearest other vehicle of the environment")               \
+    X(lane, task_centre, "1", "", "throttle or collective thrust of the hover over that of the parameter set") \
     X(per_action, task_action, "1", "", "last action, -1 to 1; 0 beyond the last one")                       \
     X(pair, task_effort, "1", "", "mean square of the last action, and of its change")
 
