@@ -102,7 +102,8 @@ class Campaign:
     Raises
     ------
     TypeError, ValueError
-        The message names the argument. `ParameterError` and `MissionError` are those of files.
+        The message names the argument. `ParameterError` and `MissionError` are those of files,
+        `CampaignError` that of ``limits`` that name no measure of missions or policies.
 
     Notes
     -----
@@ -248,7 +249,7 @@ class Campaign:
         Raises
         ------
         CampaignError
-            The folder is that of another campaign, or ``limits`` names no measure.
+            The folder is that of another campaign, or ``limits`` names no measure of a function.
         MissingExtraError
             The extra ``campaign``, or ``ray``, is not installed.
         """

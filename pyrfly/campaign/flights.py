@@ -24,6 +24,10 @@ Measures = dict[str, NDArray[Any]]
 END_SECONDS = 2.0
 """Duration before the end of an episode in which ``distance_end`` is measured [s]."""
 
+MISSION_NUMBERS = ("time", "distance", "cross_track_rms", "cross_track_max", "landing_error")
+POLICY_NUMBERS = ("reward", "steps", "distance_rms", "distance_max", "distance_end")
+"""Measures that are numbers, besides ``breaches`` of missions and ``passed`` of policies."""
+
 SAMPLE_PERIOD = 0.02
 """Time between samples of the log of a function [s]."""
 
@@ -84,26 +88,34 @@ def judged(shard: Shard, measures: Measures) -> dict[str, NDArray[Any]]:
                 f"got {shown(name)}"
             )
     success = measures["success"].copy()
+    _check_limits(shard.setting, [k for k, v in measures.items() if v.dtype.kind in "iuf"])
     for name, limit in shard.setting.limits.items():
-        if name not in measures or measures[name].dtype.kind not in "iuf":
-            numbers = [key for key, values in measures.items() if values.dtype.kind in "iuf"]
-            raise CampaignError(
-                f"limits: expected measures, of {', '.join(numbers) or 'none'}, got {shown(name)}"
-            )
         success &= measures[name] <= limit  # not where it is NaN
     return {**shard.rows, **measures, "success": success}
 
 
+def _check_limits(setting: Setting, numbers: Sequence[str]) -> None:
+    for name in setting.limits:
+        if name not in numbers:
+            raise CampaignError(
+                f"limits: expected measures, of {', '.join(numbers) or 'none'}, got {shown(name)}"
+            )
+
+
 def prototype(setting: Setting) -> Sim:
-    """Return a `Sim` of one vehicle as a shard has them, to check options and columns."""
+    """Return a `Sim` of one vehicle as a shard has them, to check options, columns and limits."""
     if setting.policy is None:
         _check_options(setting, Sim, {"vehicles", "n"})
+        if setting.mission is not None:
+            _check_limits(setting, [*MISSION_NUMBERS, "breaches"])
         return _sim(setting, [0], {})
     from pyrfly.rl import PyrflyVectorEnv
 
     own = {"num_envs", "vehicle", "configure", "randomize", "autoreset_mode"}
     _check_options(setting, PyrflyVectorEnv, own)
-    sim: Sim = _environments(setting, 1, {}).sim
+    envs = _environments(setting, 1, {})
+    _check_limits(setting, [*POLICY_NUMBERS, *(["passed"] if envs.task.passes else [])])
+    sim: Sim = envs.sim
     return sim
 
 
@@ -152,11 +164,7 @@ def _of_flights(results: Sequence[FlightResult]) -> Measures:
     return {
         "success": np.array([result.completed for result in results]),
         "reason": np.array([result.reason for result in results]),
-        "time": number("time"),
-        "distance": number("distance"),
-        "cross_track_rms": number("cross_track_rms"),
-        "cross_track_max": number("cross_track_max"),
-        "landing_error": number("landing_error"),
+        **{name: number(name) for name in MISSION_NUMBERS},
         "breaches": np.array([len(result.breaches) for result in results]),
     }
 

@@ -63,13 +63,17 @@ def write_report(
 def summary(results: Results, *, error: str | None = None, worst: int = 10) -> str:
     """Return tables of success rates, measures and the worst runs; see `write_report`."""
     _require_runs(results)
-    name = results.error(error)
+    name = _error(results, error)
     rates = {point: success_rate(results["success"][rows]) for point, rows in _points(results)}
+    measures = _measure_rows(results)
+    by = "" if name is None else f" by {name}"
     blocks = [
         f"{len(results)} of {results.size} runs are done: success {_rate(results.success_rate)}.",
         _table(["point", "runs", "success, 95 % interval"], _rate_rows(rates)),
-        _table(["measure", "least", "median", "95 %", "largest", "limit"], _measure_rows(results)),
-        f"Worst runs by {name}; `Campaign.replay(run)` flies one again:",
+        _table(["measure", "least", "median", "95 %", "largest", "limit"], measures)
+        if measures
+        else "The runs have no measures besides success.",
+        f"Worst runs{by}; `Campaign.replay(run)` flies one again:",
         _table(*_worst_rows(results, name, worst)),
     ]
     return "\n\n".join(blocks)
@@ -102,16 +106,19 @@ def plot_results(
     from matplotlib.figure import Figure
 
     _require_runs(results)
-    name, measures = results.error(error), results.measures
+    name, measures = _error(results, error), results.measures
     points = _points(results)[:_POINTS]
-    rows = -(-len(measures) // 4)
+    rows = max(1, -(-len(measures) // 4))
     height = 2.5 + 0.18 * len(points)
     figure = Figure(figsize=(11, height + 2.0 * rows), layout="constrained")
     halves: Any = figure.subfigures(2, 1, height_ratios=(height, 2.0 * rows))
     above, below = halves
     left, right = above.subplots(1, 2)
     _plot_rates(left, results, points)
-    _plot_errors(right, results, points, name)
+    if name is None:
+        right.set_axis_off()
+    else:
+        _plot_errors(right, results, points, name)
     panels = below.subplots(rows, 4, squeeze=False).ravel()
     for axes, measure in zip(panels, measures, strict=False):
         _plot_measure(axes, results, measure)
@@ -126,6 +133,11 @@ def plot_results(
 def _require_runs(results: Results) -> None:
     if not len(results):
         raise CampaignError("results: expected at least one run that is done, got none")
+
+
+def _error(results: Results, error: str | None) -> str | None:
+    """Return the measure that makes a run bad; None where nothing is measured."""
+    return None if error is None and not results.measures else results.error(error)
 
 
 def _points(results: Results) -> list[tuple[str, NDArray[np.bool_]]]:
@@ -154,11 +166,14 @@ def _measure_rows(results: Results) -> list[list[str]]:
     return rows
 
 
-def _worst_rows(results: Results, error: str, count: int) -> tuple[list[str], list[list[str]]]:
+def _worst_rows(
+    results: Results, error: str | None, count: int
+) -> tuple[list[str], list[list[str]]]:
     """Return heading and rows of the worst runs: what they were, and how they ended."""
     texts = [name for name in results.columns if results[name].dtype.kind not in "biuf"]
     ended = [name for name in texts if name not in results.description["swept"]]
-    names = ["run", "seed", *results.description["swept"], "success", error, *ended]
+    by = [] if error is None else [error]
+    names = ["run", "seed", *results.description["swept"], "success", *by, *ended]
     index = {run: row for row, run in enumerate(results["run"].tolist())}
     rows = [index[run] for run in results.worst(count, error).tolist()]
     return names, [[_cell(results[name][row]) for name in names] for row in rows]

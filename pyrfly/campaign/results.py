@@ -137,9 +137,13 @@ class Results:
         count : int
             At most so many.
         error : str, optional
-            The measure, as of `error`. A run without it is the worst.
+            The measure, as of `error`. A run without it is the worst; where nothing is measured,
+            failures are.
         """
-        values = np.nan_to_num(self[self.error(error)].astype(np.float64), nan=math.inf)
+        if error is None and not self.measures:
+            values = np.zeros(len(self))
+        else:
+            values = np.nan_to_num(self[self.error(error)].astype(np.float64), nan=math.inf)
         order = np.lexsort((self["run"], -values, self["success"]))
         return np.asarray(self["run"][order[:count]])
 

@@ -274,6 +274,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
         "sweep: mass: expected a column that randomize does not draw",
     ),
     ({"mission": SHORT, "limits": {"time": "x"}}, "limits: time: expected a number"),
+    ({"mission": SHORT, "limits": {"tim": 3}}, "limits: expected measures, of time, .* got 'tim'"),
+    ({"policy": len, "limits": {"passed": 3}}, "limits: expected measures, of reward, .*'passed'"),
     ({"mission": SHORT, "options": {"precision": "half"}}, "precision: expected"),
     ({"mission": SHORT, "options": {"presision": "float32"}}, "options: .* such as precision"),
     ({"mission": SHORT, "options": {"n": 5}}, "options: expected arguments of Sim"),

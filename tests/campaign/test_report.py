@@ -61,6 +61,19 @@ def test_the_worst_runs_fail_and_have_the_largest_error() -> None:
         results.error("tme")
 
 
+def test_runs_without_measures_have_a_report(tmp_path: Path) -> None:
+    results = results_of()
+    for name in ("time", "cross_track_max"):
+        del results.columns[name]
+    assert results.worst(4).tolist() == [2, 4, 5, 0]
+    text = write_report(results, tmp_path)
+    assert "no measures besides success" in text
+    assert "Worst runs;" in text
+    assert (tmp_path / "report.png").stat().st_size > 5000
+    with pytest.raises(ValueError, match="error: expected a measure, such as none, got 'time'"):
+        summary(results, error="time")
+
+
 def test_a_summary_has_rates_measures_and_the_worst_runs() -> None:
     text = summary(results_of(limits={"time": 8.0}), worst=2)
     lines = [" ".join(line.split()) for line in text.splitlines()]
