@@ -21,8 +21,12 @@ def run(
     settings: Settings,
     success: Callable[[Network], float],
     num_envs: int = 256,
+    lesson: Callable[[PyrflyVectorEnv, float], object] = lambda envs, done: None,
 ) -> None:
-    """Train a policy and write its curve (.csv, .png) and itself (.npz)."""
+    """Train a policy and write its curve (.csv, .png) and itself (.npz).
+
+    ``lesson`` changes the environments, at first and after each rollout, by the share of the steps.
+    """
     parser = argparse.ArgumentParser(description=f"Train a policy: {name}.")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=settings.steps)
@@ -31,7 +35,9 @@ def run(
     arguments = parser.parse_args()
     envs = PyrflyVectorEnv(num_envs, **options, autoreset_mode=AutoresetMode.SAME_STEP, copy=False)
     rows: list[results.Row] = []
+    lesson(envs, 0.0)
     for now in train(envs, settings._replace(steps=arguments.steps), arguments.seed):
+        lesson(envs, now.done)
         if now.done * arguments.tests >= len(rows) + 1:
             network = now.agent.network()
             rows.append(results.Row(now.steps, now.seconds, now.reward, success(network)))

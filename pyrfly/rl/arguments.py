@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import ParameterError, near_names, shown
 from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, WEIGHTS, Curve, Start, Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import whole_number
@@ -210,10 +210,17 @@ def sim_of(vehicle: Any, n: int, control_rate: float, substeps: int, **options: 
         return 1.0 / ((max(within) if often else min(within)) * dt)
 
     held = aligned(250.0, often=False)
-    return Sim(
-        vehicle, n, dt=dt, environment_rate=held, sensor_rate=held,
-        control_rates=tuple(aligned(rate, True) for rate in (100.0, 250.0, 500.0)), **options,
-    )  # fmt: skip
+    try:
+        return Sim(
+            vehicle, n, dt=dt, environment_rate=held, sensor_rate=held,
+            control_rates=tuple(aligned(rate, True) for rate in (100.0, 250.0, 500.0)), **options,
+        )  # fmt: skip
+    except ValueError as error:
+        if not str(error).startswith("dt:"):
+            raise
+        raise ParameterError(
+            f"control_rate, substeps: dt is 1 / (rate substeps); {error}"
+        ) from None
 
 
 def reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:

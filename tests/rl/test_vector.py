@@ -480,6 +480,7 @@ class TestErrors:
             ({"num_envs": 0}, "num_envs"),
             ({"substeps": 0}, "substeps"),
             ({"control_rate": 0}, "control_rate"),
+            ({"control_rate": 5}, "control_rate, substeps: dt is .* at most 0.018"),
             ({"max_episode_steps": 0}, "max_episode_steps"),
             ({"render_mode": "film"}, "render_mode"),
         ],

@@ -15,7 +15,6 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
-    "benchmarks",
     "csrc",
     "pyrfly",
     "tests",
@@ -28,12 +27,13 @@ COPIED = (
     "LICENSE",
 )
 # Pages name all families; the C tests are run by their own runner; packaging is that of the source;
-# effects and controllers of the others are the same code without the family.
+# effects and controllers of the others, what learns and what repeats flights are the same code
+# without the family.
 PHYSICS = set(
     "contact control environment estimator frames golden loads models motors power rotor_air"
     " sensors terrain".split()
 )
-NOT_TESTED = {"docs", "c", "style"} | PHYSICS
+NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks"} | PHYSICS
 
 
 def copy_without(family: str, folder: Path) -> Path:
