@@ -9,22 +9,32 @@
 #define MAXIMUM_WORKERS    (RF_MAXIMUM_THREADS - 1)
 #define SPINS_BEFORE_SLEEP 4000 /* some tens of microseconds */
 
+typedef struct task {
+    rf_pool_piece piece;
+    void *context;
+    size_t count;
+    int shares; /* of the pieces, one for each thread */
+} task;
+
 /* One task at a time: `submit` is held for the length of a task, `lock` guards everything below it. */
 static rf_mutex submit = RF_MUTEX_INIT;
 static rf_mutex lock = RF_MUTEX_INIT;
 static rf_condition work = RF_CONDITION_INIT;
 static rf_thread workers[MAXIMUM_WORKERS];
+static unsigned born[MAXIMUM_WORKERS]; /* the generation in which a worker was started */
 static int worker_count;
 static int sleeping;
 static int slots; /* workers that may still join the open task */
 static bool stopping;
-static rf_pool_piece task_piece;
-static void *task_context;
-static size_t task_count;
+static task opened;
 
 static atomic_uint generation; /* number of the task, polled by spinning workers */
-static atomic_size_t next_piece;
-static atomic_int working; /* workers inside the open task */
+static atomic_int working;     /* workers inside the open task */
+
+/* The next piece of each share, each in a cache line of its own. */
+static struct {
+    _Alignas(64) atomic_size_t next;
+} shares[RF_MAXIMUM_THREADS];
 
 static void relax(void)
 {
@@ -35,12 +45,22 @@ static void relax(void)
 #endif
 }
 
-static void run_pieces(rf_pool_piece piece, void *context, size_t count)
+static size_t share_begin(const task *t, int k)
 {
-    for (;;) {
-        size_t i = atomic_fetch_add_explicit(&next_piece, 1, memory_order_relaxed);
-        if (i >= count) return;
-        piece(context, i);
+    return t->count * (size_t)k / (size_t)t->shares;
+}
+
+/* Runs the pieces of the thread's own share, then what is left of the others. */
+static void run_pieces(const task *t, int thread)
+{
+    for (int k = 0; k < t->shares; k++) {
+        const int share = (thread + k) % t->shares;
+        const size_t end = share_begin(t, share + 1);
+        atomic_size_t *next = &shares[share].next;
+        while (atomic_load_explicit(next, memory_order_relaxed) < end) {
+            size_t i = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);
+            if (i < end) t->piece(t->context, i);
+        }
     }
 }
 
@@ -59,9 +79,10 @@ static void await_task(unsigned seen)
     }
 }
 
-static rf_thread_result RF_THREAD_CALL worker(void *start_generation)
+static rf_thread_result RF_THREAD_CALL worker(void *own)
 {
-    unsigned seen = (unsigned)(size_t)start_generation;
+    unsigned seen = *(unsigned *)own;
+    const int thread = 1 + (int)((unsigned *)own - born);
     for (;;) {
         await_task(seen);
         if (stopping) {
@@ -70,16 +91,14 @@ static rf_thread_result RF_THREAD_CALL worker(void *start_generation)
         }
         seen = atomic_load_explicit(&generation, memory_order_relaxed);
         bool join = slots > 0;
-        rf_pool_piece piece = task_piece;
-        void *context = task_context;
-        size_t count = task_count;
+        const task joined = opened;
         if (join) {
             slots--;
             atomic_fetch_add_explicit(&working, 1, memory_order_relaxed);
         }
         rf_mutex_unlock(&lock);
         if (join) {
-            run_pieces(piece, context, count);
+            run_pieces(&joined, thread);
             atomic_fetch_sub_explicit(&working, 1, memory_order_release);
         }
     }
@@ -110,19 +129,21 @@ static void child_after_fork(void)
 static void start_workers(int total)
 {
     if (total > MAXIMUM_WORKERS) total = MAXIMUM_WORKERS;
-    void *seen = (void *)(size_t)atomic_load_explicit(&generation, memory_order_relaxed);
-    while (worker_count < total && rf_thread_start(&workers[worker_count], worker, seen)) worker_count++;
+    for (bool started = true; started && worker_count < total; worker_count += started) {
+        born[worker_count] = atomic_load_explicit(&generation, memory_order_relaxed);
+        started = rf_thread_start(&workers[worker_count], worker, &born[worker_count]);
+    }
 }
 
-static void open_task(rf_pool_piece piece, void *context, size_t count, int helpers)
+static void open_task(const task *t)
 {
     rf_mutex_lock(&lock);
-    start_workers(helpers);
-    task_piece = piece;
-    task_context = context;
-    task_count = count;
-    slots = helpers;
-    atomic_store_explicit(&next_piece, 0, memory_order_relaxed);
+    start_workers(t->shares - 1);
+    opened = *t;
+    slots = t->shares - 1;
+    for (int k = 0; k < t->shares; k++) {
+        atomic_store_explicit(&shares[k].next, share_begin(t, k), memory_order_relaxed);
+    }
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     if (sleeping > 0) rf_condition_wake_all(&work);
     rf_mutex_unlock(&lock);
@@ -146,6 +167,7 @@ static void close_task(void)
 
 void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)
 {
+    if (threads > RF_MAXIMUM_THREADS) threads = RF_MAXIMUM_THREADS;
     if ((size_t)threads > count) threads = (int)count;
     if (threads < 2 || !rf_mutex_try_lock(&submit)) {
         for (size_t i = 0; i < count; i++) piece(context, i);
@@ -154,8 +176,9 @@ void rf_pool_run(rf_pool_piece piece, void *context, size_t count, int threads)
     static bool fork_is_handled; /* under `submit` */
     if (!fork_is_handled) rf_on_fork(before_fork, parent_after_fork, child_after_fork);
     fork_is_handled = true;
-    open_task(piece, context, count, threads - 1);
-    run_pieces(piece, context, count);
+    const task t = {piece, context, count, threads};
+    open_task(&t);
+    run_pieces(&t, 0);
     close_task();
     rf_mutex_unlock(&submit);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A persistent pool of threads that share the pieces of one task.
  *
- * The calling thread takes pieces too.  A worker that wakes up after the last piece goes back to sleep; the caller does
- * not wait for it.  Workers spin briefly before they sleep, so a tight loop of steps costs no wake-up.  A second task
- * submitted at the same time runs on its calling thread alone.  After fork() the child has an empty pool and starts its
- * own threads with the first task. */
+ * The calling thread takes pieces too.  Each thread begins with a share of its own, the same in every task of a size,
+ * whose data its cache may have, and then takes from the others.  A worker that wakes up after the last piece goes back
+ * to sleep; the caller does not wait for it.  Workers spin briefly before they sleep, so a tight loop of steps costs no
+ * wake-up.  A second task submitted at the same time runs on its calling thread alone.  After fork() the child has an
+ * empty pool and starts its own threads with the first task. */
 #ifndef RF_BATCH_POOL_H
 #define RF_BATCH_POOL_H
 
