@@ -182,6 +182,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         check_actions: bool = True,
         render_mode: str | None = None,
     ) -> None:
+        self._started = False
+        self._pictures: list[Picture] = []  # before any error: what is half made is closed, too
         self.task = changed_task(task_of(task), weights or {}, start or {}, settings or {})
         self.num_envs = vehicle_count(num_envs, self.task.agents)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
@@ -212,7 +214,6 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         self._make_spaces()
         self._make_arrays()
         self._make_pictures(render_mode)
-        self._started = False
 
     def _episodes(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from typing import Any, ClassVar
@@ -488,6 +489,15 @@ class TestErrors:
     def test_arguments_are_named(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(ValueError, match=message):
             PyrflyVectorEnv(**options)
+
+    def test_what_could_not_be_made_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        failures: list[Any] = []
+        monkeypatch.setattr("sys.unraisablehook", failures.append)
+        for options in ({"task": "hove"}, {"num_envs": 0}, {"render_mode": "film"}):
+            with pytest.raises(ValueError, match="expected"):
+                PyrflyVectorEnv(**options)
+        gc.collect()
+        assert not failures
 
     @pytest.mark.parametrize(
         ("actions", "error"),
