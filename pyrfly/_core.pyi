@@ -89,7 +89,7 @@ class Env:
         task: str,
         autoreset: str,
         substeps: int,
-        actions: tuple[tuple[str | None, int, float, float], ...],
+        actions: tuple[tuple[str | None, int, float, float, tuple[tuple[str, int], ...]], ...],
         attitude: str | None,
         random: tuple[tuple[str, int, str, float, float], ...],
         agents: int,

@@ -27,6 +27,7 @@ struct rf_env {
     void *attitude;
     rf_start_row *start;
     size_t start_count;
+    char *start_values; /* of rows that differ between vehicles */
     rf_random_row *random;
     size_t random_count;
     char *before; /* values of the random columns */
@@ -96,10 +97,47 @@ static size_t list_start(rf_batch *batch, rf_start_row *rows)
         for (size_t k = 0; start != NULL && k < column->width; k++, count++) {
             char *at = start + k * stride;
             if (rows == NULL) continue;
-            rows[count] = (rf_start_row){at, rf_column_is_word(column), value_at(batch, column, at)};
+            rows[count] = (rf_start_row){at, rf_column_is_word(column), value_at(batch, column, at), NULL};
         }
     }
     return count;
+}
+
+static size_t row_value_size(const rf_batch *batch, const rf_start_row *row)
+{
+    return row->word ? sizeof(uint32_t) : rf_batch_value_size(batch);
+}
+
+/* Whether the vehicles differ in a row. */
+static bool differs(const rf_batch *batch, const rf_start_row *row)
+{
+    const size_t size = row_value_size(batch, row);
+    const char *first = row->row;
+    for (size_t i = 1; i < batch->def.n; i++) {
+        if (memcmp(first, first + i * size, size) != 0) return true;
+    }
+    return false;
+}
+
+/* Copies the rows in which vehicles differ; false without memory. */
+static bool keep_differences(rf_env *env)
+{
+    const rf_batch *batch = env->batch;
+    const size_t bytes = batch->word_stride * sizeof(double); /* of the longest row */
+    size_t count = 0;
+    for (size_t k = 0; k < env->start_count; k++) count += differs(batch, &env->start[k]);
+    if (count == 0) return true;
+    char *to = env->start_values = rf_aligned_alloc(64, count * bytes);
+    if (to == NULL) return false;
+    for (size_t k = 0; k < env->start_count; k++) {
+        rf_start_row *row = &env->start[k];
+        if (!differs(batch, row)) continue;
+        const size_t length = row->word ? batch->word_stride : batch->stride; /* with the padding */
+        memcpy(to, row->row, length * row_value_size(batch, row));
+        row->values = to;
+        to += bytes;
+    }
+    return true;
 }
 
 /* ---- creation ---- */
@@ -125,7 +163,12 @@ static bool set_actions(rf_env *env, const rf_env_def *def)
         if (from->column >= 0 && row == NULL) return false;
         angles += from->column < 0;
         bool centred = from->column >= 0 && from->column == def->centred;
-        env->action_rows[k] = (rf_action_row){row, from->offset, from->scale, centred};
+        rf_action_row *to = &env->action_rows[k];
+        *to = (rf_action_row){.row = row, .offset = from->offset, .scale = from->scale, .centred = centred};
+        for (int i = 0; i < from->limit_count; i++) {
+            to->limits[i] = component_of(env->batch, from->limits[i].column, from->limits[i].component);
+            if (to->limits[i] == NULL) return false;
+        }
     }
     return angles == (env->attitude == NULL ? 0 : 3);
 }
@@ -272,6 +315,10 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
                               .gates = env->gates,
                               .gate_count = def->gate_count};
     list_start(batch, env->start);
+    if (!keep_differences(env)) {
+        rf_env_destroy(env);
+        return RF_NO_MEMORY;
+    }
     *out = env;
     return RF_OK;
 }
@@ -281,6 +328,7 @@ void rf_env_destroy(rf_env *env)
     if (env == NULL) return;
     free(env->action_rows);
     free(env->start);
+    rf_aligned_free(env->start_values);
     free(env->random);
     rf_aligned_free(env->before);
     free(env->waits);

@@ -18,10 +18,15 @@
 
 typedef struct rf_env rf_env;
 
-/* Where an action goes: component `component` of a column, or an angle of att_sp where the column is -1. */
+/* Where an action goes: component `component` of a column, or an angle of att_sp where the column is -1.  The scale of a
+ * vehicle is `scale`, or the least of its values in the columns of `limits` if that is less. */
 typedef struct rf_env_action {
     int column, component;
     double offset, scale;
+    int limit_count;
+    struct {
+        int column, component;
+    } limits[RF_ENV_LIMITS];
 } rf_env_action;
 
 /* A column that a start draws. */

@@ -10,10 +10,13 @@
 #define RF_ENV_OBSERVED 64 /* maximum number of values of an observation, with the last action */
 #define RF_ENV_DELAY    64 /* maximum delay of actions or observations, in steps */
 
+#define RF_ENV_LIMITS 2
+
 /* Where a value a of an action goes: offset + scale a into the row. */
 typedef struct rf_action_row {
     void *row; /* reals of the first vehicle, or NULL: an angle of `attitude` */
     double offset, scale;
+    const void *limits[RF_ENV_LIMITS]; /* rows of columns that the scale does not exceed, or NULL */
     bool
         centred; /* the offset is that of the hover, in proportion to task_centre, and the whole range is in reach */
 } rf_action_row;
@@ -38,11 +41,12 @@ enum rf_law {
     RF_LAWS
 };
 
-/* A row that a start writes: the value it has for all vehicles, or a random one. */
+/* A row that a start writes: the value of all vehicles, or of each. */
 typedef struct rf_start_row {
     void *row; /* of the first vehicle: reals, or words */
     bool word;
     double value;
+    const void *values; /* of each vehicle, as the row; NULL where all have the same */
 } rf_start_row;
 
 typedef struct rf_random_row {

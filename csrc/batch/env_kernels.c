@@ -94,10 +94,21 @@ static __attribute__((noinline)) void env_delay(const rf_delay_line *line, const
 
 /* ---- actions ---- */
 
+/* What 1 of an action is, of each vehicle. */
+LANE_INLINE lane env_scale(const rf_action_row *to, const block *b)
+{
+    lane scale = lane_of((real)to->scale);
+    for (int k = 0; k < RF_ENV_LIMITS; k++) {
+        if (to->limits[k] == NULL) continue;
+        scale = lane_min(scale, lane_load((const real *)to->limits[k] + b->first));
+    }
+    return scale;
+}
+
 /* Where a value of an action goes, from -1 to 1. */
 LANE_INLINE lane env_commanded(const rf_action_row *to, const block *b, lane value)
 {
-    if (!to->centred) return (real)to->offset + (real)to->scale * value;
+    if (!to->centred) return (real)to->offset + env_scale(to, b) * value;
     lane middle = (real)to->offset * lane_load(TASK_COLUMN(b, task_centre));
     middle = lane_clamp(middle, lane_of(0), lane_of(1));
     return middle + lane_max(middle, 1 - middle) * value;
@@ -195,17 +206,29 @@ LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask 
     }
 }
 
+LANE_INLINE void env_start_word(const rf_start_row *row, const block *b, mask which)
+{
+    mask value = words_of(mask_true(), (lane_int)(uint32_t)row->value);
+    if (row->values != NULL) value = words_load((const uint32_t *)row->values + b->first);
+    words_store_where(which, (uint32_t *)row->row + b->first, value);
+}
+
+LANE_INLINE void env_start_real(const rf_start_row *row, const block *b, mask which)
+{
+    lane value = lane_of((real)row->value);
+    if (row->values != NULL) value = lane_load((const real *)row->values + b->first);
+    rows_store_where(which, &value, 1, (real *)row->row + b->first, b->stride);
+}
+
 /* Columns that every start gives their values of the time when the environments were made. */
 LANE_INLINE void env_start_rows(const rf_env_args *args, const block *b, mask which)
 {
     for (size_t k = 0; k < args->start_count; k++) {
         const rf_start_row *row = &args->start[k];
         if (row->word) {
-            words_store_where(which, (uint32_t *)row->row + b->first,
-                              words_of(mask_true(), (lane_int)(uint32_t)row->value));
+            env_start_word(row, b, which);
         } else {
-            lane value = lane_of((real)row->value);
-            rows_store_where(which, &value, 1, (real *)row->row + b->first, b->stride);
+            env_start_real(row, b, which);
         }
     }
 }

@@ -38,7 +38,25 @@ static int column_of(const rf_batch *batch, const char *name)
     return column;
 }
 
-/* (column or None, component, offset, scale) of each value of an action. */
+/* (column, component) of each limit of a scale. */
+static int parse_limits(const rf_batch *batch, PyObject *tuple, rf_env_action *to)
+{
+    to->limit_count = (int)PyTuple_GET_SIZE(tuple);
+    if (to->limit_count > RF_ENV_LIMITS) {
+        PyErr_Format(PyExc_ValueError, "actions: expected up to %d limits, got %d", RF_ENV_LIMITS,
+                     to->limit_count);
+        return -1;
+    }
+    for (int i = 0; i < to->limit_count; i++) {
+        const char *name;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, i), "si:limits", &name, &to->limits[i].component))
+            return -1;
+        if ((to->limits[i].column = column_of(batch, name)) < 0) return -1;
+    }
+    return 0;
+}
+
+/* (column or None, component, offset, scale, limits) of each value of an action. */
 static int parse_actions(const rf_batch *batch, PyObject *tuple, rf_env_action actions[16])
 {
     Py_ssize_t count = PyTuple_GET_SIZE(tuple);
@@ -48,9 +66,11 @@ static int parse_actions(const rf_batch *batch, PyObject *tuple, rf_env_action a
     }
     for (Py_ssize_t k = 0; k < count; k++) {
         const char *name;
+        PyObject *limits;
         rf_env_action *to = &actions[k];
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "zidd:actions", &name, &to->component, &to->offset,
-                              &to->scale)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "ziddO!:actions", &name, &to->component,
+                              &to->offset, &to->scale, &PyTuple_Type, &limits) ||
+            parse_limits(batch, limits, to) < 0) {
             return -1;
         }
         to->column = name == NULL ? -1 : column_of(batch, name);

@@ -24,6 +24,9 @@ def success(network: Network, starts: int = 1000, seed: int = 1_000_000) -> floa
     """Return the share of starts that end on the pad, within 0.3 m and below 0.5 m/s."""
     envs = PyrflyVectorEnv(starts, **OPTIONS, autoreset_mode=AutoresetMode.DISABLED, copy=False)
     observations, _ = envs.reset(seed=seed)
+    over, landed = np.zeros(starts, np.bool_), np.zeros(starts, np.bool_)
     for _ in range(int(envs.sim.task_length[0])):
-        observations, *_ = envs.step(network(observations))
-    return float(np.mean(envs.sim.task_passed == 1))
+        observations, _, terminated, _, _ = envs.step(network(observations))
+        landed |= ~over & (envs.sim.task_passed == 1)  # nothing counts after the end of an episode
+        over |= terminated
+    return float(np.mean(landed))

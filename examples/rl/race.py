@@ -28,9 +28,10 @@ def success(network: Network, starts: int = 1000, seed: int = 1_000_000) -> floa
     """
     envs = PyrflyVectorEnv(starts, **OPTIONS, autoreset_mode=AutoresetMode.DISABLED, copy=False)
     observations, _ = envs.reset(seed=seed)
-    missed = np.zeros(starts, np.bool_)
+    missed, passed = np.zeros(starts, np.bool_), np.zeros(starts, np.int64)
     for _ in range(int(envs.sim.task_length[0])):
         observations, _, terminated, _, _ = envs.step(network(observations))
+        passed = np.where(missed, passed, envs.sim.task_passed)  # nothing counts after a miss
         missed |= terminated
-    laps = envs.sim.task_passed // len(envs.task.gates)
+    laps = passed // len(envs.task.gates)
     return float(laps.sum() / (laps.sum() + (missed | (laps == 0)).sum()))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import pi
-from typing import Any
+from math import inf, pi
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
@@ -14,6 +16,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.trim import trim
 
 __all__ = ["ACTION_LEVELS", "ActionLevel", "action_level"]
 
@@ -30,6 +33,28 @@ BEYOND = 2.0
 """How far position set-points reach beyond the gates of a race [m]; estimated."""
 
 
+class Value(NamedTuple):
+    """Where a value a of an action goes: offset + scale a.
+
+    Attributes
+    ----------
+    column : str or None
+        The column; None is an angle of `ActionLevel.attitude`.
+    component : int
+        Of the column.
+    offset, scale : float
+        In the unit of the column.
+    limits : tuple of (str, int)
+        Columns and components that the scale of a vehicle does not exceed.
+    """
+
+    column: str | None
+    component: int
+    offset: float
+    scale: float
+    limits: tuple[tuple[str, int], ...] = ()
+
+
 @dataclass(frozen=True)
 class ActionLevel:
     """How actions become commands.
@@ -38,19 +63,19 @@ class ActionLevel:
     ----------
     name : str
         One of `ACTION_LEVELS`.
-    values : tuple of (column or None, component, offset, scale)
-        Where each value a of an action goes: offset + scale a. None is an angle of ``attitude``.
+    values : tuple of Value
+        Where each value of an action goes.
     attitude : str, optional
         Column of a quaternion that three angles are written to.
     mask : int
         The active set-points, bits of `Setpoint`; none for commands of the motors, which turn the
         controllers off.
     centred : str, optional
-        Column whose offset is the hover of the parameter set, so that an action of 0 holds.
+        Column whose offset is the hover of the first vehicle; each has its own in proportion.
     """
 
     name: str
-    values: tuple[tuple[str | None, int, float, float], ...]
+    values: tuple[Value, ...]
     attitude: str | None = None
     mask: int = 0
     centred: str | None = None
@@ -66,11 +91,11 @@ class ActionLevel:
         if not self.mask:
             return
         sim.select().write("setpoint_mask", self.mask)
-        for column, component, offset, _ in self.values:
-            if column == "pos_sp":
-                group.view(column)[:, component] = offset
-            elif column == "thrust_sp":
-                group.view(column)[:] = _hover_thrust(sim)
+        for value in self.values:
+            if value.column == "pos_sp":
+                group.view(value.column)[:, value.component] = value.offset
+            elif value.column == "thrust_sp":
+                group.view(value.column)[:] = _hover_thrust(sim)
 
 
 def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -> ActionLevel:
@@ -98,45 +123,54 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
     group = sim.groups[0]
     if hover_centred:
         level = _centred(level, sim)
-    for column in {value[0] or level.attitude for value in level.values}:
+    for column in {value.column or level.attitude for value in level.values}:
         if column not in {field.name for field in group.fields}:
             raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
     return level
 
 
-def _hover_thrust(sim: Sim) -> float:
-    """Return the normalized collective thrust that carries a vehicle."""
-    mass, gravity, limits = (
-        sim.groups[0].view(name)[0] for name in ("mass", "gravity", "thrust_limit")
-    )
-    return float(mass) * float(gravity) / float(limits[1])
+def _hover_thrust(sim: Sim) -> NDArray[Any]:
+    """Return the normalized collective thrusts that carry the vehicles."""
+    group = sim.groups[0]
+    weight = group.view("mass") * group.view("gravity")
+    return np.asarray(weight / group.view("thrust_limit")[:, 1])
 
 
 def _centred(level: ActionLevel, sim: Sim) -> ActionLevel:
     """Return a level with the hover in the middle of its throttles or its collective thrust."""
+    columns = {value.column for value in level.values}
+    if "throttle" in columns:
+        centred, middles = "throttle", _hover_throttles(sim)
+    elif "thrust_sp" in columns:
+        centred, middles = "thrust_sp", _hover_thrust(sim)[:1]
+    else:
+        return level
+    values = tuple(
+        value._replace(offset=float(middles[value.component])) if value.column == centred else value
+        for value in level.values
+    )
+    return replace(level, values=values, centred=centred)
 
-    def middle(column: str | None, component: int, offset: float, scale: float) -> Any:
-        if column == "throttle":
-            offset = float(sim.groups[0].view(column)[0, component])
-        elif column == "thrust_sp":
-            offset = _hover_thrust(sim)
-        else:
-            return column, component, offset, scale
-        return column, component, offset, max(offset, 1.0 - offset)
 
-    values = tuple(middle(*value) for value in level.values)
-    found = {value[0] for value in values} & {"throttle", "thrust_sp"}
-    return replace(level, values=values, centred=found.pop() if found else None)
+def _hover_throttles(sim: Sim) -> NDArray[Any]:
+    """Return the throttles with which the first vehicle hovers in still air."""
+    still = np.zeros((1, 3))
+    try:
+        point = trim(sim.groups[0], np.array([0]), still, np.zeros(1), still)
+    except ParameterError as error:
+        raise ParameterError(f"hover_centred: {error}") from None
+    return np.asarray(point.inputs["throttle"][0])
 
 
 def _columns(
-    column: str | None, scales: list[float], offsets: list[float] | None = None
-) -> tuple[tuple[str | None, int, float, float], ...]:
-    starts = offsets or [0.0] * len(scales)
-    return tuple(
-        (column, k, start, scale)
-        for k, (start, scale) in enumerate(zip(starts, scales, strict=True))
-    )
+    column: str | None,
+    scales: Sequence[float],
+    offsets: Sequence[float] | None = None,
+    limits: Sequence[tuple[tuple[str, int], ...]] | None = None,
+) -> tuple[Value, ...]:
+    count = len(scales)
+    starts, least = offsets or [0.0] * count, limits or [()] * count
+    return tuple(Value(column, k, starts[k], scales[k], least[k]) for k in range(count))
 
 
 def _motor(sim: Sim, _: Task) -> ActionLevel:
@@ -148,37 +182,35 @@ def _motor(sim: Sim, _: Task) -> ActionLevel:
     return ActionLevel("motor", _columns(column, [scale] * count, [offset] * count))
 
 
-_THRUST = (("thrust_sp", 0, 0.5, 0.5),)
+_THRUST = Value("thrust_sp", 0, 0.5, 0.5)
 
 
-def _limit(sim: Sim, column: str, most: float) -> float:
+def _limits(sim: Sim, *names: str) -> tuple[tuple[str, int], ...]:
+    """Return those of the columns that the vehicles have."""
     fields = {field.name for field in sim.groups[0].fields}
-    if column not in fields:
-        return most
-    return min(most, float(np.min(sim.groups[0].view(column))))
+    return tuple((name, 0) for name in names if name in fields)
 
 
 def _rate(sim: Sim, _: Task) -> ActionLevel:
     fields = {field.name for field in sim.groups[0].fields}
-    level, about_down = (
-        sim.groups[0].view("rate_limit")[0].astype(float) if "rate_limit" in fields else (0.0, 0.0)
-    )
-    rates = _columns("rate_sp", [level, level, about_down])
-    return ActionLevel("rate", (*_THRUST, *rates), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
+    fastest = inf if "rate_limit" in fields else 0.0
+    limits = [(("rate_limit", k),) if fastest else () for k in (0, 0, 1)]
+    rates = _columns("rate_sp", [fastest] * 3, limits=limits)
+    return ActionLevel("rate", (_THRUST, *rates), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
 
 
 def _attitude(sim: Sim, _: Task) -> ActionLevel:
-    tilt = _limit(sim, "tilt_limit", pi / 4)
-    angles = _columns(None, [tilt, tilt, pi])
+    tilt = _limits(sim, "tilt_limit")
+    angles = _columns(None, [pi / 4, pi / 4, pi], limits=[tilt, tilt, ()])
     mask = Setpoint.ATTITUDE | Setpoint.THRUST
-    return ActionLevel("attitude", (*_THRUST, *angles), "att_sp", mask)
+    return ActionLevel("attitude", (_THRUST, *angles), "att_sp", mask)
 
 
 def _velocity(sim: Sim, _: Task) -> ActionLevel:
-    level = _limit(sim, "speed_limit", FASTEST)
-    up = min(_limit(sim, "climb_limit", FASTEST), _limit(sim, "descent_limit", FASTEST))
-    values = (*_columns("vel_sp", [level, level, up]), ("yaw_rate_sp", 0, 0.0, pi / 2))
-    return ActionLevel("velocity", values, mask=Setpoint.VELOCITY | Setpoint.YAW_RATE)
+    level, up = _limits(sim, "speed_limit"), _limits(sim, "climb_limit", "descent_limit")
+    values = _columns("vel_sp", [FASTEST] * 3, limits=[level, level, up])
+    mask = Setpoint.VELOCITY | Setpoint.YAW_RATE
+    return ActionLevel("velocity", (*values, Value("yaw_rate_sp", 0, 0.0, pi / 2)), mask=mask)
 
 
 def _position(_: Sim, task: Task) -> ActionLevel:
@@ -187,7 +219,7 @@ def _position(_: Sim, task: Task) -> ActionLevel:
         gates = np.array(task.gates)[:, :3]
         middle = gates.mean(axis=0)
         reach = np.maximum(np.abs(gates - middle).max(axis=0) + BEYOND, FARTHEST)
-    values = (*_columns("pos_sp", reach.tolist(), middle.tolist()), ("yaw_sp", 0, 0.0, pi))
+    values = (*_columns("pos_sp", reach.tolist(), middle.tolist()), Value("yaw_sp", 0, 0.0, pi))
     return ActionLevel("position", values, mask=Setpoint.POSITION | Setpoint.YAW)
 
 

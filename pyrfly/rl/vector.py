@@ -237,7 +237,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             action_delay=action_delay,
             observation_delay=observation_delay,
             noise=tuple(map(float, self._noise)) if self._noise.any() else None,
-            centred=self._level.centred if table else None,
+            centred=self._level.centred,
         )
 
     def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:

@@ -173,6 +173,47 @@ def test_an_action_of_zero_is_the_trim_of_randomized_vehicles(
     np.testing.assert_allclose(envs.sim.throttle, trim, rtol=tolerance)
 
 
+@pytest.mark.parametrize("action", ["motor", "rate", "attitude"])
+def test_an_action_of_zero_holds_vehicles_that_were_configured(action: str) -> None:
+    masses = np.array([0.8, 0.9, 1.0, 1.1, 1.2])
+
+    def configure(sim: Sim) -> None:
+        sim.select().write("mass", sim.mass * masses)
+
+    envs = made(action=action, start=STILL, hover_centred=True, configure=configure)
+    envs.reset(seed=1)
+    for _ in range(60):
+        envs.step(np.zeros((5, 4), np.float32))
+    np.testing.assert_allclose(
+        envs.sim.throttle, envs.sim.trim(range(1, 6)).inputs["throttle"], 1e-3
+    )
+
+
+def test_an_action_of_zero_is_the_hover_after_a_throw() -> None:
+    envs = PyrflyVectorEnv(2, "recover", hover_centred=True)
+    envs.reset(seed=1)
+    envs.step(np.zeros((2, 4), np.float32))
+    np.testing.assert_allclose(
+        envs.sim.throttle, [Sim("x500").trim().inputs["throttle"][0]] * 2, 1e-5
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "column", "command"),
+    [("rate", "rate_limit", "rate_sp"), ("velocity", "speed_limit", "vel_sp")],
+)
+def test_actions_are_in_proportion_to_the_limits_of_each_vehicle(
+    action: str, column: str, command: str
+) -> None:
+    envs = made(action=action, start=STILL, randomize={column: ("scale", 0.2, 0.4)})
+    envs.reset(seed=1)
+    envs.step(np.full((5, 4), 0.5, np.float32))
+    sim = envs.sim
+    drawn = getattr(sim, column).reshape(5, -1)[:, 0]
+    assert np.ptp(drawn) > 0
+    np.testing.assert_allclose(getattr(sim, command)[:, 0], 0.5 * drawn, 1e-6)
+
+
 def test_the_whole_range_is_reached_from_the_hover() -> None:
     envs = made(1, hover_centred=True)
     envs.reset(seed=1)

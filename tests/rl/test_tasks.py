@@ -27,6 +27,16 @@ def hold(envs: PyrflyVectorEnv) -> Any:
     return np.zeros(envs.action_space.shape or (), np.float32)
 
 
+def largest_velocity(envs: PyrflyVectorEnv) -> np.ndarray:
+    """Return what an action of 1 commands."""
+    sim = envs.sim
+    level, climb, descent = (
+        min(5.0, float(column[0]))
+        for column in (sim.speed_limit, sim.climb_limit, sim.descent_limit)
+    )
+    return np.array([level, level, min(climb, descent)])
+
+
 class TestTrack:
     def test_a_figure_of_eight_crosses_its_middle(self) -> None:
         curve = Curve.figure_eight(4.0, 2.0, 8.0)
@@ -123,7 +133,7 @@ class TestRace:
     def test_position_set_points_fly_through_all_gates(self) -> None:
         envs = made(6, "race", action="position", max_episode_steps=10_000)
         middle = np.array(envs.task.gates)[:, :3].mean(axis=0)
-        reach = np.array([value[3] for value in envs._level.values[:3]])
+        reach = np.array([value.scale for value in envs._level.values[:3]])
         for _ in range(6000):
             sim = envs.sim
             along = np.stack([np.cos(sim.task_goal_yaw), np.sin(sim.task_goal_yaw)], axis=1)
@@ -183,6 +193,7 @@ class TestLanding:
 
     def test_a_descent_with_the_pad_lands(self) -> None:
         envs = made(50, "landing", action="velocity")
+        scales = largest_velocity(envs)
         landed = np.zeros(50, bool)
         over = np.zeros(50, bool)
         for _ in range(1500):
@@ -192,7 +203,7 @@ class TestLanding:
             near = np.linalg.norm(off[:, :2], axis=1) < 0.2
             velocity[:, 2] = np.where(near, 0.3, np.clip(off[:, 2] - 1.0, -0.5, 0.5))
             action = np.zeros((50, 4), np.float32)
-            action[:, :3] = velocity / [value[3] for value in envs._level.values[:3]]
+            action[:, :3] = velocity / scales
             _, _, terminated, truncated, infos = envs.step(action)
             landed |= (infos.get("passed", np.zeros(50)) > 0) & ~over
             over |= terminated | truncated

@@ -400,6 +400,22 @@ def test_the_air_of_other_parts_moves_them() -> None:
     assert (np.abs(last[1] - last[0])[:, 12:15] > 1e-4).any(axis=1).all()
 
 
+def test_a_start_gives_each_vehicle_the_state_that_was_configured() -> None:
+    charges = np.array([0.2, 0.5, 0.9], np.float32)
+
+    def configure(sim: Any) -> None:
+        sim.power.enable()
+        sim.select().write("state_of_charge", charges)
+
+    envs = PyrflyVectorEnv(3, "hover", configure=configure)
+    envs.reset(seed=1)
+    for _ in range(5):
+        envs.step(np.zeros((3, 4), np.float32))
+    assert (envs.sim.state_of_charge < charges).all()
+    envs.reset(seed=2)
+    np.testing.assert_array_equal(envs.sim.state_of_charge, charges)
+
+
 @pytest.mark.parametrize("copy", [True, False])
 def test_returned_arrays_are_fresh_unless_asked(copy: bool) -> None:
     envs = PyrflyVectorEnv(2, "hover", copy=copy)
