@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import pi, sin
 from numbers import Real
@@ -23,12 +23,30 @@ __all__ = [
     "noise_of",
     "observation_bounds",
     "refuse_options_of_many",
+    "require_callable",
+    "require_mapping",
     "reset_mask",
     "sim_of",
     "vehicle_count",
 ]
 
 Floats = NDArray[np.float32]
+
+
+LARGEST = 1e9
+"""Magnitude of numbers of tasks, starts and weights."""
+
+
+def require_callable(argument: str, function: Any) -> None:
+    """Raise a TypeError for what is neither None nor a callable."""
+    if function is not None and not callable(function):
+        raise TypeError(f"{argument}: expected a callable, got {shown(function)}")
+
+
+def require_mapping(argument: str, given: Any) -> None:
+    """Raise a TypeError for what maps no names."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{argument}: expected a mapping of names, got {shown(given)}")
 
 
 def refuse_options_of_many(options: Mapping[str, Any]) -> None:
@@ -73,11 +91,8 @@ def observation_bounds(task: Task, observed: int) -> Floats:
 def noise_of(task: Task, noise: Mapping[str, float]) -> Floats:
     """Return a standard deviation for each value that a task observes."""
     names = [name for name, *_ in task.observed]
+    _require_names("noise", noise, names)
     for name, value in noise.items():
-        if name not in names:
-            raise ValueError(
-                f"noise: expected names such as {near_names(name, names)}, got {shown(name)}"
-            )
         if not (isinstance(value, Real) and 0 <= value < 1e6):
             raise ValueError(f"noise: {name}: expected a number of at least 0, got {shown(value)}")
     deviations = [noise.get(name, 0.0) for name, width, *_ in task.observed for _ in range(width)]
@@ -89,28 +104,24 @@ def changed_task(
 ) -> Task:
     """Return a task with other weights, starts and settings, all checked."""
     known_weights = WEIGHTS.get(task.name, ())
+    for name, part, kind in (("start", task.start, Start), ("curve", task.curve, Curve)):
+        if not isinstance(part, kind):
+            raise TypeError(f"task: {name}: expected a {kind.__name__}, got {shown(part)}")
+    whole_number("task: agents", task.agents, 1, MOST_AGENTS)
     for argument, given, known in (
         ("weights", weights, known_weights),
         ("task: weights", task.weights, known_weights),
         ("start", start, Start.__dataclass_fields__),
         ("settings", settings, SETTINGS),
     ):
-        if not isinstance(given, Mapping):
-            raise TypeError(f"{argument}: expected a mapping of names, got {shown(given)}")
-        for name in given:
-            if name not in known:
-                near = near_names(name, known) if isinstance(name, str) else sorted(known)[0]
-                raise ValueError(f"{argument}: expected names such as {near}, got {shown(name)}")
+        _require_names(argument, given, known)
     settings = dict(settings)
     if "agents" in settings:
         settings["agents"] = whole_number("settings: agents", settings["agents"], 1, MOST_AGENTS)
     if not isinstance(settings.get("curve", task.curve), Curve):
         raise TypeError(f"settings: curve: expected a Curve, got {shown(settings['curve'])}")
     if "gates" in settings:
-        gates = np.asarray(settings["gates"], dtype=float)
-        if gates.size and (gates.ndim != 2 or gates.shape[1] != 4):
-            raise ValueError(f"settings: gates: expected shape (k, 4), got {gates.shape}")
-        settings["gates"] = tuple(map(tuple, gates.tolist()))
+        settings["gates"] = _gates(settings["gates"])
     changed = replace(
         replace(task, **settings),
         weights={**task.weights, **weights},
@@ -120,8 +131,29 @@ def changed_task(
     return changed
 
 
+def _require_names(argument: str, given: Any, known: Iterable[str]) -> None:
+    """Raise an error unless an argument maps known names."""
+    require_mapping(argument, given)
+    for name in given:
+        if name not in known:
+            near = near_names(name, known) if isinstance(name, str) else sorted(known)[0]
+            raise ValueError(f"{argument}: expected names such as {near}, got {shown(name)}")
+
+
+def _gates(given: Any) -> tuple[Any, ...]:
+    try:
+        gates = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        gates = np.zeros(1)
+    if gates.size and (gates.ndim != 2 or gates.shape[1] != 4):
+        raise ValueError(f"settings: gates: expected numbers of shape (k, 4), got {shown(given)}")
+    return tuple(map(tuple, gates.tolist()))
+
+
 def _check(task: Task) -> None:
     """Raise a ValueError if a task has numbers that make no sense."""
+    require_callable("settings: configure", task.configure)
+    require_mapping("settings: randomize", task.randomize)
     if task.name not in WEIGHTS:
         near = near_names(task.name, WEIGHTS)
         raise ValueError(f"task: expected a name such as {near}, got {shown(task.name)}")
@@ -131,10 +163,10 @@ def _check(task: Task) -> None:
         except ValueError:  # of several lengths
             array = np.asarray("")
         fits = array.shape == shape and array.dtype.kind in "fiu"
-        if not (fits and np.isfinite(array).all() and (array >= least).all()):
-            limit = "" if least == -np.inf else f" of at least {least:g}"
+        if not (fits and (np.abs(array) <= LARGEST).all() and (array >= least).all()):
+            limit = f"up to {LARGEST:g}" if least == -np.inf else f"from {least:g} to {LARGEST:g}"
             raise ValueError(
-                f"{name}: expected finite numbers{limit}, shape {shape}, got {shown(values)}"
+                f"{name}: expected finite numbers {limit}, shape {shape}, got {shown(values)}"
             )
     if min(task.curve.period) == 0.0:
         raise ValueError("settings: curve.period: expected periods above 0 s, got 0")
@@ -225,6 +257,8 @@ def sim_of(vehicle: Any, n: int, control_rate: float, substeps: int, **options: 
 
 def reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
     """Return which environments the options of a reset choose; None for all."""
+    if not isinstance(options, (dict, type(None))):
+        raise TypeError(f"options: expected a dict, got {shown(options)}")
     unknown = set(options or {}) - {"reset_mask"}
     if unknown:
         raise ValueError(f"options: expected 'reset_mask', got {shown(sorted(unknown)[0])}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import ShapeError, shown
 from pyrfly.rl.arguments import refuse_options_of_many
 from pyrfly.rl.render import RENDER_MODES
 from pyrfly.rl.tasks import task_of
@@ -41,7 +42,9 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
     def __init__(self, task: Any = "hover", vehicle: Any = "x500", **options: Any) -> None:
         refuse_options_of_many(options)
         options.setdefault("threads", 1)
-        if task_of(task).agents > 1:
+        settings = options.get("settings")
+        agents = settings.get("agents") if isinstance(settings, Mapping) else None
+        if (task_of(task).agents if agents is None else agents) != 1:
             raise ValueError(f"task: {shown(task)} has several agents; see PyrflyParallelEnv")
         self._envs = PyrflyVectorEnv(
             1, task, vehicle, autoreset_mode=AutoresetMode.DISABLED, copy=False, **options
@@ -66,9 +69,10 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         self, action: ArrayLike
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Take a step; `PyrflyVectorEnv.step` of an action of shape (values,)."""
-        observations, rewards, terminated, truncated, infos = self._envs.step(
-            np.asarray(action)[None]
-        )
+        array = np.asarray(action)
+        if array.shape != self.action_space.shape:
+            raise ShapeError(f"action: expected shape {self.action_space.shape}, got {array.shape}")
+        observations, rewards, terminated, truncated, infos = self._envs.step(array[None])
         return (
             observations[0].copy(),
             float(rewards[0]),

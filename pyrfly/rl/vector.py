@@ -16,6 +16,8 @@ from pyrfly.rl.arguments import (
     episode_steps,
     noise_of,
     observation_bounds,
+    require_callable,
+    require_mapping,
     reset_mask,
     sim_of,
     vehicle_count,
@@ -23,7 +25,13 @@ from pyrfly.rl.arguments import (
 from pyrfly.rl.render import RENDER_MODES, Picture
 from pyrfly.rl.tasks import Task, fitting, task_of
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import checked_seed, chosen_name, seed_words, whole_number
+from pyrfly.sim.arguments import (
+    checked_seed,
+    chosen_name,
+    seed_words,
+    true_or_false,
+    whole_number,
+)
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 
 import_extra("gymnasium", "rl", "pyrfly.rl")
@@ -45,6 +53,16 @@ LONGEST_DELAY = 64
 
 MOST_PICTURES = 16
 """Environments that are drawn at most."""
+
+
+def autoreset_of(mode: Any) -> AutoresetMode:
+    """Return an autoreset mode from itself, its name or its value."""
+    names = {name: found for found in AutoresetMode for name in (found.name, found.value)}
+    if isinstance(mode, AutoresetMode):
+        return mode
+    if not isinstance(mode, str) or mode not in names:
+        raise ValueError(f"autoreset_mode: expected one of {', '.join(names)}, got {shown(mode)}")
+    return names[mode]
 
 
 class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
@@ -188,7 +206,9 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         self.num_envs = vehicle_count(num_envs, self.task.agents)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
         steps = episode_steps(self.task, control_rate, max_episode_steps)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = autoreset_of(autoreset_mode)
+        require_callable("configure", configure)
+        require_mapping("randomize", randomize or {})
         self.metadata = {
             **self.metadata,
             "autoreset_mode": self.autoreset_mode,
@@ -201,7 +221,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         )  # fmt: skip
         self.task = fitting(self.task, self.sim)
         self._prepare(steps, configure)
-        self._level = action_level(action, self.sim, self.task, hover_centred)
+        centred = true_or_false("hover_centred", hover_centred)
+        self._level = action_level(action, self.sim, self.task, centred)
         self._level.prepare(self.sim)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(
@@ -210,7 +231,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             whole_number("action_delay", action_delay, 0, LONGEST_DELAY),
             whole_number("observation_delay", observation_delay, 0, LONGEST_DELAY),
         )
-        self._copy, self._check = copy, check_actions
+        self._copy = true_or_false("copy", copy)
+        self._check = true_or_false("check_actions", check_actions)
         self._make_spaces()
         self._make_arrays()
         self._make_pictures(render_mode)
@@ -441,7 +463,12 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         )
 
     def _actions(self, actions: ArrayLike) -> Floats:
-        array = np.asarray(actions)
+        try:
+            array = np.asarray(actions)
+        except ValueError:
+            raise ShapeError(
+                f"actions: expected shape {self.action_space.shape}, got rows of several lengths"
+            ) from None
         if array.shape != self.action_space.shape:
             raise ShapeError(
                 f"actions: expected shape {self.action_space.shape}, got {array.shape}"

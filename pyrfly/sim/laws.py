@@ -44,6 +44,8 @@ def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, flo
     ValueError
         There is no such column or law, or a number is not finite or out of the range of the law.
     """
+    if not isinstance(table, Mapping):
+        raise TypeError(f"randomize: expected a mapping of columns, got {shown(table)}")
     rows = []
     for column, entry in table.items():
         width = settable_width(sim, column, "randomize")
@@ -117,7 +119,7 @@ def _checked(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[str, float, f
     if not (isinstance(first, Real) and isinstance(second, Real)):
         raise ValueError(f"randomize: {column}: expected (law, first, second), got {shown(entry)}")
     first, second = float(first), float(second)
-    if law not in LAWS:
+    if not isinstance(law, str) or law not in LAWS:
         raise ValueError(
             f"randomize: {column}: expected a law of {', '.join(LAWS)}, got {shown(law)}"
         )

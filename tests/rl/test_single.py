@@ -45,3 +45,15 @@ def test_options_of_many_are_refused() -> None:
         PyrflyEnv(num_envs=2)
     with pytest.raises(ValueError, match="options"):
         PyrflyEnv().reset(options={"low": 1})
+
+
+def test_an_action_of_another_shape_is_named() -> None:
+    env = PyrflyEnv("hover")
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"action: expected shape \(4,\), got \(3,\)"):
+        env.step(np.zeros(3))
+
+
+def test_several_agents_are_refused() -> None:
+    with pytest.raises(ValueError, match="task: 'hover' has several agents"):
+        PyrflyEnv("hover", settings={"agents": 2})

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers import vector as wrappers  # noqa: E402
 
 from pyrfly import ShapeError, Sim  # noqa: E402
-from pyrfly.rl import TASK_IDS, TASKS, PyrflyVectorEnv  # noqa: E402
+from pyrfly.rl import TASK_IDS, TASKS, PyrflyVectorEnv, Task  # noqa: E402
 
 MODES = list(AutoresetMode)
 
@@ -498,12 +498,27 @@ class TestErrors:
             ({"substeps": 0}, "substeps"),
             ({"control_rate": 0}, "control_rate"),
             ({"control_rate": 5}, "control_rate, substeps: dt is .* at most 0.018"),
+            ({"noise": [1]}, "noise: expected a mapping"),
+            ({"noise": {1: 1}}, "noise: expected names such as .* got 1"),
+            ({"randomize": [1]}, "randomize: expected a mapping"),
+            ({"randomize": {"mass": (["a"], 1, 1)}}, "randomize: mass: expected a law"),
+            ({"task": "race", "settings": {"gates": "abc"}}, "settings: gates: .*'abc'"),
+            ({"task": "race", "settings": {"gates": [[1, 2], [3]]}}, "settings: gates: expected"),
+            ({"settings": {"configure": 5}}, "settings: configure: expected a callable, got 5"),
+            ({"settings": {"randomize": 5}}, "settings: randomize: expected a mapping"),
+            ({"settings": {"goal": (1e30, 0, 0)}}, "settings: goal: .* up to 1e"),
+            ({"start": {"speed": 1e300}}, "start: speed: .* to 1e"),
+            ({"configure": 5}, "configure: expected a callable, got 5"),
+            ({"task": Task("hover", None)}, "task: start: expected a Start, got None"),  # type: ignore[arg-type]
+            ({"hover_centred": "no"}, "hover_centred: expected true or false"),
+            ({"copy": "no"}, "copy: expected true or false"),
+            ({"autoreset_mode": "SAME"}, "autoreset_mode: .*SAME_STEP.* got 'SAME'"),
             ({"max_episode_steps": 0}, "max_episode_steps"),
             ({"render_mode": "film"}, "render_mode"),
         ],
     )
     def test_arguments_are_named(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((TypeError, ValueError), match=message):
             PyrflyVectorEnv(**options)
 
     def test_what_could_not_be_made_is_closed(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -520,6 +535,7 @@ class TestErrors:
         [
             (np.zeros((3, 4)), ShapeError),
             (np.zeros(8), ShapeError),
+            ([[0, 0, 0, 0], [0]], ShapeError),
             (np.full((2, 4), np.nan), ValueError),
             (np.full((2, 4), "a"), TypeError),
             (np.zeros((2, 4), complex), TypeError),
