@@ -13,11 +13,12 @@ typedef struct arrays {
     uint8_t terminated[MANY], truncated[MANY];
 } arrays;
 
-/* Actions from no throttle to full throttle. */
+/* Actions from no throttle to full throttle; the mass, which is more than a half, is a limit without effect. */
 static void of_throttle(const rf_batch *batch, rf_env_action actions[ACTIONS])
 {
+    const int throttle = column_of(batch, "throttle"), mass = column_of(batch, "mass");
     for (int k = 0; k < ACTIONS; k++) {
-        actions[k] = (rf_env_action){column_of(batch, "throttle"), k, 0.5, 0.5};
+        actions[k] = (rf_env_action){throttle, k, 0.5, 0.5, 1, {{mass, 0}}};
     }
 }
 
@@ -207,9 +208,10 @@ static void tasks_do_not_depend_on_the_threads(void)
 static void definitions_are_checked(void)
 {
     rf_batch *batch = tumbling(many(1));
-    const rf_env_action good = {column_of(batch, "throttle"), 0, 0, 1},
-                        status = {column_of(batch, "status"), 0, 0, 1};
-    const rf_env_action beyond = {good.column, 99, 0, 1}, angle = {-1, 0, 0, 1};
+    const rf_env_action good = {.column = column_of(batch, "throttle"), .scale = 1},
+                        status = {.column = column_of(batch, "status"), .scale = 1};
+    const rf_env_action beyond = {.column = good.column, .component = 99, .scale = 1},
+                        angle = {.column = -1, .scale = 1};
     const rf_env_random law = {column_of(batch, "mass"), 0, RF_LAWS, 0, 1};
     const rf_env_def right = {
         .substeps = 1, .actions = &good, .action_count = 1, .attitude = -1, .centred = -1, .agents = 1};
