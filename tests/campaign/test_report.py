@@ -74,6 +74,21 @@ def test_runs_without_measures_have_a_report(tmp_path: Path) -> None:
         summary(results, error="time")
 
 
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ([20240101, 20240102], ["mass=20240101", "mass=20240102"]),
+        ([1.500001, 1.500002], ["mass=1.500001", "mass=1.500002"]),
+        ([1.5, np.nextafter(1.5, 2)], ["mass=1.5", "mass=1.5000000000000002"]),
+        ([1.0, 1.25], ["mass=1", "mass=1.25"]),
+    ],
+)
+def test_every_point_of_the_grid_has_a_name_of_its_own(values: Any, names: list[str]) -> None:
+    results = results_of(swept=["mass"])
+    results.columns["mass"] = np.repeat(values, 3)
+    assert list(results.points()) == names
+
+
 def test_a_summary_has_rates_measures_and_the_worst_runs() -> None:
     text = summary(results_of(limits={"time": 8.0}), worst=2)
     lines = [" ".join(line.split()) for line in text.splitlines()]
