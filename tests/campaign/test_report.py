@@ -117,7 +117,7 @@ def test_a_plot_shows_rates_errors_and_measures(tmp_path: Path) -> None:
 
 
 def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
-    (tmp_path / "campaign.json").write_text(json.dumps({"runs": 3}))
+    (tmp_path / "campaign.json").write_text(json.dumps(results_of().description))
     results = read_results(tmp_path)
     assert len(results) == 0
     with pytest.raises(ValueError, match="results: expected at least one run"):
