@@ -77,7 +77,8 @@ class Campaign:
         or an episode of a task, by actions that are ``policy(observations)`` of float32 arrays of
         shapes (n, values) and (n, k); a row of actions depends on that row of observations alone.
         ``policy.reset(n)``, if there is one, begins n episodes. A text ``"module:name"`` is
-        imported;
+        imported. In results and descriptions an object has its attribute ``name``, or else a
+        digest of what pickle makes of it when the campaign is created;
     function : callable or str
         or what ``function(sim)`` does with vehicles on the ground. It returns measures: a mapping
         of names to arrays of shape (sim.n,), ``success`` among them, or else a run without fault is
@@ -161,6 +162,7 @@ class Campaign:
                 f"mission, policy, function: expected one of them, got {', '.join(given) or 'none'}"
             )
         self.plan  # noqa: B018  (its errors)
+        self.description  # noqa: B018  (of policies before they fly, which may change them)
 
     @cached_property
     def plan(self) -> Plan:
@@ -170,7 +172,7 @@ class Campaign:
             runs *= len(values)
         whole_number("samples", runs, 1, _MAXIMUM_RUNS)
         return Plan(
-            axes={axis: self._choices(axis) for axis in AXES},
+            axes=self._axes,
             columns={name: values for name, values in self.sweep.items() if name not in AXES},
             swept=list(self.sweep),
             samples=self.samples,
@@ -179,11 +181,15 @@ class Campaign:
             prototype=prototype,
         )
 
+    @cached_property
+    def _axes(self) -> dict[str, list[Choice]]:
+        return {axis: self._choices(axis) for axis in AXES}
+
     def _choices(self, axis: str) -> list[Choice]:
         """Return the values of an axis; of what is not given, none."""
         if axis not in self.sweep:
             value = getattr(self, axis)
-            return [] if value is None else [chosen(axis, axis, value)]
+            return [] if value is None and axis in FLOWN else [chosen(axis, axis, value)]
         choices = [chosen(f"sweep: {axis}", axis, value) for value in self.sweep[axis]]
         names = [choice.name for choice in choices]
         if len(set(names)) < len(names):
@@ -206,11 +212,11 @@ class Campaign:
         """Return the number of runs."""
         return self.plan.size
 
-    @property
+    @cached_property
     def description(self) -> dict[str, Any]:
         """What results say of the campaign, for JSON; those of equal campaigns are equal."""
         own = {row.name: getattr(self, row.name) for row in fields(self)}
-        own |= {axis: self._choices(axis) for axis in AXES}
+        own |= self._axes
         own["sweep"] = {
             name: own.pop(name) if name in AXES else v for name, v in self.sweep.items()
         }

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.campaign.choices import UNNAMED
 from pyrfly.errors import CampaignError, import_extra, shown
 from pyrfly.files import printable, replacing
 
@@ -226,6 +227,12 @@ def _check_rows(table: Any, description: Mapping[str, Any]) -> None:
 
 def _require_same(before: Any, now: Any, path: Path) -> None:
     for name in {**before, **now}:
+        if UNNAMED in json.dumps(now.get(name)):
+            raise CampaignError(
+                f"folder: whether {printable(path)} has runs of the same campaign is not known: "
+                f"{name}: expected 'module:name', a function of a module, or an object that has a "
+                f"name or can be pickled, got {shown(now[name])}"
+            )
         if before.get(name) != now.get(name):
             raise CampaignError(
                 f"folder: {printable(path)} is that of a campaign with another {name}: "

@@ -377,6 +377,10 @@ def test_one_process_flies_the_runs_of_a_folder(tmp_path: Path) -> None:
     ]
 
 
+def twice(sim: pyrfly.Sim) -> dict[str, Any]:
+    return {"twice": sim.mass * 2}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -387,7 +391,7 @@ def test_one_process_flies_the_runs_of_a_folder(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_files_are_named(name: str, content: bytes, message: str, tmp_path: Path) -> None:
-    campaign = Campaign(function=lambda sim: {"twice": sim.mass * 2}, samples=3)
+    campaign = Campaign(function=twice, samples=3)
     campaign.run(tmp_path / "out")
     (tmp_path / "out" / name).write_bytes(content)
     with pytest.raises(ValueError, match=message):

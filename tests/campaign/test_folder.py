@@ -13,15 +13,18 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+from pyrfly import Sim  # noqa: E402
 from pyrfly.campaign import Campaign, read_results  # noqa: E402
 from pyrfly.campaign.folder import CampaignFolder  # noqa: E402
 
 
+def twice(sim: Sim) -> dict[str, Any]:
+    return {"twice": sim.mass * 2}
+
+
 @pytest.fixture
 def campaign() -> Campaign:
-    return Campaign(
-        function=lambda sim: {"twice": sim.mass * 2}, samples=3, sweep={"mass": [1.0, 2.0]}
-    )
+    return Campaign(function=twice, samples=3, sweep={"mass": [1.0, 2.0]})
 
 
 @pytest.mark.parametrize("kept", [[0, 1, 4], []])
