@@ -14,8 +14,8 @@ import numpy as np
 
 from pyrfly.campaign.backends import BACKENDS, Backend
 from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
-from pyrfly.campaign.flights import fly, judged, prototype, rows_of
-from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.campaign.flights import check_start, fly, judged, prototype, rows_of
+from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.campaign.plan import Plan, Setting
 from pyrfly.campaign.results import Results, read_results
 from pyrfly.errors import ParameterError, import_extra, near_names, shown
@@ -81,8 +81,8 @@ class Campaign:
         digest of what pickle makes of it when the campaign is created;
     function : callable or str
         or what ``function(sim)`` does with vehicles on the ground. It returns measures: a mapping
-        of names to arrays of shape (sim.n,), ``success`` among them, or else a run without fault is
-        one.
+        of names to arrays of shape (sim.n,) of bool, int, float or text, ``success`` (bool, or 0
+        or 1) among them, or else a run without fault is one.
     samples : int
         Samples of each point.
     seed : int
@@ -90,8 +90,9 @@ class Campaign:
     randomize : mapping of str to (law, first, second)
         Columns that each sample draws; the laws are those of `pyrfly.sim.laws.LAWS`, as in
         `pyrfly.rl.PyrflyVectorEnv`.
-    sweep : mapping of str to sequence
-        Values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``, ``seed``.
+    sweep : mapping of str to sequence or array
+        Different values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``,
+        ``seed``.
     limits : mapping of str to float
         Largest values of measures of a successful run.
     configure : callable or str, optional
@@ -148,6 +149,10 @@ class Campaign:
         for name in ("randomize", "sweep", "limits", "options"):
             if not isinstance(getattr(self, name), Mapping):
                 raise TypeError(f"{name}: expected a mapping, got {shown(getattr(self, name))}")
+        plain = {name: _plain(values) for name, values in self.sweep.items()}
+        object.__setattr__(self, "sweep", plain)
+        limits = {name: _plain(limit) for name, limit in self.limits.items()}
+        object.__setattr__(self, "limits", limits)
         for name, values in self.sweep.items():
             if isinstance(values, str) or not isinstance(values, Sequence) or not values:
                 raise ValueError(f"sweep: {name}: expected a list of values, got {shown(values)}")
@@ -161,8 +166,10 @@ class Campaign:
             raise ValueError(
                 f"mission, policy, function: expected one of them, got {', '.join(given) or 'none'}"
             )
-        self.plan  # noqa: B018  (its errors)
-        self.description  # noqa: B018  (of policies before they fly, which may change them)
+        if self._flies("policy"):
+            for shard in self.plan.shards(np.unique([0, len(self) - 1]), 1):
+                check_start(shard)
+        self.description  # noqa: B018  (errors of the plan; policies before flights change them)
 
     @cached_property
     def plan(self) -> Plan:
@@ -255,14 +262,17 @@ class Campaign:
         Raises
         ------
         CampaignError
-            The folder is that of another campaign, or ``limits`` names no measure of a function.
+            The folder is that of another campaign or damaged, what a policy or function returns
+            is not what it should, or ``limits`` names no measure of a function.
+        TypeError, ValueError
+            Another argument is invalid; the message names it.
         MissingExtraError
             The extra ``campaign``, or ``ray``, is not installed.
         """
         flies = BACKENDS[chosen_name("backend", backend, BACKENDS)]
         usual = _MISSION_SHARD if self._flies("mission") else _SHARD
         size = usual if shard_size is None else whole_number("shard_size", shard_size, 1, 2**20)
-        files = CampaignFolder(Path(folder))
+        files = CampaignFolder(folder_of(folder))
         with files.held(self.description):
             self._fly_left(files, flies, size, progress)
         return read_results(folder)
@@ -303,6 +313,8 @@ class Campaign:
             There is no such run or column.
         """
         number = whole_number("run", run, 0, len(self) - 1)
+        if not _are_names(columns):
+            raise TypeError(f"columns: expected names of columns, got {shown(columns)}")
         (shard,) = self.plan.shards(np.array([number]), 1)
         flown = fly(shard, columns)
         assert flown.recorder is not None
@@ -310,6 +322,17 @@ class Campaign:
         log = flown.recorder.log()
         log.metadata["run"] = number
         return Replay(flown.sim, log, row)
+
+
+def _are_names(values: Any) -> bool:
+    """Return whether values are texts, at least one."""
+    sequence = isinstance(values, Sequence) and not isinstance(values, str)
+    return sequence and len(values) > 0 and all(isinstance(value, str) for value in values)
+
+
+def _plain(value: Any) -> Any:
+    """Return the Python numbers of an array; another value as it is."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def read_campaign(path: str | os.PathLike[str]) -> Campaign:

@@ -109,11 +109,11 @@ def function_of(argument: str, value: Any) -> Callable[..., Any]:
 
 def _imported(argument: str, text: str) -> Any:
     module, colon, names = text.partition(":")
-    if not (module and colon and names):
+    if not (module and colon and names) or module.startswith("."):
         raise ValueError(f"{argument}: expected 'module:name', got {shown(text)}")
     try:
         found: Any = importlib.import_module(module)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         raise ValueError(f"{argument}: {module!r} cannot be imported: {error}") from error
     for name in names.split("."):
         if not hasattr(found, name):

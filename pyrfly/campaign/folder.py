@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from pyrfly.campaign.choices import UNNAMED
 from pyrfly.errors import CampaignError, import_extra, shown
 from pyrfly.files import printable, replacing
 
-__all__ = ["DESCRIPTION", "RUNS", "CampaignFolder"]
+__all__ = ["DESCRIPTION", "RUNS", "CampaignFolder", "folder_of"]
 
 DESCRIPTION = "campaign.json"
 RUNS = "runs.parquet"
@@ -25,6 +26,16 @@ _LOCK = "lock"
 _LISTINGS = 8  # of the files, while another process puts one in the place of those of shards
 _KINDS = {"run": "int64", "sample": "int64", "seed": "uint64", "success": "bool"}
 """Types of the columns that all campaigns have."""
+
+
+def folder_of(folder: Any) -> Path:
+    """Return the argument ``folder`` as a path; raise a TypeError or ValueError if it is none."""
+    text = os.fspath(folder) if isinstance(folder, (str, os.PathLike)) else None
+    if not isinstance(text, str):
+        raise TypeError(f"folder: expected a path, got {shown(folder)}")
+    if "\0" in text:
+        raise ValueError(f"folder: expected a path without null characters, got {shown(text)}")
+    return Path(text)
 
 
 class CampaignFolder:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.errors import CampaignError, near_names, shown
 
 __all__ = ["Rate", "Results", "read_results", "success_rate"]
@@ -194,5 +194,5 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
     MissingExtraError
         pyarrow is not installed.
     """
-    files = CampaignFolder(Path(folder))
+    files = CampaignFolder(folder_of(folder))
     return Results(files.path, files.description(), files.columns())

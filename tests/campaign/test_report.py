@@ -124,6 +124,15 @@ def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
         write_report(results)
 
 
+@pytest.mark.parametrize("largest", [1e308, 1e200, np.inf])
+def test_what_is_too_large_for_a_plot_is_left_out(tmp_path: Path, largest: float) -> None:
+    results = results_of(limits={"time": largest})
+    results.columns["time"][:] = [largest, -largest, 1.0, 2.0, 3.0, np.nan]
+    write_report(results, tmp_path)
+    steps = plot_results(results, error="time").axes[1].lines[0].get_xydata()
+    assert np.max(steps) <= 3
+
+
 @pytest.fixture
 def description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -161,6 +170,7 @@ def test_the_command_flies_reports_and_replays(description: Path, capsys: Any) -
         (["replay", "up.toml", "2"], "RUN: expected 0 to 1, got 2"),
         (["report", "."], "folder: expected that of a campaign"),
         (["run", "up.toml", "--out", "."], "folder: expected a new one or that of a campaign"),
+        (["run", "none.toml"], "function: expected a mapping of measures, got None"),
         (["run", "limit.toml"], "limits: expected measures, of time, distance, cross_track_rms"),
     ],
 )
@@ -169,6 +179,8 @@ def test_bad_input_is_one_line_and_status_2(
 ) -> None:
     Path("bad.toml").write_text(description.read_text() + "\nseed = -1")
     Path("limit.toml").write_text(description.read_text() + "\nlimits.tim = 3")
+    Path("none.py").write_text("def fly(sim):\n    pass\n")
+    Path("none.toml").write_text('function = "none:fly"\n')
     assert main(["campaign", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.startswith("pyrfly campaign: error: ")
