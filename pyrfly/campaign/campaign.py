@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from math import isnan
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -159,7 +160,7 @@ class Campaign:
             if name in self.randomize:
                 raise ValueError(f"sweep: {name}: expected a column that randomize does not draw")
         for name, limit in self.limits.items():
-            if isinstance(limit, bool) or not isinstance(limit, (int, float)) or isnan(limit):
+            if not _is_limit(limit):
                 raise ValueError(f"limits: {name}: expected a number, got {shown(limit)}")
         given = [name for name in FLOWN if self._flies(name)]
         if len(given) != 1:
@@ -322,6 +323,13 @@ class Campaign:
         log = flown.recorder.log()
         log.metadata["run"] = number
         return Replay(flown.sim, log, row)
+
+
+def _is_limit(value: Any) -> bool:
+    """Return whether a value is a number that a float can have, and not NaN."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) <= sys.float_info.max or value in (inf, -inf)
 
 
 def _are_names(values: Any) -> bool:

@@ -278,6 +278,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
         "sweep: mass: expected a column that randomize does not draw",
     ),
     ({"mission": SHORT, "limits": {"time": "x"}}, "limits: time: expected a number"),
+    ({"mission": SHORT, "limits": {"time": 10**400}}, "limits: time: expected a number, got 1000"),
+    ({"mission": SHORT, "limits": {"time": np.nan}}, "limits: time: expected a number, got nan"),
     ({"mission": SHORT, "limits": {"tim": 3}}, "limits: expected measures, of time, .* got 'tim'"),
     ({"policy": len, "limits": {"passed": 3}}, "limits: expected measures, of reward, .*'passed'"),
     ({"mission": SHORT, "options": {"precision": "half"}}, "precision: expected"),
