@@ -197,8 +197,9 @@ class CampaignFolder:
         return tables
 
     def _read(self, file: Path) -> Any:
-        with file.open("rb") as stream:
-            return self._parquet.read_table(stream)
+        # in this thread: those of pyarrow may abort a process that ends soon after
+        with file.open("rb") as stream, self._parquet.ParquetFile(stream) as parquet:
+            return parquet.read(use_threads=False)
 
     def _write(self, table: Any, path: Path) -> None:
         with replacing(path) as temporary, temporary.open("wb") as stream:
@@ -222,7 +223,7 @@ def _is_description(found: Any) -> bool:
 def _check_rows(table: Any, description: Mapping[str, Any]) -> None:
     """Raise a ValueError for rows that are not those of runs of a campaign."""
     names = table.column_names
-    for name in (*_KINDS, *description["swept"]):
+    for name in (*_KINDS, *description["swept"], *names):
         if names.count(name) != 1:
             raise ValueError(f"expected one column {name}, got {names.count(name)}")
     for name in names:

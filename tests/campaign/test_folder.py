@@ -123,7 +123,7 @@ def with_column(name: str, values: list[Any], kind: Any = None) -> Callable[[Any
 ROWS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda t: t.drop_columns(["success"]), "expected one column success, got 0"),
     (lambda t: t.drop_columns(["mass"]), "expected one column mass, got 0"),
-    (lambda t: t.append_column("run", t["run"]), "Multiple matches for FieldRef"),
+    (lambda t: t.append_column("run", t["run"]), "expected one column run, got 2"),
     (with_column("success", ["no"] * 6), "success: expected bool, got string"),
     (with_column("success", [True, None] * 3), "success: expected a value in every row"),
     (with_column("twice", [1.0, None] * 3), "twice: expected a value in every row, got a null"),
