@@ -60,7 +60,7 @@ class MissionError(Error, ValueError):
 
 
 class CampaignError(Error, ValueError):
-    """A campaign has no such measure, or its folder is none or that of another one."""
+    """A campaign has no such measure or a bad one, or its folder is none, damaged or another's."""
 
 
 class MapError(Error, ValueError):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from math import isnan
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,8 +15,8 @@ import numpy as np
 
 from pyrfly.campaign.backends import BACKENDS, Backend
 from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
-from pyrfly.campaign.flights import fly, judged, prototype, rows_of
-from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.campaign.flights import check_start, fly, judged, prototype, rows_of
+from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.campaign.plan import Plan, Setting
 from pyrfly.campaign.results import Results, read_results
 from pyrfly.errors import ParameterError, import_extra, near_names, shown
@@ -77,11 +78,12 @@ class Campaign:
         or an episode of a task, by actions that are ``policy(observations)`` of float32 arrays of
         shapes (n, values) and (n, k); a row of actions depends on that row of observations alone.
         ``policy.reset(n)``, if there is one, begins n episodes. A text ``"module:name"`` is
-        imported;
+        imported. In results and descriptions an object has its attribute ``name``, or else a
+        digest of what pickle makes of it when the campaign is created;
     function : callable or str
         or what ``function(sim)`` does with vehicles on the ground. It returns measures: a mapping
-        of names to arrays of shape (sim.n,), ``success`` among them, or else a run without fault is
-        one.
+        of names to arrays of shape (sim.n,) of bool, int, float or text, ``success`` (bool, or 0
+        or 1) among them, or else a run without fault is one.
     samples : int
         Samples of each point.
     seed : int
@@ -89,8 +91,9 @@ class Campaign:
     randomize : mapping of str to (law, first, second)
         Columns that each sample draws; the laws are those of `pyrfly.sim.laws.LAWS`, as in
         `pyrfly.rl.PyrflyVectorEnv`.
-    sweep : mapping of str to sequence
-        Values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``, ``seed``.
+    sweep : mapping of str to sequence or array
+        Different values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``,
+        ``seed``.
     limits : mapping of str to float
         Largest values of measures of a successful run.
     configure : callable or str, optional
@@ -147,20 +150,27 @@ class Campaign:
         for name in ("randomize", "sweep", "limits", "options"):
             if not isinstance(getattr(self, name), Mapping):
                 raise TypeError(f"{name}: expected a mapping, got {shown(getattr(self, name))}")
+        plain = {name: _plain(values) for name, values in self.sweep.items()}
+        object.__setattr__(self, "sweep", plain)
+        limits = {name: _plain(limit) for name, limit in self.limits.items()}
+        object.__setattr__(self, "limits", limits)
         for name, values in self.sweep.items():
             if isinstance(values, str) or not isinstance(values, Sequence) or not values:
                 raise ValueError(f"sweep: {name}: expected a list of values, got {shown(values)}")
             if name in self.randomize:
                 raise ValueError(f"sweep: {name}: expected a column that randomize does not draw")
         for name, limit in self.limits.items():
-            if isinstance(limit, bool) or not isinstance(limit, (int, float)) or isnan(limit):
+            if not _is_limit(limit):
                 raise ValueError(f"limits: {name}: expected a number, got {shown(limit)}")
         given = [name for name in FLOWN if self._flies(name)]
         if len(given) != 1:
             raise ValueError(
                 f"mission, policy, function: expected one of them, got {', '.join(given) or 'none'}"
             )
-        self.plan  # noqa: B018  (its errors)
+        if self._flies("policy"):
+            for shard in self.plan.shards(np.unique([0, len(self) - 1]), 1):
+                check_start(shard)
+        self.description  # noqa: B018  (errors of the plan; policies before flights change them)
 
     @cached_property
     def plan(self) -> Plan:
@@ -170,7 +180,7 @@ class Campaign:
             runs *= len(values)
         whole_number("samples", runs, 1, _MAXIMUM_RUNS)
         return Plan(
-            axes={axis: self._choices(axis) for axis in AXES},
+            axes=self._axes,
             columns={name: values for name, values in self.sweep.items() if name not in AXES},
             swept=list(self.sweep),
             samples=self.samples,
@@ -179,11 +189,15 @@ class Campaign:
             prototype=prototype,
         )
 
+    @cached_property
+    def _axes(self) -> dict[str, list[Choice]]:
+        return {axis: self._choices(axis) for axis in AXES}
+
     def _choices(self, axis: str) -> list[Choice]:
         """Return the values of an axis; of what is not given, none."""
         if axis not in self.sweep:
             value = getattr(self, axis)
-            return [] if value is None else [chosen(axis, axis, value)]
+            return [] if value is None and axis in FLOWN else [chosen(axis, axis, value)]
         choices = [chosen(f"sweep: {axis}", axis, value) for value in self.sweep[axis]]
         names = [choice.name for choice in choices]
         if len(set(names)) < len(names):
@@ -206,11 +220,11 @@ class Campaign:
         """Return the number of runs."""
         return self.plan.size
 
-    @property
+    @cached_property
     def description(self) -> dict[str, Any]:
         """What results say of the campaign, for JSON; those of equal campaigns are equal."""
         own = {row.name: getattr(self, row.name) for row in fields(self)}
-        own |= {axis: self._choices(axis) for axis in AXES}
+        own |= self._axes
         own["sweep"] = {
             name: own.pop(name) if name in AXES else v for name, v in self.sweep.items()
         }
@@ -249,14 +263,17 @@ class Campaign:
         Raises
         ------
         CampaignError
-            The folder is that of another campaign, or ``limits`` names no measure of a function.
+            The folder is that of another campaign or damaged, what a policy or function returns
+            is not what it should, or ``limits`` names no measure of a function.
+        TypeError, ValueError
+            Another argument is invalid; the message names it.
         MissingExtraError
             The extra ``campaign``, or ``ray``, is not installed.
         """
         flies = BACKENDS[chosen_name("backend", backend, BACKENDS)]
         usual = _MISSION_SHARD if self._flies("mission") else _SHARD
         size = usual if shard_size is None else whole_number("shard_size", shard_size, 1, 2**20)
-        files = CampaignFolder(Path(folder))
+        files = CampaignFolder(folder_of(folder))
         with files.held(self.description):
             self._fly_left(files, flies, size, progress)
         return read_results(folder)
@@ -297,6 +314,8 @@ class Campaign:
             There is no such run or column.
         """
         number = whole_number("run", run, 0, len(self) - 1)
+        if not _are_names(columns):
+            raise TypeError(f"columns: expected names of columns, got {shown(columns)}")
         (shard,) = self.plan.shards(np.array([number]), 1)
         flown = fly(shard, columns)
         assert flown.recorder is not None
@@ -304,6 +323,24 @@ class Campaign:
         log = flown.recorder.log()
         log.metadata["run"] = number
         return Replay(flown.sim, log, row)
+
+
+def _is_limit(value: Any) -> bool:
+    """Return whether a value is a number that a float can have, and not NaN."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return abs(value) <= sys.float_info.max or value in (inf, -inf)
+
+
+def _are_names(values: Any) -> bool:
+    """Return whether values are texts, at least one."""
+    sequence = isinstance(values, Sequence) and not isinstance(values, str)
+    return sequence and len(values) > 0 and all(isinstance(value, str) for value in values)
+
+
+def _plain(value: Any) -> Any:
+    """Return the Python numbers of an array; another value as it is."""
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def read_campaign(path: str | os.PathLike[str]) -> Campaign:

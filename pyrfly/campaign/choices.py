@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import pickle
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +20,10 @@ from pyrfly.mission import Mission, read_mission
 from pyrfly.sim.arguments import checked_seed
 from pyrfly.vehicles import VehicleParameters, load
 
-__all__ = ["AXES", "Choice", "chosen", "described", "function_of"]
+__all__ = ["AXES", "UNNAMED", "Choice", "chosen", "described", "function_of"]
+
+UNNAMED = " (cannot be imported or pickled)"
+"""End of the description of an object that nothing tells from others."""
 
 
 class Choice(NamedTuple):
@@ -66,7 +73,7 @@ def _mission(argument: str, value: Any) -> Choice:
 
 def _callable(argument: str, value: Any) -> Choice:
     function = function_of(argument, value)
-    return Choice(value if isinstance(value, str) else _name_of(function), function)
+    return Choice(value if isinstance(value, str) else _identity(function), function)
 
 
 def _seed(_: str, value: Any) -> Choice:
@@ -102,11 +109,11 @@ def function_of(argument: str, value: Any) -> Callable[..., Any]:
 
 def _imported(argument: str, text: str) -> Any:
     module, colon, names = text.partition(":")
-    if not (module and colon and names):
+    if not (module and colon and names) or module.startswith("."):
         raise ValueError(f"{argument}: expected 'module:name', got {shown(text)}")
     try:
         found: Any = importlib.import_module(module)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         raise ValueError(f"{argument}: {module!r} cannot be imported: {error}") from error
     for name in names.split("."):
         if not hasattr(found, name):
@@ -115,15 +122,38 @@ def _imported(argument: str, text: str) -> Any:
     return found
 
 
-def _name_of(function: Callable[..., Any]) -> str:
-    kind = function if hasattr(function, "__qualname__") else type(function)
-    return f"{kind.__module__}:{kind.__qualname__}"
+def _identity(value: Any) -> str:
+    """Return a text that tells an object from others, also in another process.
+
+    ``module:name`` of what can be imported; else the attribute ``name``, or a digest of the pickled
+    object. Without any the text ends with `UNNAMED`.
+    """
+    kind = value if hasattr(value, "__qualname__") else type(value)
+    text = f"{kind.__module__}:{kind.__qualname__}"
+    if _is_importable(value, kind):
+        return text
+    name = getattr(value, "name", None)
+    if isinstance(name, str) and name:
+        return name
+    try:
+        data = pickle.dumps(value, protocol=4)
+    except Exception:  # whatever the object raises
+        return text + UNNAMED
+    return f"{text} {_digest_of(data)}"
+
+
+def _is_importable(value: Any, kind: Any) -> bool:
+    try:
+        found = attrgetter(kind.__qualname__)(sys.modules[kind.__module__])
+    except (AttributeError, KeyError):
+        return False
+    return found is value
 
 
 def described(value: Any) -> Any:
     """Return a value as JSON has it, to compare descriptions; of missions and sets a digest."""
     if isinstance(value, Choice):
-        return described(value.value)
+        return value.name if callable(value.value) else described(value.value)
     if isinstance(value, Mapping):
         return {str(key): described(item) for key, item in value.items()}
     if isinstance(value, VehicleParameters):
@@ -135,10 +165,18 @@ def described(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [described(item) for item in value]
-    if callable(value):
-        return _name_of(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        items = {row.name: described(getattr(value, row.name)) for row in fields(value)}
+        return {type(value).__qualname__: items}
+    kind: Any = type(value)
+    if callable(value) or kind.__repr__ is object.__repr__:
+        return _identity(value)
     return value if isinstance(value, (str, int, float, bool, type(None))) else repr(value)
 
 
 def _digest(value: Any) -> str:
-    return hashlib.blake2b(repr(value).encode(), digest_size=8).hexdigest()
+    return _digest_of(repr(value).encode())
+
+
+def _digest_of(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()

@@ -17,7 +17,7 @@ from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
 
-__all__ = ["Flown", "fly", "judged", "prototype", "rows_of"]
+__all__ = ["Flown", "check_start", "fly", "judged", "prototype", "rows_of"]
 
 Measures = dict[str, NDArray[Any]]
 
@@ -113,6 +113,7 @@ def prototype(setting: Setting) -> Sim:
 
     own = {"num_envs", "vehicle", "configure", "randomize", "autoreset_mode"}
     _check_options(setting, PyrflyVectorEnv, own)
+    _check_agents(setting.options)
     envs = _environments(setting, 1, {})
     _check_limits(setting, [*POLICY_NUMBERS, *(["passed"] if envs.task.passes else [])])
     sim: Sim = envs.sim
@@ -129,6 +130,18 @@ def _check_options(setting: Setting, target: type, own: set[str]) -> None:
                 f"options: expected arguments of {target.__name__}, such as {near}, "
                 f"got {shown(name)}"
             )
+
+
+def _check_agents(options: Mapping[str, Any]) -> None:
+    """Raise a ValueError for a task of several agents."""
+    from pyrfly.rl.tasks import task_of
+
+    agents = task_of(options["task"]).agents if "task" in options else 1
+    settings = options.get("settings")
+    if isinstance(settings, Mapping):
+        agents = settings.get("agents", agents)
+    if isinstance(agents, int) and agents > 1:
+        raise ValueError(f"options: task: expected one of one agent, got one of {agents} agents")
 
 
 def _sim(setting: Setting, seeds: Sequence[int], columns: Mapping[str, NDArray[Any]]) -> Sim:
@@ -175,15 +188,35 @@ def _of_flights(results: Sequence[FlightResult]) -> Measures:
 def _of_function(sim: Sim, found: Any) -> Measures:
     """Return the measures of a function; without ``success`` that there is no fault."""
     if not isinstance(found, Mapping):
-        raise TypeError(f"function: expected a mapping of measures, got {shown(found)}")
+        raise CampaignError(f"function: expected a mapping of measures, got {shown(found)}")
     measures: Measures = {"success": sim.status == 0}
     for name, values in found.items():
-        array = np.array(values)
-        if array.shape != (sim.n,):
-            raise ShapeError(f"function: {name}: expected shape ({sim.n},), got {array.shape}")
-        measures[name] = array
-    measures["success"] = measures["success"].astype(np.bool_)
+        measures[name] = _measure(name, values, sim.n)
+    success = measures["success"]
+    if success.dtype.kind == "U" or not np.isin(success, (0, 1)).all():
+        raise CampaignError(f"function: success: expected bool, or 0 or 1, got {shown(success)}")
+    measures["success"] = success.astype(np.bool_)
     return measures
+
+
+def _measure(name: Any, values: Any, n: int) -> NDArray[Any]:
+    """Return values of a measure of n runs as an array that a Parquet file can have."""
+    try:
+        array = np.array(values)
+    except ValueError:  # of rows of different lengths
+        raise ShapeError(f"function: {name}: expected shape ({n},), got {shown(values)}") from None
+    if array.shape != (n,):
+        raise ShapeError(f"function: {name}: expected shape ({n},), got {array.shape}")
+    kind = array.dtype.kind
+    if kind in "biuU":
+        return array
+    if kind == "f":
+        return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
+    if not all(isinstance(value, str) for value in array.tolist()):
+        raise CampaignError(
+            f"function: {name}: expected bool, int, float or text, got {shown(values)}"
+        )
+    return array.astype(np.str_)
 
 
 # --- policies ---
@@ -216,19 +249,33 @@ def _fly_policy(shard: Shard, recorded: Sequence[str]) -> Flown:
     while episodes.active.any():
         if recorder is not None:
             recorder.sample()
-        observations, rewards, terminated, truncated, _ = envs.step(setting.policy(observations))
+        actions = setting.policy(observations)
+        try:
+            observations, rewards, terminated, truncated, _ = envs.step(actions)
+        except (TypeError, ValueError) as error:
+            raise CampaignError(f"policy: {error}") from None
         episodes.update(rewards, terminated, truncated)
     if recorder is not None:
         recorder.sample()
     return Flown(sim, episodes.measures(), recorder)
 
 
+def check_start(shard: Shard) -> None:
+    """Raise a CampaignError for a column of the task that a start of a policy sets."""
+    if any(column.startswith("task_") for column in shard.columns):
+        envs = _environments(shard.setting, len(shard.seeds), shard.columns)
+        envs.reset(seed=shard.seeds)
+        _require_kept(envs.sim, shard.columns)
+
+
 def _require_kept(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
-    """Raise a ValueError for a column of the task that its start has set: it was observed."""
+    """Raise a CampaignError for a column of the task that its start has set: it was observed."""
     for column, values in columns.items():
         kept = sim.select().read(column).reshape(values.shape) == values.astype(sim.pos.dtype)
         if column.startswith("task_") and not kept.all():
-            raise ValueError(f"{column}: expected a column that a start of the task does not set")
+            raise CampaignError(
+                f"{column}: expected a column that a start of the task does not set"
+            )
 
 
 class _Episodes:

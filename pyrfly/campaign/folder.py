@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,15 +13,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.campaign.choices import UNNAMED
 from pyrfly.errors import CampaignError, import_extra, shown
 from pyrfly.files import printable, replacing
 
-__all__ = ["DESCRIPTION", "RUNS", "CampaignFolder"]
+__all__ = ["DESCRIPTION", "RUNS", "CampaignFolder", "folder_of"]
 
 DESCRIPTION = "campaign.json"
 RUNS = "runs.parquet"
 _PARTS = "parts"
 _LOCK = "lock"
+_LISTINGS = 8  # of the files, while another process puts one in the place of those of shards
+_KINDS = {"run": "int64", "sample": "int64", "seed": "uint64", "success": "bool"}
+"""Types of the columns that all campaigns have."""
+
+
+def folder_of(folder: Any) -> Path:
+    """Return the argument ``folder`` as a path; raise a TypeError or ValueError if it is none."""
+    text = os.fspath(folder) if isinstance(folder, (str, os.PathLike)) else None
+    if not isinstance(text, str):
+        raise TypeError(f"folder: expected a path, got {shown(folder)}")
+    if "\0" in text:
+        raise ValueError(f"folder: expected a path without null characters, got {shown(text)}")
+    return Path(text)
 
 
 class CampaignFolder:
@@ -63,6 +78,7 @@ class CampaignFolder:
                 raise CampaignError(
                     f"folder: another process flies the runs of {printable(self.path)}"
                 ) from None
+            self._remove_unfinished()
             self._begin(description)
             yield
 
@@ -90,19 +106,16 @@ class CampaignFolder:
             raise CampaignError(
                 f"folder: expected that of a campaign, got {printable(self.path)}"
             ) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
-        if not isinstance(found, dict):
+        if not _is_description(found):
             raise CampaignError(f"folder: {printable(file)} is damaged: it describes no campaign")
-        return found
+        description: dict[str, Any] = found
+        return description
 
     def done(self) -> NDArray[np.int64]:
         """Return the numbers of the runs that are done."""
-        files = self._files()
-        if not files:
-            return np.zeros(0, dtype=np.int64)
-        tables = [self._read(file, ["run"]) for file in files]
-        return np.unique(np.concatenate([table["run"].to_numpy() for table in tables]))
+        return np.asarray(self.columns().get("run", ()), dtype=np.int64)
 
     def add(self, rows: Mapping[str, NDArray[Any]]) -> None:
         """Write the rows of a shard."""
@@ -117,49 +130,121 @@ class CampaignFolder:
             self._write(self._table(), self.path / RUNS)
         for file in parts:
             file.unlink()
+        self._remove_unfinished()
         with suppress(OSError):  # something else lies in it
             (self.path / _PARTS).rmdir()
         (self.path / _LOCK).unlink(missing_ok=True)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return the rows of the runs that are done, in their order."""
-        if not self._files():
-            return {}
         table = self._table()
         return {name: table[name].to_numpy() for name in table.column_names}
 
     def _parts(self) -> list[Path]:
         return sorted((self.path / _PARTS).glob("[0-9]*.parquet"))
 
+    def _remove_unfinished(self) -> None:
+        """Remove temporary files of a process that was killed."""
+        random = "[0-9a-f]" * 8
+        for names in (
+            f".campaign-{random}.json",
+            f".runs-{random}.parquet",
+            f"{_PARTS}/.[0-9]*-{random}.parquet",
+        ):
+            for file in self.path.glob(names):
+                file.unlink(missing_ok=True)
+
     def _files(self) -> list[Path]:
-        whole = self.path / RUNS
-        return [whole] if whole.exists() else self._parts()
+        parts, whole = self._parts(), self.path / RUNS  # in this order: see `finish`
+        return [whole, *parts] if whole.exists() else parts
 
     def _table(self) -> Any:
         """Return the rows of all files, in their order, each run once."""
-        tables = [self._read(file) for file in self._files()]
+        tables = self._tables()
+        if not tables:
+            return self._arrow.table({})
         table = self._arrow.concat_tables(tables, promote_options="permissive")
         _, first = np.unique(table["run"].to_numpy(), return_index=True)
         return table.take(first).combine_chunks()
 
-    def _read(self, file: Path, columns: list[str] | None = None) -> Any:
-        try:
-            table = self._parquet.read_table(file, columns=columns)
-            table["run"].cast(self._arrow.int64())
-        except (self._arrow.ArrowException, KeyError, OSError) as error:
-            raise CampaignError(
-                f"folder: {printable(file)} is damaged, remove it and run the campaign again: "
-                f"{str(error).splitlines()[0]}"
-            ) from None
-        return table
+    def _tables(self) -> list[Any]:
+        """Return the rows of each file; another process may put one in the place of all."""
+        for _ in range(_LISTINGS):
+            with suppress(FileNotFoundError):
+                return self._tables_of(self._files())
+        raise CampaignError(
+            f"folder: the files of {printable(self.path)} change while they are read"
+        )
+
+    def _tables_of(self, files: list[Path]) -> list[Any]:
+        description = self.description()
+        tables: list[Any] = []
+        for file in files:
+            try:
+                table = self._read(file)
+                _check_rows(table, description)
+                self._arrow.unify_schemas(
+                    [found.schema for found in [*tables[:1], table]], promote_options="permissive"
+                )
+            except FileNotFoundError:
+                raise
+            except (self._arrow.ArrowException, OSError, ValueError) as error:
+                raise CampaignError(
+                    f"folder: {printable(file)} is damaged, remove it and run the campaign again: "
+                    f"{str(error).splitlines()[0]}"
+                ) from None
+            tables.append(table)
+        return tables
+
+    def _read(self, file: Path) -> Any:
+        # in this thread: those of pyarrow may abort a process that ends soon after
+        with file.open("rb") as stream, self._parquet.ParquetFile(stream) as parquet:
+            return parquet.read(use_threads=False)
 
     def _write(self, table: Any, path: Path) -> None:
         with replacing(path) as temporary, temporary.open("wb") as stream:
             self._parquet.write_table(table, stream)
 
 
+def _is_description(found: Any) -> bool:
+    """Return whether JSON describes a campaign, as far as reports need it."""
+    if not isinstance(found, dict):
+        return False
+    swept, limits = found.get("swept"), found.get("limits")
+    return (
+        all(type(found.get(name)) is int and found[name] > 0 for name in ("runs", "samples"))
+        and isinstance(swept, list)
+        and all(isinstance(name, str) for name in swept)
+        and isinstance(limits, dict)
+        and all(type(limit) in (int, float) for limit in limits.values())
+    )
+
+
+def _check_rows(table: Any, description: Mapping[str, Any]) -> None:
+    """Raise a ValueError for rows that are not those of runs of a campaign."""
+    names = table.column_names
+    for name in (*_KINDS, *description["swept"], *names):
+        if names.count(name) != 1:
+            raise ValueError(f"expected one column {name}, got {names.count(name)}")
+    for name in names:
+        if table[name].null_count:
+            raise ValueError(f"{name}: expected a value in every row, got a null")
+    for name, kind in _KINDS.items():
+        if str(table.schema.field(name).type) != kind:
+            raise ValueError(f"{name}: expected {kind}, got {table.schema.field(name).type}")
+    runs = table["run"].to_numpy()
+    if ((runs < 0) | (runs >= description["runs"])).any():
+        raise ValueError(f"run: expected 0 to {description['runs'] - 1}")
+
+
 def _require_same(before: Any, now: Any, path: Path) -> None:
     for name in {**before, **now}:
+        if UNNAMED in json.dumps(now.get(name)):
+            raise CampaignError(
+                f"folder: whether {printable(path)} has runs of the same campaign is not known: "
+                f"{name}: expected 'module:name', a function of a module, or an object that has a "
+                f"name or can be pickled, got {shown(now[name])}"
+            )
         if before.get(name) != now.get(name):
             raise CampaignError(
                 f"folder: {printable(path)} is that of a campaign with another {name}: "

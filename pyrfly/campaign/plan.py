@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.choices import Choice
+from pyrfly.errors import shown
 from pyrfly.log import component_names
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.laws import Table, draws, settable_width
@@ -221,6 +222,10 @@ def _swept_columns(sim: Sim, table: Mapping[str, Sequence[Any]]) -> dict[str, Fl
                     f"got {np.shape(value)}"
                 ) from None
         found[column] = np.array(rows)
+        if not np.isfinite(found[column]).all():
+            raise ValueError(f"sweep: {column}: expected finite numbers, got {shown(values)}")
+        if len(np.unique(found[column], axis=0)) < len(rows):
+            raise ValueError(f"sweep: {column}: expected different values, got {shown(values)}")
     return found
 
 

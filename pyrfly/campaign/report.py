@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.campaign.folder import folder_of
 from pyrfly.campaign.results import Rate, Results, success_rate
 from pyrfly.errors import CampaignError
 from pyrfly.files import replacing
@@ -24,6 +26,7 @@ _QUANTILES = (0.0, 0.5, 0.95, 1.0)
 _POINTS = 40  # of the grid that are plotted
 _LABELLED = 8  # at most this many curves have a name
 _BINS = 30
+_PLOTTED = 1e100  # larger magnitudes are left out: Matplotlib computes their ranges
 _INK, _LIMIT = "#0072B2", "#D55E00"
 
 
@@ -53,7 +56,7 @@ def write_report(
         No run is done, or there is no such measure.
     """
     text = summary(results, error=error, worst=worst)
-    into = results.folder if folder is None else Path(folder)
+    into = results.folder if folder is None else folder_of(folder)
     with replacing(into / "report.md") as temporary:
         temporary.write_text(f"{text}\n\n![Success and errors](report.png)\n", encoding="utf-8")
     plot_results(results, into / "report.png", error=error)
@@ -160,7 +163,8 @@ def _measure_rows(results: Results) -> list[list[str]]:
     rows = []
     for name in results.measures:
         values = _finite(results[name])
-        numbers = np.quantile(values, _QUANTILES) if values.size else [np.nan] * len(_QUANTILES)
+        with np.errstate(over="ignore", invalid="ignore"):  # between the largest numbers
+            numbers = np.quantile(values, _QUANTILES) if values.size else [np.nan] * len(_QUANTILES)
         limit = f"{limits[name]:.4g}" if name in limits else ""
         rows.append([name, *(f"{number:.4g}" for number in numbers), limit])
     return rows
@@ -200,6 +204,11 @@ def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
     return numbers[np.isfinite(numbers)]
 
 
+def _plottable(values: NDArray[Any]) -> NDArray[np.float64]:
+    numbers = _finite(values)
+    return numbers[np.abs(numbers) <= _PLOTTED]
+
+
 def _plot_rates(axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]]) -> None:
     rates = [success_rate(results["success"][rows]) for _, rows in points]
     share, low, high = np.array([(rate.share, rate.low, rate.high) for rate in rates]).T
@@ -217,7 +226,7 @@ def _plot_errors(
     axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]], name: str
 ) -> None:
     for number, (point, rows) in enumerate(points):
-        values = np.sort(_finite(results[name][rows]))
+        values = np.sort(_plottable(results[name][rows]))
         shares = np.arange(1, values.size + 1) / int(np.count_nonzero(rows))
         axes.step(values, shares, where="post", label=point if number < _LABELLED else None)
     _plot_limit(axes, results, name)
@@ -230,11 +239,12 @@ def _plot_errors(
 
 
 def _plot_measure(axes: Axes, results: Results, name: str) -> None:
-    axes.hist(_finite(results[name]), bins=_BINS, color=_INK)
+    axes.hist(_plottable(results[name]), bins=_BINS, color=_INK)
     _plot_limit(axes, results, name)
     axes.set_title(name, loc="left", fontsize=9)
 
 
 def _plot_limit(axes: Axes, results: Results, name: str) -> None:
-    if name in results.description["limits"]:
-        axes.axvline(results.description["limits"][name], color=_LIMIT, ls="--")
+    limit = results.description["limits"].get(name, math.inf)
+    if abs(limit) <= _PLOTTED:
+        axes.axvline(limit, color=_LIMIT, ls="--")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.campaign.folder import CampaignFolder
+from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.errors import CampaignError, near_names, shown
 
 __all__ = ["Rate", "Results", "read_results", "success_rate"]
@@ -148,17 +148,31 @@ class Results:
         return np.asarray(self["run"][order[:count]])
 
     def points(self) -> dict[str, NDArray[np.bool_]]:
-        """Return which rows are those of each point of the grid, by its name."""
-        samples, names = int(self.description["samples"]), self.description["swept"]
-        number = self["run"] // samples
+        """Return which rows are those of each point of the grid, by its name.
+
+        A name has as many digits as tell the points apart, at least five.
+        """
+        number = self["run"] // int(self.description["samples"])
+        texts = [_texts(name, self[name]) for name in self.description["swept"]]
         found = {}
         for point in np.unique(number):
             rows = number == point
             first = int(np.argmax(rows))
-            values = [(name, self[name][first]) for name in names]
-            texts = [v if isinstance(v, str) else f"{name}={v:.5g}" for name, v in values]
-            found[", ".join(texts) or "all"] = rows
+            found[", ".join(text[first] for text in texts) or "all"] = rows
         return found
+
+
+def _texts(name: str, values: NDArray[Any]) -> list[str]:
+    """Return the texts of a swept column in names of points, different for different values."""
+    items = values.tolist()
+    if values.dtype.kind != "f":
+        return [item if isinstance(item, str) else f"{name}={item}" for item in items]
+    different = len(set(items))
+    for digits in (5, 9, 17):  # 17 tell all numbers apart
+        texts = [f"{name}={item:.{digits}g}" for item in items]
+        if len(set(texts)) == different:
+            break
+    return texts
 
 
 DEFAULT_ERRORS = ("distance_end", "cross_track_max")
@@ -180,5 +194,5 @@ def read_results(folder: str | os.PathLike[str]) -> Results:
     MissingExtraError
         pyarrow is not installed.
     """
-    files = CampaignFolder(Path(folder))
+    files = CampaignFolder(folder_of(folder))
     return Results(files.path, files.description(), files.columns())

@@ -252,6 +252,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"function": "nowhere_at_all:fly"}, "function: 'nowhere_at_all' cannot be imported"),
     ({"function": "math:fly"}, "function: 'math' has no 'fly'"),
     ({"mission": 3}, "mission: expected a Mission or the path"),
+    ({"function": ".flights:fly"}, r"function: expected 'module:name', got '\.flights:fly'"),
+    ({"mission": SHORT, "vehicle": None}, "vehicle: expected a parameter set .*, got None"),
+    ({"mission": SHORT, "sweep": {"wind": [np.nan]}}, "sweep: wind: expected finite numbers"),
     ({"mission": SHORT, "vehicle": 3}, "vehicle: expected a parameter set or its name"),
     ({"mission": SHORT, "samples": 0}, "samples: expected 1 to"),
     ({"mission": SHORT, "samples": 2**30, "sweep": {"mass": [1, 2]}}, "samples: expected 1 to"),
@@ -261,6 +264,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"mission": SHORT, "sweep": {"mas": [1.0]}}, "sweep: expected a parameter.*such as mass"),
     ({"mission": SHORT, "sweep": {"mass": [-1.0]}}, "mass: expected more than 0"),
     ({"mission": SHORT, "sweep": {"wind": [[1, 2]]}}, r"sweep: wind: expected values of shape"),
+    ({"mission": SHORT, "sweep": {"mass": [1, 1.0]}}, "sweep: mass: expected different values"),
     ({"mission": SHORT, "sweep": {"vehicle": ["x450"] * 2}}, "sweep: vehicle: expected different"),
     ({"mission": SHORT, "sweep": {"seed": [0, -1]}}, "seed: expected a whole number"),
     ({"mission": SHORT, "randomize": {"mas": ("scale", 1, 2)}}, "randomize: .*such as mass"),
@@ -274,6 +278,8 @@ BAD: list[tuple[dict[str, Any], str]] = [
         "sweep: mass: expected a column that randomize does not draw",
     ),
     ({"mission": SHORT, "limits": {"time": "x"}}, "limits: time: expected a number"),
+    ({"mission": SHORT, "limits": {"time": 10**400}}, "limits: time: expected a number, got 1000"),
+    ({"mission": SHORT, "limits": {"time": np.nan}}, "limits: time: expected a number, got nan"),
     ({"mission": SHORT, "limits": {"tim": 3}}, "limits: expected measures, of time, .* got 'tim'"),
     ({"policy": len, "limits": {"passed": 3}}, "limits: expected measures, of reward, .*'passed'"),
     ({"mission": SHORT, "options": {"precision": "half"}}, "precision: expected"),
@@ -304,12 +310,36 @@ def test_a_bad_argument_is_named(arguments: dict[str, Any], words: str) -> None:
     ("found", "words"),
     [
         ([1.0], "function: expected a mapping"),
+        (None, "function: expected a mapping of measures, got None"),
         ({"error": [1.0]}, r"function: error: expected shape \(3,\)"),
+        ({"error": [[1.0], [1.0, 2.0]]}, r"function: error: expected shape \(3,\)"),
+        ({"error": [1j] * 3}, "function: error: expected bool, int, float or text, got"),
+        ({"error": [None] * 3}, "function: error: expected bool, int, float or text, got"),
+        ({"success": [np.nan] * 3}, "function: success: expected bool, or 0 or 1, got"),
+        ({"success": ["no"] * 3}, "function: success: expected bool, or 0 or 1, got"),
+        ({"success": [2] * 3}, "function: success: expected bool, or 0 or 1, got"),
     ],
 )
 def test_what_a_function_returns_is_checked(tmp_path: Path, found: Any, words: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=words):
+    with pytest.raises(pyrfly.Error, match=words):
         Campaign(function=lambda sim: found, samples=3).run(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array(["a", "b", "c"], dtype=object),
+        np.array([1, 2, 3], dtype=np.float16),
+        np.array([1, 2, 3], dtype=np.longdouble),
+        np.array([True, False, True]),
+        [1, 2, 3],
+    ],
+)
+def test_measures_are_numbers_and_texts(tmp_path: Path, values: Any) -> None:
+    campaign = Campaign(function=lambda sim: {"value": values, "success": [1, 0, 1]}, samples=3)
+    results = campaign.run(tmp_path / "out")
+    assert results["value"].tolist() == list(values)
+    assert results["success"].tolist() == [True, False, True]
 
 
 def test_bad_arguments_of_a_run_are_named(module: Path) -> None:
@@ -326,9 +356,53 @@ def test_bad_arguments_of_a_run_are_named(module: Path) -> None:
 
 def test_a_goal_that_a_start_draws_is_refused(module: Path) -> None:
     pytest.importorskip("gymnasium")
-    campaign = Campaign(policy="flights:control", sweep={"task_goal": [[1.0, 0.0, -10.0]]})
     with pytest.raises(ValueError, match="task_goal: expected a column that a start"):
-        campaign.run(module / "out")
+        Campaign(policy="flights:control", sweep={"task_goal": [[1.0, 0.0, -10.0]]})
+
+
+def test_a_task_of_several_agents_is_refused() -> None:
+    pytest.importorskip("gymnasium")
+    words = "options: task: expected one of one agent, got one of 4 agents"
+    with pytest.raises(ValueError, match=words):
+        Campaign(policy=fly_away, options={"task": "formation"})
+
+
+@pytest.mark.parametrize("actions", [np.nan, "a", None])
+def test_what_a_policy_returns_is_checked(tmp_path: Path, actions: Any) -> None:
+    pytest.importorskip("gymnasium")
+    campaign = Campaign(policy=lambda observations: np.full((len(observations), 4), actions))
+    with pytest.raises(pyrfly.Error, match="policy: actions: expected"):
+        campaign.run(tmp_path / "out")
+
+
+def test_arrays_and_their_numbers_are_values(tmp_path: Path) -> None:
+    campaign = Campaign(
+        function=twice,
+        sweep={
+            "mass": np.linspace(1, 2, 3),
+            "wind": np.eye(3)[:2],
+            "seed": np.array([1, 2], dtype=np.int64),
+        },
+        limits={"twice": np.float32(3.5)},
+    )
+    results = campaign.run(tmp_path / "out")
+    assert results["twice"].tolist() == np.repeat([2.0, 3.0, 4.0], 4).tolist()
+    np.testing.assert_array_equal(results["success"], results["twice"] < 3.5)
+    assert len(results.points()) == 12
+
+
+@pytest.mark.parametrize("columns", [[], None, [5], "pos"])
+def test_columns_of_a_replay_are_names(columns: Any) -> None:
+    campaign = Campaign(function=twice)
+    with pytest.raises(TypeError, match="columns: expected names of columns, got"):
+        campaign.replay(0, columns)
+
+
+@pytest.mark.parametrize("folder", [None, 5, b"a", "a\0b"])
+def test_a_folder_is_a_path(folder: Any) -> None:
+    for read in (Campaign(function=twice).run, read_results):
+        with pytest.raises((TypeError, ValueError), match="folder: expected a path"):
+            read(folder)
 
 
 @pytest.mark.parametrize(
@@ -376,6 +450,10 @@ def test_one_process_flies_the_runs_of_a_folder(tmp_path: Path) -> None:
     ]
 
 
+def twice(sim: pyrfly.Sim) -> dict[str, Any]:
+    return {"twice": sim.mass * 2}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -386,7 +464,7 @@ def test_one_process_flies_the_runs_of_a_folder(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_files_are_named(name: str, content: bytes, message: str, tmp_path: Path) -> None:
-    campaign = Campaign(function=lambda sim: {"twice": sim.mass * 2}, samples=3)
+    campaign = Campaign(function=twice, samples=3)
     campaign.run(tmp_path / "out")
     (tmp_path / "out" / name).write_bytes(content)
     with pytest.raises(ValueError, match=message):

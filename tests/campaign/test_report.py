@@ -74,6 +74,21 @@ def test_runs_without_measures_have_a_report(tmp_path: Path) -> None:
         summary(results, error="time")
 
 
+@pytest.mark.parametrize(
+    ("values", "names"),
+    [
+        ([20240101, 20240102], ["mass=20240101", "mass=20240102"]),
+        ([1.500001, 1.500002], ["mass=1.500001", "mass=1.500002"]),
+        ([1.5, np.nextafter(1.5, 2)], ["mass=1.5", "mass=1.5000000000000002"]),
+        ([1.0, 1.25], ["mass=1", "mass=1.25"]),
+    ],
+)
+def test_every_point_of_the_grid_has_a_name_of_its_own(values: Any, names: list[str]) -> None:
+    results = results_of(swept=["mass"])
+    results.columns["mass"] = np.repeat(values, 3)
+    assert list(results.points()) == names
+
+
 def test_a_summary_has_rates_measures_and_the_worst_runs() -> None:
     text = summary(results_of(limits={"time": 8.0}), worst=2)
     lines = [" ".join(line.split()) for line in text.splitlines()]
@@ -102,11 +117,20 @@ def test_a_plot_shows_rates_errors_and_measures(tmp_path: Path) -> None:
 
 
 def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
-    (tmp_path / "campaign.json").write_text(json.dumps({"runs": 3}))
+    (tmp_path / "campaign.json").write_text(json.dumps(results_of().description))
     results = read_results(tmp_path)
     assert len(results) == 0
     with pytest.raises(ValueError, match="results: expected at least one run"):
         write_report(results)
+
+
+@pytest.mark.parametrize("largest", [1e308, 1e200, np.inf])
+def test_what_is_too_large_for_a_plot_is_left_out(tmp_path: Path, largest: float) -> None:
+    results = results_of(limits={"time": largest})
+    results.columns["time"][:] = [largest, -largest, 1.0, 2.0, 3.0, np.nan]
+    write_report(results, tmp_path)
+    steps = plot_results(results, error="time").axes[1].lines[0].get_xydata()
+    assert np.max(steps) <= 3
 
 
 @pytest.fixture
@@ -146,6 +170,7 @@ def test_the_command_flies_reports_and_replays(description: Path, capsys: Any) -
         (["replay", "up.toml", "2"], "RUN: expected 0 to 1, got 2"),
         (["report", "."], "folder: expected that of a campaign"),
         (["run", "up.toml", "--out", "."], "folder: expected a new one or that of a campaign"),
+        (["run", "none.toml"], "function: expected a mapping of measures, got None"),
         (["run", "limit.toml"], "limits: expected measures, of time, distance, cross_track_rms"),
     ],
 )
@@ -154,6 +179,8 @@ def test_bad_input_is_one_line_and_status_2(
 ) -> None:
     Path("bad.toml").write_text(description.read_text() + "\nseed = -1")
     Path("limit.toml").write_text(description.read_text() + "\nlimits.tim = 3")
+    Path("none.py").write_text("def fly(sim):\n    pass\n")
+    Path("none.toml").write_text('function = "none:fly"\n')
     assert main(["campaign", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.startswith("pyrfly campaign: error: ")
