@@ -114,9 +114,9 @@ def test_environments_are_measured_beside_their_physics(capsys):
     lines = capsys.readouterr().out.splitlines()
     rows = [json.loads(line, parse_constant=pytest.fail) for line in lines]  # NaN is no JSON
     own = int(hasattr(performance, "benchmark_vector_step"))
-    assert [row["n"] for row in rows] == [3] * (7 + own) + [40] * (7 + own) + [1]
+    assert [row["n"] for row in rows] == [3] * (8 + own) + [40] * (8 + own) + [1]
     assert all(row["env_steps_per_s"] > 0 for row in rows)
-    assert {row["observed"] for row in rows} == {0, 22}
+    assert {row["observed"] for row in rows} == {0, 22, 29}
     assert all(row["share"] == 1 for row in rows if row["measured"] == "physics")
     assert sum(row["measured"] == "Gymnasium's" for row in rows) == 2 * own
     alone = [row for row in rows if row["share"] is None]

@@ -15,7 +15,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.arguments import chosen_name, true_or_false
 from pyrfly.sim.trim import trim
 
 __all__ = ["ACTION_LEVELS", "ActionLevel", "action_level"]
@@ -121,7 +121,7 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
     """
     level = _LEVELS[chosen_name("action", name, ACTION_LEVELS)](sim, task)
     group = sim.groups[0]
-    if hover_centred:
+    if true_or_false("hover_centred", hover_centred):
         level = _centred(level, sim)
     for column in {value.column or level.attitude for value in level.values}:
         if column not in {field.name for field in group.fields}:

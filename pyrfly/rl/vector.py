@@ -172,6 +172,10 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     >>> observations, rewards, terminated, truncated, infos = envs.step(actions)
     """
 
+    # of what an error leaves half made, which is closed, too
+    _started = False
+    _pictures: Sequence[Picture] = ()
+
     def __init__(
         self,
         num_envs: int = 1,
@@ -200,15 +204,11 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         check_actions: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        self._started = False
-        self._pictures: list[Picture] = []  # before any error: what is half made is closed, too
         self.task = changed_task(task_of(task), weights or {}, start or {}, settings or {})
         self.num_envs = vehicle_count(num_envs, self.task.agents)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
         steps = episode_steps(self.task, control_rate, max_episode_steps)
         self.autoreset_mode = autoreset_of(autoreset_mode)
-        require_callable("configure", configure)
-        require_mapping("randomize", randomize or {})
         self.metadata = {
             **self.metadata,
             "autoreset_mode": self.autoreset_mode,
@@ -221,13 +221,12 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         )  # fmt: skip
         self.task = fitting(self.task, self.sim)
         self._prepare(steps, configure)
-        centred = true_or_false("hover_centred", hover_centred)
-        self._level = action_level(action, self.sim, self.task, centred)
+        self._level = action_level(action, self.sim, self.task, hover_centred)
         self._level.prepare(self.sim)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(
             substeps,
-            {**self.task.randomize, **(randomize or {})},
+            {} if randomize is None else randomize,
             whole_number("action_delay", action_delay, 0, LONGEST_DELAY),
             whole_number("observation_delay", observation_delay, 0, LONGEST_DELAY),
         )
@@ -245,6 +244,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         observation_delay: int,
     ) -> _core.Env:
         """Return the vehicles as environments of the core, in the state that they have now."""
+        require_mapping("randomize", table)
+        table = {**self.task.randomize, **table}
         self._drawn = tuple(table)
         return _core.Env(
             self.sim.groups[0].batch,
@@ -264,6 +265,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
 
     def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:
         """Bring the vehicles into the state that starts give them."""
+        require_callable("configure", configure)
         sim, task = self.sim, self.task
         sim.enable_part("task")
         above = task.start.pos if task.name != "race" else task.goal
