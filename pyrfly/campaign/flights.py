@@ -134,12 +134,9 @@ def _check_options(setting: Setting, target: type, own: set[str]) -> None:
 
 def _check_agents(options: Mapping[str, Any]) -> None:
     """Raise a ValueError for a task of several agents."""
-    from pyrfly.rl.tasks import task_of
+    from pyrfly.rl.tasks import agents_of
 
-    agents = task_of(options["task"]).agents if "task" in options else 1
-    settings = options.get("settings")
-    if isinstance(settings, Mapping):
-        agents = settings.get("agents", agents)
+    agents = agents_of(options.get("task", "hover"), options.get("settings"))
     if isinstance(agents, int) and agents > 1:
         raise ValueError(f"options: task: expected one of one agent, got one of {agents} agents")
 

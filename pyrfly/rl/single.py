@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ShapeError, shown
 from pyrfly.rl.arguments import refuse_options_of_many
 from pyrfly.rl.render import RENDER_MODES
-from pyrfly.rl.tasks import task_of
+from pyrfly.rl.tasks import agents_of
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra
 
 from gymnasium import Env  # isort: skip
@@ -42,9 +41,7 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
     def __init__(self, task: Any = "hover", vehicle: Any = "x500", **options: Any) -> None:
         refuse_options_of_many(options)
         options.setdefault("threads", 1)
-        settings = options.get("settings")
-        agents = settings.get("agents") if isinstance(settings, Mapping) else None
-        if (task_of(task).agents if agents is None else agents) != 1:
+        if agents_of(task, options.get("settings")) != 1:
             raise ValueError(f"task: {shown(task)} has several agents; see PyrflyParallelEnv")
         self._envs = PyrflyVectorEnv(
             1, task, vehicle, autoreset_mode=AutoresetMode.DISABLED, copy=False, **options

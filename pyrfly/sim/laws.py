@@ -44,8 +44,6 @@ def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, flo
     ValueError
         There is no such column or law, or a number is not finite or out of the range of the law.
     """
-    if not isinstance(table, Mapping):
-        raise TypeError(f"randomize: expected a mapping of columns, got {shown(table)}")
     rows = []
     for column, entry in table.items():
         width = settable_width(sim, column, "randomize")
