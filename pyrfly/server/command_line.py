@@ -21,7 +21,7 @@ from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.transport import FIRST_PORT
+from pyrfly.transport import FIRST_PORT, UdpLink
 
 __all__ = ["add_arguments", "grid", "run"]
 
@@ -161,13 +161,13 @@ def _add_sensors(sim: Sim, profile: str) -> None:
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
-def _print_ports(sim: Sim, server: Server) -> None:
+def _print_ports(sim: Sim, sockets: UdpLink) -> None:
     rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
     for group in sim.groups:
         first, last = group.first_id, group.first_id + group.n - 1
         cells = [_span(first, last), group.name]
         for series in ("command", "sil"):
-            low, high = server.link.port(series, first - 1), server.link.port(series, last - 1)
+            low, high = sockets.port(series, first - 1), sockets.port(series, last - 1)
             cells += [_span(low, high), _span(low + 1, high + 1)]
         rows.append(cells)
     widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
@@ -225,13 +225,14 @@ def run(options: argparse.Namespace) -> int:
         setpoint_timeout=options.setpoint_timeout,
         setpoints_arm=options.setpoints_arm,
     )
-    server.inbox.notices = Notices(sys.stderr)
+    assert server.rflysim is not None
+    server.rflysim.inbox.notices = Notices(sys.stderr)
     with (
         closing(server),
         closing(Heartbeat(sim.n, peers, options.host, options.first_port)),
         _until_signal(server),
     ):
-        _print_ports(sim, server)
+        _print_ports(sim, server.rflysim.sockets)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(
             f"serving {sim.n} {noun} on {options.host}, {options.mode}, rate {options.rate}; "
