@@ -28,7 +28,7 @@ __all__ = ["Server"]
 TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
 
-ANSWER = 0.05
+ANSWER = 0.005
 """Real time after which a server that waits for an answer looks whether it is to stop [s]."""
 
 
@@ -224,6 +224,8 @@ class Server:
                 if self._stopping:
                     return
             with self.lock:
+                for link in self.links:
+                    link.prepare()
                 step = min([end, *(link.due(self._steps) for link in self.links)])
                 self.sim.step(step - self._steps)
                 self._steps = step
