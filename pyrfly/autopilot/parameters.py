@@ -53,8 +53,8 @@ class Parameters:
     ----------
     values : ndarray, shape (count, p), float64
         The values, in the order of `PARAMETERS`.
-    changed : list of (int, str)
-        Row of the vehicle and name of each value that was set since the owner emptied the list.
+    changed : set of (int, str)
+        Row of the vehicle and name of each value that was set since the owner emptied this set.
 
     Raises
     ------
@@ -68,13 +68,13 @@ class Parameters:
     >>> parameters.get(0, "MIS_TAKEOFF_ALT"), parameters.get(1, "MIS_TAKEOFF_ALT")
     (5.0, 10.0)
     >>> parameters.changed
-    [(1, 'MIS_TAKEOFF_ALT')]
+    {(1, 'MIS_TAKEOFF_ALT')}
     """
 
     def __init__(self, count: int, defaults: Mapping[str, float] | None = None) -> None:
         row = [_rounded(some, some.default) for some in _ROWS]
         self.values: NDArray[np.float64] = np.tile(np.array(row), (count, 1))
-        self.changed: list[tuple[int, str]] = []
+        self.changed: set[tuple[int, str]] = set()
         for name, value in (defaults or {}).items():
             self.values[:, _index(name)] = _checked(name, value)
 
@@ -88,7 +88,7 @@ class Parameters:
     def set(self, vehicle: int, name: str, value: float) -> None:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
         self.values[vehicle, _index(name)] = _checked(name, value)
-        self.changed.append((vehicle, name))
+        self.changed.add((vehicle, name))
 
     def checksum(self, vehicle: int) -> int:
         """Return the number by which stations tell whether they have all values already.

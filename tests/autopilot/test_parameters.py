@@ -180,7 +180,7 @@ def test_a_value_that_is_set_is_acknowledged_and_recorded(
     (answer,) = (decoded(reply) for reply in link.handle(request, 0.0))
     assert (answer.param_id, number(answer)) == (name, value)
     assert parameters.get(1, name) == value
-    assert parameters.changed == [(1, name)]
+    assert parameters.changed == {(1, name)}
     assert Parameters(1, SET_DEFAULTS["multirotor"]).get(0, name) == parameters.get(0, name)
 
 
@@ -209,7 +209,7 @@ def test_an_invalid_value_is_answered_with_the_old_one(
     request = sent("PARAM_SET", param_id=name, param_value=on_wire, param_type=kind)
     (answer,) = (decoded(reply) for reply in link.handle(request, 0.0))
     assert number(answer) == parameters.get(1, name) == old
-    assert parameters.changed == []
+    assert parameters.changed == set()
 
 
 @pytest.mark.parametrize(("name", "kind"), [("MIS_TAKEOFF_ALT", INT32), ("NAV_DLL_ACT", REAL32)])
@@ -218,7 +218,7 @@ def test_another_type_is_refused_without_an_answer(
 ) -> None:
     request = sent("PARAM_SET", param_id=name, param_value=2.0, param_type=kind)
     assert link.handle(request, 0.0) == []
-    assert parameters.changed == []
+    assert parameters.changed == set()
 
 
 @pytest.mark.parametrize("limit", ["low", "high"])
