@@ -33,8 +33,9 @@ def read(packet: bytes) -> Fields | None:
     if numbers[0] != VERSION:
         return None
     fields: Fields = {name: numbers.pop(0) for name in _SINGLE}
-    for names, count in ((_PER_ENGINE, 4), (["num_tanks"], 1), (["fuel_quantity"], 4)):
-        fields |= {name: [numbers.pop(0) for _ in range(count)] for name in names}
+    fields |= {name: [numbers.pop(0) for _ in range(4)] for name in _PER_ENGINE}
+    fields["num_tanks"] = numbers.pop(0)
+    fields["fuel_quantity"] = [numbers.pop(0) for _ in range(4)]
     fields["num_wheels"] = numbers.pop(0)
     fields |= {name: [numbers.pop(0) for _ in range(3)] for name in _PER_WHEEL}
     fields |= {name: numbers.pop(0) for name in _LAST}
