@@ -195,6 +195,28 @@ static void a_message_that_is_not_known_ends_where_another_begins(void)
     ENSURE(!rf_mavlink_next(&reader, &frame));
 }
 
+/* Bytes of which many are those that headers are made of, in memory of their own for the sanitizer. */
+static void no_bytes_are_read_behind_the_end(void)
+{
+    const uint8_t common[] = {0xFD, 0xFE, 0, 0, 1, 9, 13};
+    uint32_t random = 7;
+    for (int round = 0; round < 20000; round++) {
+        size_t count = (size_t)round % 320, frames = 0;
+        uint8_t *bytes = malloc(count ? count : 1);
+        for (size_t i = 0; i < count; i++) {
+            random = random * 1664525 + 1013904223;
+            bytes[i] = random >> 31 ? common[(random >> 24) % sizeof common] : (uint8_t)(random >> 20);
+        }
+        rf_mavlink_reader reader = reader_of(bytes, count, round % 2);
+        rf_mavlink_frame frame;
+        while (rf_mavlink_next(&reader, &frame)) frames += frame.length;
+        bool fits = reader.position == frames + reader.skipped && reader.position <= count;
+        bool ends = !reader.whole || reader.position == count;
+        free(bytes);
+        ENSURE(fits && ends);
+    }
+}
+
 TEST_SUITE(mavlink)
 {
     RUN(the_checksum_is_that_of_the_polynomial);
@@ -207,4 +229,5 @@ TEST_SUITE(mavlink)
     RUN(an_incomplete_frame_waits_in_a_stream_only);
     RUN(a_changed_bit_is_no_frame);
     RUN(a_message_that_is_not_known_ends_where_another_begins);
+    RUN(no_bytes_are_read_behind_the_end);
 }
