@@ -5,7 +5,9 @@ keeps what arrives, which `decode` (with `command_packets` and `input_packets`) 
 until `server` executes them in `turns`; `streams` ends set-points that are no longer sent;
 `outputs` packs what is sent, and `measurements` has when what clients requested is due; `pacing`
 holds the rate, `link_stats` counts, and `notices` reports what is dropped first. `heartbeat` lets
-clients find the vehicles. A further link is a module of `pyrfly.transport` with the functions of
+clients find the vehicles. `start_script` reads RflySim's start scripts by `script_batch` and
+`script_shell`, and `start_settings` says what their variables mean; `modes` chooses the link of a
+mode. A further link is a module of `pyrfly.transport` with the functions of
 ``fleet.py``: ``receive`` what has arrived, ``overflows`` that were lost, ``send`` a message of each
 vehicle, ``send_measured`` those of some, ``close``.
 """

@@ -102,6 +102,9 @@ class Server:
         Addresses to send to.
     first_port : int
         Instead of 20100; the 30100 series begins 10000 above.
+    first_id : int
+        CopterID of the first vehicle, on its ports and in packets: vehicle i of the `Sim` has
+        CopterID ``first_id + i - 1`` for clients.
     setpoint_timeout : float, optional
         Simulated time after which the set-points of a stream lapse [s]; 0: they do not. By default
         0.5 s, with a rate above real time 0.5 s of real time, and with ``'max'`` they do not.
@@ -148,6 +151,7 @@ class Server:
         first_port: int = FIRST_PORT,
         setpoint_timeout: float | None = None,
         setpoints_arm: bool = True,
+        first_id: int = 1,
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
@@ -158,9 +162,9 @@ class Server:
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
-        self.link = UdpLink(sim.n, host, peers, first_port)
-        self.stats = LinkStats(sim.n)
-        self.inbox = Inbox(self.stats, sim.n)
+        self.link = UdpLink(sim.n, host, peers, first_port, first_id)
+        self.stats = LinkStats(sim.n, first_id)
+        self.inbox = Inbox(self.stats, sim.n, first_id)
         self.extension = np.zeros((sim.n, 5, 28))
         self.lock = threading.RLock()
         self._steps = max(1, round(TICK / sim.dt))
@@ -168,7 +172,7 @@ class Server:
         self._budget = Budget(self._period / self._pacer.rate)
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
-        self._outputs = Outputs(mode, self._period)
+        self._outputs = Outputs(mode, self._period, first_id)
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
@@ -281,9 +285,12 @@ class Server:
         for steps, rows in self._measurements.parts(self._ticks * self._steps, self._steps):
             self.sim.step(steps)
             if len(rows):
-                measured.append((rows, wire.pack(self.sim, "imuDataCopter", rows + 1)))
+                measured.append((rows, self._packed_imu(rows)))
         self._ticks += 1
         return measured
+
+    def _packed_imu(self, rows: NDArray[np.intp]) -> NDArray[Any]:
+        return wire.pack(self.sim, "imuDataCopter", rows + 1, self.link.first_id)
 
     def start(self) -> Server:
         """Serve in a background thread until `stop`; return the server.

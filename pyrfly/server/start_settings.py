@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,17 +18,26 @@ from pyrfly.protocol.link_modes import (
     sim_mode,
 )
 from pyrfly.server.script_variables import Variable
+from pyrfly.server.start_values import (
+    Place,
+    addresses,
+    degrees,
+    display_class,
+    distance,
+    listed,
+    metres,
+    serial_port,
+    whole,
+)
 from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.vehicles.rflysim_models import set_of_model
 
 __all__ = [
     "DEFAULT_VEHICLE",
-    "FARTHEST",
     "INTERVAL",
     "NAMES",
     "Note",
-    "Place",
     "StartSettings",
     "start_settings",
 ]
@@ -38,9 +46,6 @@ DEFAULT_VEHICLE = "sdk"
 
 INTERVAL = 2.0
 """Distance between neighbours at the start [m], as in RflySim's start scripts."""
-
-FARTHEST = 1e5
-"""Maximum of places and distances [m]."""
 
 NAMES = (
     *("START_INDEX", "TOTOAL_COPTER", "VehicleNum", "MAX_VEHICLE", "ORIGIN_POS_X", "ORIGIN_POS_Y"),
@@ -55,19 +60,10 @@ ALIASES = {"TOTAL_COPTER": "TOTOAL_COPTER"}
 
 _MOST_COPTERS = 10**6
 
+_FLEET = whole(1, MAXIMUM_FLEET)
+
 _FLAT_MAPS = {"", "0", "1", "grasslands"}
-_BROADCAST = "255.255.255.255"
-_LIST = re.compile(r"[,;\s]+")
-
 Value = TypeVar("Value")
-
-
-class Place(NamedTuple):
-    """Where a vehicle starts: north and east of the origin of the map [m], heading [deg]."""
-
-    north: float
-    east: float
-    yaw: float
 
 
 class Note(NamedTuple):
@@ -192,29 +188,29 @@ class _Reader:
 
     def settings(self) -> StartSettings:
         """Return the settings."""
-        first_id = self._value("START_INDEX", _whole(1, MAXIMUM_FLEET), 1)
-        total = self._read("TOTOAL_COPTER", _whole(0, _MOST_COPTERS)) or None  # 0: not given
+        first_id = self._value("START_INDEX", whole(1, MAXIMUM_FLEET), 1)
+        total = self._read("TOTOAL_COPTER", whole(0, _MOST_COPTERS)) or None  # 0: not given
         places, ports = self._places(), self._serial_ports()
-        north, east = (self._value(f"ORIGIN_POS_{axis}", _metres, 0.0) for axis in "XY")
+        north, east = (self._value(f"ORIGIN_POS_{axis}", metres, 0.0) for axis in "XY")
         return StartSettings(
             first_id=first_id,
             count=self._count(first_id, len(places) or len(ports), total),
             total=total,
             origin=(north, east),
-            yaw=self._value("ORIGIN_YAW", _degrees, 0.0),
-            interval=self._value("VEHICLE_INTERVAL", _distance, INTERVAL),
+            yaw=self._value("ORIGIN_YAW", degrees, 0.0),
+            interval=self._value("VEHICLE_INTERVAL", distance, INTERVAL),
             places=places,
             vehicle=self._vehicle(),
-            display_class=self._value("CLASS_3D_ID", _display_class, None),
+            display_class=self._value("CLASS_3D_ID", display_class, None),
             display_map=self._map(),
             mode=self._mode(),
             sim_mode=self._sim_mode(),
             px4_frame=self._frame(),
             serial_ports=ports,
-            baud_rate=self._value("BaudRate", _whole(1, 10**8), 921600),
+            baud_rate=self._value("BaudRate", whole(1, 10**8), 921600),
             autopilots_number=self._numbering(),
-            peers=self._value("IS_BROADCAST", _peers, ()),
-            first_port=self._value("UDP_START_PORT", _whole(1, MAXIMUM_PORT), FIRST_PORT),
+            peers=self._value("IS_BROADCAST", addresses, ()),
+            first_port=self._value("UDP_START_PORT", whole(1, MAXIMUM_PORT), FIRST_PORT),
             notes=tuple(self._notes),
         )
 
@@ -284,9 +280,9 @@ class _Reader:
     def _places(self) -> tuple[Place, ...]:
         """Return the places that are listed one by one."""
         none: tuple[float, ...] = ()
-        norths = self._value("PosXStr", _listed(_metres), none)
-        easts = self._value("PosYStr", _listed(_metres), none)
-        yaws = self._value("YawStr", _listed(_degrees), none) or (0.0,) * len(norths)
+        norths = self._value("PosXStr", listed(metres), none)
+        easts = self._value("PosYStr", listed(metres), none)
+        yaws = self._value("YawStr", listed(degrees), none) or (0.0,) * len(norths)
         for name, values in (("PosYStr", easts), ("YawStr", yaws)):
             if len(values) != len(norths):
                 named = name if name in self._variables else "PosXStr"
@@ -296,7 +292,7 @@ class _Reader:
         return tuple(map(Place, norths, easts, yaws))
 
     def _serial_ports(self) -> tuple[str, ...]:
-        ports = self._read("ComNum", _listed(_serial_port)) or ()
+        ports = self._read("ComNum", listed(serial_port)) or ()
         if ports:
             self._note("ComNum", f"{', '.join(ports)}: no serial port is opened")
         return ports
@@ -355,7 +351,7 @@ class _Reader:
         return frame
 
     def _numbering(self) -> bool:
-        number = self._value("IsSysID", _whole(0, 1), 0)
+        number = self._value("IsSysID", whole(0, 1), 0)
         if number:
             self._note("IsSysID", "CopterIDs begin with START_INDEX, not with IDs of autopilots")
         return bool(number)
@@ -369,72 +365,3 @@ def _said(value: object) -> str:
     if value is None or value == () or value == "":
         return "the default"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    """Return a function that reads a whole number in ``low..high``."""
-
-    def read(text: str) -> int:
-        if re.fullmatch(r"[-+]?[0-9]{1,12}", text) and low <= int(text) <= high:
-            return int(text)
-        raise ValueError(f"expected a whole number from {low} to {high}, got {shown(text)}")
-
-    return read
-
-
-_FLEET = _whole(1, MAXIMUM_FLEET)
-
-
-def _real(low: float, high: float, unit: str) -> Callable[[str], float]:
-    """Return a function that reads a number in ``low..high``."""
-
-    def read(text: str) -> float:
-        if re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)", text[:40]) and len(text) <= 40:
-            value = float(text)
-            if low <= value <= high:
-                return value
-        raise ValueError(f"expected {low:g} to {high:g} {unit}, got {shown(text)}")
-
-    return read
-
-
-_metres = _real(-FARTHEST, FARTHEST, "m")
-_distance = _real(0, FARTHEST, "m")
-_degrees = _real(-360, 360, "deg")
-
-
-def _listed(read: Callable[[str], Value]) -> Callable[[str], tuple[Value, ...]]:
-    """Return a function that reads values between commas or semicolons."""
-
-    def read_list(text: str) -> tuple[Value, ...]:
-        words = [word for word in _LIST.split(text) if word]
-        if len(words) > MAXIMUM_FLEET:
-            raise ValueError(f"expected at most {MAXIMUM_FLEET} values, got {len(words)}")
-        return tuple(map(read, words))
-
-    return read_list
-
-
-def _serial_port(text: str) -> str:
-    """Return the name of a serial port; RflySim's scripts give the number of a COM port."""
-    if re.fullmatch(r"[0-9]{1,3}", text):
-        return f"COM{text}"
-    if re.fullmatch(r"(?i:com)[0-9]{1,3}|/dev/[\w/.:-]{1,60}", text):
-        return text
-    raise ValueError(f"expected serial ports such as 3,6 or /dev/ttyACM0, got {shown(text)}")
-
-
-def _display_class(text: str) -> int | None:
-    """Return a number of RflySim3D; None for -1, that of the model."""
-    number = _whole(-1, 2**31 - 1)(text)
-    return None if number < 0 else number
-
-
-def _peers(text: str) -> tuple[str, ...]:
-    """Return addresses; 0 is this computer, 1 all computers of the network."""
-    if text in ("", "0", "1"):
-        return (_BROADCAST,) if text == "1" else ()
-    try:
-        return _listed(lambda word: str(ipaddress.IPv4Address(word)))(text)
-    except ValueError:
-        raise ValueError(f"expected 0, 1 or IP addresses, got {shown(text)}") from None

@@ -12,7 +12,7 @@ from PIL import Image
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Sensor
-from pyrfly.server.command_line import grid
+from pyrfly.server.start_places import grid
 from pyrfly.sim import Sim
 
 
@@ -186,7 +186,7 @@ def test_vehicles_stand_on_a_terrain_map(first_port, tmp_path, capsys):
         ("--interval=nan", "expected 0 to 100000 m"),
         ("--interval=two", "invalid number value: 'two'"),
         ("--seconds=-1", "expected 0 to 1e+09 seconds, got '-1'"),
-        ("--mode=udp_old", "invalid choice"),
+        ("--mode=udp_old", "expected udp_full, udp_simple"),
     ],
 )
 def test_places_that_are_none_are_status_2(option, message, capsys):
