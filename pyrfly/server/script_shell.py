@@ -33,7 +33,7 @@ _UNTOLD = {"while": "done", "until": "done", "for": "done", "select": "done", "c
 
 _PLAIN = re.compile(r"[^'\"`$\\]*")
 _PLAIN_IN_QUOTES = re.compile(r"[^`$\\]*")
-_PARAMETER = re.compile(rf"\${_NAME}")
+_PARAMETER = re.compile(rf"\$(?:{_NAME}|[0-9@*#?!$-])")
 _COMPARISONS = {
     "-eq": (0,), "-ne": (-1, 1), "-lt": (-1,), "-le": (-1, 0), "-gt": (1,), "-ge": (0, 1),
 }  # fmt: skip
@@ -117,7 +117,7 @@ class _Reader:
                 self._blocks.pop()
         elif word in ("then", "elif", "else") and self._blocks:
             self._branch(word, self._blocks[-1])
-        elif word not in ("do", "!", "then", "elif", "else"):
+        elif word not in ("do", "then", "elif", "else"):
             return 0
         return 1
 
@@ -179,13 +179,17 @@ class _Reader:
 
     def _test(self, words: list[str]) -> bool | None:
         """Return whether a test succeeds, None if nothing tells."""
+        inverted = False
+        while len(words) > 1 and words[0] == "!":
+            words, inverted = words[1:], not inverted
         closing = {"[": "]", "[[": "]]", "test": ""}.get(words[0])
         if closing is None or (closing and words[-1] != closing):
             return None
         words = words[1:-1] if closing else words[1:]
-        inverted = bool(words) and words[0] == "!"
+        while words and words[0] == "!":
+            words, inverted = words[1:], not inverted
         try:
-            truth = self._truth_of(words[inverted:])
+            truth = self._truth_of(words)
         except UnknownValueError:
             return None
         return _inverse(truth) if inverted else truth
@@ -239,7 +243,7 @@ class _Reader:
             return self._computed(part[3:-2], unset, depth)
         if part.startswith("${"):
             return self._braces(part[2:-1], unset, depth)
-        if _PARAMETER.fullmatch(part):
+        if re.fullmatch(_NAME, part[1:]):
             return self._value(part[1:], unset)
         raise UnknownValueError(f"follows from {part[:40]}")
 

@@ -240,7 +240,8 @@ class _Reader:
 
     def _doubt(self, name: str, value: object) -> None:
         variable = self._variables[name]
-        text = f"{variable.doubt} (line {variable.line}); {_said(value)} here, unless given"
+        place = f" in line {variable.line}" if variable.line else ""
+        text = f"{variable.doubt}{place}: {_said(value)} here; {name}=VALUE changes it"
         self._notes.append(Note(name, text))
 
     def _count(self, first_id: int, listed: int, total: int | None) -> int:
