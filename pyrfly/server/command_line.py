@@ -83,8 +83,7 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of ``pyrfly sim``."""
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "start_script",
         nargs="*",
@@ -108,6 +107,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "..._old: the true state in 200 bytes, for older clients; not available yet: mavlink_full "
         "(2), _simple, _nosend, _nogps, _vision (6)",
     )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly sim``."""
+    _add_fleet(parser)
     _add_start(parser)
     add_terrain(parser)
     parser.add_argument(

@@ -265,7 +265,7 @@ class _Reader:
             if match[0] == "%%":
                 parts.append("%")
             elif match["argument"] or match["part"]:
-                raise UnknownValueError(f"follows from {match[0]}")
+                raise UnknownValueError(f"follows from {match[0][:40]}")
             else:
                 parts.append(self._variables.text((match["name"] or match["late"]).strip()))
             length += len(parts[-1])

@@ -107,9 +107,11 @@ class Variables:
         """
         variable = self.find(name)
         if variable is None:
-            raise UnknownValueError(f"follows from {name}, which the script does not set")
+            raise UnknownValueError(f"follows from {name[:40]}, which the script does not set")
+        if variable.doubt.startswith("follows"):  # the first of a chain says most
+            raise UnknownValueError(variable.doubt)
         if variable.text is None or variable.doubt:
-            raise UnknownValueError(f"follows from {name}, which {variable.doubt}")
+            raise UnknownValueError(f"follows from {name[:40]}, which {variable.doubt}")
         return variable.text
 
     def number(self, name: str) -> int:

@@ -82,8 +82,8 @@ def read_start_script(
     except ValueError as error:
         raise OptionError(f"{source}: {error}") from None
     fixed = {rflysim_name(name): value for name, value in (given or {}).items()}
-    if "ComNum" in fixed:  # scripts count it
-        fixed.setdefault("VehicleNum", str(len(re.findall(r"[^,;\s]+", fixed["ComNum"]))))
+    if ports := re.findall(r"[^,;\s]+", fixed.get("ComNum", "")):
+        fixed.setdefault("VehicleNum", str(len(ports)))  # scripts count them
     is_batch = file.suffix.lower() in _BATCH
     if not is_batch and file.suffix.lower() != ".sh" and not text.startswith("#!"):
         raise OptionError(f"{source}: expected a start script, .bat, .cmd or .sh")

@@ -34,6 +34,7 @@ from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.vehicles.rflysim_models import set_of_model
 
 __all__ = [
+    "ALIASES",
     "DEFAULT_VEHICLE",
     "INTERVAL",
     "NAMES",
@@ -242,7 +243,7 @@ class _Reader:
         variable = self._variables[name]
         place = f" in line {variable.line}" if variable.line else ""
         text = f"{variable.doubt}{place}: {_said(value)} here; {name}=VALUE changes it"
-        self._notes.append(Note(name, text))
+        self._note(name, "".join(c if c.isprintable() else "?" for c in text))
 
     def _count(self, first_id: int, listed: int, total: int | None) -> int:
         """Return the number of vehicles.

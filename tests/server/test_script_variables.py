@@ -114,6 +114,16 @@ def test_doubt_is_passed_on_and_an_empty_text_removes():
     assert variables.find("A").text is None
 
 
+def test_a_chain_of_doubts_names_the_first():
+    variables = Variables({})
+    variables.doubt("A", 1, "is asked for", keep=False)
+    for number in range(3):
+        with pytest.raises(UnknownValueError) as reason:
+            variables.text("A" * (number + 1))
+        assert str(reason.value) == "follows from A, which is asked for"
+        variables.doubt("A" * (number + 2), 2, str(reason.value), keep=False)
+
+
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ('"-3"', -3), ("0x10", 16), ("abc", 0)])
 def test_numbers_of_texts(text, number):
     variables = Variables({})

@@ -164,6 +164,11 @@ def test_a_mode_may_be_a_number_and_a_script_another(made):
     assert made(SITL, "UDPSIMMODE=2", "--mode", "UDP_Full")["mode"] == "udp_full"
 
 
+def test_scripts_and_variables_may_stand_behind_options(made):
+    found = made("--mode", "1", "--yaw", "-90", SITL, "VehicleNum=2")
+    assert (found["mode"], places(found)) == ("udp_simple", [[10, -4, -90], [10, -1, -90]])
+
+
 def test_received_from_a_script(first_port, tmp_path, capsys):
     """The true state of CopterID 3 of 2 and 3, on its port, from where the script puts it."""
     first = first_port(3)

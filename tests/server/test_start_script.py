@@ -184,6 +184,18 @@ def test_given_variables_are_known_to_rflysim_or_to_the_script():
         read("sitl.bat", UDPSIMMODE="full")
 
 
+def test_notes_are_printable(tmp_path):
+    path = tmp_path / "escape.bat"
+    path.write_bytes(b"SET UE4_MAP=%N\x1b[2J%\nSET DLLModel=\x1b[2J\nSET PX4SitlFrame=\x07")
+    notes = read_start_script(path).notes
+    assert len(notes) == 3
+    assert all(str(note).isprintable() for note in notes)
+
+
+def test_an_empty_list_of_ports_is_none():
+    assert read("hitl.bat", ComNum="").serial_ports == ()
+
+
 SHAPES = st.sampled_from([".bat", ".sh"])
 
 
