@@ -30,10 +30,8 @@ _BATCH = (".bat", ".cmd")
 _IGNORED = {"MAX_VEHICLE", "ToolChainType", "PSP_PATH", "PSP_PATH_LINUX"}
 """Variables that say nothing about the fleet."""
 
-_PLACES = re.compile(
-    r"^(?![ \t@]*(?:rem\b|:|#))[^\n]*\bPos[XY]{2}[ \t]*=(?![^\n]*sqrtNum)", re.I | re.M
-)
-"""A place that does not follow from the side of the grid, which RflySim's scripts call sqrtNum."""
+_PLACE = re.compile(r"\bPos[XY]{2}[ \t]*=")
+_REMARK = re.compile(r"[ \t@]*(rem\b|:|#)", re.IGNORECASE)
 
 _SOUGHT = "START_INDEX, VehicleNum, UDPSIMMODE and their like"
 
@@ -104,13 +102,23 @@ def read_start_script(
 
 def _with_note_of_places(settings: StartSettings, text: str) -> StartSettings:
     """Return settings with a note if the script has not the rule of RflySim's grid."""
-    match = _PLACES.search(text)
-    if match is None:
+    line = _line_of_own_places(text)
+    if line is None:
         return settings
-    line = text.count("\n", 0, match.start()) + 1
     advice = "vehicles stand on the grid here, or where PosXStr, PosYStr, YawStr=... say"
     note = Note("PosXX", f"the script has places of its own (line {line}); {advice}")
     return replace(settings, notes=(*settings.notes, note))
+
+
+def _line_of_own_places(text: str) -> int | None:
+    """Return the first line with a place that does not follow from the side of the grid.
+
+    RflySim's scripts call the side sqrtNum.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if _PLACE.search(line) and "sqrtNum" not in line and not _REMARK.match(line):
+            return number
+    return None
 
 
 def _found(variables: Variables) -> dict[str, Variable]:
