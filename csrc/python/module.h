@@ -41,6 +41,12 @@ PyObject *raise_status(rf_status status);
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
 PyObject *wire_pack(PyObject *module, PyObject *args);
 
+/* mavlink_crc(data), mavlink_pack(...), mavlink_collect(...) and mavlink_split(data, known, whole): see mavlink.c. */
+PyObject *mavlink_crc(PyObject *module, PyObject *args);
+PyObject *mavlink_pack(PyObject *module, PyObject *args);
+PyObject *mavlink_collect(PyObject *module, PyObject *args);
+PyObject *mavlink_split(PyObject *module, PyObject *args);
+
 /* sincos(angles) and arctan2(y, x): see trig.c. */
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);

@@ -1,27 +1,30 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
-One thread serves all vehicles. In the order of a tick: `pyrfly.transport` has the sockets, `inbox`
-keeps what arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`,
-until `server` executes them in `turns`; `streams` ends set-points that are no longer sent;
-`outputs` packs what is sent, and `measurements` has when what clients requested is due; `pacing`
-holds the rate, `link_stats` counts, and `notices` reports what is dropped first. `heartbeat` lets
-clients find the vehicles. `start_script` reads RflySim's start scripts by `script_batch` and
-`script_shell`, and `start_settings` says what their variables mean; `modes` chooses the link of a
-mode. A further link is a module of `pyrfly.transport` with the functions of
-``fleet.py``: ``receive`` what has arrived, ``overflows`` that were lost, ``send`` a message of each
-vehicle, ``send_measured`` those of some, ``close``.
+One thread serves all vehicles: `server` has the loop, which knows no protocol. A `link` is a way to
+connect to it, one file each in `links`; `attention` serves those that cannot wait for the next
+tick, `pacing` holds the rate, `budget` limits the time for packets, `link_stats` counts them.
+
+RflySim's UDP modes, in the order of a tick: `pyrfly.transport` has the sockets, `inbox` keeps what
+arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`, until
+`execution` executes them in `turns`; `streams` ends set-points that are no longer sent; `outputs`
+packs what is sent, and `measurements` has when what clients requested is due; `notices` reports
+what is dropped first. `heartbeat` lets clients find the vehicles.
+
+`start_script` reads RflySim's start scripts by `script_batch` and `script_shell`, `start_settings`
+says what their variables mean, and `modes` which modes of the command line are served.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from pyrfly.server.link import Link
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.server import Server
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, PortError
 
-__all__ = ["LinkStats", "OptionError", "PortError", "Server", "serve"]
+__all__ = ["Link", "LinkStats", "OptionError", "PortError", "Server", "serve"]
 
 
 def serve(sim: Sim, **options: Any) -> Server:

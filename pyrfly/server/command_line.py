@@ -30,7 +30,7 @@ from pyrfly.server.start_settings import (
 from pyrfly.server.start_values import FARTHEST
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.transport import OptionError, is_loopback
+from pyrfly.transport import OptionError, UdpLink, is_loopback
 from pyrfly.vehicles import load
 
 __all__ = ["add_arguments", "run"]
@@ -163,13 +163,13 @@ def _add_sensors(sim: Sim, profile: str) -> None:
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
-def _print_ports(server: Server) -> None:
+def _print_ports(sim: Sim, sockets: UdpLink) -> None:
     rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
-    for group in server.sim.groups:
+    for group in sim.groups:
         first, last = group.first_id - 1, group.first_id + group.n - 2
-        cells = [_span(server.link.first_id + first, server.link.first_id + last), group.name]
+        cells = [_span(sockets.first_id + first, sockets.first_id + last), group.name]
         for series in ("command", "sil"):
-            low, high = server.link.port(series, first), server.link.port(series, last)
+            low, high = sockets.port(series, first), sockets.port(series, last)
             cells += [_span(low, high), _span(low + 1, high + 1)]
         rows.append(cells)
     widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
@@ -309,13 +309,14 @@ def run(options: argparse.Namespace) -> int:
         setpoints_arm=options.setpoints_arm,
         first_id=first_id,
     )
-    server.inbox.notices = Notices(sys.stderr, first_id)
+    assert server.rflysim is not None
+    server.rflysim.inbox.notices = Notices(sys.stderr, first_id)
     with (
         closing(server),
         closing(Heartbeat(sim.n, peers, options.host, first_port, first_id=first_id)),
         _until_signal(server),
     ):
-        _print_ports(server)
+        _print_ports(sim, server.rflysim.sockets)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(
             f"serving {sim.n} {noun} on {options.host}, {mode}, rate {options.rate}; Ctrl-C stops",

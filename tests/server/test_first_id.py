@@ -36,7 +36,7 @@ def server(first_port):
 
 def test_state_and_truth_come_from_the_ports_of_their_copterids(server, box):
     """CopterID 6 is the second vehicle: 20101 + 2 * 5, as by RflySim's table."""
-    truth = server.link.first_port + 10001 + 2 * 5
+    truth = server.rflysim.sockets.first_port + 10001 + 2 * 5
     box.bind(("127.0.0.1", truth))
     server.run(0.02)
     for _ in range(2):
@@ -51,22 +51,22 @@ def test_commands_are_for_the_named_copterid_alone(server, box):
     packet = wire.blank("inHILCMDData")
     packet["modes"], packet["flags"] = 0b110111111000, 1  # a position
     packet["ctrls"][0, 2] = -3
-    port = server.link.first_port + 2 * (FIRST - 1)
+    port = server.rflysim.sockets.first_port + 2 * (FIRST - 1)
     for copter_id in (1, 2, FIRST):
         packet["copterID"] = copter_id
         box.sendto(packet.tobytes(), ("127.0.0.1", port))
     time.sleep(0.05)
     server.run(0.05)
-    assert server.stats.vehicle(FIRST)["accepted"] == 1
-    assert server.stats.vehicle(FIRST)["bad_id"] == 2
+    assert server.rflysim.stats.vehicle(FIRST)["accepted"] == 1
+    assert server.rflysim.stats.vehicle(FIRST)["bad_id"] == 2
     assert server.sim.armed.tolist() == [1, 0]
 
 
 def test_imu_ports_count_copterids(server, box):
-    box.bind(("127.0.0.1", server.link.first_port + 10900 + FIRST))  # 31000 + 6 - 1
+    box.bind(("127.0.0.1", server.rflysim.sockets.first_port + 10900 + FIRST))  # 31000 + 6 - 1
     request = wire.blank("imuReqCopterSim")
     request["freq"] = 100
-    port = server.link.first_port + 10000 + 2 * FIRST
+    port = server.rflysim.sockets.first_port + 10000 + 2 * FIRST
     box.sendto(request.tobytes(), ("127.0.0.1", port))
     time.sleep(0.05)
     server.run(0.1)
