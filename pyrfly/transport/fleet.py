@@ -59,7 +59,7 @@ SendTo = Callable[[memoryview, Address], int]
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle (CopterID - 1), kind of port, bytes."""
+    """A received packet: row of the vehicle, kind of port, bytes."""
 
     row: int
     port: str
@@ -110,8 +110,15 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     return addresses
 
 
-def _check_ports(first_port: int, n: int) -> None:
-    last = max(max(SERIES.values()) + 2 * n - 1, _IMU + n - 1)
+def _check_ports(first_port: int, n: int, first_id: int) -> None:
+    whole = isinstance(first_id, (int, np.integer)) and not isinstance(first_id, bool)
+    if not whole or not 1 <= first_id <= max(1, MAXIMUM_FLEET - n + 1):
+        raise OptionError(
+            f"first_id: expected 1 to {max(1, MAXIMUM_FLEET - n + 1)} for {n} vehicles, "
+            f"got {shown(first_id)}"
+        )
+    last_id = first_id + n - 1
+    last = max(max(SERIES.values()) + 2 * last_id - 1, _IMU + last_id - 1)
     whole = isinstance(first_port, (int, np.integer)) and not isinstance(first_port, bool)
     if not whole or not 1 <= first_port <= MAXIMUM_PORT - last:
         raise OptionError(
@@ -136,7 +143,9 @@ class UdpLink:
     peers : sequence of str
         Destinations: addresses or host names, including broadcast addresses.
     first_port : int
-        Port of the commands of the first vehicle; the other ports follow from it.
+        Port of the commands of CopterID 1; the other ports follow from it.
+    first_id : int
+        CopterID of the first vehicle.
 
     Raises
     ------
@@ -152,9 +161,11 @@ class UdpLink:
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_port: int = FIRST_PORT,
+        first_id: int = 1,
     ) -> None:
-        _check_ports(first_port, n)
+        _check_ports(first_port, n, first_id)
         self.n = n
+        self.first_id = first_id
         self.first_port = first_port
         self._selector = selectors.DefaultSelector()
         self._reads = 0
@@ -183,9 +194,9 @@ class UdpLink:
         series : {'command', 'sil'}
             The 20100 series or the 30100 series.
         row : int
-            CopterID - 1.
+            CopterID - `first_id`.
         """
-        return self.first_port + SERIES[series] + 2 * row
+        return self.first_port + SERIES[series] + 2 * (self.first_id - 1 + row)
 
     @property
     def peer_count(self) -> int:
@@ -265,7 +276,7 @@ class UdpLink:
         Parameters
         ----------
         rows : numpy.ndarray, shape (k,)
-            CopterID - 1 of each.
+            CopterID - `first_id` of each.
         messages : numpy.ndarray, shape (k,)
             Structured array, one message per row.
 
@@ -274,7 +285,7 @@ class UdpLink:
         numpy.ndarray, shape (k,)
             Number of packets of each row that could not be sent.
         """
-        first = self.first_port + _IMU
+        first = self.first_port + _IMU + self.first_id - 1
         senders = [
             (self._senders["sil"][row][0], [(peer, first + row) for peer in self._peers])
             for row in rows.tolist()

@@ -53,7 +53,7 @@ def bound(port: int) -> socket.socket:
 
 def test_ports_are_rflysims():
     link = UdpLink.__new__(UdpLink)
-    link.first_port = 20100
+    link.first_port, link.first_id = 20100, 1
     assert [link.port("command", row) for row in range(3)] == [20100, 20102, 20104]
     assert [link.port("sil", row) for row in range(3)] == [30100, 30102, 30104]
 
