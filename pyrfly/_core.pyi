@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Sequence
 from typing import Any, TypedDict, final
 
@@ -66,6 +67,27 @@ def wire_pack(
     out: NDArray[Any] | bytearray | memoryview,
     /,
 ) -> None: ...
+
+if sys.platform != "win32":
+    def net_send(
+        sockets: NDArray[np.int32],
+        first: NDArray[np.int64],
+        to: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        data: NDArray[Any] | bytes | bytearray | memoryview,
+        /,
+    ) -> NDArray[np.int64]: ...
+    def net_receive(
+        sockets: NDArray[np.int32],
+        each: int,
+        data: NDArray[np.uint8],
+        indices: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        origins: NDArray[np.int64],
+        /,
+    ) -> int: ...
 
 @final
 class Exclusive:

@@ -158,6 +158,14 @@ static PyMethodDef functions[] = {
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},
+#if !defined(_WIN32)
+    {"net_send", net_send, METH_VARARGS,
+     "net_send(sockets, first, to, rows, starts, lengths, data)\n--\n\nSend datagrams to all destinations of "
+     "their rows; return how many packets of each could not be sent."},
+    {"net_receive", net_receive, METH_VARARGS,
+     "net_receive(sockets, each, data, indices, lengths, origins)\n--\n\nReceive at most that many datagrams "
+     "of each socket into the arrays; return how many there are."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

@@ -41,6 +41,12 @@ PyObject *raise_status(rf_status status);
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
 PyObject *wire_pack(PyObject *module, PyObject *args);
 
+/* net_send(...) and net_receive(...): see net.c. */
+#if !defined(_WIN32)
+PyObject *net_send(PyObject *module, PyObject *args);
+PyObject *net_receive(PyObject *module, PyObject *args);
+#endif
+
 /* sincos(angles) and arctan2(y, x): see trig.c. */
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);

@@ -7,7 +7,7 @@ until `server` executes them in `turns`; `streams` ends set-points that are no l
 holds the rate, `link_stats` counts, and `notices` reports what is dropped first. `heartbeat` lets
 clients find the vehicles. A further link is a module of `pyrfly.transport` with the functions of
 ``fleet.py``: ``receive`` what has arrived, ``overflows`` that were lost, ``send`` a message of each
-vehicle, ``send_measured`` those of some, ``close``.
+vehicle or of some, ``close``.
 """
 
 from __future__ import annotations

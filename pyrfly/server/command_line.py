@@ -232,6 +232,8 @@ def run(options: argparse.Namespace) -> int:
         _until_signal(server),
     ):
         _print_ports(sim, server)
+        for notice in server.port_notices():
+            print(f"pyrfly sim: {notice}", file=sys.stderr)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(
             f"serving {sim.n} {noun} on {options.host}, {options.mode}, rate {options.rate}; "

@@ -43,12 +43,24 @@ from pyrfly.server.ranges import beyond
 from pyrfly.server.streams import TIMEOUT, Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
-from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
+from pyrfly.transport import (
+    FIRST_PORT,
+    FleetSockets,
+    OptionError,
+    Ports,
+    PortUse,
+    Sent,
+    check_ports,
+    rflysim_series,
+)
 
 __all__ = ["Server"]
 
 TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
+
+SERIES = {"state": "command", "truth": "sil"}
+"""Kinds of messages, and the series of ports that they are sent from."""
 
 Ids = NDArray[np.intp]
 Bools = NDArray[np.bool_]
@@ -116,7 +128,7 @@ class Server:
         Packets received and sent.
     inbox : Inbox
         What was received and is not executed yet; reports dropped packets.
-    link : UdpLink
+    link : FleetSockets
         The sockets.
     extension : numpy.ndarray, shape (n, 5, 28)
         The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
@@ -158,7 +170,8 @@ class Server:
         self.sim = sim
         self.mode = mode
         sim.enable_synthesis()
-        self.link = UdpLink(sim.n, host, peers, first_port)
+        self.link = FleetSockets(sim.n, rflysim_series(sim.n, first_port), host, peers)
+        self._imu_port = Ports.beginning_at(first_port).imu
         self.stats = LinkStats(sim.n)
         self.inbox = Inbox(self.stats, sim.n)
         self.extension = np.zeros((sim.n, 5, 28))
@@ -184,6 +197,11 @@ class Server:
         except RuntimeError as error:
             self.link.close()
             raise OptionError(f"sim: expected one that nothing else steps: {error}") from None
+
+    def port_notices(self) -> list[str]:
+        """Return which ports are the same, or may be taken by other programs, a line each."""
+        imu = PortUse("IMU", self._imu_port, 1, self.sim.n)
+        return check_ports([*self.link.uses(), imu], self.link.peers_here)
 
     # --- running ---
 
@@ -448,15 +466,16 @@ class Server:
     def _send(self, outgoing: Iterable[tuple[str, NDArray[Any]]]) -> None:
         everybody = np.arange(self.sim.n)
         for kind, messages in outgoing:
-            self._count_sent(everybody, self.link.send(kind, messages))
+            self._count_sent(everybody, self.link.send(SERIES[kind], messages))
 
     def _send_measured(self, measured: Iterable[tuple[NDArray[np.intp], NDArray[Any]]]) -> None:
         for rows, messages in measured:
-            self._count_sent(rows, self.link.send_measured(rows, messages))
+            sent = self.link.send("sil", messages, rows, self._imu_port + rows)
+            self._count_sent(rows, sent)
 
-    def _count_sent(self, rows: NDArray[np.intp], failures: NDArray[np.int64]) -> None:
-        self.stats.add(Count.SENT, rows, self.link.peer_count - failures)
-        self.stats.add(Count.SEND_ERRORS, rows, failures)
+    def _count_sent(self, rows: NDArray[np.intp], sent: Sent) -> None:
+        self.stats.add(Count.SENT, rows, sent.packets)
+        self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
 
 
 def _timeout(given: float | None, rate: float) -> float:
