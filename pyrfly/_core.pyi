@@ -67,6 +67,32 @@ def wire_pack(
     out: NDArray[Any] | bytearray | memoryview,
     /,
 ) -> None: ...
+def mavlink_crc(data: bytes, /) -> int: ...
+def mavlink_pack(
+    message: tuple[int, int, int],
+    system_ids: NDArray[np.uint8],
+    sequences: NDArray[np.uint8],
+    component_id: int,
+    signature: tuple[int, int] | None,
+    records: NDArray[np.uint8],
+    rows: NDArray[np.int32],
+    frames: NDArray[np.uint8],
+    lengths: NDArray[np.int32],
+    /,
+) -> int: ...
+def mavlink_collect(
+    frames: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    lengths: NDArray[np.int32],
+    rows: NDArray[np.int32],
+    order: NDArray[np.int64],
+    limit: int,
+    out: tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]],
+    /,
+) -> int: ...
+def mavlink_split(
+    data: bytes | bytearray | memoryview, known: NDArray[np.void], whole: bool, /
+) -> tuple[list[tuple[int, int, int, int, bool, bytes]], int, int, int]: ...
 
 if sys.platform != "win32":
     def net_send(

@@ -158,6 +158,20 @@ static PyMethodDef functions[] = {
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},
+    {"mavlink_crc", mavlink_crc, METH_VARARGS,
+     "mavlink_crc(data)\n--\n\nReturn the checksum that MAVLink's frames have, CRC-16/MCRF4XX."},
+    {"mavlink_pack", mavlink_pack, METH_VARARGS,
+     "mavlink_pack(message, system_ids, sequences, component_id, signature, records, rows, frames, "
+     "lengths)\n--\n\nWrite a MAVLink frame of each record of a message (id, crc_extra, size); return the "
+     "number of bytes."},
+    {"mavlink_collect", mavlink_collect, METH_VARARGS,
+     "mavlink_collect(frames, starts, lengths, rows, order, limit, out)\n--\n\nCopy frames to datagrams, "
+     "out: "
+     "(bytes, starts, lengths, rows); return their number."},
+    {"mavlink_split", mavlink_split, METH_VARARGS,
+     "mavlink_split(data, known, whole)\n--\n\nReturn the frames [(message_id, system_id, component_id, "
+     "sequence, known, raw), ...] in received bytes, the position of the unread rest, and the numbers of "
+     "skipped bytes and of bad checksums."},
 #if !defined(_WIN32)
     {"net_send", net_send, METH_VARARGS,
      "net_send(sockets, first, to, rows, starts, lengths, data)\n--\n\nSend datagrams to all destinations of "

@@ -41,6 +41,12 @@ PyObject *raise_status(rf_status status);
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
 PyObject *wire_pack(PyObject *module, PyObject *args);
 
+/* mavlink_crc(data), mavlink_pack(...), mavlink_collect(...) and mavlink_split(data, known, whole): see mavlink.c. */
+PyObject *mavlink_crc(PyObject *module, PyObject *args);
+PyObject *mavlink_pack(PyObject *module, PyObject *args);
+PyObject *mavlink_collect(PyObject *module, PyObject *args);
+PyObject *mavlink_split(PyObject *module, PyObject *args);
+
 /* net_send(...) and net_receive(...): see net.c. */
 #if !defined(_WIN32)
 PyObject *net_send(PyObject *module, PyObject *args);

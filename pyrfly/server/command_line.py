@@ -21,7 +21,7 @@ from pyrfly.server.pacing import rate_of
 from pyrfly.server.server import Server
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.transport import FIRST_PORT
+from pyrfly.transport import FIRST_PORT, FleetSockets, check_ports
 
 __all__ = ["add_arguments", "grid", "run"]
 
@@ -161,13 +161,13 @@ def _add_sensors(sim: Sim, profile: str) -> None:
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
-def _print_ports(sim: Sim, server: Server) -> None:
+def _print_ports(sim: Sim, sockets: FleetSockets) -> None:
     rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
     for group in sim.groups:
         first, last = group.first_id, group.first_id + group.n - 1
         cells = [_span(first, last), group.name]
         for series in ("command", "sil"):
-            low, high = server.link.port(series, first - 1), server.link.port(series, last - 1)
+            low, high = sockets.port(series, first - 1), sockets.port(series, last - 1)
             cells += [_span(low, high), _span(low + 1, high + 1)]
         rows.append(cells)
     widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
@@ -225,14 +225,16 @@ def run(options: argparse.Namespace) -> int:
         setpoint_timeout=options.setpoint_timeout,
         setpoints_arm=options.setpoints_arm,
     )
-    server.inbox.notices = Notices(sys.stderr)
+    assert server.rflysim is not None
+    server.rflysim.inbox.notices = Notices(sys.stderr)
     with (
         closing(server),
         closing(Heartbeat(sim.n, peers, options.host, options.first_port)),
         _until_signal(server),
     ):
-        _print_ports(sim, server)
-        for notice in server.port_notices():
+        _print_ports(sim, server.rflysim.sockets)
+        peers_here = server.rflysim.sockets.peers_here
+        for notice in check_ports(server.rflysim.port_uses(), peers_here):
             print(f"pyrfly sim: {notice}", file=sys.stderr)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(

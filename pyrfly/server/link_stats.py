@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
@@ -81,6 +81,14 @@ class LinkStats(Mapping[str, int]):
 
     def __init__(self, n: int) -> None:
         self._counts = np.zeros((len(Count), n), dtype=np.int64)
+
+    @classmethod
+    def total(cls, n: int, parts: Iterable[LinkStats]) -> LinkStats:
+        """Return the sums of counts of the same ``n`` vehicles."""
+        total = cls(n)
+        for part in parts:
+            total._counts += part._counts
+        return total
 
     def __getitem__(self, name: str) -> int:
         return int(self._counts[NAMES[name]].sum())

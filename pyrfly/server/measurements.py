@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,25 +32,21 @@ class Measurements:
         """Send at these rates [Hz] from now on; 0 ends it."""
         self._shares[ids - 1] = np.minimum(rates, self._highest) * self._dt
 
-    def parts(self, begin: int, steps: int) -> Iterator[tuple[int, Rows]]:
-        """Yield the steps up to each time at which something is due, and the vehicles' rows.
+    def due(self, step: int, end: int) -> int:
+        """Return the next step after ``step`` at which something is due, ``end`` at the latest."""
+        if self._shares.any():
+            for later in range(step + 1, end):
+                if len(self.rows(later)):
+                    return later
+        return end
 
-        Parameters
-        ----------
-        begin : int
-            Number of the step that the simulation is at.
-        steps : int
-            How many are to come; the last part ends with them, whether something is due or not.
+    def rows(self, step: int) -> Rows:
+        """Return the vehicles, CopterID - 1, whose measurements are due at a step.
+
+        That is the step nearest to a multiple of the period.
         """
         requested = np.flatnonzero(self._shares)
         shares = self._shares[requested]
-        done = 0
-        for step in range(1, steps + 1) if len(requested) else ():
-            # the step nearest to a multiple of the period
-            multiples = np.floor((begin + step) * shares + 0.5)
-            due = np.floor(multiples / shares + 0.5) == begin + step
-            if due.any():
-                yield step - done, requested[due]
-                done = step
-        if done < steps:
-            yield steps - done, requested[:0]
+        multiples = np.floor(step * shares + 0.5)
+        due: Rows = requested[np.floor(multiples / shares + 0.5) == step]
+        return due

@@ -61,6 +61,8 @@ class Pacer:
     ----------
     late : int
         Number of delays of more than 0.1 s.
+    sleep : callable
+        As given; can be set.
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Pacer:
         self.rate = rate
         self.late = 0
         self._clock = clock
-        self._sleep = sleep
+        self.sleep = sleep
         self.begin(0.0)
 
     def begin(self, simulated: float) -> None:
@@ -92,7 +94,7 @@ class Pacer:
             return
         due = self._origin + simulated / self.rate
         while (left := due - self._clock()) > 0 and not stopped():
-            self._sleep(min(left, LONGEST_SLEEP))
+            self.sleep(min(left, LONGEST_SLEEP))
         if left < -MAX_LATE:
             self.late += 1
             self.begin(simulated)

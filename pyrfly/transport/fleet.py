@@ -284,6 +284,11 @@ class FleetSockets:
 
     # --- receiving ---
 
+    def fileno(self) -> int | None:
+        """Return the file that can be read when a packet has arrived; None where there is none."""
+        find = getattr(self._selector, "fileno", None)
+        return None if find is None else int(find())
+
     def receive(
         self, expired: Callable[[], bool], is_held: Callable[[int], bool]
     ) -> Iterator[list[Packet]]:

@@ -41,7 +41,7 @@ def served(first_port):
 
 
 def send(out: socket.socket, server: Server, packet: bytes, copter_id: int) -> None:
-    out.sendto(packet, ("127.0.0.1", server.link.port("command", copter_id - 1)))
+    out.sendto(packet, ("127.0.0.1", server.rflysim.sockets.port("command", copter_id - 1)))
 
 
 class Clock:
@@ -63,7 +63,7 @@ def timed(served):
         sim, server = served(rate="max")
         clock = Clock()
         server._budget = Budget(0.01, clock)
-        put, act = server.inbox.put, server._act
+        put, act = server.rflysim.inbox.put, server.rflysim.act
 
         def slow_put(packets):
             clock.now += reading * len(packets)
@@ -73,7 +73,7 @@ def timed(served):
             clock.now += execution
             act(action)
 
-        server.inbox.put, server._act = slow_put, slow_act
+        server.rflysim.inbox.put, server.rflysim.act = slow_put, slow_act
         return sim, server, clock
 
     return make

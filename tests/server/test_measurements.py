@@ -25,7 +25,7 @@ class Client:
     """Requests measurements of vehicles from a server, and receives those of one."""
 
     def __init__(self, server: Server, copter_id: int = 1) -> None:
-        self._first = server.link.port("command", 0)
+        self._first = server.rflysim.sockets.port("command", 0)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         port = RFLYSIM_PORTS.of_imu(copter_id) + self._first - FIRST_PORT
         self._socket.bind(("127.0.0.1", port))
@@ -72,14 +72,13 @@ def test_measurements_are_due_at_the_steps_nearest_to_multiples_of_the_period(ra
     due = Measurements(3, 1e-3, 250)
     due.request(np.array([2]), np.array([float(rate)]))
     steps = []
-    for tick in range(200):
-        begin = now = 10 * tick
-        for part, rows in due.parts(begin, 10):
-            now += part
-            if len(rows):
-                assert rows.tolist() == [1]
-                steps.append(now)
-        assert now == begin + 10
+    now = 0
+    while now < 2000:
+        now = due.due(now, now - now % 10 + 10)
+        rows = due.rows(now)
+        if len(rows):
+            assert rows.tolist() == [1]
+            steps.append(now)
     expected = [round(1000 * k / rate) for k in range(1, 2 * rate + 1)]
     assert len(steps) == 2 * rate
     assert np.abs(np.array(steps) - expected).max() <= 1
@@ -90,7 +89,7 @@ def test_a_request_is_limited_replaced_and_ended() -> None:
     one = np.array([1])
 
     def count() -> int:
-        return sum(len(rows) for _, rows in due.parts(0, 1000))
+        return sum(len(due.rows(step)) for step in range(1, 1001))
 
     assert count() == 0
     due.request(one, np.array([65535.0]))

@@ -24,7 +24,7 @@ def reported(first_port):
     def run(*packets, rounds: int = 3) -> list[str]:
         first, out = first_port(2), io.StringIO()
         server = Server(Sim("sdk", 2), rate="max", first_port=first)
-        server.inbox.notices = Notices(out)
+        server.rflysim.inbox.notices = Notices(out)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             for _ in range(rounds):
                 for kind, data in packets:

@@ -54,9 +54,9 @@ ACTIONS: dict[type, tuple[Action, str]] = {
 def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:
     """Return what shows an action, a row per vehicle."""
     if isinstance(action, Extension):
-        return server.extension.copy()
+        return server.rflysim.extension.copy()
     if isinstance(action, MeasurementRequest):
-        (_, rows), *_ = server._measurements.parts(0, 5)
+        rows = server.rflysim._measurements.rows(5)
         return np.isin(np.arange(server.sim.n), rows)
     return np.array(getattr(server.sim, column))
 
@@ -70,7 +70,7 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
         sim.set_ground_plane()
         sim.pos[:] = (1, 2, -3)
         before = shown_by(server, action, column)
-        server._act(action)
+        server.rflysim.act(action)
         after = shown_by(server, action, column)
     assert (after[1] != before[1]).any()
     np.testing.assert_array_equal(after[0], before[0])

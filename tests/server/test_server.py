@@ -136,8 +136,8 @@ def test_other_actions_reach_their_columns(world):
     np.testing.assert_array_equal(sim.speed_limit, limits)
     assert sim.terrain.tolist() == [0, -1.5, 0, 0]
     np.testing.assert_allclose(sim.pos[:, 2], [0, -1.5, 0, 0], atol=1e-6)  # stands on it
-    assert server.extension[3, 3].tolist() == list(range(28))
-    assert np.count_nonzero(server.extension) == 27
+    assert server.rflysim.extension[3, 3].tolist() == list(range(28))
+    assert np.count_nonzero(server.rflysim.extension) == 27
 
 
 def test_a_restart_restores_the_speed_limit_of_the_start(world):
@@ -491,7 +491,7 @@ def test_it_does_not_run_twice_at_once_nor_when_closed(world):
 def test_an_error_in_the_background_comes_out_of_stop(world, monkeypatch):
     sim = Sim("sdk")
     server, _ = world(sim)
-    monkeypatch.setattr(server, "_receive", lambda: 1 / 0)
+    monkeypatch.setattr(server, "_take", lambda: 1 / 0)
     server.start()
     with pytest.raises(ZeroDivisionError):
         server.stop()

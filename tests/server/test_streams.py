@@ -113,7 +113,7 @@ def test_it_lapses_after_the_time_and_not_before(world):
 )
 def test_the_time_is_that_of_the_client_unless_it_is_given(world, options, timeout):
     _, server, _ = world(hovering=False, **options)
-    assert server.setpoint_timeout == timeout
+    assert server.rflysim.timeout == timeout
 
 
 @pytest.mark.parametrize("timeout", [-1, math.nan, math.inf])

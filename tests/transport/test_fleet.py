@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import select
 import socket
 import struct
 import sys
@@ -107,6 +108,16 @@ def test_packets_come_with_vehicle_and_kind_of_port(link, sender):
         (2, "command", b"three"),
     ]
     assert received(link) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such file")
+def test_a_packet_can_be_waited_for(link, sender):
+    file = link.fileno()
+    assert select.select([file], [], [], 0)[0] == []
+    sender.sendto(b"news", command_port(link, 2))
+    assert select.select([file], [], [], 2)[0] == [file]
+    received(link)
+    assert select.select([file], [], [], 0)[0] == []
 
 
 def test_packets_of_one_port_keep_their_order(link, sender):

@@ -1,0 +1,150 @@
+"""Execution of what the packets of a link request: `Executor`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import COMMAND, VEL, Command, Inputs, Mode
+from pyrfly.protocol.terrain import ObjectYaws
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.orders import (
+    Action,
+    Bools,
+    Extension,
+    Ids,
+    Reset,
+    SetInputs,
+    SetPoints,
+    SpeedLimit,
+    TakeOff,
+    Terrain,
+    TerrainInput,
+    apply,
+    moving_ground,
+    picked,
+)
+from pyrfly.server.ranges import beyond
+from pyrfly.server.streams import Streams, has_set_points, lapsed
+from pyrfly.sim import Sim
+
+__all__ = ["Executor"]
+
+
+class Executor:
+    """Executes actions on the vehicles of a `Sim`, and ends the set-points of streams that end.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    stats : LinkStats
+        Where set-points that are limited, and streams that end, are counted.
+    timeout : float
+        Simulated time after which the set-points of a stream lapse [s]; infinity: never.
+    setpoints_arm : bool
+        Whether the first set-point of a stream arms a vehicle.
+
+    Attributes
+    ----------
+    extension : numpy.ndarray, shape (n, 5, 28)
+        The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
+    """
+
+    def __init__(self, sim: Sim, stats: LinkStats, timeout: float, setpoints_arm: bool) -> None:
+        self.extension = np.zeros((sim.n, 5, 28))
+        self._sim = sim
+        self._stats = stats
+        self._streams = Streams(sim.n, timeout)
+        self._setpoints_arm = setpoints_arm
+        self._yaw = np.array(sim.euler[:, 2])
+        self._ground = Terrain.now(sim)
+        self._object_yaws = ObjectYaws(sim.n)
+        self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
+
+    @property
+    def timeout(self) -> float:
+        """Simulated time after which the set-points of a stream lapse [s]; infinity: never."""
+        return self._streams.timeout
+
+    def act(self, action: Action) -> None:
+        """Execute an action, in which a vehicle occurs at most once."""
+        match action:
+            case Extension(ids, numbers, values):
+                self.extension[ids - 1, numbers - 1] = values
+            case TerrainInput():
+                rows, time = action.ids - 1, self._sim.time
+                apply(self._sim, moving_ground(action, self._object_yaws, rows, time))
+            case Reset(ids):
+                self._reset(ids)
+                self._streams.reset(ids)
+            case SetInputs(ids, ints, floats):
+                apply(self._sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
+            case SetPoints(ids, ints, floats):
+                words = self._noted(ids, ints, floats, offboard=True)
+                apply(self._sim, SetPoints(ids, words, floats))
+            case TakeOff(ids, ints, floats):
+                self._count_limited(ids, ints, floats)
+                apply(self._sim, action)
+                self._streams.replaced(ids)
+            case command:
+                apply(self._sim, command)
+
+    def lapse(self) -> None:
+        """End the set-points of streams that have ended."""
+        ids = self._streams.ended(self._sim.time)
+        if len(ids):
+            words, floats = self._sim.sil_ints[ids - 1], self._sim.sil_floats[ids - 1]
+            self._sim.command_sil(*lapsed(Inputs(words.view(np.int32), floats)), ids=ids)
+            self._stats.add(Count.LAPSED, ids - 1)
+
+    def _count_limited(
+        self, ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]
+    ) -> None:
+        limited = beyond(ints, floats, self._sim.local_frame)
+        self._stats.add(Count.LIMITED, ids[limited] - 1)
+
+    def _reset(self, ids: Ids) -> None:
+        """Put vehicles back to where they took off, with ground and speed limit of the start."""
+        rows = ids - 1
+        self._object_yaws.forget(rows)
+        apply(self._sim, picked(self._speed_limit, rows))
+        apply(self._sim, picked(self._ground, rows))
+        self._sim.reset(pos=self._sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)
+
+    def _noted(
+        self,
+        ids: Ids,
+        ints: NDArray[np.int32],
+        floats: NDArray[np.float32],
+        offboard: bool = False,
+    ) -> NDArray[np.int32]:
+        """Note which set-points begin or continue a stream; return the words for the vehicles.
+
+        In ``offboard`` a message without a set-point belongs to the stream, too.
+        """
+        self._count_limited(ids, ints, floats)
+        time, is_stream = self._sim.time, ints[:, COMMAND] & Command.ENABLE == 0
+        flies = is_stream & has_set_points(ints)
+        begins = is_stream & self._streams.begins(ids, time)
+        stands = flies | (is_stream & (floats[:, VEL] != 0).any(axis=1))  # or sticks
+        self._streams.set_points(ids if offboard else ids[stands], time)
+        self._streams.replaced(ids[~stands])
+        return self._switched(ids, ints, begins, flies, offboard) if begins.any() else ints
+
+    def _switched(
+        self, ids: Ids, ints: NDArray[np.int32], begins: Bools, flies: Bools, offboard: bool
+    ) -> NDArray[np.int32]:
+        """Return the words with what the beginning of a stream commands.
+
+        It arms, if so set, and in ``offboard`` ends a take-off, as PX4's change of mode does.
+        """
+        armed = self._sim.armed[ids - 1] != 0
+        arms = begins & flies & ~armed & self._setpoints_arm
+        ends = begins & offboard & (self._sim.navigator_mode[ids - 1] == Mode.TAKEOFF)
+        task = np.where(ends, int(Command.OFFBOARD_POSITION), 0)
+        words = ints.copy()
+        commands = synthesis.command_word(armed | arms) | task
+        words[:, COMMAND] = np.where(arms | ends, commands, ints[:, COMMAND])
+        return words

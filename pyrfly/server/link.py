@@ -1,0 +1,63 @@
+"""What a `Server` needs of a way to connect to its vehicles: `Link`."""
+
+from __future__ import annotations
+
+from pyrfly.server.budget import Budget
+from pyrfly.server.link_stats import LinkStats
+
+__all__ = ["NEVER", "Link"]
+
+NEVER = 2**62
+"""A step that does not come."""
+
+
+class Link:
+    """A way to connect to the vehicles of a `Server`; `pyrfly.server.links` has one per file.
+
+    A link opens its sockets when it is made, and the server closes it. In each tick the server
+    calls `take` once, then until the end of the tick `give` at every step that is `due`, and
+    `flush` at last. Before each of these parts of a tick it waits until all links are `is_ready`.
+    While it waits, for that or for its rate, it calls `serve` whenever `fileno` can be read.
+
+    All but `flush` are called by one thread that holds the lock of the server.
+
+    Attributes
+    ----------
+    name : str
+        In reports, such as ``'rflysim'``.
+    stats : LinkStats
+        Packets of each vehicle.
+    """
+
+    name: str
+    stats: LinkStats
+
+    def take(self, budget: Budget) -> None:
+        """Read what has arrived and do what it requests, as long as there is time for it."""
+
+    def due(self, step: int) -> int:
+        """Return the next step after ``step`` at which there is something to `give`."""
+        return NEVER
+
+    def give(self, step: int) -> None:
+        """Pack what is due at a step; send it where an answer to it is waited for."""
+
+    def flush(self) -> None:
+        """Send what was packed."""
+
+    def fileno(self) -> int | None:
+        """Return the file that can be read when `serve` has something to do; None: there is none.
+
+        It is the same as long as the link is open.
+        """
+        return None
+
+    def serve(self) -> None:
+        """Do what cannot wait for the next tick, without waiting."""
+
+    def is_ready(self) -> bool:
+        """Return whether the simulation may go on; False while an answer is missing."""
+        return True
+
+    def close(self) -> None:
+        """Close the sockets; further calls have no effect."""

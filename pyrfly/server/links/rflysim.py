@@ -1,0 +1,200 @@
+"""RflySim's UDP modes, UDP_Full and UDP_Simple: `RflySimLink`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import wire
+from pyrfly.errors import shown
+from pyrfly.server.budget import Budget
+from pyrfly.server.execution import Executor
+from pyrfly.server.inbox import Inbox
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.measurements import Measurements
+from pyrfly.server.orders import Action, MeasurementRequest
+from pyrfly.server.outputs import OUTPUTS, Outputs
+from pyrfly.sim import Sim
+from pyrfly.transport import (
+    FIRST_PORT,
+    FleetSockets,
+    OptionError,
+    Ports,
+    PortUse,
+    Sent,
+    rflysim_series,
+)
+
+__all__ = ["RflySimLink"]
+
+Rows = NDArray[np.intp]
+
+SERIES = {"state": "command", "truth": "sil"}
+"""Kinds of messages, and the series of ports that they are sent from."""
+
+
+class RflySimLink(Link):
+    """The simulator's end of RflySim's UDP modes, for all vehicles of a `Sim`.
+
+    Vehicle n executes what arrives on port 20100 + 2 (n - 1) (24-byte ``inOffboardShortData``,
+    120-byte set-points, restart) and 30100 + 2 (n - 1) (``inSILInts``, ``inSILFloats``), and sends
+    its state to ports 20101 and its true state to 30101 + 2 (n - 1) of the peers.
+
+    Packets of one port are executed in their order; between the two ports of a vehicle there is
+    none. One packet of each port is received in turn, and what they request is executed, one
+    command of each vehicle in turn. What there is no time for waits for the next tick: packets in
+    the buffers of the system, commands in their order, and the newest packet of each stream; what
+    was not served longest comes first. So a flood delays neither simulated time nor other vehicles;
+    ``stats`` counts what was replaced by newer packets, and what was lost.
+
+    A stream of set-points, without a command, that ends for ``timeout`` lapses: a position and a
+    heading stay, velocity, acceleration, heading rate, attitude and angular velocity end in
+    position hold. The first set-point of a stream arms a vehicle, and on the 20100 series ends a
+    take-off.
+
+    Measurements of the IMU go to port 31000 + n - 1 of the peers, as often as a client requests on
+    port 30100 + 2 (n - 1), at most at the ``sensor_rate`` of the `Sim`: what the sensor measures
+    where it is on, or else the true specific force and angular velocity at the centre of mass.
+
+    RflySim does not publish how often its CopterSim sends; here ``outHILStateData`` and
+    ``SOut2Simulator`` are sent at 100 Hz in mode ``udp_full``; ``outHILStateShort`` and
+    ``SOut2Simulator`` at 30 Hz in ``udp_simple``, with the notice that the position is known once a
+    second; ``outCopterStruct`` at 10 Hz in both. These are simulated seconds.
+
+    Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, or
+    injects a fault, is dropped and counted. Nothing is sent but to the peers.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'}
+        Which state is sent; ``_old`` with the true state of 200 bytes for older clients. Commands
+        of both modes are accepted in either.
+    tick : int
+        Steps between two receptions of packets.
+    timeout : float
+        Simulated time after which the set-points of a stream lapse [s]; infinity: never.
+    setpoints_arm : bool
+        Whether the first set-point of a stream arms a vehicle.
+    host : str
+        Address to listen on.
+    peers : sequence of str
+        Addresses to send to.
+    first_port : int
+        Instead of 20100; the 30100 series begins 10000 above.
+
+    Attributes
+    ----------
+    mode : str
+        As given.
+    inbox : Inbox
+        What was received and is not executed yet; reports dropped packets.
+    sockets : FleetSockets
+        The sockets.
+
+    Raises
+    ------
+    PortError
+        When a port is in use or cannot be opened; an OSError.
+    OptionError
+        When an argument is not valid; a ValueError.
+    """
+
+    name = "rflysim"
+
+    def __init__(
+        self,
+        sim: Sim,
+        mode: str,
+        tick: int,
+        timeout: float,
+        setpoints_arm: bool,
+        host: str = "127.0.0.1",
+        peers: Sequence[str] = ("127.0.0.1",),
+        first_port: int = FIRST_PORT,
+    ) -> None:
+        if mode not in OUTPUTS:
+            raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
+        if setpoints_arm not in (True, False):
+            raise OptionError(f"setpoints_arm: expected true or false, got {shown(setpoints_arm)}")
+        self.mode = mode
+        self.stats = LinkStats(sim.n)
+        self.inbox = Inbox(self.stats, sim.n)
+        self._sim = sim
+        self._executor = Executor(sim, self.stats, timeout, setpoints_arm)
+        self._tick = tick
+        self._outputs = Outputs(mode, tick * sim.dt)
+        self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
+        self._packed: list[tuple[str, NDArray[Any]]] = []
+        self._measured: list[tuple[Rows, NDArray[Any]]] = []
+        self.sockets = FleetSockets(sim.n, rflysim_series(sim.n, first_port), host, peers)
+        self._imu_port = Ports.beginning_at(first_port).imu
+
+    @property
+    def extension(self) -> NDArray[np.float64]:
+        """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); no effect on a multirotor."""
+        return self._executor.extension
+
+    @property
+    def timeout(self) -> float:
+        """Simulated time after which the set-points of a stream lapse [s]; infinity: never."""
+        return self._executor.timeout
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
+        return [*self.sockets.uses(), PortUse("IMU", self._imu_port, 1, self._sim.n)]
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        for packets in self.sockets.receive(budget.reading_is_over, self.inbox.is_full):
+            self.inbox.put(packets)
+        self._count_overflows(self.sockets.overflows())
+        self.inbox.execute(self.act, budget.is_over)
+        self._executor.lapse()
+
+    def act(self, action: Action) -> None:
+        """Execute an action, in which a vehicle occurs at most once."""
+        if isinstance(action, MeasurementRequest):
+            self._measurements.request(action.ids, action.rates)
+        else:
+            self._executor.act(action)
+
+    def due(self, step: int) -> int:
+        """See `Link.due`: the end of the tick, or measurements before it."""
+        return self._measurements.due(step, step - step % self._tick + self._tick)
+
+    def give(self, step: int) -> None:
+        """See `Link.give`."""
+        rows = self._measurements.rows(step)
+        if len(rows):
+            self._measured.append((rows, wire.pack(self._sim, "imuDataCopter", rows + 1)))
+        if step % self._tick == 0:
+            self._packed = self._outputs.packed(self._sim, step // self._tick)
+
+    def flush(self) -> None:
+        """See `Link.flush`."""
+        everybody = np.arange(self._sim.n)
+        for kind, messages in self._packed:
+            self._count_sent(everybody, self.sockets.send(SERIES[kind], messages))
+        for rows, messages in self._measured:
+            sent = self.sockets.send("sil", messages, rows, self._imu_port + rows)
+            self._count_sent(rows, sent)
+        self._packed, self._measured = [], []
+
+    def close(self) -> None:
+        """See `Link.close`; packets that were lost until now are counted."""
+        self._count_overflows(self.sockets.overflows(None))
+        self.sockets.close()
+
+    def _count_sent(self, rows: Rows, sent: Sent) -> None:
+        self.stats.add(Count.SENT, rows, sent.packets)
+        self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
+
+    def _count_overflows(self, found: Iterable[tuple[int, int]]) -> None:
+        for row, count in found:
+            self.stats.add(Count.OVERFLOWED, row, count)
