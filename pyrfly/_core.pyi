@@ -114,6 +114,7 @@ if sys.platform != "win32":
         origins: NDArray[np.int64],
         /,
     ) -> int: ...
+    def net_refused(sockets: NDArray[np.int32], found: NDArray[np.int64], /) -> int: ...
 
 @final
 class Exclusive:

@@ -166,4 +166,24 @@ size_t rf_net_receive(const int32_t *sockets, size_t count, size_t each, const r
     return received;
 }
 
+/* ---- refusals ---- */
+
+size_t rf_net_refused(const int32_t *sockets, size_t count, rf_net_address *found, size_t capacity)
+{
+    size_t refused = 0;
+#if defined(__linux__)
+    for (size_t i = 0; i < count; i++) {
+        while (refused < capacity) {
+            struct sockaddr_in to; /* of the packet; the bytes of its beginning do not matter, nor why */
+            struct msghdr told = {.msg_name = &to, .msg_namelen = sizeof to};
+            if (recvmsg(sockets[i], &told, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) break;
+            if (told.msg_namelen == sizeof to) found[refused++] = address_of(&to);
+        }
+    }
+#else
+    (void)sockets, (void)count, (void)found, (void)capacity;
+#endif
+    return refused;
+}
+
 #endif

@@ -52,5 +52,9 @@ typedef struct rf_net_inbox {
  * The inbox has `each` slots per socket.  Returns how many there are; they are in the first slots. */
 size_t rf_net_receive(const int32_t *sockets, size_t count, size_t each, const rf_net_inbox *inbox);
 
+/* Returns how many destinations have refused packets of some sockets, nobody listening there, and which: at most
+ * `capacity`, the others with the next call.  Linux only, of sockets with the option IP_RECVERR; else none. */
+size_t rf_net_refused(const int32_t *sockets, size_t count, rf_net_address *found, size_t capacity);
+
 #endif
 #endif

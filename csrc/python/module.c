@@ -179,6 +179,9 @@ static PyMethodDef functions[] = {
     {"net_receive", net_receive, METH_VARARGS,
      "net_receive(sockets, each, data, indices, lengths, origins)\n--\n\nReceive at most that many datagrams "
      "of each socket into the arrays; return how many there are."},
+    {"net_refused", net_refused, METH_VARARGS,
+     "net_refused(sockets, found)\n--\n\nWrite to an array which destinations have refused packets of the "
+     "sockets; return how many."},
 #endif
     {NULL, NULL, 0, NULL},
 };

@@ -47,10 +47,11 @@ PyObject *mavlink_pack(PyObject *module, PyObject *args);
 PyObject *mavlink_collect(PyObject *module, PyObject *args);
 PyObject *mavlink_split(PyObject *module, PyObject *args);
 
-/* net_send(...) and net_receive(...): see net.c. */
+/* net_send(...), net_receive(...) and net_refused(sockets, found): see net.c. */
 #if !defined(_WIN32)
 PyObject *net_send(PyObject *module, PyObject *args);
 PyObject *net_receive(PyObject *module, PyObject *args);
+PyObject *net_refused(PyObject *module, PyObject *args);
 #endif
 
 /* sincos(angles) and arctan2(y, x): see trig.c. */

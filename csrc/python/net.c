@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* net_send and net_receive: net/datagrams.h with arrays. */
+/* net_send, net_receive and net_refused: net/datagrams.h with arrays. */
 #include "python/module.h"
 
 #if !defined(_WIN32)
@@ -136,6 +136,27 @@ PyObject *net_receive(PyObject *module, PyObject *args)
     received = rf_net_receive(from, (size_t)count, (size_t)each, &inbox);
     Py_END_ALLOW_THREADS;
     return PyLong_FromSize_t(received);
+}
+
+/* ---- refusals ---- */
+
+PyObject *net_refused(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyArrayObject *sockets, *found;
+    if (!PyArg_ParseTuple(args, "O!O!:net_refused", &PyArray_Type, &sockets, &PyArray_Type, &found)) {
+        return NULL;
+    }
+    npy_intp count = -1, capacity = -1;
+    const int32_t *from = values_of(sockets, NPY_INT32, "sockets", &count);
+    if (from == NULL) return NULL;
+    rf_net_address *addresses = values_of(found, NPY_INT64, "found", &capacity);
+    if (addresses == NULL) return NULL;
+    size_t refused;
+    Py_BEGIN_ALLOW_THREADS;
+    refused = rf_net_refused(from, (size_t)count, addresses, (size_t)capacity);
+    Py_END_ALLOW_THREADS;
+    return PyLong_FromSize_t(refused);
 }
 
 #endif

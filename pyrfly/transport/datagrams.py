@@ -6,6 +6,7 @@ In C where the core has it (``csrc/net``), else by Python's sockets, as on Windo
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,6 +34,10 @@ Numbers = NDArray[np.int64]
 
 _send = getattr(_core, "net_send", None)
 _receive = getattr(_core, "net_receive", None)
+_refused = getattr(_core, "net_refused", None)
+
+_IP_RECVERR = 11
+"""Linux' option of a socket that keeps which of its packets were refused."""
 
 
 def address_number(address: Address) -> int:
@@ -155,6 +160,25 @@ class SocketSet:
             for to in routes.to[routes.first[row] : routes.first[row + 1]].tolist():
                 failures[number] += not _sent(opened, data[start : start + length], to)
         return failures
+
+    def keep_refusals(self, numbers: Numbers) -> None:
+        """Let the system keep for `refused` which packets of these sockets nobody listened to."""
+        if sys.platform == "linux":
+            for number in numbers.tolist():
+                self.sockets[number].setsockopt(socket.IPPROTO_IP, _IP_RECVERR, 1)
+
+    def refused(self, numbers: Numbers, capacity: int) -> Numbers:
+        """Return destinations at which nobody listened to packets of these sockets.
+
+        Parameters
+        ----------
+        numbers : numpy.ndarray, shape (k,)
+            Sockets of `keep_refusals`.
+        capacity : int
+            Maximum number of destinations, each an `address_number`.
+        """
+        found = np.empty(capacity, dtype=np.int64)
+        return found[: _refused(self._descriptors[numbers], found) if _refused else 0]
 
     def receive(self, numbers: Numbers, each: int) -> Received:
         """Receive at most ``each`` datagrams of the sockets with these numbers.

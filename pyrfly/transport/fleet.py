@@ -79,6 +79,10 @@ class Series(NamedTuple):
     shared : bool
         Whether the first vehicle's socket sends for all: a third less work, but a peer cannot tell
         a vehicle by the port that a packet comes from, or answer to it.
+    skip_refused : bool
+        Whether packets to ports at which nobody listens are left out, but for five a second and
+        vehicle, which find out whether somebody does now. Only on Linux, which tells; such packets
+        are the most work. They count neither as sent nor as failures.
     option : str
         Option of the program that changes the port, for error messages.
     """
@@ -90,6 +94,7 @@ class Series(NamedTuple):
     to_step: int = 0
     learn: bool = False
     shared: bool = False
+    skip_refused: bool = False
     option: str = ""
 
 
@@ -108,7 +113,7 @@ class Sent(NamedTuple):
     failures: Numbers
 
 
-def rflysim_series(n: int, first_port: int = FIRST_PORT) -> tuple[Series, Series]:
+def rflysim_series(n: int, first_port: int = FIRST_PORT, **settings: bool) -> tuple[Series, Series]:
     """Return RflySim's series ``'command'`` and ``'sil'``, of 20100 and 30100.
 
     Parameters
@@ -117,6 +122,8 @@ def rflysim_series(n: int, first_port: int = FIRST_PORT) -> tuple[Series, Series
         Number of vehicles, at most 5000.
     first_port : int
         Port of the commands of the first vehicle; the others follow from it.
+    **settings
+        ``shared`` and ``skip_refused`` of both `Series`.
 
     Raises
     ------
@@ -142,8 +149,8 @@ def rflysim_series(n: int, first_port: int = FIRST_PORT) -> tuple[Series, Series
         )
     ports = Ports.beginning_at(int(first_port))
     return (
-        Series("command", ports.control, 2, ports.control + 1, 2, option="first_port"),
-        Series("sil", ports.model, 2, ports.model + 1, 2, option="first_port"),
+        Series("command", ports.control, 2, ports.control + 1, 2, option="first_port", **settings),
+        Series("sil", ports.model, 2, ports.model + 1, 2, option="first_port", **settings),
     )
 
 
@@ -252,7 +259,10 @@ class FleetSockets:
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
             ports = None if series.to is None else series.to + series.to_step * rows
-            found[series.name] = Destinations(sockets, self._peers, ports, inside, own)
+            skips = series.skip_refused
+            found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
+            if skips:
+                self._sockets.keep_refusals(np.unique(sockets))
         return found
 
     def uses(self) -> list[PortUse]:
@@ -418,12 +428,14 @@ class FleetSockets:
             routes = destinations.routes_to(chosen, np.asarray(ports, dtype=np.int64))
             chosen = np.arange(len(chosen))
         else:
-            routes = destinations.routes()
+            routes = destinations.routes(chosen)
         counts = routes.counts(chosen)
         order = np.argsort(chosen, kind="stable")  # one call of the system per vehicle
         failures = np.zeros_like(counts)
         datagrams = Datagrams(chosen[order], begins[order], sizes[order], data)
         failures[order] = self._sockets.send(routes, datagrams)
+        if ports is None:
+            destinations.note_refused(routes, self._sockets)
         return Sent(counts - failures, failures)
 
     # --- end ---

@@ -151,6 +151,35 @@ static void a_refusal_of_an_earlier_packet_is_no_failure(void)
     close(socket);
 }
 
+/* Of three destinations two have no listener; no later packet of the socket is a failure for that. */
+static void destinations_that_refuse_packets_are_told(void)
+{
+    int32_t socket = open_socket(), ears[3] = {open_socket(), open_socket(), open_socket()};
+    rf_net_address to[3] = {address(ears[0]), address(ears[1]), address(ears[2])}, found[9];
+    close(ears[0]);
+    close(ears[2]);
+    int64_t first[2] = {0, 3}, zero = 0, length = 2, failures;
+    const rf_net_routes routes = {&socket, first, to};
+    const rf_net_datagrams datagrams = {1, &zero, &zero, &length, "ab"};
+    rf_net_send(&routes, &datagrams, &failures);
+    ENSURE(rf_net_refused(&socket, 1, found, 9) == 0); /* not kept */
+#if defined(__linux__)
+    int on = 1;
+    ENSURE(setsockopt(socket, IPPROTO_IP, IP_RECVERR, &on, sizeof on) == 0);
+    for (int i = 0; i < 2; i++) {
+        rf_net_send(&routes, &datagrams, &failures);
+        ENSURE(failures == 0);
+    }
+    ENSURE(rf_net_refused(&socket, 1, found, 3) == 3);
+    ENSURE(found[0] == to[0] && found[1] == to[2] && found[2] == to[0]);
+    ENSURE(rf_net_refused(&socket, 1, found, 3) == 1);
+    ENSURE(found[0] == to[2]);
+    ENSURE(rf_net_refused(&socket, 1, found, 3) == 0);
+#endif
+    ENSURE(rf_net_receive(&ears[1], 1, 9, &INBOX) > 0);
+    close_all((int32_t[]){socket, ears[1]}, 2);
+}
+
 static void a_long_datagram_is_cut_at_the_slot(void)
 {
     int32_t socket = open_socket(), ear = open_socket();
@@ -202,6 +231,7 @@ TEST_SUITE(net)
     RUN(no_socket_gives_more_than_its_share);
     RUN(what_cannot_be_sent_is_counted_for_its_datagram);
     RUN(a_refusal_of_an_earlier_packet_is_no_failure);
+    RUN(destinations_that_refuse_packets_are_told);
     RUN(a_long_datagram_is_cut_at_the_slot);
     RUN(rows_may_share_a_socket);
     RUN(nothing_to_do_does_nothing);

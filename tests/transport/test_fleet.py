@@ -20,6 +20,7 @@ from pyrfly.transport import (
     PortError,
     Series,
     datagrams,
+    destinations,
     fleet,
     rflysim_series,
 )
@@ -355,6 +356,68 @@ def test_on_other_interfaces_only_a_peer_is_learnt(way, first_port, ip, is_learn
         sender.sendto(b"hello", ("127.0.0.1", first))
         received(link)
         assert link.send("gcs", np.zeros(1, "<i4")).packets.tolist() == [is_learnt]
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Iterator:
+    """Return a list with the time that destinations see [s]."""
+    now = [100.0]
+    monkeypatch.setattr(destinations, "monotonic", lambda: now[0])
+    return now
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells where nobody listens")
+@pytest.mark.parametrize("shared", [False, True])
+def test_packets_to_where_nobody_listens_may_be_left_out(first_port, clock, shared):
+    first = first_port(3)
+    series = Series("state", first, 2, first + 1, 2, shared=shared, skip_refused=True)
+    messages = np.zeros(3, MESSAGE)
+    with FleetSockets(3, [series]) as link, bound(first + 3) as ear:
+        assert link.send("state", messages).packets.tolist() == [1, 1, 1]
+        for _ in range(5):
+            sent = link.send("state", messages)
+            assert sent.packets.tolist() == [0, 1, 0]
+            assert sent.failures.tolist() == [0, 0, 0]
+        assert len([ear.recv(100) for _ in range(6)]) == 6
+        with bound(first + 1):
+            clock[0] += 2 * destinations.PROBE
+            assert link.send("state", messages).packets.tolist() == [1, 1, 1]
+            assert link.send("state", messages).packets.tolist() == [1, 1, 0]
+        clock[0] += 2 * destinations.PROBE
+        link.send("state", messages)
+        assert link.send("state", messages).packets.tolist() == [0, 1, 0]
+        assert received(link) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells where nobody listens")
+def test_a_vehicle_that_is_sent_for_now_and_then_finds_out_as_well(first_port, clock):
+    """Other vehicles' messages do not use up the times at which a listener would be found."""
+    first = first_port(2)
+    series = Series("state", first, 2, first + 1, 2, skip_refused=True)
+    with FleetSockets(2, [series]) as link:
+        link.send("state", np.zeros(2, MESSAGE))
+        with bound(first + 3) as ear:
+            for _ in range(3):
+                clock[0] += 2 * destinations.PROBE
+                link.send("state", np.zeros(1, MESSAGE), [0])
+            assert link.send("state", np.zeros(1, MESSAGE), [1]).packets.tolist() == [1]
+            assert len(ear.recv(100)) == MESSAGE.itemsize
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells where nobody listens")
+def test_probes_of_many_vehicles_come_one_after_another(first_port, clock):
+    """All within a period, and no tick of 10 ms has more than its share of them."""
+    n, first = 100, first_port(100)
+    series = Series("state", first, 2, first + 1, 2, skip_refused=True)
+    with FleetSockets(n, [series]) as link:
+        counts = []
+        for _ in range(60):
+            counts.append(int(link.send("state", np.zeros(n, MESSAGE)).packets.sum()))
+            clock[0] += 0.01
+    ticks = round(destinations.PROBE / 0.01)
+    assert counts[0] == n
+    assert sum(counts[1 : ticks + 2]) >= n
+    assert max(counts[1:]) <= 2 * n / ticks
 
 
 def test_nobody_listening_does_no_harm(link):

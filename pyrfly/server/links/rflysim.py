@@ -66,7 +66,8 @@ class RflySimLink(Link):
     second; ``outCopterStruct`` at 10 Hz in both. These are simulated seconds.
 
     Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, or
-    injects a fault, is dropped and counted. Nothing is sent but to the peers.
+    injects a fault, is dropped and counted. Nothing is sent but to the peers. Where nobody listens,
+    five packets a second and port find out whether somebody does now; the others are left out.
 
     Parameters
     ----------
@@ -132,7 +133,8 @@ class RflySimLink(Link):
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
-        self.sockets = FleetSockets(sim.n, rflysim_series(sim.n, first_port), host, peers)
+        series = rflysim_series(sim.n, first_port, skip_refused=True)
+        self.sockets = FleetSockets(sim.n, series, host, peers)
         self._imu_port = Ports.beginning_at(first_port).imu
 
     @property
