@@ -304,8 +304,8 @@ class FleetSockets:
     ) -> Iterator[list[Packet]]:
         """Yield received packets, at most `PORTION` at once, those of one port in their order.
 
-        Every portion has as many packets of each port, if they are there, until the ports are empty
-        or the time is over, but there is at least one portion. The port that was not read for the
+        Ports are read in turns, with an equal share of a portion for each, until they are empty or
+        the time is over, but there is at least one portion. The port that was not read for the
         longest time comes first, also in the next call. What is not read stays in the buffers of
         the system.
 
@@ -316,23 +316,34 @@ class FleetSockets:
         is_held : callable
             Whether the ports of a row are not to be read now.
         """
-        while packets := self._portion(is_held):
-            yield packets
-            if expired():
-                break
+        is_empty = False
+        while not is_empty:
+            is_empty = True
+            ready = self._ready()
+            each = max(1, PORTION // max(1, len(ready)))
+            for begin in range(0, len(ready), PORTION):
+                portion = [n for n in ready[begin : begin + PORTION] if not is_held(n % self.n)]
+                if packets := self._read(portion, each):
+                    is_empty = False
+                    yield packets
+                    if expired():
+                        return
 
-    def _portion(self, is_held: Callable[[int], bool]) -> list[Packet]:
-        """Return packets of the ports that have some."""
-        ready = [key.data for key, _ in self._selector.select(0)]
-        ready = [number for number in ready if not is_held(number % self.n)]
+    def _ready(self) -> list[int]:
+        """Return the numbers of the sockets that have packets, those first that waited longest."""
+        numbers = np.array([key.data for key, _ in self._selector.select(0)], dtype=np.int64)
+        ready: list[int] = numbers[np.argsort(self._last[numbers])].tolist()
+        return ready
+
+    def _read(self, ready: list[int], each: int) -> list[Packet]:
+        """Return packets of some sockets, at most ``each`` of every one."""
         if not ready:
             return []
-        numbers = np.array(ready)
-        numbers = numbers[np.argsort(self._last[numbers])][:PORTION]
+        numbers = np.array(ready, dtype=np.int64)
         self._last[numbers] = self._reads + np.arange(1, len(numbers) + 1)
         self._reads += len(numbers)
-        self._used.update(dict.fromkeys(numbers.tolist()))
-        received = self._sockets.receive(numbers, PORTION // len(numbers))
+        self._used.update(dict.fromkeys(ready))
+        received = self._sockets.receive(numbers, each)
         self._learn(received.sockets, received.origins)
         return [
             Packet(number % self.n, self.series[number // self.n].name, data)
