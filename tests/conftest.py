@@ -1,9 +1,12 @@
 """Fixtures and settings of all tests."""
 
+import importlib.util
 import os
 import random
 import signal
 import socket
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import settings
@@ -53,3 +56,20 @@ def first_port():
         raise RuntimeError("no free ports")
 
     return find
+
+
+@pytest.fixture(scope="session")
+def standin():
+    """Return a function from a name to a module of tests/server/standins.
+
+    These are the other ends of links, written without pyrfly.
+    """
+
+    def load(name: str) -> ModuleType:
+        path = Path(__file__).parent / "server" / "standins" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(f"standin_{name}", path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load

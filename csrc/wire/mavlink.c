@@ -122,20 +122,12 @@ static void read_header(const uint8_t *bytes, rf_mavlink_frame *frame)
     if (second && bytes[2] & IS_SIGNED) frame->length += RF_MAVLINK_SIGNATURE;
 }
 
-/* Whether a complete frame is one: by its checksum, or by what follows. */
-static bool is_valid(rf_mavlink_reader *reader, rf_mavlink_frame *frame)
+/* Whether the checksum of a frame is right. */
+static bool is_right(rf_mavlink_reader *reader, const uint8_t *bytes, uint8_t crc_extra)
 {
-    const uint8_t *bytes = frame->bytes;
-    const rf_mavlink_message *message = find(reader, frame->message_id);
-    bool second = bytes[0] == MARKER_2;
-    frame->known = message != NULL;
-    if (message == NULL) {
-        size_t end = reader->position + frame->length;
-        return end == reader->count || is_marker(reader->bytes[end]);
-    }
-    size_t end = (second ? RF_MAVLINK_HEADER : HEADER_1) + (size_t)bytes[1];
+    size_t end = (bytes[0] == MARKER_2 ? RF_MAVLINK_HEADER : HEADER_1) + (size_t)bytes[1];
     uint16_t sent = (uint16_t)(bytes[end] | bytes[end + 1] << 8);
-    bool right = sent == checksum(bytes, end, message->crc_extra);
+    bool right = sent == checksum(bytes, end, crc_extra);
     reader->bad_checksums += !right;
     return right;
 }
@@ -149,13 +141,14 @@ static verdict examine(rf_mavlink_reader *reader, rf_mavlink_frame *frame)
     if (second && left > 2 && bytes[2] & ~IS_SIGNED) return IS_NONE;
     if (left < (size_t)(second ? RF_MAVLINK_HEADER : HEADER_1)) return IS_INCOMPLETE;
     read_header(bytes, frame);
-    if (!second) {
-        /* MAVLink 1 cannot have more than the definition; this bounds the work for a flood of markers. */
-        const rf_mavlink_message *message = find(reader, frame->message_id);
-        if (message != NULL && bytes[1] > message->size) return IS_NONE;
-    }
+    const rf_mavlink_message *message = find(reader, frame->message_id);
+    frame->known = message != NULL;
+    /* MAVLink 1 cannot have more than the definition; this bounds the work for a flood of markers. */
+    if (!second && message != NULL && bytes[1] > message->size) return IS_NONE;
     if (left < frame->length) return IS_INCOMPLETE;
-    return is_valid(reader, frame) ? IS_FRAME : IS_NONE;
+    if (message != NULL) return is_right(reader, bytes, message->crc_extra) ? IS_FRAME : IS_NONE;
+    if (left == frame->length) return reader->whole ? IS_FRAME : IS_INCOMPLETE;
+    return is_marker(bytes[frame->length]) ? IS_FRAME : IS_NONE;
 }
 
 bool rf_mavlink_next(rf_mavlink_reader *reader, rf_mavlink_frame *frame)

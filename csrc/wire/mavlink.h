@@ -100,8 +100,8 @@ typedef struct rf_mavlink_frame {
 
 /* Finds the next frame.
  *
- * After bytes that are no frame the search continues with the next byte, so that no frame behind them is lost.  A frame
- * of an unknown message counts as one where the bytes end after it or another frame seems to begin.
+ * After bytes that are no frame the search continues with the next byte, so that no frame behind them is lost.  What
+ * seems to be a frame of an unknown message is one if a first byte of another follows, or the end of the whole.
  *
  * Returns false where there is no further frame; the bytes from `position` on may be the beginning of one. */
 bool rf_mavlink_next(rf_mavlink_reader *reader, rf_mavlink_frame *frame);

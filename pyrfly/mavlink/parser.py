@@ -126,7 +126,9 @@ class FrameParser:
     frames among them; and its table lacks PX4's events, states of motor controllers and standard
     modes, which a relay has to send on.
 
-    Any bytes are accepted. At most the beginning of one frame is kept, less than 280 bytes.
+    Any bytes are accepted. A frame of a message that nobody knows is returned, too, if another
+    frame seems to follow it, or if a datagram ends there. At most one frame is kept for the next
+    call, 280 bytes.
 
     Parameters
     ----------
@@ -193,7 +195,7 @@ class FrameParser:
         self._rest = bytes(data[end:])
         self.counts.skipped_bytes += skipped
         self.counts.bad_checksums += bad_checksums
-        frames = [Frame._make(row) for row in rows]
+        frames = [Frame(*row) for row in rows]
         if self._check is not None:
             frames = [frame for frame in frames if self._is_trusted(self._check, frame.raw)]
         for frame in frames:

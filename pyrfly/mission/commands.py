@@ -1,4 +1,4 @@
-"""Commands of MAVLink that ground stations write into plans [@mavlink]."""
+"""Commands of MAVLink that ground stations write into plans or send as missions [@mavlink]."""
 
 from __future__ import annotations
 
@@ -68,6 +68,12 @@ COMMAND_NAMES = {
     2501: "VIDEO_STOP_CAPTURE",
     3000: "DO_VTOL_TRANSITION",
     4501: "CONDITION_GATE",
+    5000: "NAV_FENCE_RETURN_POINT",
+    5001: "NAV_FENCE_POLYGON_VERTEX_INCLUSION",
+    5002: "NAV_FENCE_POLYGON_VERTEX_EXCLUSION",
+    5003: "NAV_FENCE_CIRCLE_INCLUSION",
+    5004: "NAV_FENCE_CIRCLE_EXCLUSION",
+    5100: "NAV_RALLY_POINT",
     42600: "DO_WINCH",
 }
 

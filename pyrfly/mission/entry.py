@@ -1,8 +1,9 @@
-"""Type-checked values of the objects of a plan: `PlanItem` and functions for single members."""
+"""Type-checked values of the items of missions and of the objects of plans."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,15 @@ from pyrfly.frames import LocalFrame
 from pyrfly.mission.checks import check_distance, checked_number, described, is_number
 from pyrfly.mission.commands import COMMAND_NAMES
 
-__all__ = ["PlanItem", "checked_list", "checked_object", "integer", "north_east"]
+__all__ = [
+    "CommandEntry",
+    "EntryError",
+    "PlanItem",
+    "checked_list",
+    "checked_object",
+    "integer",
+    "north_east",
+]
 
 
 def checked_object(what: str, value: object) -> dict[str, Any]:
@@ -48,28 +57,38 @@ def north_east(what: str, frame: LocalFrame, point: object) -> tuple[float, floa
     return float(ned[0]), float(ned[1])
 
 
-class PlanItem:
-    """A type-checked SimpleItem of a plan; its str() is the head of messages."""
+class EntryError(MissionError):
+    """A parameter of a command is invalid: number ``parameter`` (1 to 7)."""
 
-    def __init__(self, index: int, entry: object) -> None:
-        self.number = index
-        self.command = -1
-        raw = checked_object(str(self), entry)
-        if raw.get("type") != "SimpleItem":
-            kind = described(raw.get("type"))
-            raise MissionError(f'{self}: type: expected "SimpleItem", got {kind}')
-        self.number = self._integer(raw, "doJumpId", index) or index
-        self.command = self._integer(raw, "command")
-        self.frame = self._integer(raw, "frame")
-        if raw.get("autoContinue", True) is not True:
-            raise MissionError(
-                f"{self}: autoContinue: expected true (a paused mission cannot be continued),"
-                f" got {described(raw['autoContinue'])}"
-            )
-        params = raw.get("params")
-        if not isinstance(params, list) or len(params) != 7:
-            raise MissionError(f"{self}: params: expected a list of 7, got {described(params)}")
-        self._params = params
+    def __init__(self, parameter: int, problem: str) -> None:
+        super().__init__(problem)
+        self.parameter = parameter
+
+
+class CommandEntry:
+    """A command of a mission, its parameters checked when they are read.
+
+    Its str() is the head of messages.
+
+    Parameters
+    ----------
+    number : int
+        Number of the item, from 1.
+    command : int
+        MAV_CMD; negative as long as it is not known.
+    frame : int
+        MAV_FRAME of its position.
+    params : sequence of 7 objects
+        Its parameters; 5, 6 and 7 are latitude [deg], longitude [deg], altitude [m], if it has any.
+    """
+
+    def __init__(
+        self, number: int, command: int = -1, frame: int = 0, params: Sequence[object] = ()
+    ) -> None:
+        self.number = number
+        self.command = command
+        self.frame = frame
+        self.params = params
 
     def __str__(self) -> str:
         if self.command < 0:
@@ -77,12 +96,9 @@ class PlanItem:
         name = COMMAND_NAMES.get(self.command)
         return f"item {self.number} (command {self.command}{f' MAV_CMD_{name}' if name else ''})"
 
-    def _integer(self, raw: dict[str, Any], key: str, missing: int | None = None) -> int:
-        return integer(f"{self}: {key}", raw.get(key, missing))
-
     def is_unset(self, *numbers: int) -> bool:
         """Return whether all these parameters are null or NaN, or all of two or more are 0."""
-        values = [self._params[number - 1] for number in numbers]
+        values = [self.params[number - 1] for number in numbers]
         if len(values) > 1 and all(is_number(v) and v == 0 for v in values):
             return True
         return all(v is None or (isinstance(v, float) and math.isnan(v)) for v in values)
@@ -99,13 +115,16 @@ class PlanItem:
         """Return parameter ``number`` (1 to 7), checked, or ``unset`` if it is not set."""
         if unset is not None and self.is_unset(number):
             return unset
-        return checked_number(f"{self}: {name}", self._params[number - 1], low, high, unit)
+        try:
+            return checked_number(f"{self}: {name}", self.params[number - 1], low, high, unit)
+        except MissionError as error:
+            raise EntryError(number, str(error)) from None
 
     def whole(self, number: int, name: str, high: int, unset: float | None = None) -> int:
         """Return parameter ``number``, a whole number from 0."""
         value = self.value(number, name, 0.0, high, unset=unset)
         if value != int(value):
-            raise MissionError(f"{self}: {name}: expected a whole number, got {value:g}")
+            raise EntryError(number, f"{self}: {name}: expected a whole number, got {value:g}")
         return int(value)
 
     def yaw(self) -> float | None:
@@ -113,3 +132,29 @@ class PlanItem:
         if self.is_unset(4):
             return None
         return math.remainder(math.radians(self.value(4, "yaw", -360.0, 360.0, "deg")), math.tau)
+
+
+class PlanItem(CommandEntry):
+    """A type-checked SimpleItem of a plan."""
+
+    def __init__(self, index: int, entry: object) -> None:
+        super().__init__(index)
+        raw = checked_object(str(self), entry)
+        if raw.get("type") != "SimpleItem":
+            kind = described(raw.get("type"))
+            raise MissionError(f'{self}: type: expected "SimpleItem", got {kind}')
+        self.number = self._integer(raw, "doJumpId", index) or index
+        self.command = self._integer(raw, "command")
+        self.frame = self._integer(raw, "frame")
+        if raw.get("autoContinue", True) is not True:
+            raise MissionError(
+                f"{self}: autoContinue: expected true (a paused mission cannot be continued),"
+                f" got {described(raw['autoContinue'])}"
+            )
+        params = raw.get("params")
+        if not isinstance(params, list) or len(params) != 7:
+            raise MissionError(f"{self}: params: expected a list of 7, got {described(params)}")
+        self.params = params
+
+    def _integer(self, raw: dict[str, Any], key: str, missing: int | None = None) -> int:
+        return integer(f"{self}: {key}", raw.get(key, missing))

@@ -57,26 +57,51 @@ _EPS = 1e-9  # s: rounding of the time, a sum of steps
 
 
 class Pilot:
-    """Executes the items of a mission sequentially; each ``yield`` advances time by a tick."""
+    """Executes the items of a mission sequentially; each ``yield`` advances time by a tick.
 
-    def __init__(self, vehicle: Vehicle, mission: Mission) -> None:
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle.
+    mission : Mission
+        What it flies.
+    airborne : bool
+        Whether it flies already; otherwise its first leg begins with a take-off.
+    launch : array_like, shape (3,), optional
+        Where a return leads to [m, NED]; by default the present position.
+    first : int
+        Place of the first item in the order of the flight.
+    """
+
+    def __init__(
+        self,
+        vehicle: Vehicle,
+        mission: Mission,
+        *,
+        airborne: bool = False,
+        launch: Array | None = None,
+        first: int = 0,
+    ) -> None:
         self._vehicle = vehicle
         self._mission = mission
-        self._launch = vehicle.pos
+        self._first = first
+        self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
         self._speed = mission.cruise_speed
         self._target = vehicle.pos  # end of the last leg
         self._legs: list[Leg] = []  # unfinished legs of the set-point
-        self._flying = False
+        self._flying = airborne
         self._yaw = self._yaw_goal = vehicle.heading
         self._interest: Array | None = None  # region of interest
+        self.place = first  # of the present item in the order of the flight
         self.cruising = False
         self.landing_error: float | None = None
         self.reached: list[float | None] = [None] * len(mission.order)
 
     def fly(self) -> Iterator[None]:
         """Fly the whole mission; a loiter without end is the last item that is flown."""
-        for place, index in enumerate(self._mission.order):
-            item = self._mission.items[index]
+        for place in range(self._first, len(self._mission.order)):
+            self.place = place
+            item = self._mission.items[self._mission.order[place]]
             yield from self._execute(place, item)
             if isinstance(item, Loiter) and item.seconds == math.inf:
                 break

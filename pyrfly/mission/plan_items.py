@@ -1,61 +1,21 @@
-"""Items of QGroundControl's ``.plan`` files as mission items: `PlanItemReader`.
-
-All commands that PX4 1.16 accepts in missions [@px4 v1.16.1 mavlink_mission.cpp
-parse_mavlink_mission_item] are read, or skipped and listed. The seven parameters of a command are
-those of MAVLink [@mavlink]; 5, 6 and 7 are latitude, longitude and altitude.
-"""
+"""Items of QGroundControl's ``.plan`` files as mission items: `PlanItemReader`."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import replace
-
-from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission.checks import (
-    MAX_HOLD,
-    MAX_REPEAT,
-    RADII,
-    SPEEDS,
-    Point,
-    checked_number,
-    described,
-)
-from pyrfly.mission.commands import SKIPPED, skipped_text
-from pyrfly.mission.entry import PlanItem, integer, north_east
-from pyrfly.mission.items import (
-    DEFAULT_RADIUS,
-    TAKEOFF_HEIGHT,
-    ChangeSpeed,
-    Delay,
-    Jump,
-    Land,
-    Loiter,
-    MissionItem,
-    RegionOfInterest,
-    ReturnToLaunch,
-    SetHome,
-    TakeOff,
-    Waypoint,
-    check_item,
-)
+from pyrfly.mission.checks import Point
+from pyrfly.mission.command_items import CommandReader
+from pyrfly.mission.entry import PlanItem, integer
+from pyrfly.mission.items import MissionItem
 from pyrfly.mission.problems import Problems
 from pyrfly.mission.scans import scan_positions, stored_items
 from pyrfly.terrain import TerrainMap
 
 __all__ = ["PlanItemReader"]
 
-_ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
-_ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
-_ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
-_ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
-
-_Reader = Callable[[PlanItem], "MissionItem | tuple[MissionItem, ...]"]
-
 
 class PlanItemReader:
-    """Converts entries of a plan to mission items, one command per method.
+    """Converts entries of a plan to mission items.
 
     Parameters
     ----------
@@ -68,35 +28,8 @@ class PlanItemReader:
     """
 
     def __init__(self, home: Point, speed: float, terrain: TerrainMap | None = None) -> None:
-        self._home = home
-        self._terrain = terrain
         self._frame = LocalFrame(*home)
-        self._speed = speed
-        self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
-        self._items: list[MissionItem] = []
-        self._skipped: list[tuple[int, int]] = []
-        self._starts: dict[int, int] = {}  # index of the first item from each number on
-        self._commands: dict[int, _Reader] = {
-            16: self._waypoint,
-            17: self._loiter_unlimited,
-            19: self._loiter,
-            20: self._return_to_launch,
-            21: self._land,
-            22: self._take_off,
-            31: self._loiter_to_altitude,
-            80: self._region_of_interest,
-            84: self._take_off,
-            85: self._land,
-            93: self._navigation_delay,
-            112: self._delay,
-            177: self._jump,
-            178: self._change_speed,
-            179: self._set_home,
-            195: self._region_of_interest_location,
-            196: self._region_of_interest_none,
-            197: self._region_of_interest_none,
-            201: self._region_of_interest,
-        }
+        self._commands = CommandReader(home, speed, terrain)
 
     def read(self, entries: list[object], problems: Problems) -> tuple[MissionItem, ...]:
         """Return the items of ``mission.items``; all errors are added to ``problems``."""
@@ -105,176 +38,21 @@ class PlanItemReader:
                 if isinstance(entry, dict) and entry.get("type") == "ComplexItem":
                     self._add_complex(index, entry, problems)
                 else:
-                    self._add(PlanItem(index, entry))
-        return tuple(self._resolved(item, problems) for item in self._items)
+                    self._commands.add(PlanItem(index, entry))
+        return self._commands.items(problems)
 
     @property
     def skipped(self) -> tuple[str, ...]:
         """Descriptions of the items that were left out."""
-        return skipped_text(self._skipped)
+        return self._commands.skipped
 
     def _add_complex(self, index: int, entry: dict[str, object], problems: Problems) -> None:
         """Add a survey or scan: the items stored in the file, else waypoints of its geometry."""
         stored = stored_items(entry)
         for item in stored:
             with problems.collect():
-                self._add(PlanItem(index, item))
+                self._commands.add(PlanItem(index, item))
         if stored:
             return
         number = integer(f"item {index}: doJumpId", entry.get("doJumpId", index)) or index
-        self._starts.setdefault(number, len(self._items))
-        for pos in scan_positions(f"item {number}", entry, self._frame):
-            self._append(f"item {number}", Waypoint(pos, number=number))
-
-    def _add(self, entry: PlanItem) -> None:
-        self._starts.setdefault(entry.number, len(self._items))
-        if entry.command in SKIPPED:
-            self._skipped.append((entry.command, entry.number))
-            return
-        reader = self._commands.get(entry.command)
-        if reader is None:
-            known = ", ".join(map(str, sorted((*self._commands, *SKIPPED))))
-            raise MissionError(f"{entry}: this command is not supported (supported: {known})")
-        read = reader(entry)
-        for item in read if isinstance(read, tuple) else (read,):
-            self._append(str(entry), item)
-
-    def _append(self, what: str, item: MissionItem) -> None:
-        check_item(what, item, self._home[2])
-        self._items.append(item)
-        if isinstance(item, (TakeOff, Waypoint, Loiter, Land)):
-            self._pos = item.pos
-        elif isinstance(item, ReturnToLaunch):
-            self._pos = (0.0, 0.0, 0.0)
-
-    def _resolved(self, item: MissionItem, problems: Problems) -> MissionItem:
-        """Return an item; a jump to one that was skipped leads to the next that was not."""
-        if not isinstance(item, Jump):
-            return item
-        with problems.collect():
-            start = self._starts.get(item.to)
-            if start is None or start >= len(self._items):
-                raise MissionError(
-                    f"item {item.number} (command 177 MAV_CMD_DO_JUMP): expected the doJumpId of"
-                    f" an item to fly to, got {item.to}"
-                )
-            return replace(item, to=self._items[start].number)
-        return item
-
-    # --- commands
-
-    def _waypoint(self, entry: PlanItem) -> MissionItem:
-        return Waypoint(
-            self._position(entry),
-            yaw=entry.yaw(),
-            hold=entry.value(1, "hold", 0.0, MAX_HOLD, "s", unset=0.0),
-            radius=entry.value(2, "radius", 0.0, RADII[1], "m", unset=0.0) or DEFAULT_RADIUS,
-            number=entry.number,
-        )
-
-    def _loiter(self, entry: PlanItem) -> MissionItem:
-        # parameters 2 to 4 are for fixed wings; the fourth is the exit location, not the yaw
-        seconds = entry.value(1, "time", 0.0, MAX_HOLD, "s", unset=0.0)
-        return Loiter(self._position(entry), seconds, number=entry.number)
-
-    def _loiter_unlimited(self, entry: PlanItem) -> MissionItem:
-        return Loiter(self._position(entry), math.inf, yaw=entry.yaw(), number=entry.number)
-
-    def _loiter_to_altitude(self, entry: PlanItem) -> tuple[MissionItem, ...]:
-        """PX4 keeps the present altitude until it is there, and then climbs or descends."""
-        north, east, down = self._position(entry)
-        above = Waypoint((north, east, self._pos[2]), number=entry.number)
-        return above, Loiter((north, east, down), 0.0, number=entry.number)
-
-    def _return_to_launch(self, entry: PlanItem) -> MissionItem:
-        return ReturnToLaunch(number=entry.number)
-
-    def _land(self, entry: PlanItem) -> MissionItem:
-        pos = self._position(entry, here=True, height=0.0)
-        return Land(pos, yaw=entry.yaw(), number=entry.number)
-
-    def _take_off(self, entry: PlanItem) -> MissionItem:
-        pos = self._position(entry, here=True, height=TAKEOFF_HEIGHT)
-        return TakeOff(pos, yaw=entry.yaw(), number=entry.number)
-
-    def _navigation_delay(self, entry: PlanItem) -> MissionItem:
-        """Return a delay; a time of -1 stands for the time of day in parameters 2 to 4."""
-        if entry.value(1, "time", -math.inf, math.inf, "s") == -1.0:
-            raise MissionError(
-                f"{entry}: time: expected 0..{MAX_HOLD:g} s, got a time of day (-1), which is not"
-                " supported"
-            )
-        return self._delay(entry)
-
-    def _delay(self, entry: PlanItem) -> MissionItem:
-        return Delay(entry.value(1, "time", 0.0, MAX_HOLD, "s"), number=entry.number)
-
-    def _jump(self, entry: PlanItem) -> MissionItem:
-        to = entry.whole(1, "item number", 2**16 - 1)
-        return Jump(to, entry.whole(2, "repeat", MAX_REPEAT), number=entry.number)
-
-    def _change_speed(self, entry: PlanItem) -> tuple[MissionItem, ...]:
-        kind = entry.value(1, "speed type", 0.0, 3.0, "(SPEED_TYPE)", unset=1.0)
-        if kind not in (0.0, 1.0):
-            raise MissionError(f"{entry}: speed type: expected 0 (air) or 1 (ground), got {kind:g}")
-        speed = entry.value(2, "speed", -2.0, SPEEDS[1], "m/s", unset=-1.0)
-        if speed == -1.0:  # no change: the item sets the throttle
-            return ()
-        if speed == -2.0:  # return to the default
-            speed = self._speed
-        checked_number(f"{entry}: speed", speed, *SPEEDS, "m/s")
-        return (ChangeSpeed(speed, number=entry.number),)
-
-    def _set_home(self, entry: PlanItem) -> MissionItem:
-        present = entry.whole(1, "use current", 1, unset=0.0)
-        return SetHome(None if present else self._position(entry), number=entry.number)
-
-    def _region_of_interest_location(self, entry: PlanItem) -> MissionItem:
-        return RegionOfInterest(self._position(entry), number=entry.number)
-
-    def _region_of_interest_none(self, entry: PlanItem) -> MissionItem:
-        return RegionOfInterest(None, number=entry.number)
-
-    def _region_of_interest(self, entry: PlanItem) -> MissionItem:
-        """MAV_ROI: none, next waypoint (the course, as without one), location."""
-        mode = entry.whole(1, "region of interest mode", 4)
-        if mode in (_ROI_NONE, _ROI_NEXT):
-            return self._region_of_interest_none(entry)
-        if mode == _ROI_LOCATION:
-            return self._region_of_interest_location(entry)
-        raise MissionError(
-            f"{entry}: region of interest mode: expected 0 (none), 1 (next waypoint) or"
-            f" 3 (location), got {mode}"
-        )
-
-    # --- positions
-
-    def _position(
-        self, entry: PlanItem, *, here: bool = False, height: float | None = None
-    ) -> Point:
-        """Return the local position of an item.
-
-        With ``here``, unset (or 0, 0) latitude and longitude are those of the vehicle; ``height``
-        [m above home] replaces an unset altitude.
-        """
-        north, east, _ = self._pos
-        if not (here and entry.is_unset(5, 6)):
-            lat = entry.value(5, "latitude", -90.0, 90.0, "deg")
-            lon = entry.value(6, "longitude", -180.0, 180.0, "deg")
-            north, east = north_east(str(entry), self._frame, [lat, lon])
-        if height is None or not entry.is_unset(7):
-            altitude = entry.value(7, "altitude", -math.inf, math.inf, "m")
-            height = altitude - self._below_zero(entry, north, east)
-        return north, east, 0.0 - height
-
-    def _below_zero(self, entry: PlanItem, north: float, east: float) -> float:
-        """Return how far the zero of an item's altitude is below home [m]."""
-        if entry.frame in _ABOVE_GROUND and self._terrain is not None:
-            return -float(self._terrain.height(north, east))
-        if entry.frame not in _ABOVE_SEA + _ABOVE_HOME:
-            raise MissionError(
-                f"{entry}: frame: expected 0 or 5 (altitude above sea level) or 3 or 6"
-                f" (above home), and 10 or 11 (above the ground) with a terrain map alone,"
-                f" got {described(entry.frame)}"
-            )
-        return self._home[2] if entry.frame in _ABOVE_SEA else 0.0
+        self._commands.add_waypoints(number, scan_positions(f"item {number}", entry, self._frame))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from pathlib import PureWindowsPath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +18,9 @@ from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
 
-__all__ = ["VENDOR_MODELS", "DllModel", "parameters_of"]
-
-VENDOR_MODELS = dict.fromkeys(("multicopter", "multicopternopx4", "quadmodel", "quadmodelv"), "sdk")
-"""Parameter sets for the models of RflySim's installation, by name in lower case."""
-
-_ENDINGS = (".dll", ".so")
+__all__ = ["DllModel", "parameters_of"]
 
 
 def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> VehicleParameters:
@@ -34,7 +29,7 @@ def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> Vehic
     Parameters
     ----------
     dll_name : str, path or VehicleParameters
-        A set, what `pyrfly.load` takes, or the file name of a model of `VENDOR_MODELS`
+        A set, what `pyrfly.load` takes, or the file name of a model of `RFLYSIM_MODELS`
         with or without folders and the ending ``.dll`` or ``.so``.
 
     Raises
@@ -46,14 +41,11 @@ def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> Vehic
         return dll_name
     name = os.fspath(dll_name)
     if not name.endswith(".toml"):
-        stem = PureWindowsPath(name).name  # knows both kinds of slashes
-        for ending in _ENDINGS:
-            stem = stem.removesuffix(ending)
-        name = VENDOR_MODELS.get(stem.lower(), stem)
+        name = set_of_model(name)
     try:
         return vehicles.load(name)
     except ParameterError as error:
-        known = ", ".join(VENDOR_MODELS)
+        known = ", ".join(RFLYSIM_MODELS)
         message = f"dll_name: {error}; of RflySim's models there are {known}"
         raise ParameterError(message) from None
 

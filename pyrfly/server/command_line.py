@@ -3,65 +3,55 @@
 from __future__ import annotations
 
 import argparse
-import math
+import re
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pyrfly.files import printable
 from pyrfly.options import add_terrain, number, numbers, terrain_of, vehicle_counts
 from pyrfly.protocol.bits import Sensor
 from pyrfly.server.heartbeat import Heartbeat
+from pyrfly.server.modes import mode_names, served
 from pyrfly.server.notices import Notices
-from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.pacing import rate_of
+from pyrfly.server.script_variables import Variable
 from pyrfly.server.server import Server
+from pyrfly.server.start_places import starts
+from pyrfly.server.start_script import read_start_script, rflysim_name
+from pyrfly.server.start_settings import (
+    Note,
+    StartSettings,
+    start_settings,
+)
+from pyrfly.server.start_values import FARTHEST
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.transport import FIRST_PORT, FleetSockets, check_ports
+from pyrfly.transport import FleetSockets, OptionError, check_ports, is_loopback
+from pyrfly.vehicles import load
 
-__all__ = ["add_arguments", "grid", "run"]
+__all__ = ["add_arguments", "run"]
 
 _COLUMN = 12  # least width of the table of ports
 
-INTERVAL = 2.0
-"""Distance between neighbours at the start [m], as in RflySim's start scripts."""
+_HERE = "127.0.0.1"
 
-FARTHEST = 1e5
-"""Maximum of ``--start`` and ``--interval`` [m]."""
+_OVERRIDING = {
+    "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "vehicles",
+    "CLASS_3D_ID": "vehicles", "UE4_MAP": "terrain", "UDPSIMMODE": "mode", "IS_BROADCAST": "peer",
+    "UDP_START_PORT": "first_port", "ORIGIN_POS_X": "start", "ORIGIN_POS_Y": "start",
+    "ORIGIN_YAW": "yaw", "VEHICLE_INTERVAL": "interval", "PosXX": "start",
+}  # fmt: skip
+"""Options that go before variables of start scripts, whose notes then say nothing."""
 
 NO_SENSORS = "none"
 """Value of ``--sensors`` without sensors."""
 
 LONGEST = 1e9
 """Maximum of ``--seconds``, some thirty years [s]."""
-
-
-def grid(
-    n: int, interval: float = INTERVAL, first: tuple[float, float] = (0.0, 0.0)
-) -> NDArray[np.float64]:
-    """Return positions in the square grid of RflySim's start scripts.
-
-    Parameters
-    ----------
-    n : int
-        Number of vehicles.
-    interval : float
-        Distance between neighbours [m], VEHICLE_INTERVAL.
-    first : (float, float)
-        North and east of the first vehicle [m], ORIGIN_POS_X and ORIGIN_POS_Y.
-
-    Returns
-    -------
-    ndarray, shape (n, 3)
-        Positions [m, NED]: east fastest, in rows of the square root of ``n``, rounded up.
-    """
-    side = math.isqrt(n - 1) + 1
-    places = np.stack([*np.divmod(np.arange(n), side), np.zeros(n)], axis=-1)
-    return interval * places + (*first, 0.0)
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +65,6 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--start",
         type=numbers("north and east [m]", (FARTHEST, FARTHEST)),
-        default=(0.0, 0.0),
         metavar="X,Y",
         help="place of the first vehicle, north and east [m], such as --start=-5,3: ORIGIN_POS_X "
         "and ORIGIN_POS_Y of RflySim's start scripts",
@@ -83,33 +72,46 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--yaw",
         type=numbers("a heading [deg]", (360.0,)),
-        default=(0.0,),
         metavar="DEG",
         help="heading of all vehicles, ORIGIN_YAW",
     )
     parser.add_argument(
         "--interval",
         type=number(0, FARTHEST, "m"),
-        default=INTERVAL,
         metavar="M",
-        help="distance between neighbours in the square grid, VEHICLE_INTERVAL",
+        help="distance between neighbours in the square grid, VEHICLE_INTERVAL (default: 2)",
+    )
+
+
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "start_script",
+        nargs="*",
+        metavar="SCRIPT | NAME=VALUE",
+        help="start script of RflySim whose fleet is started, such as SITLRun.bat, and variables "
+        "of start scripts, such as TOTOAL_COPTER=4; they go before those of the script, and the "
+        "options before both",
+    )
+    parser.add_argument(
+        "--vehicles",
+        metavar="NAME[:COUNT],...",
+        help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each "
+        "(default: quad_x)",
+    )
+    parser.add_argument(
+        "--mode",
+        type=mode_names,
+        action="extend",
+        metavar="MODE",
+        help="protocol, by name or by RflySim's number: udp_full (the default, 0), udp_simple (1); "
+        "..._old: the true state in 200 bytes, for older clients; not available yet: mavlink_full "
+        "(2), _simple, _nosend, _nogps, _vision (6)",
     )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly sim``."""
-    parser.add_argument(
-        "--vehicles",
-        default="quad_x",
-        metavar="NAME[:COUNT],...",
-        help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each",
-    )
-    parser.add_argument(
-        "--mode",
-        choices=tuple(OUTPUTS),
-        default="udp_full",
-        help="messages that are sent; ..._old: the true state in 200 bytes, for older clients",
-    )
+    _add_fleet(parser)
     _add_start(parser)
     add_terrain(parser)
     parser.add_argument(
@@ -127,9 +129,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--first-port",
         type=int,
-        default=FIRST_PORT,
         metavar="PORT",
-        help="port of the first vehicle's commands",
+        help="port of the first vehicle's commands, that of CopterID 1 with a start script "
+        "(default: 20100)",
     )
     parser.add_argument(
         "--setpoint-timeout",
@@ -164,10 +166,10 @@ def _add_sensors(sim: Sim, profile: str) -> None:
 def _print_ports(sim: Sim, sockets: FleetSockets) -> None:
     rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
     for group in sim.groups:
-        first, last = group.first_id, group.first_id + group.n - 1
-        cells = [_span(first, last), group.name]
+        first, last = group.first_id - 1, group.first_id + group.n - 2
+        cells = [_span(sockets.first_id + first, sockets.first_id + last), group.name]
         for series in ("command", "sil"):
-            low, high = sockets.port(series, first - 1), sockets.port(series, last - 1)
+            low, high = sockets.port(series, first), sockets.port(series, last)
             cells += [_span(low, high), _span(low + 1, high + 1)]
         rows.append(cells)
     widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
@@ -202,9 +204,82 @@ def _until_signal(server: Server) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Serve until a signal, or until the time is up."""
-    sim = Sim(vehicle_counts(options.vehicles))
+def _settings(options: argparse.Namespace) -> StartSettings:
+    """Return what the script and the variables of the command line ask for."""
+    given: dict[str, str] = {}
+    scripts = []
+    for argument in options.start_script:
+        if match := re.fullmatch(r"([A-Za-z_]\w*)=(.*)", argument, re.DOTALL):
+            given[match[1]] = match[2]
+        else:
+            scripts.append(Path(argument))
+    if len(scripts) > 1:
+        raise OptionError(f"expected one start script, got {', '.join(map(printable, scripts))}")
+    if scripts:
+        settings = read_start_script(scripts[0], given)
+    else:
+        settings = start_settings(
+            {rflysim_name(name): Variable(text, 0) for name, text in given.items()}
+        )
+    if options.start_script:
+        settings = _without_far_peers(options, settings)
+        _print_settings(options, settings, printable(scripts[0]) if scripts else "")
+    return settings
+
+
+def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
+    """Return the settings without peers that the address of the server does not reach.
+
+    A script does not open the server to other computers, only the option ``--host`` does.
+    """
+    far = [peer for peer in settings.peers if not is_loopback(peer)]
+    if not far or not is_loopback(options.host):
+        return settings
+    text = f"{', '.join(far)}: nothing is sent to other computers without --host 0.0.0.0"
+    near = tuple(peer for peer in settings.peers if peer not in far)
+    return replace(settings, peers=near, notes=(*settings.notes, Note("IS_BROADCAST", text)))
+
+
+def _print_settings(options: argparse.Namespace, settings: StartSettings, source: str) -> None:
+    """Print what was taken from a script, and what it asks for that is not here."""
+    last = settings.first_id + settings.count - 1
+    north, east = settings.origin
+    where = f"{settings.interval:g} m apart from ({north:g}, {east:g}) at {settings.yaw:g} deg"
+    if settings.places:
+        where = f"{len(settings.places)} places"
+    fleet = f"CopterID {_span(settings.first_id, last)}, {settings.vehicle}, {where}"
+    print(f"from {source or 'variables'}: {fleet}, {settings.mode.label}")
+    for note in settings.notes:
+        if getattr(options, _OVERRIDING.get(note.variable, ""), None) is None:
+            print(f"  {note}")
+
+
+def _with_options(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
+    """Return the settings with what the options say instead."""
+    if options.start is not None or options.interval is not None:
+        settings = replace(settings, places=())
+    if options.start is not None:
+        settings = replace(settings, origin=options.start)
+    if options.interval is not None:
+        settings = replace(settings, interval=options.interval)
+    if options.yaw is not None:
+        yaw = options.yaw[0]
+        turned = tuple(place._replace(yaw=yaw) for place in settings.places)
+        settings = replace(settings, yaw=yaw, places=turned)
+    if options.first_port is not None:
+        settings = replace(settings, first_port=options.first_port)
+    return replace(settings, peers=tuple(options.peer or settings.peers or (_HERE,)))
+
+
+def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
+    """Return the vehicles at their start."""
+    if options.vehicles is not None:
+        sim = Sim(vehicle_counts(options.vehicles))
+    elif settings.display_class is not None:
+        parameters = replace(load(settings.vehicle), uav_type=settings.display_class)
+        sim = Sim(parameters, settings.count)
+    else:
+        sim = Sim(settings.vehicle, settings.count)
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin
@@ -212,24 +287,33 @@ def run(options: argparse.Namespace) -> int:
         sim.environment.set_terrain(terrain)
     if options.sensors != NO_SENSORS:
         _add_sensors(sim, options.sensors)
-    start = grid(sim.n, options.interval, options.start)
-    sim.reset(pos=start[:, :2], yaw=math.radians(options.yaw[0]))
-    peers = options.peer or ("127.0.0.1",)
+    pos, yaw = starts(settings, sim.n)
+    sim.reset(pos=pos, yaw=yaw)
+    return sim
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until a signal, or until the time is up."""
+    settings = _with_options(options, _settings(options))
+    mode = served(options.mode or [settings.mode.label])
+    sim = _built(options, settings)
+    peers, first_port, first_id = settings.peers, settings.first_port, settings.first_id
     server = Server(
         sim,
-        mode=options.mode,
+        mode=mode,
         rate=rate_of(options.rate),
         host=options.host,
         peers=peers,
-        first_port=options.first_port,
+        first_port=first_port,
         setpoint_timeout=options.setpoint_timeout,
         setpoints_arm=options.setpoints_arm,
+        first_id=first_id,
     )
     assert server.rflysim is not None
-    server.rflysim.inbox.notices = Notices(sys.stderr)
+    server.rflysim.inbox.notices = Notices(sys.stderr, first_id)
     with (
         closing(server),
-        closing(Heartbeat(sim.n, peers, options.host, options.first_port)),
+        closing(Heartbeat(sim.n, peers, options.host, first_port, first_id=first_id)),
         _until_signal(server),
     ):
         _print_ports(sim, server.rflysim.sockets)
@@ -238,8 +322,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"pyrfly sim: {notice}", file=sys.stderr)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(
-            f"serving {sim.n} {noun} on {options.host}, {options.mode}, rate {options.rate}; "
-            "Ctrl-C stops",
+            f"serving {sim.n} {noun} on {options.host}, {mode}, rate {options.rate}; Ctrl-C stops",
             flush=True,
         )
         server.run(options.seconds)

@@ -22,11 +22,14 @@ from pyrfly.server.orders import Ids, Orders, orders
 __all__ = ["DECODERS", "decode"]
 
 Records = NDArray[Any]
+_NOBODY = 2**31 - 1
+"""A number that no vehicle has."""
+
 Decoder = Callable[[Records, Ids], Orders]
 """From records (k,) and CopterIDs (k,)."""
 
 
-def decode(name: str, records: Records, ids: Ids) -> Orders:
+def decode(name: str, records: Records, ids: Ids, first_id: int = 1) -> Orders:
     """Return what packets request.
 
     Parameters
@@ -36,10 +39,28 @@ def decode(name: str, records: Records, ids: Ids) -> Orders:
     records : ndarray, shape (k,)
         Structured array of that kind.
     ids : ndarray of int, shape (k,)
-        CopterIDs of the vehicles on whose ports the packets arrived.
+        Numbers, from 1 on, of the vehicles on whose ports the packets arrived.
+    first_id : int
+        CopterID that packets give to the first of them.
     """
+    if first_id != 1:
+        records = _renumbered(records, first_id)
     with np.errstate(invalid="ignore"):  # NumPy warns when it converts a signalling NaN
         return DECODERS.get(name, _unsupported)(records, ids)
+
+
+def _renumbered(records: Records, first_id: int) -> Records:
+    """Return records that name the vehicle of a CopterID by its number.
+
+    What names none (0, -1) stays so, and vehicles before the first are no others' numbers.
+    """
+    names = {"copterID", "CopterID"} & set(records.dtype.names or ())
+    records = records.copy()
+    for name in names:
+        named = records[name].astype(np.int64)
+        numbers = np.where(named >= first_id, named - first_id + 1, _NOBODY)
+        records[name] = np.where(named <= 0, named, numbers)
+    return records
 
 
 def _unsupported(records: Records, ids: Ids) -> Orders:

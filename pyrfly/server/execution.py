@@ -17,15 +17,13 @@ from pyrfly.server.orders import (
     Reset,
     SetInputs,
     SetPoints,
-    SpeedLimit,
     TakeOff,
-    Terrain,
     TerrainInput,
     apply,
     moving_ground,
-    picked,
 )
 from pyrfly.server.ranges import beyond
+from pyrfly.server.starts import Starts
 from pyrfly.server.streams import Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
 
@@ -58,10 +56,8 @@ class Executor:
         self._stats = stats
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
-        self._yaw = np.array(sim.euler[:, 2])
-        self._ground = Terrain.now(sim)
+        self._starts = Starts(sim)
         self._object_yaws = ObjectYaws(sim.n)
-        self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
 
     @property
     def timeout(self) -> float:
@@ -77,7 +73,8 @@ class Executor:
                 rows, time = action.ids - 1, self._sim.time
                 apply(self._sim, moving_ground(action, self._object_yaws, rows, time))
             case Reset(ids):
-                self._reset(ids)
+                self._object_yaws.forget(ids - 1)
+                self._starts.restart(ids)
                 self._streams.reset(ids)
             case SetInputs(ids, ints, floats):
                 apply(self._sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
@@ -104,14 +101,6 @@ class Executor:
     ) -> None:
         limited = beyond(ints, floats, self._sim.local_frame)
         self._stats.add(Count.LIMITED, ids[limited] - 1)
-
-    def _reset(self, ids: Ids) -> None:
-        """Put vehicles back to where they took off, with ground and speed limit of the start."""
-        rows = ids - 1
-        self._object_yaws.forget(rows)
-        apply(self._sim, picked(self._speed_limit, rows))
-        apply(self._sim, picked(self._ground, rows))
-        self._sim.reset(pos=self._sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)
 
     def _noted(
         self,

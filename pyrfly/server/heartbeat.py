@@ -38,6 +38,8 @@ class Heartbeat:
         As of the server.
     period : float
         Time between two heartbeats [s].
+    first_id : int
+        CopterID of the first vehicle.
 
     Raises
     ------
@@ -52,11 +54,12 @@ class Heartbeat:
         host: str = "127.0.0.1",
         first_port: int = FIRST_PORT,
         period: float = PERIOD,
+        first_id: int = 1,
     ) -> None:
         self.port = RFLYSIM_PORTS.heartbeat + first_port - FIRST_PORT
         self._addresses = addresses_of(peers, host)
         self._packets = wire.blank("RflyTimeStmp", n)
-        self._packets["copterID"] = np.arange(1, n + 1)
+        self._packets["copterID"] = np.arange(first_id, first_id + n)
         self._packets["SysStartTime"] = int(_MS * time.time())
         self._period = period
         self._socket = sender()

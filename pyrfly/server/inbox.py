@@ -35,6 +35,8 @@ class Inbox:
         Where packets are counted.
     n : int
         Number of vehicles.
+    first_id : int
+        CopterID of the first vehicle.
 
     Attributes
     ----------
@@ -42,9 +44,10 @@ class Inbox:
         Where the first packets that are dropped are reported; None, nowhere, at first.
     """
 
-    def __init__(self, stats: LinkStats, n: int) -> None:
+    def __init__(self, stats: LinkStats, n: int, first_id: int = 1) -> None:
         self.notices: Notices | None = None
         self._stats = stats
+        self._first_id = first_id
         self._waiting = Waiting(n)
         self._count = 0  # packets so far
         self._reported: set[int] = set()  # faults
@@ -58,7 +61,7 @@ class Inbox:
         for name, (arrivals, rows, datas) in kinds.items():
             records = np.frombuffer(b"".join(datas), dtype=wire.dtype(name))
             vehicles = np.array(rows, dtype=np.intp)
-            orders = decode(name, records, vehicles + 1)
+            orders = decode(name, records, vehicles + 1, self._first_id)
             self._stats.add(orders.verdicts, vehicles)
             if self.notices is not None:
                 self.notices.refused(name, orders.verdicts, vehicles)

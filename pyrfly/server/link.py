@@ -16,8 +16,9 @@ class Link:
 
     A link opens its sockets when it is made, and the server closes it. In each tick the server
     calls `take` once, then until the end of the tick `give` at every step that is `due`, and
-    `flush` at last. Before each of these parts of a tick it waits until all links are `is_ready`.
-    While it waits, for that or for its rate, it calls `serve` whenever `fileno` can be read.
+    `flush` at last. Before each of these parts of a tick it waits until all links are `is_ready`,
+    and calls `prepare`. While it waits, for that or for its rate, it calls `serve` whenever
+    `fileno` can be read.
 
     All but `flush` are called by one thread that holds the lock of the server.
 
@@ -34,6 +35,9 @@ class Link:
 
     def take(self, budget: Budget) -> None:
         """Read what has arrived and do what it requests, as long as there is time for it."""
+
+    def prepare(self) -> None:
+        """Do what comes right before the vehicles are stepped, when all links are ready."""
 
     def due(self, step: int) -> int:
         """Return the next step after ``step`` at which there is something to `give`."""

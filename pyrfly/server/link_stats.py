@@ -70,6 +70,8 @@ class LinkStats(Mapping[str, int]):
     ----------
     n : int
         Number of vehicles.
+    first_id : int
+        CopterID of the first vehicle.
 
     Examples
     --------
@@ -79,7 +81,8 @@ class LinkStats(Mapping[str, int]):
     (0, 0)
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, first_id: int = 1) -> None:
+        self._first_id = first_id
         self._counts = np.zeros((len(Count), n), dtype=np.int64)
 
     @classmethod
@@ -106,14 +109,14 @@ class LinkStats(Mapping[str, int]):
 
     def vehicle(self, copter_id: int) -> dict[str, int]:
         """Return the counts of one vehicle by name."""
-        n = self._counts.shape[1]
-        if not 1 <= copter_id <= n:
-            raise ValueError(f"copter_id: expected 1 to {n}, got {copter_id!r}")
-        column = self._counts[:, copter_id - 1].tolist()
+        first, last = self._first_id, self._first_id + self._counts.shape[1] - 1
+        if not first <= copter_id <= last:
+            raise ValueError(f"copter_id: expected {first} to {last}, got {copter_id!r}")
+        column = self._counts[:, copter_id - first].tolist()
         return dict(zip(NAMES, column, strict=True))
 
     def add(self, count: ArrayLike, rows: Any, times: ArrayLike = 1) -> None:
-        """Count up for the vehicles at ``rows`` (CopterID - 1), each ``times`` times.
+        """Count up for the vehicles at ``rows`` (from 0 on), each ``times`` times.
 
         Parameters
         ----------
@@ -140,6 +143,6 @@ class LinkStats(Mapping[str, int]):
         """Return which vehicles a trouble is about."""
         if count not in TROUBLES or self._counts.shape[1] == 1:
             return ""
-        ids = np.flatnonzero(self._counts[count]) + 1
+        ids = np.flatnonzero(self._counts[count]) + self._first_id
         more = ", ..." if len(ids) > 5 else ""
         return f" (vehicles {', '.join(map(str, ids[:5]))}{more})"

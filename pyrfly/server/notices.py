@@ -35,16 +35,19 @@ class Notices:
     ----------
     out : text file
         Where to write; each notice is a line.
+    first_id : int
+        CopterID of the first vehicle.
     """
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, first_id: int = 1) -> None:
         self._out = out
+        self._first_id = first_id
         self._known: set[object] = set()
 
     def _say(self, key: object, row: int, text: str) -> None:
         if key not in self._known:
             self._known.add(key)
-            print(f"pyrfly sim: vehicle {row + 1}: {text}", file=self._out, flush=True)
+            print(f"pyrfly sim: vehicle {row + self._first_id}: {text}", file=self._out, flush=True)
 
     def malformed(self, rejected: Sequence[tuple[Packet, str]]) -> None:
         """Report the first of packets that are no messages of their port, each with the reason."""

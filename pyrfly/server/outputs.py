@@ -67,17 +67,20 @@ class Outputs:
         A key of `OUTPUTS`.
     period : float
         Simulated time of a tick [s].
+    first_id : int
+        CopterID of the first vehicle.
     """
 
-    def __init__(self, mode: str, period: float) -> None:
+    def __init__(self, mode: str, period: float, first_id: int = 1) -> None:
         self._outputs = OUTPUTS[mode]
         self._has_notice = mode.startswith("udp_simple")
         self._period = period
+        self._first_id = first_id
 
     def packed(self, sim: Sim, tick: int) -> list[tuple[str, NDArray[Any]]]:
         """Return the messages due at a tick: kind of port, and one message of each vehicle."""
         found = [
-            (output.kind, _packed(sim, output.name))
+            (output.kind, _packed(sim, output.name, self._first_id))
             for output in self._outputs
             if self._is_due(tick, output.rate)
         ]
@@ -92,13 +95,15 @@ class Outputs:
         return int(multiple / share + 0.5) == tick
 
 
-def _packed(sim: Sim, name: str) -> NDArray[Any]:
-    return old_truth(sim) if name == "netDataShort" else wire.pack(sim, name)
+def _packed(sim: Sim, name: str, first_id: int) -> NDArray[Any]:
+    if name == "netDataShort":
+        return old_truth(sim, first_id)
+    return wire.pack(sim, name, first_id=first_id)
 
 
-def old_truth(sim: Sim) -> NDArray[Any]:
+def old_truth(sim: Sim, first_id: int = 1) -> NDArray[Any]:
     """Return the true state of all vehicles as the message of 200 bytes."""
-    new = wire.pack(sim, "SOut2Simulator")
+    new = wire.pack(sim, "SOut2Simulator", first_id=first_id)
     old = wire.blank("netDataShort", sim.n)
     for field in _SAME:
         old[field] = new[field]

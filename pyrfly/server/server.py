@@ -28,7 +28,7 @@ __all__ = ["Server"]
 TICK = 0.01
 """Simulated time between two receptions of packets [s]."""
 
-ANSWER = 0.05
+ANSWER = 0.005
 """Real time after which a server that waits for an answer looks whether it is to stop [s]."""
 
 
@@ -54,6 +54,9 @@ class Server:
         Addresses to send to.
     first_port : int
         Instead of 20100; the 30100 series begins 10000 above.
+    first_id : int
+        CopterID of the first vehicle, on its ports and in packets: vehicle i of the `Sim` has
+        CopterID ``first_id + i - 1`` for clients.
     setpoint_timeout : float, optional
         Simulated time after which the set-points of a stream lapse [s]; 0: they do not. By default
         0.5 s, with a rate above real time 0.5 s of real time, and with ``'max'`` they do not.
@@ -100,6 +103,7 @@ class Server:
         first_port: int = FIRST_PORT,
         setpoint_timeout: float | None = None,
         setpoints_arm: bool = True,
+        first_id: int = 1,
         links: Sequence[Link] = (),
         tick: float = TICK,
     ) -> None:
@@ -119,7 +123,8 @@ class Server:
         self.rflysim: RflySimLink | None = None
         if mode is not None:
             self.rflysim = RflySimLink(
-                *(sim, mode, self._tick_steps, timeout, setpoints_arm, host, peers, first_port)
+                *(sim, mode, self._tick_steps, timeout, setpoints_arm),
+                *(host, peers, first_port, first_id),
             )
         self.links = (*filter(None, [self.rflysim]), *links)
         try:
@@ -224,6 +229,8 @@ class Server:
                 if self._stopping:
                     return
             with self.lock:
+                for link in self.links:
+                    link.prepare()
                 step = min([end, *(link.due(self._steps) for link in self.links)])
                 self.sim.step(step - self._steps)
                 self._steps = step

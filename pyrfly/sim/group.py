@@ -99,6 +99,8 @@ class Group(Columns):
         Maximum finite value of the precision of the columns.
     offboard : Offboard
         What the navigator supports of RflySim's set-points.
+    actuators : tuple of str
+        Columns of the actuator commands, in their order.
     warned : set of str
         What a `CommandWarning` was given for.
     """
@@ -130,7 +132,7 @@ class Group(Columns):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
         self._fill(parameters)
-        self._commands = command_columns(parameters.c_type)
+        self.actuators = command_columns(parameters.c_type)
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
         self._complete = type(self) is Group
@@ -203,7 +205,7 @@ class Group(Columns):
 
     def warn_of_controllers(self, name: str) -> None:
         """Warn once if a column is assigned that the controllers write."""
-        if name not in self._commands or name in self.warned or not self.batch.controllers:
+        if name not in self.actuators or name in self.warned or not self.batch.controllers:
             return
         if any(field.role == "controller" for field in self.fields):
             self.warned.add(name)
@@ -324,7 +326,7 @@ class Group(Columns):
         for field in self.fields:
             if field.name in KEPT_BY_RESET:
                 continue
-            if field.role in RESET_ROLES or field.name in self._commands:
+            if field.role in RESET_ROLES or field.name in self.actuators:
                 self._views[field.name][rows] = 0
         half_sine, half_cosine = exact.sincos(yaw / 2)
         self._place(rows, pos)

@@ -99,7 +99,7 @@ class Series(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle (CopterID - 1), name of the series, bytes."""
+    """A received packet: row of the vehicle, name of the series, bytes."""
 
     row: int
     port: str
@@ -113,15 +113,19 @@ class Sent(NamedTuple):
     failures: Numbers
 
 
-def rflysim_series(n: int, first_port: int = FIRST_PORT, **settings: bool) -> tuple[Series, Series]:
+def rflysim_series(
+    n: int, first_port: int = FIRST_PORT, first_id: int = 1, **settings: bool
+) -> tuple[Series, Series]:
     """Return RflySim's series ``'command'`` and ``'sil'``, of 20100 and 30100.
 
     Parameters
     ----------
     n : int
-        Number of vehicles, at most 5000.
+        Number of vehicles; the last CopterID is at most 5000.
     first_port : int
-        Port of the commands of the first vehicle; the others follow from it.
+        Port of the commands of CopterID 1; the others follow from it.
+    first_id : int
+        CopterID of the first vehicle.
     **settings
         ``shared`` and ``skip_refused`` of both `Series`.
 
@@ -136,22 +140,29 @@ def rflysim_series(n: int, first_port: int = FIRST_PORT, **settings: bool) -> tu
     >>> [(series.name, series.port, series.to) for series in rflysim_series(2)]
     [('command', 20100, 20101), ('sil', 30100, 30101)]
     """
-    last = max(RFLYSIM_PORTS.model + 2 * n - 1, RFLYSIM_PORTS.imu + n - 1) - FIRST_PORT
-    whole = isinstance(first_port, (int, np.integer)) and not isinstance(first_port, bool)
-    if not whole or not 1 <= first_port <= MAXIMUM_PORT - last:
-        raise OptionError(
-            f"first_port: expected 1 to {MAXIMUM_PORT - last} for {n} vehicles, "
-            f"got {shown(first_port)}"
-        )
     if n > MAXIMUM_FLEET:
         raise OptionError(
             f"n: expected at most {MAXIMUM_FLEET} vehicles, the range of RflySim's ports, got {n}"
         )
-    ports = Ports.beginning_at(int(first_port))
+    _check_whole("first_id", first_id, MAXIMUM_FLEET - n + 1, n)
+    last_id = first_id + n - 1
+    last = max(RFLYSIM_PORTS.model + 2 * last_id - 1, RFLYSIM_PORTS.imu + last_id - 1) - FIRST_PORT
+    _check_whole("first_port", first_port, MAXIMUM_PORT - last, n)
+    command, sil = Ports.beginning_at(int(first_port))[:2]
     return (
-        Series("command", ports.control, 2, ports.control + 1, 2, option="first_port", **settings),
-        Series("sil", ports.model, 2, ports.model + 1, 2, option="first_port", **settings),
+        _rflysim("command", command + 2 * (int(first_id) - 1), **settings),
+        _rflysim("sil", sil + 2 * (int(first_id) - 1), **settings),
     )
+
+
+def _check_whole(name: str, value: int, maximum: int, n: int) -> None:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or not 1 <= value <= maximum:
+        raise OptionError(f"{name}: expected 1 to {maximum} for {n} vehicles, got {shown(value)}")
+
+
+def _rflysim(name: str, port: int, **settings: bool) -> Series:
+    return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
 def _address(option: str, name: str) -> str:
@@ -194,10 +205,12 @@ class FleetSockets:
         Address to listen on; ``'0.0.0.0'`` for all interfaces.
     peers : sequence of str
         Destinations: addresses or host names, including broadcast addresses.
+    first_id : int
+        CopterID of the first vehicle, to name them.
 
     Attributes
     ----------
-    n, series
+    n, series, first_id
         As given.
 
     Raises
@@ -222,8 +235,10 @@ class FleetSockets:
         series: Sequence[Series],
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
+        first_id: int = 1,
     ) -> None:
         self.n = n
+        self.first_id = first_id
         self.series = tuple(series)
         self._peers = addresses_of(peers, host)
         check_ports(self.uses())
@@ -269,9 +284,9 @@ class FleetSockets:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
         for name, port, step, to, to_step, *_ in self.series:
-            found.append(PortUse(name, port, step, self.n, listens=True))
+            found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
-                found.append(PortUse(f"from {name}", to, to_step, self.n))
+                found.append(PortUse(f"from {name}", to, to_step, self.n, False, self.first_id))
         return found
 
     @property
@@ -287,7 +302,7 @@ class FleetSockets:
         name : str
             Name of the series.
         row : int
-            CopterID - 1.
+            CopterID - `first_id`.
         """
         series = next(series for series in self.series if series.name == name)
         return series.port + series.step * row
@@ -388,7 +403,7 @@ class FleetSockets:
         messages : numpy.ndarray, shape (k,)
             Structured array, one message per row.
         rows : array_like, shape (k,), optional
-            CopterID - 1 of each; by default all vehicles in their order.
+            CopterID - `first_id` of each; by default all vehicles in their order.
         ports : array_like, shape (k,), optional
             Ports of the peers that they go to, instead of those of the series and those learnt.
         """
@@ -420,7 +435,7 @@ class FleetSockets:
         starts, lengths : array_like, shape (k,)
             Where each is in ``data``.
         rows : array_like, shape (k,)
-            CopterID - 1 of each; one may occur several times, at any place.
+            CopterID - `first_id` of each; one may occur several times, at any place.
         ports : array_like, shape (k,), optional
             Ports of the peers that they go to, instead of those of the series and those learnt.
 

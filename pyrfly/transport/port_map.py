@@ -33,6 +33,8 @@ class PortUse(NamedTuple):
         Number of vehicles.
     listens : bool
         Whether this program receives on them; else it sends to them.
+    first_id : int
+        CopterID of the first vehicle, to name them.
     """
 
     name: str
@@ -40,6 +42,7 @@ class PortUse(NamedTuple):
     step: int = 0
     vehicles: int = 1
     listens: bool = False
+    first_id: int = 1
 
     @property
     def ports(self) -> Sequence[int]:
@@ -52,7 +55,7 @@ class PortUse(NamedTuple):
         """Return some of the ports in words."""
         if self.vehicles == 1 or self.step == 0:
             return f"{_span('port', ports)} ({self.name})"
-        vehicles = sorted(self.ports.index(port) + 1 for port in ports)
+        vehicles = sorted(self.ports.index(port) + self.first_id for port in ports)
         return f"{_span('port', ports)} ({self.name}, {_span('vehicle', vehicles)})"
 
 

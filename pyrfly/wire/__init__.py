@@ -7,7 +7,8 @@ RflySim's [@rfly-sdk].
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
 packet. A `SensorReader` packs what the sensors have measured since it last did. `parse` converts a
 received packet to a record, `identify` names it; both may raise `Rejected`. `blank` returns a
-packet to be filled in and sent. Kinds of ports:
+packet to be filled in and sent. The module `pyrfly.wire.flightgear` packs states for FlightGear.
+Kinds of ports:
 
 =============  ==============  ===============================================================
 port kind      port            packets

@@ -43,7 +43,7 @@ def blank(name: str, n: int = 1) -> NDArray[np.void]:
     return packets
 
 
-def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
+def pack(sim: Sim, name: str, ids: Ids = None, first_id: int = 1) -> NDArray[np.void]:
     """Return packets with the states of vehicles.
 
     Parameters
@@ -56,6 +56,8 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
         The structure.
     ids : int or sequence of int, optional
         The k CopterIDs, in any order; all vehicles by default.
+    first_id : int
+        CopterID that the packets give to vehicle 1 of the simulation; the others follow.
 
     Returns
     -------
@@ -89,8 +91,9 @@ def pack(sim: Sim, name: str, ids: Ids = None) -> NDArray[np.void]:
     chosen = sim.select(ids)
     packets = np.empty(len(chosen), layout.dtype)
     for group, rows, target in chosen:
+        named = group.first_id + first_id - 1
         whole = packets[target] if ids is None else np.empty(group.n, layout.dtype)
-        _core.wire_pack(group.batch, name, group.first_id, group.uav_type, origin, whole)
+        _core.wire_pack(group.batch, name, named, group.uav_type, origin, whole)
         if ids is not None:
             packets[target] = whole[rows]
     return packets

@@ -90,7 +90,8 @@ class SensorReader:
         bits = np.zeros(len(packets), np.uint32)
         for sensor, fields in FIELDS.items():
             count = self._count(sensor)
-            bits[count != self._seen[sensor]] |= np.uint32(fields)
+            # after a reset there is no value before the next update
+            bits[(count != self._seen[sensor]) & (count > 0)] |= np.uint32(fields)
             bits[count < self._seen[sensor]] |= np.uint32(RESET)
             self._seen[sensor] = count
         packets["fields_updated"] = bits

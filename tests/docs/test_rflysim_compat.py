@@ -17,6 +17,8 @@ from pyrfly import Sim
 from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError, parameters
 from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
+from pyrfly.server import start_settings
+from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rflysim-compat.md").read_text()
 CONTROLLER = "pyrfly.rflysim.PX4MavCtrlV4.PX4MavCtrler"
@@ -299,3 +301,15 @@ def test_program_runs(number: int, tmp_path: Path) -> None:
     end, off = ENDS[number]
     printed = [float(text) for text in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", done.stdout)]
     assert printed == pytest.approx(end, abs=off)
+
+
+def test_all_variables_of_start_scripts_are_in_their_table() -> None:
+    ((_, table),) = tables("start scripts")
+    listed = re.findall(r"`(\w+)`", " ".join(variables for variables, _ in rows(table)))
+    assert sorted(listed) == sorted([*start_settings.NAMES, *start_settings.ALIASES])
+
+
+def test_models_of_start_scripts_are_those_of_the_table() -> None:
+    (cell,) = (here for name, here in rows(tables("start scripts")[0][1]) if name == "`DLLModel`")
+    named = {name.lower() for name in re.findall(r"`(\w+)`", cell)} & set(RFLYSIM_MODELS)
+    assert named == {name for name in RFLYSIM_MODELS if not re.fullmatch(r"fx\d+", name)}

@@ -326,7 +326,7 @@ def test_all_errors_of_a_plan_come_at_once(read: Callable[..., Mission]) -> None
     words = (
         "item 2 (command 16 MAV_CMD_NAV_WAYPOINT): latitude",
         "item 3 (command 82 MAV_CMD_NAV_SPLINE_WAYPOINT): this command is not supported",
-        "item 4 (command 177 MAV_CMD_DO_JUMP): expected the doJumpId of an item to fly to, got 77",
+        "item 4 (command 177 MAV_CMD_DO_JUMP): expected the number of an item to fly to, got 77",
         "geoFence.circles[0]: radius: expected",
         "rallyPoints.points[0]: expected at least 3 entries, got 1",
     )

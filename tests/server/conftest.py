@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -14,6 +18,7 @@ from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Orders
 
+STANDINS = Path(__file__).with_name("standins")
 SIL_CHECKSUM = (1234567897).to_bytes(4, "little")
 
 
@@ -76,3 +81,20 @@ def received() -> Callable[..., Received]:
         return Received(decode(name, records, copter_ids))
 
     return receive
+
+
+@pytest.fixture(scope="session")
+def standin() -> Callable[[str], ModuleType]:
+    """Return a function that imports a stand-in of another program by name."""
+
+    def load(name: str) -> ModuleType:
+        full = f"standins_{name}"
+        if full not in sys.modules:
+            spec = importlib.util.spec_from_file_location(full, STANDINS / f"{name}.py")
+            assert spec is not None
+            assert spec.loader is not None
+            module = sys.modules[full] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        return sys.modules[full]
+
+    return load

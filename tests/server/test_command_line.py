@@ -12,7 +12,6 @@ from PIL import Image
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.bits import Sensor
-from pyrfly.server.command_line import grid
 from pyrfly.sim import Sim
 
 
@@ -77,21 +76,6 @@ def test_bad_options_are_status_2(arguments, capsys):
         main(["sim", *arguments])
     assert stop.value.code == 2
     assert "usage: pyrfly sim" in capsys.readouterr().err
-
-
-def test_the_grid_is_that_of_rflysims_start_scripts():
-    """Row by row of a square whose side is the least that holds all, 2 m apart."""
-    expected = [(0, 0), (0, 2), (0, 4), (2, 0), (2, 2), (2, 4), (4, 0)]
-    np.testing.assert_array_equal(grid(7), [(x, y, 0) for x, y in expected])
-    assert grid(1).tolist() == [[0, 0, 0]]
-    assert grid(4)[:, :2].max() == 2
-
-
-def test_the_grid_has_its_own_interval_and_begin():
-    places = grid(5, 3.5, (10.0, -20.0))
-    steps = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
-    expected = [(10 + 3.5 * x, -20 + 3.5 * y, 0) for x, y in steps]
-    np.testing.assert_allclose(places, expected)
 
 
 def test_vehicles_stand_where_the_options_say(first_port, capsys):
@@ -196,7 +180,7 @@ def test_vehicles_stand_on_a_terrain_map(first_port, tmp_path, capsys):
         ("--interval=nan", "expected 0 to 100000 m"),
         ("--interval=two", "invalid number value: 'two'"),
         ("--seconds=-1", "expected 0 to 1e+09 seconds, got '-1'"),
-        ("--mode=udp_old", "invalid choice"),
+        ("--mode=udp_old", "expected udp_full, udp_simple"),
     ],
 )
 def test_places_that_are_none_are_status_2(option, message, capsys):
@@ -204,8 +188,3 @@ def test_places_that_are_none_are_status_2(option, message, capsys):
         main(["sim", option])
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("n", [1, 2, 9, 10, 100])
-def test_no_two_places_of_the_grid_are_the_same(n):
-    assert len({tuple(place) for place in grid(n).tolist()}) == n

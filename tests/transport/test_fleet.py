@@ -91,6 +91,7 @@ def test_ports_are_rflysims():
     command, sil = rflysim_series(3)
     assert command[:5] == ("command", 20100, 2, 20101, 2)
     assert sil[:5] == ("sil", 30100, 2, 30101, 2)
+    assert [series.port for series in rflysim_series(3, 21100, 7)] == [21112, 31112]
 
 
 def test_every_vehicle_has_a_port_of_each_series(link):
@@ -472,28 +473,30 @@ def test_closing_twice_does_no_harm(link):
 def test_it_tells_what_its_ports_are_for(link):
     first = link.port("command", 0)
     assert [use for use in link.uses() if use.listens] == [
-        ("command", first, 2, 3, True),
-        ("sil", first + 10000, 2, 3, True),
+        ("command", first, 2, 3, True, 1),
+        ("sil", first + 10000, 2, 3, True, 1),
     ]
     assert [use[1:] for use in link.uses() if not use.listens] == [
-        (first + 1, 2, 3, False),
-        (first + 10001, 2, 3, False),
+        (first + 1, 2, 3, False, 1),
+        (first + 10001, 2, 3, False, 1),
     ]
     assert link.peers_here
 
 
 @pytest.mark.parametrize(
-    ("n", "first_port", "words"),
+    ("n", "numbers", "words"),
     [
-        (3, 0, "first_port: expected 1 to 54633 for 3 vehicles, got 0"),
-        (3, 55531, "first_port: expected 1 to 54633"),
-        (3, True, "first_port: expected 1 to 54633 for 3 vehicles, got True"),
-        (5001, 20100, "at most 5000 vehicles.*got 5001"),
+        (3, [0], "first_port: expected 1 to 54633 for 3 vehicles, got 0"),
+        (3, [55531], "first_port: expected 1 to 54633"),
+        (3, [True], "first_port: expected 1 to 54633 for 3 vehicles, got True"),
+        (3, [20100, 4999], "first_id: expected 1 to 4998 for 3 vehicles, got 4999"),
+        (3, [54630, 5], "first_port: expected 1 to 54629 for 3 vehicles, got 54630"),
+        (5001, [20100], "at most 5000 vehicles.*got 5001"),
     ],
 )
-def test_series_that_cannot_be_are_an_error(n, first_port, words):
+def test_series_that_cannot_be_are_an_error(n, numbers, words):
     with pytest.raises(OptionError, match=words):
-        rflysim_series(n, first_port)
+        rflysim_series(n, *numbers)
 
 
 @pytest.mark.parametrize(

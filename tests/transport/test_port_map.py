@@ -39,6 +39,12 @@ def test_the_451st_listens_where_the_first_imu_is_sent_to():
     assert "to port 31001 (IMU, vehicle 2) and to port 31001 (from sil, vehicle 451)" in sent
 
 
+def test_vehicles_are_named_by_their_copterid():
+    one = PortUse("one", 2000, 2, 9, listens=True, first_id=11)
+    (notice,) = check_ports([one, PortUse("other", 2004)])
+    assert notice.startswith("port 2004 (one, vehicle 13) is listened on here")
+
+
 def test_packets_for_others_may_go_to_a_port_that_is_listened_on_here():
     listened, sent = check_ports(rflysim(500)), check_ports(rflysim(500), peers_here=False)
     assert len(listened) == 2

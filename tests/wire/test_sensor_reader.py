@@ -81,6 +81,16 @@ def test_a_reset_sets_the_bit_that_says_so() -> None:
     assert reader.sensors()["fields_updated"].tolist() == [everything] * 2
 
 
+def test_after_a_reset_nothing_is_new_before_the_next_update() -> None:
+    sim = flying("px4")
+    reader = SensorReader(sim)
+    sim.step(110)
+    reader.sensors()
+    sim.reset(ids=2)
+    sim.step(2)  # none of the sensors is due
+    assert reader.sensors()["fields_updated"].tolist()[1] == RESET
+
+
 def test_without_sensors_nothing_is_new() -> None:
     sim = pyrfly.Sim("x450", 2)
     reader = SensorReader(sim)

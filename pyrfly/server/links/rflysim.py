@@ -88,6 +88,8 @@ class RflySimLink(Link):
         Addresses to send to.
     first_port : int
         Instead of 20100; the 30100 series begins 10000 above.
+    first_id : int
+        CopterID of the first vehicle, on its ports and in packets.
 
     Attributes
     ----------
@@ -118,24 +120,25 @@ class RflySimLink(Link):
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_port: int = FIRST_PORT,
+        first_id: int = 1,
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         if setpoints_arm not in (True, False):
             raise OptionError(f"setpoints_arm: expected true or false, got {shown(setpoints_arm)}")
         self.mode = mode
-        self.stats = LinkStats(sim.n)
-        self.inbox = Inbox(self.stats, sim.n)
+        self.stats = LinkStats(sim.n, first_id)
+        self.inbox = Inbox(self.stats, sim.n, first_id)
         self._sim = sim
         self._executor = Executor(sim, self.stats, timeout, setpoints_arm)
         self._tick = tick
-        self._outputs = Outputs(mode, tick * sim.dt)
+        self._outputs = Outputs(mode, tick * sim.dt, first_id)
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
-        series = rflysim_series(sim.n, first_port, skip_refused=True)
-        self.sockets = FleetSockets(sim.n, series, host, peers)
-        self._imu_port = Ports.beginning_at(first_port).imu
+        series = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
+        self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
 
     @property
     def extension(self) -> NDArray[np.float64]:
@@ -149,7 +152,8 @@ class RflySimLink(Link):
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
-        return [*self.sockets.uses(), PortUse("IMU", self._imu_port, 1, self._sim.n)]
+        n, first_id = self._sim.n, self.sockets.first_id
+        return [*self.sockets.uses(), PortUse("IMU", self._imu_port, 1, n, first_id=first_id)]
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
@@ -174,7 +178,8 @@ class RflySimLink(Link):
         """See `Link.give`."""
         rows = self._measurements.rows(step)
         if len(rows):
-            self._measured.append((rows, wire.pack(self._sim, "imuDataCopter", rows + 1)))
+            packed = wire.pack(self._sim, "imuDataCopter", rows + 1, self.sockets.first_id)
+            self._measured.append((rows, packed))
         if step % self._tick == 0:
             self._packed = self._outputs.packed(self._sim, step // self._tick)
 

@@ -1,0 +1,48 @@
+"""Messages about the progress of a mission: `MissionProgress`."""
+
+from __future__ import annotations
+
+import math
+
+from pyrfly.autopilot.mission_store import MissionStore
+from pyrfly.autopilot.reply import Reply
+
+__all__ = ["MissionProgress"]
+
+_PERIOD = 1.0  # s
+_REPEATS = 10  # of an item that was reached
+
+
+class MissionProgress:
+    """MISSION_CURRENT and MISSION_ITEM_REACHED of one vehicle over one link.
+
+    Both are sent at once after a change; every second MISSION_CURRENT again, and up to ten times
+    the item that was reached last [@px4 v1.16.1 mavlink_mission.cpp].
+
+    Parameters
+    ----------
+    store : MissionStore
+        The lists of the vehicle.
+    """
+
+    def __init__(self, store: MissionStore) -> None:
+        self._store = store
+        self._current = self._reached = -1  # as sent last
+        self._left = 0  # messages about the item that was reached
+        self._next = -math.inf
+
+    def due(self, time: float) -> list[Reply]:
+        """Return the messages that are due at a time that never decreases [s]."""
+        store, replies = self._store, []
+        is_second, is_reached = time >= self._next, store.reached != self._reached
+        if is_second or store.current != self._current:
+            replies.append(store.mission_current())
+        if is_reached:
+            self._left = 1 + _REPEATS if store.reached >= 0 else 0
+        if self._left and (is_second or is_reached):
+            self._left -= 1
+            replies.append(Reply("MISSION_ITEM_REACHED", {"seq": store.reached}))
+        if is_second:
+            self._next = time + _PERIOD
+        self._current, self._reached = store.current, store.reached
+        return replies

@@ -1,0 +1,257 @@
+"""Parameters of PX4 v1.16.1 that vehicles have for ground stations and SDKs: `PARAMETERS`.
+
+Types, defaults, limits and units are those of the definitions of the parameters [@px4 v1.16.1
+src/**/*_params.c, module.yaml]. Where nothing is said there, any number is allowed. Parameters that
+are columns of vehicles here have the limits of these, from ``px4`` of `pyrfly.vehicles.Family`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+__all__ = ["PARAMETERS", "SET_DEFAULTS", "Effect", "Kind", "Parameter"]
+
+Kind: TypeAlias = Literal["INT32", "REAL32"]
+Effect: TypeAlias = Literal["vehicle", "autopilot", ""]
+
+_INT32 = (-(2**31), 2**31 - 1)
+
+
+class Parameter(NamedTuple):
+    """A parameter of PX4.
+
+    Attributes
+    ----------
+    name : str
+        Its name, of at most 16 characters.
+    kind : str
+        ``"INT32"`` or ``"REAL32"``.
+    default : float
+        Default value.
+    low, high : float
+        Closed range of values.
+    unit : str
+        PX4's unit.
+    effect : str
+        ``"vehicle"``: a column of vehicles of some families, given by ``px4`` of
+        `pyrfly.vehicles.Family`; ``"autopilot"``: a number that modes and failsafes use; empty:
+        stored without effect, because stations read it.
+    """
+
+    name: str
+    kind: Kind
+    default: float
+    low: float
+    high: float
+    unit: str
+    effect: Effect
+
+
+def _real(
+    name: str,
+    default: float,
+    low: float = -math.inf,
+    high: float = math.inf,
+    unit: str = "",
+    effect: Effect = "",
+) -> Parameter:
+    return Parameter(name, "REAL32", default, low, high, unit, effect)
+
+
+def _int(
+    name: str,
+    default: int,
+    low: int = _INT32[0],
+    high: int = _INT32[1],
+    unit: str = "",
+    effect: Effect = "",
+) -> Parameter:
+    return Parameter(name, "INT32", default, low, high, unit, effect)
+
+
+_ROWS = (
+    # modes and missions
+    _real("MIS_TAKEOFF_ALT", 2.5, 1.0, 80.0, "m", "vehicle"),
+    _real("MIS_DIST_1WP", 10000.0, -1.0, 100000.0, "m"),
+    _int("MIS_TKO_LAND_REQ", 0, 0, 5),
+    _real("MIS_YAW_ERR", 12.0, 0.0, 90.0, "deg"),
+    _real("MIS_YAW_TMT", -1.0, -1.0, 20.0, "s"),
+    _real("NAV_ACC_RAD", 10.0, 0.05, 200.0, "m", "autopilot"),
+    _real("NAV_LOITER_RAD", 80.0, 25.0, 1000.0, "m"),
+    _real("NAV_MC_ALT_RAD", 0.8, 0.05, 200.0, "m"),
+    _real("RTL_RETURN_ALT", 60.0, 0.0, math.inf, "m", "autopilot"),
+    _real("RTL_DESCEND_ALT", 30.0, 0.0, math.inf, "m", "autopilot"),
+    _real("RTL_LAND_DELAY", 0.0, -1.0, math.inf, "s", "autopilot"),
+    _real("RTL_MIN_DIST", 10.0, 0.5, math.inf, "m", "autopilot"),
+    _int("RTL_TYPE", 0, 0, 4),
+    _int("RTL_CONE_ANG", 45, 0, 90, "deg"),
+    # arming, losses and failsafes
+    _real("COM_DISARM_LAND", 2.0, unit="s", effect="autopilot"),
+    _real("COM_DISARM_PRFLT", 10.0, unit="s", effect="autopilot"),
+    _real("COM_OF_LOSS_T", 1.0, 0.0, 60.0, "s", "autopilot"),
+    _int("COM_OBL_RC_ACT", 0, 0, 7, effect="autopilot"),
+    _int("COM_RCL_EXCEPT", 0, 0, 7, effect="autopilot"),
+    _int("COM_RC_IN_MODE", 3, 0, 4),
+    _real("COM_RC_LOSS_T", 0.5, 0.0, 35.0, "s", "autopilot"),
+    _int("COM_RC_OVERRIDE", 1, 0, 3),
+    _real("COM_RC_STICK_OV", 30.0, 5.0, 80.0, "%"),
+    _int("COM_DL_LOSS_T", 10, 5, 300, "s", "autopilot"),
+    _real("COM_FAIL_ACT_T", 5.0, 0.0, 25.0, "s", "autopilot"),
+    _int("COM_LOW_BAT_ACT", 0, 0, 3, effect="autopilot"),
+    _int("COM_TAKEOFF_ACT", 0, 0, 1),
+    _int("COM_ARM_WO_GPS", 1, 0, 2),
+    _int("COM_HOME_EN", 1, 0, 1),
+    _int("COM_POSCTL_NAVL", 0, 0, 1),
+    _int("NAV_RCL_ACT", 2, 1, 6, effect="autopilot"),
+    _int("NAV_DLL_ACT", 0, 0, 6, effect="autopilot"),
+    _int("GF_ACTION", 2, 0, 5, effect="autopilot"),
+    _real("GF_MAX_HOR_DIST", 0.0, 0.0, 10000.0, "m", "autopilot"),
+    _real("GF_MAX_VER_DIST", 0.0, 0.0, 10000.0, "m", "autopilot"),
+    _int("GF_SOURCE", 0, 0, 1),
+    _int("GF_PREDICT", 0, 0, 1),
+    # battery
+    _real("BAT1_V_EMPTY", 3.6, unit="V"),
+    _real("BAT1_V_CHARGED", 4.05, unit="V"),
+    _real("BAT1_R_INTERNAL", -1.0, -1.0, 0.2, "Ohm"),
+    _int("BAT1_N_CELLS", 0, 0, 16),
+    _real("BAT1_CAPACITY", -1.0, -1.0, 100000.0, "mAh"),
+    _int("BAT1_SOURCE", 0, -1, 2),
+    _real("BAT_LOW_THR", 0.15, 0.12, 0.5, "norm", "autopilot"),
+    _real("BAT_CRIT_THR", 0.07, 0.05, 0.5, "norm", "autopilot"),
+    _real("BAT_EMERGEN_THR", 0.05, 0.03, 0.5, "norm", "autopilot"),
+    # multirotors: speeds and accelerations
+    _real("MPC_XY_VEL_MAX", 12.0, 0.1, 20.0, "m/s", "vehicle"),
+    _real("MPC_XY_CRUISE", 5.0, 3.0, 20.0, "m/s", "autopilot"),
+    _real("MPC_Z_VEL_MAX_UP", 3.0, 0.5, 8.0, "m/s", "vehicle"),
+    _real("MPC_Z_VEL_MAX_DN", 1.5, 0.5, 4.0, "m/s", "vehicle"),
+    _real("MPC_Z_V_AUTO_UP", 3.0, 0.5, 8.0, "m/s"),
+    _real("MPC_Z_V_AUTO_DN", 1.5, 0.5, 4.0, "m/s"),
+    _real("MPC_TKO_SPEED", 1.5, 0.1, 5.0, "m/s", "vehicle"),
+    _real("MPC_LAND_SPEED", 0.7, 0.1, 5.0, "m/s", "vehicle"),
+    _real("MPC_ACC_HOR", 3.0, 2.0, 15.0, "m/s^2"),
+    _real("MPC_ACC_HOR_MAX", 5.0, 2.0, 15.0, "m/s^2", "vehicle"),
+    _real("MPC_ACC_UP_MAX", 4.0, 2.0, 15.0, "m/s^2"),
+    _real("MPC_ACC_DOWN_MAX", 3.0, 2.0, 15.0, "m/s^2"),
+    _real("MPC_JERK_AUTO", 4.0, 1.0, 80.0, "m/s^3"),
+    _real("MPC_VEL_MANUAL", 10.0, 3.0, 20.0, "m/s", "autopilot"),
+    _real("MPC_MAN_Y_MAX", 150.0, 0.0, 400.0, "deg/s", "autopilot"),
+    _real("MPC_MAN_TILT_MAX", 35.0, 1.0, 70.0, "deg", "autopilot"),
+    _int("MPC_POS_MODE", 4, 0, 4),
+    _int("MPC_YAW_MODE", 0, 0, 5),
+    _real("MPC_THR_HOVER", 0.5, 0.1, 0.8, "norm"),
+    _real("MPC_THR_MIN", 0.12, 0.05, 0.5, "norm"),
+    _real("MPC_THR_MAX", 1.0, 0.0, 1.0, "norm"),
+    # multirotors: gains and limits of the loops
+    _real("MPC_XY_P", 0.95, 0.05, 2.0, "1/s", "vehicle"),
+    _real("MPC_Z_P", 1.0, 0.05, 1.5, "1/s", "vehicle"),
+    _real("MPC_TILTMAX_AIR", 45.0, 20.0, 89.0, "deg", "vehicle"),
+    _real("MPC_TILTMAX_LND", 12.0, 5.0, 89.0, "deg"),
+    _real("MC_ROLLRATE_MAX", 220.0, 1.0, 1800.0, "deg/s", "vehicle"),
+    _real("MC_PITCHRATE_MAX", 220.0, 1.0, 1800.0, "deg/s", "vehicle"),
+    _real("MC_YAWRATE_MAX", 200.0, 1.0, 1800.0, "deg/s", "vehicle"),
+    _int("MC_AIRMODE", 0, 0, 2),
+    # fixed wings and VTOLs
+    _real("FW_AIRSPD_MIN", 10.0, 0.5, math.inf, "m/s"),
+    _real("FW_AIRSPD_MAX", 20.0, 0.5, math.inf, "m/s"),
+    _real("FW_AIRSPD_TRIM", 15.0, 0.5, math.inf, "m/s"),
+    _real("FW_AIRSPD_STALL", 7.0, 0.5, math.inf, "m/s"),
+    _real("FW_LND_ANG", 5.0, 1.0, 15.0, "deg"),
+    _int("RWTO_TKOFF", 0, 0, 1),
+    _int("VT_TYPE", 0, 0, 2),
+    # rovers
+    _real("GND_SPEED_TRIM", 3.0, 0.01, 40.0, "m/s", "vehicle"),
+    _real("GND_SPEED_MAX", 10.0, 0.0, 40.0, "m/s"),
+    # identity and set-up
+    _int("MAV_SYS_ID", 1, 1, 250),
+    _int("MAV_COMP_ID", 1, 1, 250),
+    _int("MAV_TYPE", 0, 0, 23),
+    _int("MAV_PROTO_VER", 0, 0, 2),
+    _int("SYS_AUTOSTART", 0, 0, 9999999),
+    _int("SYS_AUTOCONFIG", 0, 0, 1),
+    _int("SYS_HITL", 0, -1, 2),
+    _int("SYS_HAS_GPS", 1, 0, 1),
+    _int("SYS_HAS_MAG", 1),
+    _int("SYS_HAS_BARO", 1, 0, 1),
+    _int("SYS_HAS_NUM_ASPD", 0, 0, 1),
+    _int("SYS_PARAM_VER", 1, 0),
+    _int("SYS_FAILURE_EN", 0, 0, 1),
+    # calibration: stations take an ID of 0 for a sensor that is not calibrated
+    _int("CAL_ACC0_ID", 0),
+    _int("CAL_GYRO0_ID", 0),
+    _int("CAL_MAG0_ID", 0),
+    _int("CAL_MAG0_ROT", -1, -1, 100),
+    _int("CAL_MAG1_ID", 0),
+    _int("CAL_MAG1_ROT", -1, -1, 100),
+    _int("CAL_MAG2_ID", 0),
+    _int("CAL_MAG2_ROT", -1, -1, 100),
+    _int("CAL_MAG3_ID", 0),
+    _int("CAL_MAG3_ROT", -1, -1, 100),
+    _int("SENS_BOARD_ROT", 0, -1, 40),
+    _real("SENS_BOARD_X_OFF", 0.0, unit="deg"),
+    _real("SENS_BOARD_Y_OFF", 0.0, unit="deg"),
+    _real("SENS_BOARD_Z_OFF", 0.0, unit="deg"),
+    _int("TRIG_MODE", 0, 0, 4),
+    _int("UAVCAN_ENABLE", 0, 0, 3),
+    # circuit breakers
+    _int("CBRK_SUPPLY_CHK", 0, 0, 894281),
+    _int("CBRK_IO_SAFETY", 22027, 0, 22027),
+    _int("CBRK_USB_CHK", 197848, 0, 197848),
+    _int("CBRK_FLIGHTTERM", 121212, 0, 121212),
+    # remote control
+    _int("RC_CHAN_CNT", 0, 0, 18),
+    _int("RC_MAP_ROLL", 0, 0, 18),
+    _int("RC_MAP_PITCH", 0, 0, 18),
+    _int("RC_MAP_YAW", 0, 0, 18),
+    _int("RC_MAP_THROTTLE", 0, 0, 18),
+    _int("RC_MAP_FLTMODE", 0, 0, 18),
+)
+
+PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
+    {row.name: row for row in sorted(_ROWS, key=lambda row: row.name)}
+)
+"""All parameters by name, in PX4's order, which is that of the names."""
+
+_SITL = {
+    "BAT1_N_CELLS": 4,
+    "CAL_ACC0_ID": 1310988,
+    "CAL_GYRO0_ID": 1310988,
+    "CAL_MAG0_ID": 197388,
+    "CAL_MAG1_ID": 197644,
+    "COM_LOW_BAT_ACT": 3,
+    "COM_RC_IN_MODE": 1,
+    "MAV_PROTO_VER": 2,
+    "SYS_FAILURE_EN": 1,
+}
+
+SET_DEFAULTS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "multirotor": {
+            **_SITL,
+            "MAV_TYPE": 2,
+            "NAV_ACC_RAD": 2.0,
+            "RTL_RETURN_ALT": 30.0,
+            "RTL_DESCEND_ALT": 10.0,
+            "SYS_AUTOSTART": 10016,
+        },
+        "rover": {**_SITL, "MAV_TYPE": 10, "NAV_ACC_RAD": 0.5, "SYS_AUTOSTART": 1061},
+        "plane": {
+            **_SITL,
+            "COM_DISARM_PRFLT": -1.0,
+            "MAV_TYPE": 1,
+            "MIS_TAKEOFF_ALT": 25.0,
+            "MIS_TKO_LAND_REQ": 2,
+            "NAV_ACC_RAD": 10.0,
+            "RTL_DESCEND_ALT": 100.0,
+            "RTL_LAND_DELAY": -1.0,
+            "RTL_RETURN_ALT": 100.0,
+            "RTL_TYPE": 1,
+            "SYS_AUTOSTART": 1030,
+            "SYS_HAS_NUM_ASPD": 1,
+        },
+    }
+)
+"""Values that PX4's start scripts of a simulated vehicle set, by kind of vehicle, instead of the
+defaults [@px4 v1.16.1 ROMFS/px4fmu_common/init.d-posix/rcS, init.d/rc.*_defaults]."""

@@ -1,0 +1,92 @@
+"""Actuators of vehicles that an autopilot outside of the simulator commands: `Actuators`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.protocol.synthesis import Command
+from pyrfly.sim import Group, Sim
+
+__all__ = ["CHANNELS", "Actuators"]
+
+CHANNELS = 16
+"""Number of channels of an autopilot."""
+
+Rows = NDArray[np.intp]
+Channels = Callable[[str, int], Sequence[int]]
+"""Returns the channel of each actuator, of a family and their number."""
+
+
+class Actuators:
+    """Commands to the actuators of vehicles, as channels of their autopilots.
+
+    A vehicle that was taken over is armed with its own controllers off: it executes what is
+    written here (bit ``SIL`` of its command word is 0). While it is disarmed its actuators rest.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    channels : callable
+        Which channel drives which actuator.
+    """
+
+    def __init__(self, sim: Sim, channels: Channels) -> None:
+        self._sim = sim
+        self._channels = {
+            group.first_id: np.array(channels(group.family.name, _actuator_count(group)), np.intp)
+            for group in sim.groups
+        }
+        self._values = np.zeros((sim.n, CHANNELS))
+        self._armed = np.zeros(sim.n, np.bool_)
+        self._changed: set[int] = set()
+
+    def set(self, row: int, values: NDArray[np.float64], armed: bool) -> None:
+        """Set the channels (16,) of a vehicle, and whether it is armed; `write` writes them."""
+        self._values[row] = values
+        self._changed.add(row)
+        if armed != self._armed[row]:
+            self._armed[row] = armed
+            self._command(row)
+
+    def take_over(self, row: int) -> None:
+        """Begin with a vehicle: disarmed, under external control."""
+        self._armed[row] = False
+        self._values[row] = 0.0
+        self._command(row)
+
+    def release(self, row: int) -> None:
+        """End with a vehicle, whose autopilot is gone: it is disarmed."""
+        self.take_over(row)
+
+    def write(self) -> None:
+        """Write what was set since the last call to the vehicles."""
+        if not self._changed:
+            return
+        rows = np.array(sorted(self._changed))
+        self._changed.clear()
+        for group, vehicles, indices in self._sim.select(rows + 1):
+            commands = self._values[rows[indices]][:, self._channels[group.first_id]]
+            first = 0
+            for name in group.actuators:
+                column = _by_vehicle(group, name)
+                column[vehicles] = commands[:, first : first + column.shape[1]]
+                first += column.shape[1]
+
+    def _command(self, row: int) -> None:
+        word = Command.ENABLE | (Command.ARMED if self._armed[row] else Command(0))
+        self._sim.command_sil(command=int(word), ids=row + 1)
+
+
+def _by_vehicle(group: Group, name: str) -> NDArray[Any]:
+    """Return a view of a column, of shape (n, width)."""
+    view = group.view(name)
+    return view.reshape(group.n, -1) if view.ndim == 1 else view
+
+
+def _actuator_count(group: Group) -> int:
+    return sum(_by_vehicle(group, name).shape[1] for name in group.actuators)

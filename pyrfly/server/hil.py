@@ -1,0 +1,122 @@
+"""What an autopilot reads of a simulator: MAVLink's HIL messages of all vehicles, `HilSource`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import mavlink
+from pyrfly.mavlink import Datagrams, FrameWriter
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim import Sim
+from pyrfly.sim.interface import names_of
+from pyrfly.wire import SensorReader
+
+__all__ = ["HilSource", "enable_sensors"]
+
+Rows = NDArray[np.intp]
+
+_CM, _MM, _DEGE7 = 100.0, 1000.0, 1e7
+_MILLI_G = 1000.0 / 9.80665
+"""Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
+
+
+def enable_sensors(sim: Sim, profile: str = "rflysim") -> None:
+    """Switch on all sensors, and the earth that they measure."""
+    sim.environment.enable("atmosphere", "magnetic", "gravity")
+    sim.sensors.enable(*names_of(Sensor), profile=profile)
+
+
+class HilSource:
+    """Packs HIL_SENSOR at every update of the sensors, HIL_GPS at every report of a receiver.
+
+    PX4 reads a group of values of HIL_SENSOR where all of its bits are set, and takes its time from
+    it in lockstep [@px4].
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles; where no sensors are on, all are switched on.
+    """
+
+    def __init__(self, sim: Sim) -> None:
+        if not sim.sensors.enabled:
+            enable_sensors(sim)
+        self._sim = sim
+        self._period = max(1, round(1.0 / (sim.sensors.rate * sim.dt)))
+        self._reader = SensorReader(sim)
+        self._writer = FrameWriter(np.arange(1, sim.n + 1))
+        self._truth_steps = np.zeros(sim.n, np.intp)  # between two HIL_STATE_QUATERNION, 0: none
+        self._truth_due = np.zeros(sim.n, np.intp)
+
+    @property
+    def period(self) -> float:
+        """Simulated time between two messages [s]."""
+        return self._period * self._sim.dt
+
+    def due(self, step: int) -> int:
+        """Return the next step after ``step`` at which the sensors are updated."""
+        return step - step % self._period + self._period
+
+    def is_due(self, step: int) -> bool:
+        """Return whether the sensors are updated at a step."""
+        return step % self._period == 0
+
+    def request_truth(self, row: int, interval: float) -> None:
+        """Send a vehicle HIL_STATE_QUATERNION from now on every ``interval`` [us]; 0 or less: not.
+
+        It goes with the next message of the sensors.
+        """
+        steps = round(interval * 1e-6 / self._sim.dt) if interval > 0 else 0
+        self._truth_steps[row] = steps
+        self._truth_due[row] = 0
+
+    def packed(self, step: int, rows: Rows) -> tuple[Datagrams, NDArray[np.uint64]]:
+        """Return the messages of some vehicles that are due at a step, HIL_SENSOR first.
+
+        The second is the time of each vehicle's HIL_SENSOR, shape (k,) [us].
+        """
+        sensors = self._reader.sensors()
+        reports = self._reader.gps()
+        self._writer.add("HIL_SENSOR", _filled("HIL_SENSOR", sensors[rows]), rows)
+        new = rows[reports.new[rows]]
+        if len(new):
+            self._writer.add("HIL_GPS", _filled("HIL_GPS", reports.packets[new]), new)
+        told = rows[(self._truth_steps[rows] > 0) & (self._truth_due[rows] <= step)]
+        if len(told):
+            self._truth_due[told] = step + self._truth_steps[told]
+            self._writer.add("HIL_STATE_QUATERNION", self._truth(told), told)
+        return self._writer.take(), sensors["time_usec"][rows]
+
+    def _truth(self, rows: Rows) -> NDArray[Any]:
+        sim = self._sim
+        truth = mavlink.blank("HIL_STATE_QUATERNION", len(rows))
+        truth["time_usec"] = round(sim.time * 1e6)
+        truth["attitude_quaternion"] = sim.att[rows]
+        for axis, name in enumerate(("rollspeed", "pitchspeed", "yawspeed")):
+            truth[name] = sim.rate[rows, axis]
+        lla = sim.local_frame.to_lla(sim.pos[rows])
+        truth["lat"], truth["lon"] = np.rint(lla[:, :2] * _DEGE7).T
+        truth["alt"] = np.rint(lla[:, 2] * _MM)
+        air = sim.vel[rows] - sim.wind[rows]
+        speed = np.minimum(np.rint(np.sqrt((air**2).sum(axis=1)) * _CM), np.iinfo(np.uint16).max)
+        truth["ind_airspeed"] = truth["true_airspeed"] = speed
+        for axis, (vel, acc) in enumerate((("vx", "xacc"), ("vy", "yacc"), ("vz", "zacc"))):
+            truth[vel] = _int16(sim.vel[rows, axis] * _CM)
+            truth[acc] = _int16(sim.accel[rows, axis] * _MILLI_G)
+        return truth
+
+
+def _filled(name: str, measured: NDArray[Any]) -> NDArray[Any]:
+    """Return messages with the fields of a structure, which has the same names; others are 0."""
+    messages = mavlink.blank(name, len(measured))
+    for field in measured.dtype.names or ():
+        messages[field] = measured[field]
+    return messages
+
+
+def _int16(values: NDArray[Any]) -> NDArray[np.float64]:
+    limits = np.iinfo(np.int16)
+    return np.asarray(np.clip(np.rint(values), limits.min, limits.max))

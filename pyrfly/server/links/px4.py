@@ -1,0 +1,270 @@
+"""PX4 SITL at the simulator's TCP ports, in lockstep: `Px4Link`."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from pyrfly.mavlink import Frame, FrameParser
+from pyrfly.protocol.px4_channels import LATEST, channels_of
+from pyrfly.server.actuators import Actuators
+from pyrfly.server.budget import Budget
+from pyrfly.server.hil import HilSource
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.starts import Starts
+from pyrfly.sim import Sim
+from pyrfly.transport.byte_streams import TcpStream, listening
+
+__all__ = ["FIRST_PORT", "Px4Link"]
+
+FIRST_PORT = 4560
+"""TCP port of PX4's instance 0; the next has one more [@px4]."""
+
+_LOCKSTEP = 1
+"""Bit of ``flags`` of HIL_ACTUATOR_CONTROLS: PX4 was built with its lockstep scheduler [@px4]."""
+
+_ARMED = 128
+"""Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
+
+_SET_MESSAGE_INTERVAL, _HIL_STATE_QUATERNION = 511, 115
+
+
+@dataclass
+class _Autopilot:
+    """A PX4 that is connected.
+
+    Attributes
+    ----------
+    sent : int
+        Time of the last HIL_SENSOR [us]; -1 before the first.
+    answered : int
+        Time of the last HIL_ACTUATOR_CONTROLS [us]; -1 before the first.
+    lockstep : bool
+        Whether it answers every HIL_SENSOR, so that it is waited for.
+    begin : int
+        Time of the first HIL_SENSOR [us].
+    seen : float
+        Real time of the last HIL_SENSOR [s].
+    """
+
+    stream: TcpStream
+    parser: FrameParser = field(default_factory=FrameParser)
+    begin: int = -1
+    sent: int = -1
+    answered: int = -1
+    waits: bool = False
+    lockstep: bool = False
+    seen: float = 0.0
+
+
+class Px4Link(Link):
+    """PX4 SITL of versions 1.12 to 1.16, one for each vehicle that one connects to.
+
+    A PX4 with instance number i, ``px4 -i i``, is the autopilot of the vehicle with CopterID
+    i + 1 and connects to TCP port 4560 + i. Until its first HIL_ACTUATOR_CONTROLS it gets
+    HIL_SENSOR and HIL_GPS in real time, or at a slower rate of the server; from then on simulated
+    time stands still until each HIL_SENSOR is answered. So the server may run at any rate.
+
+    While a PX4 is connected its vehicle executes nothing else. When it is gone the vehicle is
+    disarmed; when one connects again, the vehicle is put back to its start. A PX4 without lockstep
+    (``nolockstep``) is not waited for and needs real time.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns; where no sensors are on, all are switched
+        on.
+    host : str
+        Address to listen on: by default only programs on this machine can connect.
+    first_port : int
+        TCP port of the first vehicle; RflySim counts from 4561.
+    version : str
+        Version of PX4, one of `pyrfly.protocol.px4_channels.VERSIONS`; it matters to rovers alone.
+    clock : callable
+        As ``time.monotonic``.
+
+    Attributes
+    ----------
+    ports : tuple of int
+        TCP port of each vehicle.
+
+    Raises
+    ------
+    PortError
+        When a port is in use or cannot be opened.
+    ValueError
+        There is no such version.
+    """
+
+    name = "px4"
+
+    def __init__(
+        self,
+        sim: Sim,
+        host: str = "127.0.0.1",
+        first_port: int = FIRST_PORT,
+        version: str = LATEST,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        sim.enable_synthesis()
+        self.stats = LinkStats(sim.n)
+        self._sim = sim
+        self._clock = clock
+        self._actuators = Actuators(sim, partial(channels_of, version=version))
+        self._starts = Starts(sim)
+        self._flown: set[int] = set()
+        self._autopilots: dict[int, _Autopilot] = {}
+        self._selector = selectors.DefaultSelector()
+        self._listeners: list[socket.socket] = []
+        try:
+            self._source = HilSource(sim)
+            for row in range(sim.n):
+                port = first_port + row if first_port else 0
+                self._listeners.append(listening(host, port, "first_port of PX4"))
+                self._selector.register(self._listeners[row], selectors.EVENT_READ, row)
+        except BaseException:
+            self.close()
+            raise
+        self.ports = tuple(listener.getsockname()[1] for listener in self._listeners)
+
+    @property
+    def connected(self) -> list[int]:
+        """CopterIDs of the vehicles that have an autopilot."""
+        return sorted(row + 1 for row in self._autopilots)
+
+    def fileno(self) -> int | None:
+        """See `Link.fileno`."""
+        return self._selector.fileno()
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        self.serve()
+
+    def serve(self) -> None:
+        """See `Link.serve`: connections, and what the autopilots have sent."""
+        for key, _ in self._selector.select(0):
+            row: int = key.data
+            if key.fileobj is self._listeners[row]:
+                self._accept(row)
+            elif row in self._autopilots:
+                self._read(row, self._autopilots[row])
+
+    def is_ready(self) -> bool:
+        """See `Link.is_ready`: whether each autopilot has answered the last HIL_SENSOR."""
+        return all(map(self._may_go_on, self._autopilots.values()))
+
+    def prepare(self) -> None:
+        """See `Link.prepare`."""
+        self._actuators.write()
+
+    def due(self, step: int) -> int:
+        """See `Link.due`: the next update of the sensors."""
+        return self._source.due(step)
+
+    def give(self, step: int) -> None:
+        """See `Link.give`: HIL_SENSOR, and what is due with it, at once."""
+        if not self._autopilots or not self._source.is_due(step):
+            return
+        rows, now = np.array(sorted(self._autopilots)), self._clock()
+        datagrams, times = self._source.packed(step, rows)
+        for row, time_usec in zip(rows.tolist(), times.tolist(), strict=True):
+            autopilot = self._autopilots[row]
+            autopilot.begin = time_usec if autopilot.begin < 0 else autopilot.begin
+            autopilot.sent, autopilot.seen, autopilot.waits = time_usec, now, True
+        for row, data in datagrams:
+            self._send(row, data)
+
+    def _send(self, row: int, data: memoryview) -> None:
+        autopilot = self._autopilots.get(row)
+        if autopilot is None:  # it ended with the datagram before
+            return
+        if autopilot.stream.write(data):
+            self.stats.add(Count.SENT, row)
+        else:
+            self.stats.add(Count.SEND_ERRORS, row)
+            self._end(row)
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        for row in list(self._autopilots):
+            self._autopilots.pop(row).stream.close()
+        for listener in self._listeners:
+            listener.close()
+        self._selector.close()
+
+    # --- connections
+
+    def _accept(self, row: int) -> None:
+        """Take a connection in place of one that is there."""
+        try:
+            connection, _ = self._listeners[row].accept()
+        except OSError:  # it has ended already
+            return
+        if row in self._autopilots:
+            self._end(row)
+        if row in self._flown:
+            self._starts.restart(np.array([row + 1]))
+        self._flown.add(row)
+        self._actuators.take_over(row)
+        self._autopilots[row] = autopilot = _Autopilot(TcpStream(connection))
+        self._selector.register(autopilot.stream, selectors.EVENT_READ, row)
+
+    def _end(self, row: int) -> None:
+        autopilot = self._autopilots.pop(row)
+        self._selector.unregister(autopilot.stream)
+        autopilot.stream.close()
+        self._source.request_truth(row, 0)
+        self._actuators.release(row)
+
+    # --- messages
+
+    def _read(self, row: int, autopilot: _Autopilot) -> None:
+        data = autopilot.stream.read()
+        if data is None:
+            self._end(row)
+            return
+        for frame in autopilot.parser.feed(data):
+            self.stats.add([Count.RECEIVED, self._take_in(row, autopilot, frame)], row)
+
+    def _take_in(self, row: int, autopilot: _Autopilot, frame: Frame) -> Count:
+        """Do what a message requests; return what became of it."""
+        match frame.name:
+            case "HIL_ACTUATOR_CONTROLS":
+                return self._control(row, autopilot, frame.record())
+            case "COMMAND_LONG":
+                return self._command(row, frame.record())
+            case "HEARTBEAT":
+                return Count.ACCEPTED
+        return Count.UNSUPPORTED
+
+    def _control(self, row: int, autopilot: _Autopilot, message: np.void) -> Count:
+        controls = message["controls"].astype(np.float64)
+        finite = np.isfinite(controls)
+        self._actuators.set(row, np.where(finite, controls, 0.0), bool(message["mode"] & _ARMED))
+        autopilot.answered, autopilot.waits = int(message["time_usec"]), False
+        autopilot.lockstep = bool(message["flags"] & _LOCKSTEP)
+        return Count.ACCEPTED if finite.all() else Count.NOT_FINITE
+
+    def _command(self, row: int, message: np.void) -> Count:
+        if message["command"] != _SET_MESSAGE_INTERVAL:
+            return Count.UNSUPPORTED
+        if message["param1"] != _HIL_STATE_QUATERNION or not np.isfinite(message["param2"]):
+            return Count.UNSUPPORTED
+        self._source.request_truth(row, float(message["param2"]))
+        return Count.ACCEPTED
+
+    def _may_go_on(self, autopilot: _Autopilot) -> bool:
+        if autopilot.answered < 0:  # it is starting up, which takes real time
+            return self._clock() - autopilot.seen >= self._source.period
+        if not autopilot.lockstep:
+            return True
+        if autopilot.begin <= autopilot.answered <= autopilot.sent:  # its clock is ours
+            return autopilot.answered == autopilot.sent
+        return not autopilot.waits

@@ -1,0 +1,172 @@
+"""Connections that carry bytes without borders, by TCP or a serial port, without waiting."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from typing import Protocol
+
+from pyrfly.transport.errors import PortError
+
+__all__ = ["MAXIMUM_PENDING", "ByteStream", "SerialStream", "TcpStream", "listening"]
+
+PORTION = 65536
+"""Maximum number of bytes that are read at once."""
+
+MAXIMUM_PENDING = 1 << 20
+"""Number of bytes that wait to be sent before a connection counts as ended."""
+
+
+class ByteStream(Protocol):
+    """A connection to another program or a device."""
+
+    def fileno(self) -> int:
+        """Return the file that can be read when bytes have arrived."""
+
+    def read(self) -> bytes | None:
+        """Return what has arrived, at most `PORTION` bytes; None when the connection has ended."""
+
+    def write(self, data: bytes | memoryview) -> bool:
+        """Send bytes after those that are pending; return False when the connection has ended."""
+
+    @property
+    def pending(self) -> int:
+        """Number of bytes that wait for the system to take them."""
+
+    def close(self) -> None:
+        """Close it; further calls have no effect."""
+
+
+class _Stream:
+    """What a socket and a serial port have in common: reading and writing a file."""
+
+    def __init__(self) -> None:
+        self._waiting = b""
+
+    def fileno(self) -> int:
+        """See `ByteStream.fileno`."""
+        raise NotImplementedError
+
+    def read(self) -> bytes | None:
+        """See `ByteStream.read`."""
+        try:
+            return os.read(self.fileno(), PORTION) or None
+        except (BlockingIOError, InterruptedError):
+            return b""
+        except OSError:
+            return None
+
+    def write(self, data: bytes | memoryview) -> bool:
+        """See `ByteStream.write`."""
+        data = self._waiting + data
+        try:
+            sent = os.write(self.fileno(), data) if data else 0
+        except (BlockingIOError, InterruptedError):
+            sent = 0
+        except OSError:
+            return False
+        self._waiting = data[sent:]
+        return len(self._waiting) <= MAXIMUM_PENDING
+
+    @property
+    def pending(self) -> int:
+        """See `ByteStream.pending`."""
+        return len(self._waiting)
+
+
+class TcpStream(_Stream):
+    """A TCP connection.
+
+    Parameters
+    ----------
+    connection : socket.socket
+        The connection, which this closes.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__()
+        connection.setblocking(False)
+        with contextlib.suppress(OSError):  # that it has ended already is found when it is read
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = connection
+
+    def fileno(self) -> int:
+        """See `ByteStream.fileno`."""
+        return self._socket.fileno()
+
+    def close(self) -> None:
+        """See `ByteStream.close`."""
+        self._socket.close()
+
+
+class SerialStream(_Stream):
+    """A serial port, opened by pyserial of the extra ``pyrfly[serial]``.
+
+    Parameters
+    ----------
+    device : str
+        Its name, such as ``'/dev/ttyACM0'``.
+    baud : int
+        Bits per second.
+
+    Raises
+    ------
+    PortError
+        When it cannot be opened; the message names the device.
+    ImportError
+        Without pyserial.
+    """
+
+    def __init__(self, device: str, baud: int = 921600) -> None:
+        super().__init__()
+        try:
+            import serial
+        except ImportError as error:
+            raise ImportError(
+                "a serial port needs pyserial: pip install 'pyrfly[serial]'"
+            ) from error
+        try:
+            self._port = serial.Serial(device, baud, timeout=0, write_timeout=0, exclusive=True)
+        except (serial.SerialException, ValueError, OSError) as error:
+            raise PortError(f"serial port {device} cannot be opened: {error}") from error
+
+    def fileno(self) -> int:
+        """See `ByteStream.fileno`."""
+        return int(self._port.fileno())
+
+    def close(self) -> None:
+        """See `ByteStream.close`."""
+        self._port.close()
+
+
+def listening(host: str, port: int, option: str) -> socket.socket:
+    """Return a TCP socket that listens for connections, without waiting.
+
+    Parameters
+    ----------
+    host : str
+        Address of the interface.
+    port : int
+        Port, 0 for any free one.
+    option : str
+        What changes the port, for the message.
+
+    Raises
+    ------
+    PortError
+        The port is in use or cannot be opened.
+    """
+    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind((host, port))
+        opened.listen(1)
+    except (OSError, OverflowError) as error:
+        opened.close()
+        reason = getattr(error, "strerror", None) or error
+        raise PortError(
+            f"TCP port {port} of {host} cannot be opened: {reason}; {option} changes it"
+        ) from error
+    opened.setblocking(False)
+    return opened
