@@ -1,13 +1,24 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink, addresses_of
+from pyrfly.transport.fleet import (
+    FIRST_PORT,
+    MAXIMUM_FLEET,
+    FleetSockets,
+    Packet,
+    Sent,
+    Series,
+    addresses_of,
+    rflysim_series,
+)
 from pyrfly.transport.listener import Listener
+from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
 from pyrfly.transport.sockets import (
     Address,
     bound,
     is_loopback,
+    is_own_address,
     join_group,
     local_address,
     sender,
@@ -18,16 +29,22 @@ __all__ = [
     "MAXIMUM_FLEET",
     "RFLYSIM_PORTS",
     "Address",
+    "FleetSockets",
     "Listener",
     "OptionError",
     "Packet",
     "PortError",
+    "PortUse",
     "Ports",
-    "UdpLink",
+    "Sent",
+    "Series",
     "addresses_of",
     "bound",
+    "check_ports",
     "is_loopback",
+    "is_own_address",
     "join_group",
     "local_address",
+    "rflysim_series",
     "sender",
 ]

@@ -41,6 +41,19 @@ class Ports(NamedTuple):
     display_reply: int = 20006
     imu: int = 31000
 
+    @classmethod
+    def beginning_at(cls, control: int) -> Ports:
+        """Return RflySim's port numbers, all moved by as much as the first of the commands.
+
+        Examples
+        --------
+        >>> from pyrfly.transport import Ports
+        >>> Ports.beginning_at(21100).imu
+        32000
+        """
+        moved = control - RFLYSIM_PORTS.control
+        return cls(*(port + moved for port in RFLYSIM_PORTS))
+
     def of_control(self, copter_id: int) -> int:
         """Return the port of the commands of a vehicle."""
         return _of_vehicle(self.control, copter_id)

@@ -14,7 +14,7 @@ CSRC = ROOT / "csrc"
 # A file may include headers of its own layer and of the layers before it.
 LAYERS = (
     *("base", "math", "models", "control", "parts", "vehicles", "tasks", "batch", "world", "wire"),
-    "python",
+    *("net", "python"),
 )
 LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 
