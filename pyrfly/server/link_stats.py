@@ -31,6 +31,7 @@ class Count(IntEnum):
     SENT = 13
     SEND_ERRORS = 14
     LIMITED = 15
+    UNSIGNED = 16
 
 
 MEANING = {
@@ -42,6 +43,7 @@ MEANING = {
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
+    Count.UNSIGNED: "dropped: not signed with the key of the link",
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
@@ -60,11 +62,11 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored, ``limited`` those executed with a
-    normalized thrust outside of 0 to 1 or a position beyond 1000 km, and ``replaced`` those of
-    streams that were out of date before they were executed. ``overflowed`` packets are those that
-    the system dropped before they were received, where it tells (Linux).
+    ``bad_id``, ``not_finite``, ``unknown``, ``unsupported``, ``fault`` or ``unsigned``. Of the
+    accepted ones, ``unknown_bits`` counts those with bits that were ignored, ``limited`` those
+    executed with a normalized thrust outside of 0 to 1 or a position beyond 1000 km, and
+    ``replaced`` those of streams that were out of date before they were executed. ``overflowed``
+    packets are those that the system dropped before they were received, where it tells (Linux).
 
     Parameters
     ----------

@@ -73,6 +73,8 @@ class Series(NamedTuple):
         ports that a call names or that were learnt.
     to_step : int
         To that for the next vehicle.
+    to_last : int
+        Port that all further vehicles have in common.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -92,6 +94,7 @@ class Series(NamedTuple):
     step: int
     to: int | None
     to_step: int = 0
+    to_last: int = MAXIMUM_PORT
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
@@ -273,7 +276,9 @@ class FleetSockets:
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
-            ports = None if series.to is None else series.to + series.to_step * rows
+            ports = None
+            if series.to is not None:
+                ports = np.minimum(series.to + series.to_step * rows, series.to_last)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -283,10 +288,11 @@ class FleetSockets:
     def uses(self) -> list[PortUse]:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
-        for name, port, step, to, to_step, *_ in self.series:
+        for name, port, step, to, to_step, to_last, *_ in self.series:
             found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
-                found.append(PortUse(f"from {name}", to, to_step, self.n, False, self.first_id))
+                n = min(self.n, (to_last - to) // to_step + 1) if to_step else self.n
+                found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
         return found
 
     @property
