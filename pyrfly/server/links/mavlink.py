@@ -196,7 +196,7 @@ class MavlinkLink(Link):
         rows: NDArray[np.integer[Any]],
     ) -> None:
         if len(rows):
-            sent = self.sockets.send_datagrams(kind, memoryview(data), starts, lengths, rows)
+            sent = self.sockets.send_datagrams(kind, data.data, starts, lengths, rows)
             self.stats.add(Count.SENT, rows, sent.packets)
             self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
 
