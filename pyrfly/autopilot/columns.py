@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.sim import Sim
+from pyrfly.columns import Field
+from pyrfly.sim import Group, Sim
 
 __all__ = ["charge", "column", "ground_contact"]
 
 Array = NDArray[np.float64]
+
+_known: WeakKeyDictionary[Group, tuple[tuple[Field, ...], frozenset[str]]] = WeakKeyDictionary()
+"""Columns of a group, and their names."""
 
 
 def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
@@ -40,12 +46,10 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
     """
     values = np.full((sim.n, width), default)
     for group, rows, indices in sim.select():
-        try:
+        if name in _names(group):
             found = group.view(name)[rows]
-        except AttributeError:
-            continue
-        found = found.reshape(len(found), -1)[:, :width]
-        values[indices, : found.shape[1]] = found
+            found = found.reshape(len(found), -1)[:, :width]
+            values[indices, : found.shape[1]] = found
     return values
 
 
@@ -59,3 +63,12 @@ def ground_contact(sim: Sim) -> Array:
     """Return the height above the ground of the point that touches it first [m], shape (n,)."""
     height = sim.terrain - sim.pos[:, 2] - column(sim, "contact_height")[:, 0]
     return np.asarray(height, np.float64)
+
+
+def _names(group: Group) -> frozenset[str]:
+    """Return the names of the columns of a group, which change when a part is enabled."""
+    fields, names = _known.get(group, ((), frozenset()))
+    if fields is not group.fields:
+        names = frozenset(field.name for field in group.fields)
+        _known[group] = (group.fields, names)
+    return names

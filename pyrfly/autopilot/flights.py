@@ -16,6 +16,8 @@ __all__ = ["Flights", "Fly"]
 
 Array = NDArray[np.float64]
 
+_REST = np.zeros(3)
+
 Fly = Callable[[Vehicle], Iterator[None]]
 """Begins a flight of a vehicle: an iterator of which each step commands its next set-points."""
 
@@ -52,7 +54,8 @@ class Flights:
     def __init__(self, sim: Sim) -> None:
         self._sim = sim
         self._flights: dict[int, _Flight] = {}
-        self._set_points: dict[int, _SetPoint] = {}
+        self._set_points: dict[int, _SetPoint] = {}  # of this tick, by CopterID
+        self._last: dict[int, _SetPoint] = {}  # of the flights
         self._read()
 
     def begin(self, row: int, fly: Fly) -> None:
@@ -69,6 +72,7 @@ class Flights:
     def end(self, row: int) -> None:
         """End the flight of a vehicle, if there is one."""
         self._flights.pop(row, None)
+        self._last.pop(row + 1, None)
 
     def follow(self) -> dict[int, str]:
         """Command the set-points of the next tick.
@@ -77,7 +81,7 @@ class Flights:
         -------
         dict
             Rows of the vehicles whose flight has ended, each with why it failed, empty if it did
-            not. They hold their last set-point.
+            not. Those that are armed hold the position of their last set-point.
         """
         if not self._flights:
             return {}
@@ -91,6 +95,7 @@ class Flights:
             except MissionError as error:  # farther away than missions go
                 over[row] = str(error).splitlines()[0]
         for row in over:
+            self._rest(row)
             self.end(row)
         self._write()
         return over
@@ -139,7 +144,14 @@ class Flights:
     ) -> None:
         """Keep a set-point of one vehicle until the end of the tick."""
         if ids is not None:
-            self._set_points[ids] = _SetPoint(pos, yaw, vel, acc)
+            self._set_points[ids] = self._last[ids] = _SetPoint(pos, yaw, vel, acc)
+
+    def _rest(self, row: int) -> None:
+        """Command the position of the last set-point of a vehicle, without feed-forward."""
+        last = self._last.get(row + 1)
+        if last is not None and self._sim.armed[row]:
+            acc = None if last.acc is None else _REST
+            self._set_points[row + 1] = last._replace(vel=_REST, acc=acc)
 
     def _read(self) -> None:
         """Read the state of all vehicles."""
