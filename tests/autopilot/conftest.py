@@ -200,3 +200,9 @@ class Station:
 def station() -> Callable[..., Station]:
     """Return a function that makes vehicles with a station, see `Station`."""
     return Station
+
+
+@pytest.fixture(scope="session")
+def airborne() -> Station:
+    """Return a vehicle in flight to which anything may be sent."""
+    return Station().in_air(5.0)
