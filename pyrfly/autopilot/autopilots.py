@@ -18,7 +18,7 @@ from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.offboard import Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
-from pyrfly.autopilot.reply import Reply, status_text
+from pyrfly.autopilot.reply import Reply, status_texts
 from pyrfly.autopilot.telemetry import Moment
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.pilot import TICK
@@ -27,6 +27,7 @@ from pyrfly.sim import Group, Sim
 __all__ = ["Autopilots"]
 
 _HIGHEST_SYSTEM = 255
+_TEXTS = 65535  # numbers of texts
 _SLOW_PERIOD = 0.2  # s between two looks at the geofence and the batteries
 
 
@@ -96,6 +97,7 @@ class Autopilots:
         self._missions: dict[int, MissionFlight] = {}
         self._held: dict[str, dict[int, np.void]] = {}
         self._slow_due = 0.0
+        self._texts = 0  # number of the last one
         self._types = vehicle_types(sim)
         self._set_defaults()
         self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
@@ -170,7 +172,9 @@ class Autopilots:
         return TICK
 
     def _say(self, row: int, severity: Severity, text: str) -> None:
-        self.tell(row, status_text(text, severity))
+        self._texts = self._texts % _TEXTS + 1
+        for reply in status_texts(text, severity, self._texts):
+            self.tell(row, reply)
 
     def _set_defaults(self) -> None:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""

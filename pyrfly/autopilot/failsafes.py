@@ -190,7 +190,7 @@ class Failsafes:
         lost = vehicles.station_silence > get("COM_DL_LOSS_T")
         new = lost & ~self._no_station & armed & (mode != FlightMode.LAND)
         self._no_station = lost & (self._no_station | new)
-        self._lose_link(new, "NAV_DLL_ACT", "Connection to ground station lost")
+        self._lose_link(new, "NAV_DLL_ACT", "Ground station lost")
         lost = vehicles.stick_silence > get("COM_RC_LOSS_T")
         new = lost & ~self._no_sticks & armed & ~self._is_excepted()
         self._no_sticks = lost & (self._no_sticks | new)

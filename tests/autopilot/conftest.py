@@ -114,7 +114,14 @@ class Station:
         return [m for _, r, m in self.received if r == row and m.get_type() == name]
 
     def texts(self, row: int = 0) -> list[str]:
-        return [m.text for m in self.all("STATUSTEXT", row)]
+        """Return what a vehicle has said, each text put together from its parts."""
+        found: list[str] = []
+        for message in self.all("STATUSTEXT", row):
+            if message.chunk_seq:
+                found[-1] += message.text
+            else:
+                found.append(message.text)
+        return found
 
     def command(self, number: int, *params: float, row: int = 0, component: int = 1) -> int | None:
         """Send a COMMAND_LONG; return the result of its only ACK."""
