@@ -309,8 +309,10 @@ def test_modes_by_flags_alone(station: Make, base: int, mode: str) -> None:
 
 @pytest.mark.parametrize(
     "parameters",
-    [(1, 4, 8), (1, 4, 77), (1, 9, 0), (1, 10, 0), (1, NAN, 0), (0, 4, 3), (4, 0, 0), (NAN, 4, 3)]
-    + [(300, 4, 3), (-1, 4, 3), (1, 4.5, 0)],
+    [
+        *((1, 4, 8), (1, 4, 77), (1, 9, 0), (1, 10, 0), (1, NAN, 0), (0, 4, 3), (4, 0, 0)),
+        *((NAN, 4, 3), (300, 4, 3), (-1, 4, 3), (1, 4.5, 0)),
+    ],
 )
 def test_modes_that_there_are_not(station: Make, parameters: tuple[float, ...]) -> None:
     s = station()

@@ -83,15 +83,12 @@ def test_any_command_gets_one_answer(
 ) -> None:
     if integer:
         place = (round(np.clip(np.nan_to_num(p), -(2**31), 2**31 - 1)) for p in params[4:6])
-        result = airborne.command_int(
-            number, *params[:4], frame=frame, place=(*place, params[6])
-        )
+        result = airborne.command_int(number, *params[:4], frame=frame, place=(*place, params[6]))
     else:
         result = airborne.command(number, *params)
     assert result in range(6)
     airborne.run(0.1)
     assert np.isfinite(airborne.sim.pos).all()
-
 
 
 # --- reposition, altitude, speed ---------------------------------------------------------------
@@ -282,9 +279,7 @@ def test_a_terminated_flight_falls_and_can_be_armed_on_the_ground_only(station: 
 @pytest.mark.parametrize(
     ("parameter", "result"), [(0, ACCEPTED), (1, ACCEPTED), (2, UNSUPPORTED), (NAN, UNSUPPORTED)]
 )
-def test_parameters_are_stored_when_disarmed(
-    station: Make, parameter: float, result: int
-) -> None:
+def test_parameters_are_stored_when_disarmed(station: Make, parameter: float, result: int) -> None:
     s = station()
     assert s.command(245, parameter) == result
     s.command(ARM, 1)

@@ -111,7 +111,7 @@ def test_acro_commands_angular_velocities() -> None:
     rates = Offboard.ROLL_RATE | Offboard.PITCH_RATE | Offboard.YAW_RATE
     assert bits == rates | Offboard.THRUST
     assert floats[12:15] == pytest.approx(np.array([-0.5, -1, 0.25]) * ACRO_RATE)
-    assert ACRO_RATE == pytest.approx(math.radians(100))
+    np.testing.assert_allclose(ACRO_RATE, math.radians(100))
 
 
 def test_vehicles_that_drive_have_speed_and_turn_rate_only() -> None:
