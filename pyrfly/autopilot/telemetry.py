@@ -371,11 +371,11 @@ def _servo_output(m: Moment) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
     for group, rows, indices in m.sim.select():
         first = 1
+        centre = 1000.0 if group.flies else 1500.0  # wheels turn both ways
         for name in group.actuators:
             values = np.asarray(group.view(name)[rows], np.float64)
             values = values.reshape(len(values), -1)
-            low = 1000.0 if values.min(initial=0.0) >= 0 else 1500.0
-            pulses = low + (2000.0 - low) * np.clip(values, -1.0, 1.0)
+            pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
             for number, widths in enumerate(pulses.T, start=first):
                 if number <= 16:
                     records[f"servo{number}_raw"][indices] = np.rint(widths)
