@@ -155,7 +155,9 @@ def return_home(
         Loiter((home[0], home[1], low), max(settings.delay, 0.0)),
     ]
     yield from _flown(vehicle, items, speed)
+    heading = vehicle.heading
     while settings.delay < 0:
+        vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
         yield
     yield from land(vehicle, settings.landing)
 
