@@ -20,18 +20,30 @@ from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 
 __all__ = [
+    "RFLY_PX4",
     "Action",
+    "CollisionInputs",
     "CommandWord",
+    "Crash",
+    "CustomNumbers",
     "Extension",
+    "HeartbeatRequest",
+    "MapChange",
     "MeasurementRequest",
+    "ModeRequest",
     "Orders",
+    "Origin",
+    "OriginRequest",
+    "Place",
     "Reset",
     "SceneInputs",
     "SetInputs",
     "SetPoints",
     "SpeedLimit",
+    "StartSignal",
     "TakeOff",
     "Terrain",
+    "TopicInputs",
     "apply",
     "for_others",
     "joined",
@@ -147,6 +159,96 @@ class MeasurementRequest(NamedTuple):
     rates: NDArray[np.float64]
 
 
+class CollisionInputs(NamedTuple):
+    """Values (k, 20) of the input inFloatsCollision."""
+
+    ids: Ids
+    values: NDArray[np.float64]
+
+
+class TopicInputs(NamedTuple):
+    """Messages (k, 16) of the topics rfly_ctrl, rfly_ctrl1 and rfly_ctrl2: ``topics`` (k,), 0 to 2."""
+
+    ids: Ids
+    topics: NDArray[np.intp]
+    values: NDArray[np.float64]
+
+
+class Crash(NamedTuple):
+    """What vehicles have hit (k,): a CopterID, 0 for an object, -1 for nothing."""
+
+    ids: Ids
+    hit: NDArray[np.intp]
+
+
+class Place(NamedTuple):
+    """Vehicles to be reset to another start.
+
+    Attributes
+    ----------
+    ids : ndarray
+        CopterIDs.
+    pos : ndarray, shape (k, 3)
+        Position [m, NED]; NaN: at home, and z on the ground.
+    yaw : ndarray, shape (k,)
+        Heading [rad]; NaN: that of the start.
+    on_globe : ndarray of bool, shape (k,)
+        Where the first two numbers of the position are latitude and longitude [deg].
+    """
+
+    ids: Ids
+    pos: NDArray[np.float64]
+    yaw: NDArray[np.float64]
+    on_globe: Bools
+
+
+class Origin(NamedTuple):
+    """Latitudes, longitudes [deg] and heights [m] (k, 3) of the map's origin, one for all."""
+
+    ids: Ids
+    lla: NDArray[np.float64]
+
+
+class MapChange(NamedTuple):
+    """Names (k,), UTF-8, of the map, one for all vehicles."""
+
+    ids: Ids
+    names: NDArray[np.bytes_]
+
+
+class ModeRequest(NamedTuple):
+    """Numbers (k,) of the mode of the link."""
+
+    ids: Ids
+    modes: NDArray[np.intp]
+
+
+class HeartbeatRequest(NamedTuple):
+    """Vehicles whose heartbeat is to be sent."""
+
+    ids: Ids
+
+
+class OriginRequest(NamedTuple):
+    """Vehicles for which the origin of the map is to be sent."""
+
+    ids: Ids
+
+
+class StartSignal(NamedTuple):
+    """Vehicles to start, ``everybody`` (k,) where all are meant."""
+
+    ids: Ids
+    everybody: Bools
+
+
+class CustomNumbers(NamedTuple):
+    """Numbers of the user (k, 16)."""
+
+    ids: Ids
+    values: NDArray[np.float64]
+
+
 class Reset(NamedTuple):
     """Vehicles to be reset: back to their start, on the ground of the start, disarmed."""
 
@@ -164,9 +266,23 @@ Action = (
     | Extension
     | SceneInputs
     | MeasurementRequest
+    | CollisionInputs
+    | TopicInputs
+    | Crash
+    | Place
+    | Origin
+    | MapChange
+    | ModeRequest
+    | HeartbeatRequest
+    | OriginRequest
+    | StartSignal
+    | CustomNumbers
     | Reset
 )
 A = TypeVar("A", bound=Action)
+
+RFLY_PX4 = range(24, 32)
+"""Components of the column ``autopilot_inputs`` that are the topic rfly_px4."""
 
 
 class Orders(NamedTuple):
@@ -253,8 +369,8 @@ def joined(actions: Sequence[A]) -> A:
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
-    Of a stream only the newest counts: set-points, the ground, a limit, each additional input, a
-    request for measurements.
+    Of a stream only the newest counts: set-points, the ground, a limit, each additional input or
+    topic, a request for measurements, a setting of all vehicles. A crash counts by itself.
     """
     match action:
         case SetInputs(_, ints, _):
@@ -271,8 +387,26 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return np.full(len(action.ids), 9)
         case MeasurementRequest():
             return np.full(len(action.ids), 10)
-        case TakeOff() | CommandWord() | Reset():
+        case CollisionInputs():
+            return np.full(len(action.ids), 11)
+        case TopicInputs(_, topics, _):
+            return 12 + topics
+        case Crash(_, hit):
+            return np.where(hit < 0, 15, 0)
+        case Origin():
+            return np.full(len(action.ids), 16)
+        case MapChange():
+            return np.full(len(action.ids), 17)
+        case CustomNumbers():
+            return np.full(len(action.ids), 18)
+        case HeartbeatRequest():
+            return np.full(len(action.ids), 19)
+        case OriginRequest():
+            return np.full(len(action.ids), 20)
+        case TakeOff() | CommandWord() | Reset() | Place() | ModeRequest() | StartSignal():
             return np.zeros(len(action.ids), np.intp)
+        case _:
+            assert_never(action)
 
 
 def apply(sim: Sim, action: Action) -> None:
@@ -281,8 +415,7 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action is a `TerrainInput`, an `Extension`, a `MeasurementRequest` or a `Reset`,
-        which need a server.
+        The action needs a server, such as a `Reset`; docs/protocol.md has what it does.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -306,7 +439,17 @@ def apply(sim: Sim, action: Action) -> None:
         case SceneInputs(ids, values):
             sim.enable_part("free_inputs")
             sim.select(ids).write("scene_inputs", values)
-        case TerrainInput() | Extension() | MeasurementRequest() | Reset():
-            raise TypeError(f"action: {type(action).__name__} needs a server")
+        case TopicInputs():
+            _write_topic(sim, action)
         case _:
-            assert_never(action)
+            raise TypeError(f"action: {type(action).__name__} needs a server")
+
+
+def _write_topic(sim: Sim, action: TopicInputs) -> None:
+    """Write the first numbers of rfly_ctrl to where a model reads rfly_px4 [@rfly-framework]."""
+    chosen = action.topics == 0
+    if chosen.any():
+        sim.enable_part("free_inputs")
+        vehicles = sim.select(action.ids[chosen])
+        for number, component in enumerate(RFLY_PX4):
+            vehicles.write("autopilot_inputs", action.values[chosen, number], component)

@@ -2,8 +2,10 @@
 
 from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink, addresses_of
+from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
-from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
+from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
+from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,
     bound,
@@ -15,17 +17,23 @@ from pyrfly.transport.sockets import (
 
 __all__ = [
     "FIRST_PORT",
+    "GROUP",
     "MAXIMUM_FLEET",
+    "MAXIMUM_PORT",
     "RFLYSIM_PORTS",
     "Address",
+    "Datagram",
     "Listener",
     "OptionError",
     "Packet",
     "PortError",
     "Ports",
+    "SharedPorts",
     "UdpLink",
     "addresses_of",
     "bound",
+    "group_listener",
+    "group_sender",
     "is_loopback",
     "join_group",
     "local_address",

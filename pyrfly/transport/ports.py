@@ -24,6 +24,10 @@ class Ports(NamedTuple):
         Configuration of CopterSim, all vehicles.
     heartbeat : int
         Heartbeats of CopterSim, all vehicles.
+    start : int
+        Start signals between programs, by multicast.
+    custom : int
+        Numbers between programs.
     display_group : int
         Multicast to RflySim3D on all computers.
     display_reply : int
@@ -37,9 +41,24 @@ class Ports(NamedTuple):
     display: int = 20010
     configure: int = 20002
     heartbeat: int = 20005
+    start: int = 20007
+    custom: int = 50000
     display_group: int = 20009
     display_reply: int = 20006
     imu: int = 31000
+
+    @classmethod
+    def beginning_at(cls, control: int) -> Ports:
+        """Return RflySim's port numbers, all moved by as much as the first of the commands.
+
+        Examples
+        --------
+        >>> from pyrfly.transport import Ports
+        >>> Ports.beginning_at(21100).imu
+        32000
+        """
+        moved = control - RFLYSIM_PORTS.control
+        return cls(*(port + moved for port in RFLYSIM_PORTS))
 
     def of_control(self, copter_id: int) -> int:
         """Return the port of the commands of a vehicle."""
