@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Sequence
 from typing import Any, TypedDict, final
 
@@ -92,6 +93,28 @@ def mavlink_collect(
 def mavlink_split(
     data: bytes | bytearray | memoryview, known: NDArray[np.void], whole: bool, /
 ) -> tuple[list[tuple[int, int, int, int, bool, bytes]], int, int, int]: ...
+
+if sys.platform != "win32":
+    def net_send(
+        sockets: NDArray[np.int32],
+        first: NDArray[np.int64],
+        to: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        data: NDArray[Any] | bytes | bytearray | memoryview,
+        /,
+    ) -> NDArray[np.int64]: ...
+    def net_receive(
+        sockets: NDArray[np.int32],
+        each: int,
+        data: NDArray[np.uint8],
+        indices: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        origins: NDArray[np.int64],
+        /,
+    ) -> int: ...
+    def net_refused(sockets: NDArray[np.int32], found: NDArray[np.int64], /) -> int: ...
 
 @final
 class Exclusive:

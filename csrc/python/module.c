@@ -172,6 +172,17 @@ static PyMethodDef functions[] = {
      "mavlink_split(data, known, whole)\n--\n\nReturn the frames [(message_id, system_id, component_id, "
      "sequence, known, raw), ...] in received bytes, the position of the unread rest, and the numbers of "
      "skipped bytes and of bad checksums."},
+#if !defined(_WIN32)
+    {"net_send", net_send, METH_VARARGS,
+     "net_send(sockets, first, to, rows, starts, lengths, data)\n--\n\nSend datagrams to all destinations of "
+     "their rows; return how many packets of each could not be sent."},
+    {"net_receive", net_receive, METH_VARARGS,
+     "net_receive(sockets, each, data, indices, lengths, origins)\n--\n\nReceive at most that many datagrams "
+     "of each socket into the arrays; return how many there are."},
+    {"net_refused", net_refused, METH_VARARGS,
+     "net_refused(sockets, found)\n--\n\nWrite to an array which destinations have refused packets of the "
+     "sockets; return how many."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

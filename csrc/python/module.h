@@ -47,6 +47,13 @@ PyObject *mavlink_pack(PyObject *module, PyObject *args);
 PyObject *mavlink_collect(PyObject *module, PyObject *args);
 PyObject *mavlink_split(PyObject *module, PyObject *args);
 
+/* net_send(...), net_receive(...) and net_refused(sockets, found): see net.c. */
+#if !defined(_WIN32)
+PyObject *net_send(PyObject *module, PyObject *args);
+PyObject *net_receive(PyObject *module, PyObject *args);
+PyObject *net_refused(PyObject *module, PyObject *args);
+#endif
+
 /* sincos(angles) and arctan2(y, x): see trig.c. */
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);

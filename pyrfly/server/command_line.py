@@ -30,7 +30,7 @@ from pyrfly.server.start_settings import (
 from pyrfly.server.start_values import FARTHEST
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.transport import OptionError, UdpLink, is_loopback
+from pyrfly.transport import FleetSockets, OptionError, check_ports, is_loopback
 from pyrfly.vehicles import load
 
 __all__ = ["add_arguments", "run"]
@@ -163,7 +163,7 @@ def _add_sensors(sim: Sim, profile: str) -> None:
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
 
-def _print_ports(sim: Sim, sockets: UdpLink) -> None:
+def _print_ports(sim: Sim, sockets: FleetSockets) -> None:
     rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
     for group in sim.groups:
         first, last = group.first_id - 1, group.first_id + group.n - 2
@@ -317,6 +317,9 @@ def run(options: argparse.Namespace) -> int:
         _until_signal(server),
     ):
         _print_ports(sim, server.rflysim.sockets)
+        peers_here = server.rflysim.sockets.peers_here
+        for notice in check_ports(server.rflysim.port_uses(), peers_here):
+            print(f"pyrfly sim: {notice}", file=sys.stderr)
         noun = "vehicle" if sim.n == 1 else "vehicles"
         print(
             f"serving {sim.n} {noun} on {options.host}, {mode}, rate {options.rate}; Ctrl-C stops",

@@ -17,7 +17,8 @@ class Link:
     A link opens its sockets when it is made, and the server closes it. In each tick the server
     calls `take` once, then until the end of the tick `give` at every step that is `due`, and
     `flush` at last. Before each of these parts of a tick it waits until all links are `is_ready`,
-    and calls `prepare`. While it waits, for that or for its rate, it calls `serve` whenever `fileno` can be read.
+    and calls `prepare`. While it waits, for that or for its rate, it calls `serve` whenever
+    `fileno` can be read.
 
     All but `flush` are called by one thread that holds the lock of the server.
 

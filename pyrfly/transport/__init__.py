@@ -1,15 +1,26 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.fleet import FIRST_PORT, MAXIMUM_FLEET, Packet, UdpLink, addresses_of
+from pyrfly.transport.fleet import (
+    FIRST_PORT,
+    MAXIMUM_FLEET,
+    FleetSockets,
+    Packet,
+    Sent,
+    Series,
+    addresses_of,
+    rflysim_series,
+)
 from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
+from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
 from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,
     bound,
     is_loopback,
+    is_own_address,
     join_group,
     local_address,
     sender,
@@ -23,19 +34,25 @@ __all__ = [
     "RFLYSIM_PORTS",
     "Address",
     "Datagram",
+    "FleetSockets",
     "Listener",
     "OptionError",
     "Packet",
     "PortError",
+    "PortUse",
     "Ports",
+    "Sent",
+    "Series",
     "SharedPorts",
-    "UdpLink",
     "addresses_of",
     "bound",
+    "check_ports",
     "group_listener",
     "group_sender",
     "is_loopback",
+    "is_own_address",
     "join_group",
     "local_address",
+    "rflysim_series",
     "sender",
 ]

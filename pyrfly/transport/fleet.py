@@ -1,11 +1,12 @@
-"""RflySim's UDP ports of a fleet: `UdpLink`.
+"""UDP sockets of a fleet: `FleetSockets`, one per vehicle and `Series` of ports.
 
-Vehicle n receives commands on port 20100 + 2 (n - 1) and inputs of its model on
+Vehicle n of RflySim receives commands on port 20100 + 2 (n - 1) and inputs of its model on
 30100 + 2 (n - 1); it sends to the ports one above, 20101 and 30101, and what its IMU measures to
-31000 + n - 1.
+31000 + n - 1: `rflysim_series`.
 
-Packets are sent only to the configured peers, never to the sender of a packet: a forged sender
-address must not make a server send to a third party.
+Packets are sent only to the configured peers. A series may learn further ports of them from the
+packets that it receives, never another address: a forged sender address must not make a server send
+to a third party.
 """
 
 from __future__ import annotations
@@ -14,36 +15,37 @@ import selectors
 import socket
 import struct
 import sys
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import shown
+from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
+from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.errors import OptionError, PortError
-from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS
-from pyrfly.transport.sockets import Address, bound, is_loopback
+from pyrfly.transport.open_files import allow_open_files
+from pyrfly.transport.port_map import PortUse, check_ports
+from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
+from pyrfly.transport.sockets import bound, is_loopback, is_own_address
 
-__all__ = ["FIRST_PORT", "MAXIMUM_FLEET", "Packet", "UdpLink"]
+__all__ = [
+    "FIRST_PORT",
+    "MAXIMUM_FLEET",
+    "FleetSockets",
+    "Packet",
+    "Sent",
+    "Series",
+    "addresses_of",
+    "rflysim_series",
+]
 
 FIRST_PORT = RFLYSIM_PORTS.control
-SERIES = {"command": 0, "sil": RFLYSIM_PORTS.model - RFLYSIM_PORTS.control}
-"""Kinds of port, and the offset of their series from the first port."""
 
-_IMU = RFLYSIM_PORTS.imu - RFLYSIM_PORTS.control
-"""Offset of the ports that measurements of the IMU are sent to."""
-
-MAXIMUM_FLEET = SERIES["sil"] // 2
-"""Maximum number of vehicles: two ports of each series per vehicle."""
-
-OUTGOING = {"state": "command", "truth": "sil"}
-"""Kinds of sent messages, and the series whose ports are one below their destinations."""
-
-BUFFER = 2048
-"""Size of the receive buffer [bytes], above that of any message: truncation changes the length."""
+MAXIMUM_FLEET = (RFLYSIM_PORTS.model - RFLYSIM_PORTS.control) // 2
+"""Maximum number of vehicles: two ports of each of RflySim's series per vehicle."""
 
 PORTION = 256
 """Maximum number of packets that are received at once."""
@@ -55,32 +57,112 @@ SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
 """Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
-SendTo = Callable[[memoryview, Address], int]
+class Series(NamedTuple):
+    """A kind of port that every vehicle has.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``'command'``.
+    port : int
+        That of the first vehicle.
+    step : int
+        To that of the next vehicle.
+    to : int or None
+        Port of the peers for packets of the first vehicle; None: nothing is sent to them, but to
+        ports that a call names or that were learnt.
+    to_step : int
+        To that for the next vehicle.
+    learn : bool
+        Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
+        or if the address is one of the peers, which then has a port of any number.
+    shared : bool
+        Whether the first vehicle's socket sends for all: a third less work, but a peer cannot tell
+        a vehicle by the port that a packet comes from, or answer to it.
+    skip_refused : bool
+        Whether packets to ports at which nobody listens are left out, but for five a second and
+        vehicle, which find out whether somebody does now. Only on Linux, which tells; such packets
+        are the most work. They count neither as sent nor as failures.
+    option : str
+        Option of the program that changes the port, for error messages.
+    """
+
+    name: str
+    port: int
+    step: int
+    to: int | None
+    to_step: int = 0
+    learn: bool = False
+    shared: bool = False
+    skip_refused: bool = False
+    option: str = ""
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle, kind of port, bytes."""
+    """A received packet: row of the vehicle, name of the series, bytes."""
 
     row: int
     port: str
     data: bytes
 
 
-class _Port:
-    """A socket of a vehicle, and the number of the last packet that was read from it."""
+class Sent(NamedTuple):
+    """Numbers of packets, shape (k,): those that the system took, and those that it did not."""
 
-    __slots__ = ("counted", "last", "row", "series", "socket")
+    packets: Numbers
+    failures: Numbers
 
-    def __init__(self, row: int, series: str, opened: socket.socket) -> None:
-        self.row, self.series, self.socket = row, series, opened
-        self.last = self.counted = 0  # the second: lost packets
 
-    def read(self) -> bytes | None:
-        """Return a packet; None if there is none, or a delayed error of a sent one."""
-        try:
-            return self.socket.recv(BUFFER)
-        except OSError:
-            return None
+def rflysim_series(
+    n: int, first_port: int = FIRST_PORT, first_id: int = 1, **settings: bool
+) -> tuple[Series, Series]:
+    """Return RflySim's series ``'command'`` and ``'sil'``, of 20100 and 30100.
+
+    Parameters
+    ----------
+    n : int
+        Number of vehicles; the last CopterID is at most 5000.
+    first_port : int
+        Port of the commands of CopterID 1; the others follow from it.
+    first_id : int
+        CopterID of the first vehicle.
+    **settings
+        ``shared`` and ``skip_refused`` of both `Series`.
+
+    Raises
+    ------
+    OptionError
+        An argument is invalid; there is no room for the ports that measurements are sent to.
+
+    Examples
+    --------
+    >>> from pyrfly.transport import rflysim_series
+    >>> [(series.name, series.port, series.to) for series in rflysim_series(2)]
+    [('command', 20100, 20101), ('sil', 30100, 30101)]
+    """
+    if n > MAXIMUM_FLEET:
+        raise OptionError(
+            f"n: expected at most {MAXIMUM_FLEET} vehicles, the range of RflySim's ports, got {n}"
+        )
+    _check_whole("first_id", first_id, MAXIMUM_FLEET - n + 1, n)
+    last_id = first_id + n - 1
+    last = max(RFLYSIM_PORTS.model + 2 * last_id - 1, RFLYSIM_PORTS.imu + last_id - 1) - FIRST_PORT
+    _check_whole("first_port", first_port, MAXIMUM_PORT - last, n)
+    command, sil = Ports.beginning_at(int(first_port))[:2]
+    return (
+        _rflysim("command", command + 2 * (int(first_id) - 1), **settings),
+        _rflysim("sil", sil + 2 * (int(first_id) - 1), **settings),
+    )
+
+
+def _check_whole(name: str, value: int, maximum: int, n: int) -> None:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or not 1 <= value <= maximum:
+        raise OptionError(f"{name}: expected 1 to {maximum} for {n} vehicles, got {shown(value)}")
+
+
+def _rflysim(name: str, port: int, **settings: bool) -> Series:
+    return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
 def _address(option: str, name: str) -> str:
@@ -110,107 +192,137 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     return addresses
 
 
-def _check_ports(first_port: int, n: int, first_id: int) -> None:
-    whole = isinstance(first_id, (int, np.integer)) and not isinstance(first_id, bool)
-    if not whole or not 1 <= first_id <= max(1, MAXIMUM_FLEET - n + 1):
-        raise OptionError(
-            f"first_id: expected 1 to {max(1, MAXIMUM_FLEET - n + 1)} for {n} vehicles, "
-            f"got {shown(first_id)}"
-        )
-    last_id = first_id + n - 1
-    last = max(max(SERIES.values()) + 2 * last_id - 1, _IMU + last_id - 1)
-    whole = isinstance(first_port, (int, np.integer)) and not isinstance(first_port, bool)
-    if not whole or not 1 <= first_port <= MAXIMUM_PORT - last:
-        raise OptionError(
-            f"first_port: expected 1 to {MAXIMUM_PORT - last} for {n} vehicles, "
-            f"got {shown(first_port)}"
-        )
-    if n > MAXIMUM_FLEET:
-        raise OptionError(
-            f"n: expected at most {MAXIMUM_FLEET} vehicles, the range of RflySim's ports, got {n}"
-        )
-
-
-class UdpLink:
+class FleetSockets:
     """Non-blocking UDP sockets of a fleet.
 
     Parameters
     ----------
     n : int
-        Number of vehicles, at most 5000.
+        Number of vehicles.
+    series : sequence of Series
+        Kinds of port; every vehicle has one of each. `rflysim_series` has RflySim's.
     host : str
         Address to listen on; ``'0.0.0.0'`` for all interfaces.
     peers : sequence of str
         Destinations: addresses or host names, including broadcast addresses.
-    first_port : int
-        Port of the commands of CopterID 1; the other ports follow from it.
     first_id : int
-        CopterID of the first vehicle.
+        CopterID of the first vehicle, to name them.
+
+    Attributes
+    ----------
+    n, series, first_id
+        As given.
 
     Raises
     ------
     PortError
-        A port is in use or cannot be opened.
+        A port is in use or cannot be opened, or the system does not allow as many sockets.
     OptionError
-        An argument is invalid.
+        An argument is invalid, or two of the ports are the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyrfly.transport import FleetSockets, Series
+    >>> with FleetSockets(2, [Series("state", 29100, 2, 29101, 2)]) as sockets:
+    ...     sockets.send("state", np.zeros(2, "<f4")).packets.tolist()
+    [1, 1]
     """
 
     def __init__(
         self,
         n: int,
+        series: Sequence[Series],
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
-        first_port: int = FIRST_PORT,
         first_id: int = 1,
     ) -> None:
-        _check_ports(first_port, n, first_id)
         self.n = n
         self.first_id = first_id
-        self.first_port = first_port
-        self._selector = selectors.DefaultSelector()
-        self._reads = 0
-        self._used: dict[_Port, None] = {}  # since their lost packets were counted
+        self.series = tuple(series)
         self._peers = addresses_of(peers, host)
-        self._senders: dict[str, list[tuple[SendTo, list[Address]]]] = {}
+        check_ports(self.uses())
+        allow_open_files(n * len(self.series))
+        self._selector = selectors.DefaultSelector()
+        self._sockets = SocketSet(self._opened(host), PORTION)
+        self._last = np.zeros(len(self._sockets.sockets), np.int64)  # number of the last read
+        self._reads = 0
+        self._used: dict[int, None] = {}  # since their lost packets were counted
+        self._lost = [0] * len(self._last)
+        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+
+    def _opened(self, host: str) -> list[socket.socket]:
+        """Return the sockets, those of a series together."""
+        opened: list[socket.socket] = []
         try:
-            for series in SERIES:
-                self._senders[series] = [self._open(host, series, row) for row in range(n)]
+            for series in self.series:
+                for row in range(self.n):
+                    opened.append(bound(host, self.port(series.name, row), option=series.option))
+                    opened[-1].setblocking(False)
+                    self._selector.register(opened[-1], selectors.EVENT_READ, len(opened) - 1)
         except BaseException:
-            self.close()
+            self._selector.close()
+            for one in opened:
+                one.close()
             raise
+        return opened
 
-    def _open(self, host: str, series: str, row: int) -> tuple[SendTo, list[Address]]:
-        port = self.port(series, row)
-        opened = bound(host, port)
-        opened.setblocking(False)
-        self._selector.register(opened, selectors.EVENT_READ, _Port(row, series, opened))
-        return opened.sendto, [(peer, port + 1) for peer in self._peers]
+    def _destinations_from(self, inside: bool) -> dict[str, Destinations]:
+        own = {port for use in self.uses() if use.listens for port in use.ports}
+        rows = np.arange(self.n)
+        found = {}
+        for place, series in enumerate(self.series):
+            sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
+            ports = None if series.to is None else series.to + series.to_step * rows
+            skips = series.skip_refused
+            found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
+            if skips:
+                self._sockets.keep_refusals(np.unique(sockets))
+        return found
 
-    def port(self, series: str, row: int) -> int:
-        """Return the port on which a vehicle listens; it sends to the port one above.
+    def uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `check_ports` takes it."""
+        found = []
+        for name, port, step, to, to_step, *_ in self.series:
+            found.append(PortUse(name, port, step, self.n, True, self.first_id))
+            if to is not None:
+                found.append(PortUse(f"from {name}", to, to_step, self.n, False, self.first_id))
+        return found
+
+    @property
+    def peers_here(self) -> bool:
+        """Whether a peer is on this machine."""
+        return any(map(is_own_address, self._peers))
+
+    def port(self, name: str, row: int) -> int:
+        """Return the port on which a vehicle listens.
 
         Parameters
         ----------
-        series : {'command', 'sil'}
-            The 20100 series or the 30100 series.
+        name : str
+            Name of the series.
         row : int
             CopterID - `first_id`.
         """
-        return self.first_port + SERIES[series] + 2 * (self.first_id - 1 + row)
+        series = next(series for series in self.series if series.name == name)
+        return series.port + series.step * row
 
-    @property
-    def peer_count(self) -> int:
-        """Number of packets sent per message."""
-        return len(self._peers)
+    # --- receiving ---
+
+    def fileno(self) -> int | None:
+        """Return the file that can be read when a packet has arrived; None where there is none."""
+        find = getattr(self._selector, "fileno", None)
+        return None if find is None else int(find())
 
     def receive(
         self, expired: Callable[[], bool], is_held: Callable[[int], bool]
     ) -> Iterator[list[Packet]]:
         """Yield received packets, at most `PORTION` at once, those of one port in their order.
 
-        Ports are read in turns, a packet of each, until they are empty or the time is over, but at
-        least one packet. The port that was not read for the longest time comes first, also in the
-        next call. What is not read stays in the buffers of the system.
+        Ports are read in turns, with an equal share of a portion for each, until they are empty or
+        the time is over, but there is at least one portion. The port that was not read for the
+        longest time comes first, also in the next call. What is not read stays in the buffers of
+        the system.
 
         Parameters
         ----------
@@ -219,27 +331,47 @@ class UdpLink:
         is_held : callable
             Whether the ports of a row are not to be read now.
         """
-        ready = deque(sorted(self._ready(), key=lambda port: port.last))
-        self._used.update(dict.fromkeys(ready))
-        packets: list[Packet] = []
-        begin = self._reads
-        while ready and (self._reads == begin or not expired()):
-            port = ready.popleft()
-            if is_held(port.row) or (data := port.read()) is None:
-                continue
-            self._reads += 1
-            port.last = self._reads
-            ready.append(port)
-            packets.append(Packet(port.row, port.series, data))
-            if len(packets) == PORTION:
-                yield packets
-                packets = []
-        if packets:
-            yield packets
+        is_empty = False
+        while not is_empty:
+            is_empty = True
+            ready = self._ready()
+            each = max(1, PORTION // max(1, len(ready)))
+            for begin in range(0, len(ready), PORTION):
+                portion = [n for n in ready[begin : begin + PORTION] if not is_held(n % self.n)]
+                if packets := self._read(portion, each):
+                    is_empty = False
+                    yield packets
+                    if expired():
+                        return
 
-    def _ready(self) -> list[_Port]:
-        """Return the ports that have packets."""
-        return [key.data for key, _ in self._selector.select(0)]
+    def _ready(self) -> list[int]:
+        """Return the numbers of the sockets that have packets, those first that waited longest."""
+        numbers = np.array([key.data for key, _ in self._selector.select(0)], dtype=np.int64)
+        ready: list[int] = numbers[np.argsort(self._last[numbers])].tolist()
+        return ready
+
+    def _read(self, ready: list[int], each: int) -> list[Packet]:
+        """Return packets of some sockets, at most ``each`` of every one."""
+        if not ready:
+            return []
+        numbers = np.array(ready, dtype=np.int64)
+        self._last[numbers] = self._reads + np.arange(1, len(numbers) + 1)
+        self._reads += len(numbers)
+        self._used.update(dict.fromkeys(ready))
+        received = self._sockets.receive(numbers, each)
+        self._learn(received.sockets, received.origins)
+        return [
+            Packet(number % self.n, self.series[number // self.n].name, data)
+            for number, data in zip(received.sockets.tolist(), received.datas, strict=True)
+        ]
+
+    def _learn(self, numbers: Numbers, origins: Numbers) -> None:
+        for place, series in enumerate(self.series):
+            if series.learn:
+                own = numbers // self.n == place
+                rows = (numbers[own] % self.n).tolist()
+                for row, origin in zip(rows, origins[own].tolist(), strict=True):
+                    self._destinations[series.name].learn(row, origin)
 
     def overflows(self, maximum: int | None = ASKED) -> Iterator[tuple[int, int]]:
         """Yield row and number of packets that the system dropped because they were not read.
@@ -247,59 +379,103 @@ class UdpLink:
         Only where the system tells; each time of at most ``maximum`` ports that had packets, in
         turns.
         """
-        for port in list(islice(self._used, maximum)):
-            del self._used[port]
-            before, port.counted = port.counted, _dropped(port.socket)
-            if port.counted > before:
-                yield port.row, port.counted - before
+        for number in list(islice(self._used, maximum)):
+            del self._used[number]
+            before, self._lost[number] = self._lost[number], _dropped(self._sockets.sockets[number])
+            if self._lost[number] > before:
+                yield number % self.n, self._lost[number] - before
 
-    def send(self, kind: str, messages: NDArray[Any]) -> NDArray[np.int64]:
-        """Send a message of each vehicle to all peers.
+    # --- sending ---
 
-        Parameters
-        ----------
-        kind : {'state', 'truth'}
-            Destination: the ports one above the 20100 or the 30100 series.
-        messages : numpy.ndarray, shape (n,)
-            Structured array, one message per vehicle.
-
-        Returns
-        -------
-        numpy.ndarray, shape (n,)
-            Number of packets of each vehicle that could not be sent.
-        """
-        return _sent_all(self._senders[OUTGOING[kind]], messages)
-
-    def send_measured(self, rows: NDArray[np.intp], messages: NDArray[Any]) -> NDArray[np.int64]:
-        """Send measurements of some vehicles to the ports for them of all peers.
+    def send(
+        self,
+        name: str,
+        messages: NDArray[Any],
+        rows: ArrayLike | None = None,
+        ports: ArrayLike | None = None,
+    ) -> Sent:
+        """Send a message of each vehicle, or of some, without waiting.
 
         Parameters
         ----------
-        rows : numpy.ndarray, shape (k,)
-            CopterID - `first_id` of each.
+        name : str
+            Series from whose ports they are sent.
         messages : numpy.ndarray, shape (k,)
             Structured array, one message per row.
-
-        Returns
-        -------
-        numpy.ndarray, shape (k,)
-            Number of packets of each row that could not be sent.
+        rows : array_like, shape (k,), optional
+            CopterID - `first_id` of each; by default all vehicles in their order.
+        ports : array_like, shape (k,), optional
+            Ports of the peers that they go to, instead of those of the series and those learnt.
         """
-        first = self.first_port + _IMU + self.first_id - 1
-        senders = [
-            (self._senders["sil"][row][0], [(peer, first + row) for peer in self._peers])
-            for row in rows.tolist()
-        ]
-        return _sent_all(senders, messages)
+        if rows is None and len(messages) != self.n:
+            raise ValueError(f"messages: expected {self.n}, got {len(messages)}")
+        size = messages.itemsize
+        starts = size * np.arange(len(messages))
+        chosen = np.arange(self.n) if rows is None else rows
+        lengths = np.full_like(starts, size)
+        return self.send_datagrams(name, messages.tobytes(), starts, lengths, chosen, ports)
+
+    def send_datagrams(
+        self,
+        name: str,
+        data: bytes | bytearray | memoryview,
+        starts: ArrayLike,
+        lengths: ArrayLike,
+        rows: ArrayLike,
+        ports: ArrayLike | None = None,
+    ) -> Sent:
+        """Send datagrams of any length, those of a vehicle in their order, without waiting.
+
+        Parameters
+        ----------
+        name : str
+            Series from whose ports they are sent.
+        data : bytes-like
+            Their bytes.
+        starts, lengths : array_like, shape (k,)
+            Where each is in ``data``.
+        rows : array_like, shape (k,)
+            CopterID - `first_id` of each; one may occur several times, at any place.
+        ports : array_like, shape (k,), optional
+            Ports of the peers that they go to, instead of those of the series and those learnt.
+
+        Examples
+        --------
+        >>> from pyrfly.transport import FleetSockets, Series
+        >>> with FleetSockets(2, [Series("gcs", 29200, 1, 29250)]) as sockets:
+        ...     sockets.send_datagrams("gcs", b"onetwo!", [0, 3], [3, 4], [1, 1]).failures.tolist()
+        [0, 0]
+        """
+        chosen, begins, sizes = (
+            np.ascontiguousarray(values, dtype=np.int64) for values in (rows, starts, lengths)
+        )
+        destinations = self._destinations[name]
+        if ports is not None:
+            routes = destinations.routes_to(chosen, np.asarray(ports, dtype=np.int64))
+            chosen = np.arange(len(chosen))
+        else:
+            routes = destinations.routes(chosen)
+        counts = routes.counts(chosen)
+        order = np.argsort(chosen, kind="stable")  # one call of the system per vehicle
+        failures = np.zeros_like(counts)
+        datagrams = Datagrams(chosen[order], begins[order], sizes[order], data)
+        failures[order] = self._sockets.send(routes, datagrams)
+        if ports is None:
+            destinations.note_refused(routes, self._sockets)
+        return Sent(counts - failures, failures)
+
+    # --- end ---
 
     def close(self) -> None:
         """Close all sockets; further calls have no effect."""
-        if self._selector.get_map() is None:
-            return
-        for key in list(self._selector.get_map().values()):
-            assert isinstance(key.fileobj, socket.socket)
-            key.fileobj.close()
         self._selector.close()
+        self._sockets.close()
+
+    def __enter__(self) -> FleetSockets:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _dropped(source: socket.socket) -> int:
@@ -314,25 +490,3 @@ def _dropped(source: socket.socket) -> int:
     except (OSError, struct.error):
         return 0
     return int(fields[DROPS])
-
-
-def _sent_all(
-    senders: Sequence[tuple[SendTo, list[Address]]], messages: NDArray[Any]
-) -> NDArray[np.int64]:
-    """Send one message by each sender; return how many of its packets could not be sent."""
-    size = messages.itemsize
-    data = memoryview(messages.tobytes())
-    failures = np.zeros(len(senders), dtype=np.int64)
-    for row, (sendto, addresses) in enumerate(senders):
-        message = data[row * size : (row + 1) * size]
-        for address in addresses:
-            failures[row] += not _sent(sendto, message, address)
-    return failures
-
-
-def _sent(sendto: SendTo, message: memoryview, address: Address) -> bool:
-    try:
-        sendto(message, address)
-    except OSError:
-        return False
-    return True

@@ -8,7 +8,15 @@ import socket
 
 from pyrfly.transport.errors import PortError
 
-__all__ = ["Address", "bound", "is_loopback", "join_group", "local_address", "sender"]
+__all__ = [
+    "Address",
+    "bound",
+    "is_loopback",
+    "is_own_address",
+    "join_group",
+    "local_address",
+    "sender",
+]
 
 Address = tuple[str, int]
 
@@ -19,6 +27,16 @@ def is_loopback(ip: str) -> bool:
         return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
     except ValueError:
         return False
+
+
+def is_own_address(ip: str) -> bool:
+    """Return whether packets to an IPv4 address reach this machine: its own, or a broadcast."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((ip, 0))
+        except OSError:
+            return False
+        return True
 
 
 def local_address(ip: str) -> str:
@@ -37,7 +55,7 @@ def sender() -> socket.socket:
     return opened
 
 
-def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
+def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> socket.socket:
     """Return a `sender` socket that is bound to a port.
 
     Parameters
@@ -48,6 +66,8 @@ def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
         Port, 0 for any free one.
     shared : bool
         Allow other programs to listen on the port too.
+    option : str
+        That changes the port, for the error message.
 
     Raises
     ------
@@ -59,7 +79,7 @@ def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
     except OSError as error:
         message = f"no socket for port {port}: {error.strerror}"
         if error.errno == errno.EMFILE:
-            message += "; a fleet needs two per vehicle (see ulimit -n)"
+            message += " (see ulimit -n)"
         raise _port_error(message, error) from error
     try:
         if shared:
@@ -72,6 +92,8 @@ def bound(host: str, port: int, *, shared: bool = False) -> socket.socket:
         else:
             reason = getattr(error, "strerror", None) or error
             message = f"port {port} of {host} cannot be opened: {reason}"
+        if option:
+            message += f"; {option} (--{option.replace('_', '-')}) changes it"
         raise _port_error(message, error) from error
     return opened
 

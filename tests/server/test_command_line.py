@@ -108,6 +108,16 @@ def test_vehicles_stand_where_the_options_say(first_port, capsys):
     assert "serving 2 vehicles" in capsys.readouterr().out
 
 
+def test_ports_that_are_the_same_are_told_at_the_start(first_port, capsys):
+    first = first_port(451)
+    options = ["--vehicles", "sdk:451", "--rate", "max", "--seconds", "0", "--sensors", "none"]
+    assert main(["sim", *options, "--first-port", str(first)]) == 0
+    notices = capsys.readouterr().err.splitlines()
+    assert f"pyrfly sim: port {first + 10900} (sil, vehicle 451) is listened on here" in notices[0]
+    assert f"packets are sent to port {first + 10900} (IMU, vehicle 1)" in notices[0]
+    assert len(notices) == 2
+
+
 @pytest.mark.parametrize("profile", ["rflysim", "ideal", "none"])
 def test_sensors_are_those_of_rflysim_or_as_asked_for(profile, first_port, monkeypatch):
     """At rest: gravity of the place with the profile's noise, the field of the place."""

@@ -34,9 +34,13 @@ def server(first_port):
         yield made
 
 
+def first_port_of(server: Server) -> int:
+    return server.rflysim.sockets.port("command", 0) - 2 * (FIRST - 1)
+
+
 def test_state_and_truth_come_from_the_ports_of_their_copterids(server, box):
     """CopterID 6 is the second vehicle: 20101 + 2 * 5, as by RflySim's table."""
-    truth = server.rflysim.sockets.first_port + 10001 + 2 * 5
+    truth = first_port_of(server) + 10001 + 2 * 5
     box.bind(("127.0.0.1", truth))
     server.run(0.02)
     for _ in range(2):
@@ -51,7 +55,7 @@ def test_commands_are_for_the_named_copterid_alone(server, box):
     packet = wire.blank("inHILCMDData")
     packet["modes"], packet["flags"] = 0b110111111000, 1  # a position
     packet["ctrls"][0, 2] = -3
-    port = server.rflysim.sockets.first_port + 2 * (FIRST - 1)
+    port = first_port_of(server) + 2 * (FIRST - 1)
     for copter_id in (1, 2, FIRST):
         packet["copterID"] = copter_id
         box.sendto(packet.tobytes(), ("127.0.0.1", port))
@@ -63,10 +67,10 @@ def test_commands_are_for_the_named_copterid_alone(server, box):
 
 
 def test_imu_ports_count_copterids(server, box):
-    box.bind(("127.0.0.1", server.rflysim.sockets.first_port + 10900 + FIRST))  # 31000 + 6 - 1
+    box.bind(("127.0.0.1", first_port_of(server) + 10900 + FIRST))  # 31000 + 6 - 1
     request = wire.blank("imuReqCopterSim")
     request["freq"] = 100
-    port = server.rflysim.sockets.first_port + 10000 + 2 * FIRST
+    port = first_port_of(server) + 10000 + 2 * FIRST
     box.sendto(request.tobytes(), ("127.0.0.1", port))
     time.sleep(0.05)
     server.run(0.1)

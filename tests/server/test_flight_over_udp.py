@@ -326,6 +326,7 @@ def test_two_simulators_on_the_same_ports_refuse(simulator, first_port, tmp_path
     )
     assert second.returncode == 2
     assert second.stderr == (
-        f"pyrfly sim: error: port {first + 2} of 127.0.0.1 is in use by another program\n"
+        f"pyrfly sim: error: port {first + 2} of 127.0.0.1 is in use by another program; "
+        "first_port (--first-port) changes it\n"
     )
     stopped(process)

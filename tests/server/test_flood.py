@@ -41,7 +41,7 @@ def served(first_port):
 
 
 def send(out: socket.socket, server: Server, packet: bytes, copter_id: int) -> None:
-    out.sendto(packet, ("127.0.0.1", server.rflysim.sockets.first_port + 2 * (copter_id - 1)))
+    out.sendto(packet, ("127.0.0.1", server.rflysim.sockets.port("command", copter_id - 1)))
 
 
 class Clock:

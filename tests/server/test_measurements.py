@@ -25,7 +25,7 @@ class Client:
     """Requests measurements of vehicles from a server, and receives those of one."""
 
     def __init__(self, server: Server, copter_id: int = 1) -> None:
-        self._first = server.rflysim.sockets.first_port
+        self._first = server.rflysim.sockets.port("command", 0)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         port = RFLYSIM_PORTS.of_imu(copter_id) + self._first - FIRST_PORT
         self._socket.bind(("127.0.0.1", port))

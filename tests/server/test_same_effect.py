@@ -55,7 +55,7 @@ class FarEnd(End):
     def __init__(self, sim: Sim, server: Server, mav: PX4MavCtrler) -> None:
         super().__init__(sim, mav)
         self.server = server
-        self.port = server.rflysim.sockets.first_port
+        self.port = server.rflysim.sockets.port("command", 0)
         self.out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.sent: list[int] = []  # offsets of ports, in order
         self.reached: set[int] = set()  # the same, but for messages without a set-point

@@ -19,11 +19,22 @@ from pyrfly.server.measurements import Measurements
 from pyrfly.server.orders import Action, MeasurementRequest
 from pyrfly.server.outputs import OUTPUTS, Outputs
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, OptionError, UdpLink
+from pyrfly.transport import (
+    FIRST_PORT,
+    FleetSockets,
+    OptionError,
+    Ports,
+    PortUse,
+    Sent,
+    rflysim_series,
+)
 
 __all__ = ["RflySimLink"]
 
 Rows = NDArray[np.intp]
+
+SERIES = {"state": "command", "truth": "sil"}
+"""Kinds of messages, and the series of ports that they are sent from."""
 
 
 class RflySimLink(Link):
@@ -55,7 +66,8 @@ class RflySimLink(Link):
     second; ``outCopterStruct`` at 10 Hz in both. These are simulated seconds.
 
     Packets are untrusted: what has a wrong length, checksum or CopterID, or a non-finite number, or
-    injects a fault, is dropped and counted. Nothing is sent but to the peers.
+    injects a fault, is dropped and counted. Nothing is sent but to the peers. Where nobody listens,
+    five packets a second and port find out whether somebody does now; the others are left out.
 
     Parameters
     ----------
@@ -85,7 +97,7 @@ class RflySimLink(Link):
         As given.
     inbox : Inbox
         What was received and is not executed yet; reports dropped packets.
-    sockets : UdpLink
+    sockets : FleetSockets
         The sockets.
 
     Raises
@@ -124,7 +136,9 @@ class RflySimLink(Link):
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
-        self.sockets = UdpLink(sim.n, host, peers, first_port, first_id)
+        series = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
+        self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
 
     @property
     def extension(self) -> NDArray[np.float64]:
@@ -135,6 +149,11 @@ class RflySimLink(Link):
     def timeout(self) -> float:
         """Simulated time after which the set-points of a stream lapse [s]; infinity: never."""
         return self._executor.timeout
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
+        n, first_id = self._sim.n, self.sockets.first_id
+        return [*self.sockets.uses(), PortUse("IMU", self._imu_port, 1, n, first_id=first_id)]
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
@@ -168,9 +187,10 @@ class RflySimLink(Link):
         """See `Link.flush`."""
         everybody = np.arange(self._sim.n)
         for kind, messages in self._packed:
-            self._count_sent(everybody, self.sockets.send(kind, messages))
+            self._count_sent(everybody, self.sockets.send(SERIES[kind], messages))
         for rows, messages in self._measured:
-            self._count_sent(rows, self.sockets.send_measured(rows, messages))
+            sent = self.sockets.send("sil", messages, rows, self._imu_port + rows)
+            self._count_sent(rows, sent)
         self._packed, self._measured = [], []
 
     def close(self) -> None:
@@ -178,9 +198,9 @@ class RflySimLink(Link):
         self._count_overflows(self.sockets.overflows(None))
         self.sockets.close()
 
-    def _count_sent(self, rows: Rows, failures: NDArray[np.int64]) -> None:
-        self.stats.add(Count.SENT, rows, self.sockets.peer_count - failures)
-        self.stats.add(Count.SEND_ERRORS, rows, failures)
+    def _count_sent(self, rows: Rows, sent: Sent) -> None:
+        self.stats.add(Count.SENT, rows, sent.packets)
+        self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
 
     def _count_overflows(self, found: Iterable[tuple[int, int]]) -> None:
         for row, count in found:

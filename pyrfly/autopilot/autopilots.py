@@ -1,0 +1,195 @@
+"""The vehicles of a `Sim` as PX4s: `Autopilots`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.channel import Channel
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.commands import Commands
+from pyrfly.autopilot.identity import vehicle_types
+from pyrfly.autopilot.mission_flight import MissionFlight
+from pyrfly.autopilot.mission_store import MissionStore
+from pyrfly.autopilot.offboard import Verdict, set_points_of
+from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.reply import Reply, status_text
+from pyrfly.autopilot.telemetry import Moment
+from pyrfly.mavlink.constants import Severity
+from pyrfly.mission.pilot import TICK
+from pyrfly.sim import Sim
+
+__all__ = ["Autopilots"]
+
+_HIGHEST_SYSTEM = 255
+_FENCE_PERIOD = 0.2  # s between two looks at the geofence
+
+
+class Autopilots:
+    """Vehicles that answer over MAVLink as PX4 v1.16.1 does.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles; they get the synthesis columns.
+    first_id : int
+        CopterID of the first vehicle, which is its MAVLink system identifier; those above 255 begin
+        again with 1.
+    patience : float
+        Factor of the times after which a link counts as lost, see `Commander`.
+    restart : callable, optional
+        Puts the vehicle of a row back to its start, as a reboot does; by default `Sim.reset`.
+
+    Attributes
+    ----------
+    sim : Sim
+        As given.
+    system_ids : ndarray of int, shape (n,)
+        MAVLink identifiers.
+    parameters : Parameters
+        PX4 parameters.
+    commander : Commander
+        Modes and arming.
+    commands : Commands
+        Executes commands.
+    refused : int
+        Set-points that were dropped: of a frame that PX4 does not support, empty, or not finite.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> from pyrfly.autopilot import Autopilots, FlightMode
+    >>> sim = pyrfly.Sim("x450")
+    >>> autopilots = Autopilots(sim)
+    >>> autopilots.commander.set_mode(0, FlightMode.TAKEOFF)
+    <Result.ACCEPTED: 0>
+    >>> autopilots.commander.arm(0, True)
+    <Result.ACCEPTED: 0>
+    >>> for _ in range(300):
+    ...     sim.step(20)
+    ...     autopilots.update()
+    >>> FlightMode(autopilots.commander.mode[0]).name, bool(-sim.pos[0, 2] > 2)
+    ('HOLD', True)
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        first_id: int = 1,
+        patience: float = 1.0,
+        restart: Callable[[int], object] | None = None,
+    ) -> None:
+        sim.enable_synthesis()
+        self.sim = sim
+        self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
+        self.parameters = Parameters(sim.n)
+        self.refused = 0
+        self._channels: list[Channel] = []
+        self._missions: dict[int, MissionFlight] = {}
+        self._held: dict[str, dict[int, np.void]] = {}
+        self._fence_due = 0.0
+        self._types = vehicle_types(sim)
+        self._set_defaults()
+        self.commander = Commander(sim, self.parameters, self._say, patience)
+        put_back = restart or (lambda row: sim.reset(ids=row + 1))
+        self.commands = Commands(sim, self.commander, self.parameters, put_back)
+
+    def open(self, rates: Mapping[str, float], key: bytes | None = None) -> Channel:
+        """Return a new link to the vehicles; ``rates`` and ``key`` as of `Channel`."""
+        self._channels.append(Channel(self, rates, key))
+        return self._channels[-1]
+
+    def moment(self) -> Moment:
+        """Return the state of the vehicles now, for messages."""
+        return Moment(self.sim, self.commander, self._types)
+
+    def mission(self, row: int) -> MissionFlight:
+        """Return mission, fence and rally points of a vehicle."""
+        if row not in self._missions:
+            self._missions[row] = MissionFlight(
+                self.sim, row, MissionStore(), self.commander, self.parameters
+            )
+        return self._missions[row]
+
+    def tell(self, row: int, reply: Reply) -> None:
+        """Send a message of a vehicle over all links."""
+        for channel in self._channels:
+            channel.send(row, reply)
+
+    def hold_set_point(self, row: int, name: str, record: np.void) -> None:
+        """Keep a set-point until `use_set_points`; a newer one of the vehicle replaces it."""
+        for others in self._held.values():
+            others.pop(row, None)
+        self._held.setdefault(name, {})[row] = record
+
+    def use_set_points(self) -> None:
+        """Take the newest set-point of each vehicle."""
+        for name, by_row in self._held.items():
+            if not by_row:
+                continue
+            rows = np.array(list(by_row))
+            records: NDArray[Any] = np.array(list(by_row.values()))
+            by_row.clear()
+            att = np.asarray(self.sim.att[rows], np.float64)
+            inputs, verdicts = set_points_of(name, records, att)
+            used = verdicts == Verdict.USED
+            self.refused += int((~used).sum())
+            if used.any():
+                chosen = type(inputs)(inputs.ints[used], inputs.floats[used])
+                self.commander.set_points(rows[used], chosen)
+            for row, verdict in zip(rows.tolist(), verdicts.tolist(), strict=True):
+                if verdict == Verdict.BAD_FRAME:
+                    self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
+
+    def update(self) -> None:
+        """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
+        for row, mission in self._missions.items():
+            reason = mission.update()
+            if reason:
+                self._say(row, Severity.CRITICAL, reason)
+        self._apply_parameters()
+        if self.sim.time >= self._fence_due:
+            self._fence_due = self.sim.time + _FENCE_PERIOD
+            for row, mission in self._missions.items():
+                violation = mission.check_fence()
+                if violation:
+                    self.commander.breach(row, violation)
+        self.commander.update()
+
+    @property
+    def period(self) -> float:
+        """Simulated time between two calls of `update` [s]."""
+        return TICK
+
+    def _say(self, row: int, severity: Severity, text: str) -> None:
+        self.tell(row, status_text(text, severity))
+
+    def _set_defaults(self) -> None:
+        """Set the parameters to what the families have, and the identifiers."""
+        for group in self.sim.groups:
+            rows = range(group.first_id - 1, group.first_id - 1 + group.n)
+            defaults = SET_DEFAULTS.get(group.family.name, {})
+            for row in rows:
+                own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
+                for name, value in {**defaults, **own}.items():
+                    self.parameters.set(row, name, value)
+        self.parameters.changed.clear()
+
+    def _system_of(self, row: int) -> int:
+        return min(int(self.system_ids[row]), int(PARAMETERS["MAV_SYS_ID"].high))
+
+    def _apply_parameters(self) -> None:
+        """Write parameters that are columns of vehicles."""
+        changed = sorted(self.parameters.changed)
+        self.parameters.changed.clear()
+        for row, name in changed:
+            chosen = self.sim.select(row + 1)
+            (group, _, _), *_ = chosen
+            parameter = group.family.px4.get(name)
+            if parameter is not None:
+                value = self.parameters.get(row, name) * parameter.factor
+                chosen.write(parameter.column, value, parameter.component)

@@ -1,0 +1,345 @@
+"""A MAVLink link of vehicles that answer as PX4: `Channel`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import mavlink
+from pyrfly.autopilot import identity
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.commands import Command, Commands, command_of
+from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
+from pyrfly.autopilot.mission_flight import MissionFlight
+from pyrfly.autopilot.mission_progress import MissionProgress
+from pyrfly.autopilot.mission_transfer import MissionTransfer
+from pyrfly.autopilot.offboard import SET_POINTS
+from pyrfly.autopilot.parameters import ParameterLink, Parameters
+from pyrfly.autopilot.reply import Message, Reply
+from pyrfly.autopilot.sticks import Sticks
+from pyrfly.autopilot.telemetry import STREAMS, Moment
+from pyrfly.mavlink import Datagrams, Frame, FrameWriter
+from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
+from pyrfly.mavlink.modes import modes
+from pyrfly.sim import Sim
+
+__all__ = ["Channel", "Taken", "Vehicles"]
+
+Rows = NDArray[np.intp]
+
+COMPONENT = 1
+"""Component identifier of an autopilot."""
+
+_NAMES = tuple(STREAMS)
+_IDS = {mavlink.MESSAGES[name].id: index for index, name in enumerate(_NAMES)}
+_SHORTEST = 0.004  # s between two messages of a stream
+_NEVER = math.inf
+_REQUEST, _SET_INTERVAL, _GET_INTERVAL = 512, 511, 510
+_OLD_REQUESTS = {519: 300, 520: 148}  # MAV_CMD of PROTOCOL_VERSION and AUTOPILOT_VERSION
+
+
+class Taken(NamedTuple):
+    """What became of a frame.
+
+    Attributes
+    ----------
+    verdict : str
+        ``'accepted'``, ``'unsupported'``, ``'bad_id'`` (for another system or component) or
+        ``'not_finite'``.
+    forward : bool
+        Whether the other links of the vehicle get the frame, too.
+    """
+
+    verdict: str
+    forward: bool = False
+
+
+class Vehicles(Protocol):
+    """What a channel needs of the vehicles, `pyrfly.autopilot.Autopilots`."""
+
+    sim: Sim
+    system_ids: Rows
+    parameters: Parameters
+    commander: Commander
+    commands: Commands
+
+    def mission(self, row: int) -> MissionFlight:
+        """Return mission, fence and rally points of a vehicle."""
+
+    def moment(self) -> Moment:
+        """Return the state of the vehicles now."""
+
+    def tell(self, row: int, reply: Reply) -> None:
+        """Send a message of a vehicle over all links."""
+
+    def hold_set_point(self, row: int, name: str, record: np.void) -> None:
+        """Keep a set-point until it is used."""
+
+
+class _Services(NamedTuple):
+    """What a vehicle does for the stations of one link."""
+
+    parameters: ParameterLink
+    missions: MissionTransfer
+    progress: MissionProgress
+
+
+class Channel:
+    """Messages between all vehicles and the stations of one kind of link.
+
+    Made by `Autopilots.open`. It keeps how often each vehicle sends which message, and what waits
+    to be sent; it has no socket.
+
+    Parameters
+    ----------
+    autopilots : Vehicles
+        The vehicles.
+    rates : mapping of str to float
+        Messages of `STREAMS` and how often they are sent at first [Hz of simulated time].
+    key : bytes, optional
+        To sign with, 32 bytes.
+    """
+
+    def __init__(
+        self, autopilots: Vehicles, rates: Mapping[str, float], key: bytes | None = None
+    ) -> None:
+        n = len(autopilots.system_ids)
+        self._autopilots = autopilots
+        self._default = np.array([_period(rates.get(name, 0.0)) for name in _NAMES])
+        self._periods = np.tile(self._default[:, None], (1, n))
+        self._due = np.zeros((len(_NAMES), n))
+        self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
+        self._services: dict[int, _Services] = {}
+
+    # --- sending
+
+    def send(self, row: int, reply: Reply) -> None:
+        """Append a message of a vehicle to what waits."""
+        records = mavlink.blank(reply.name, 1)
+        for field, value in reply.fields.items():
+            records[field] = value.encode() if isinstance(value, str) else value
+        self._writer.add(reply.name, records, np.array([row]))
+
+    def packed(self, moment: Moment) -> Datagrams:
+        """Return what waits and what is due at a moment."""
+        time = moment.sim.time
+        for index in np.flatnonzero((self._due <= time + 1e-9).any(axis=1)).tolist():
+            rows = np.flatnonzero(self._due[index] <= time + 1e-9)
+            late = self._due[index, rows] < time - self._periods[index, rows]
+            base = np.where(late, time, self._due[index, rows])
+            self._due[index, rows] = base + self._periods[index, rows]
+            rows = rows[np.isfinite(self._periods[index, rows])]
+            self._add(moment, _NAMES[index], rows)
+        for row, services in self._services.items():
+            for service in services:
+                for reply in service.due(time):
+                    self.send(row, reply)
+        return self._writer.take()
+
+    def _add(self, moment: Moment, name: str, rows: Rows) -> None:
+        if len(rows):
+            records = STREAMS[name](moment)
+            whole = len(rows) == len(records)
+            self._writer.add(name, records if whole else records[rows], None if whole else rows)
+
+    # --- receiving
+
+    def take(self, row: int, frame: Frame) -> Taken:
+        """Do what a frame to a vehicle requests."""
+        if not frame.known:
+            return Taken("unsupported")
+        if frame.name in SET_POINTS:
+            return self._take_set_point(row, frame)
+        message: Message = frame.message()
+        target = getattr(message, "target_system", getattr(message, "target", 0))
+        own = int(self._autopilots.system_ids[row])
+        if target not in (0, own):
+            return Taken("bad_id", forward=True)
+        if getattr(message, "target_component", 0) not in (0, COMPONENT):
+            return Taken("bad_id")
+        handler = _HANDLERS.get(frame.name)
+        if handler is None:
+            return Taken("unsupported", forward=target == 0)
+        handler(self, row, message)
+        return Taken("accepted", forward=frame.name == "HEARTBEAT")
+
+    def _take_set_point(self, row: int, frame: Frame) -> Taken:
+        record = frame.record()
+        if record["target_system"] not in (0, int(self._autopilots.system_ids[row])):
+            return Taken("bad_id", forward=True)
+        if record["target_component"] not in (0, COMPONENT):
+            return Taken("bad_id")
+        self._autopilots.hold_set_point(row, frame.name, record)
+        return Taken("accepted")
+
+    def _serve(self, row: int, message: Message) -> None:
+        """Answer about parameters and missions."""
+        time = self._autopilots.sim.time
+        services = self._services_of(row)
+        for reply in services.parameters.handle(message, time):
+            if message.get_type() == "PARAM_SET":
+                self._autopilots.tell(row, reply)
+            else:
+                self.send(row, reply)
+        for reply in services.missions.handle(message, time):
+            self.send(row, reply)
+
+    def _services_of(self, row: int) -> _Services:
+        if row not in self._services:
+            autopilots, system = self._autopilots, int(self._autopilots.system_ids[row])
+            store = autopilots.mission(row).store
+            self._services[row] = _Services(
+                ParameterLink(autopilots.parameters, row, system),
+                MissionTransfer(store, system),
+                MissionProgress(store),
+            )
+        return self._services[row]
+
+    def _command(self, row: int, message: Message) -> None:
+        command = command_of(message)
+        if command.number in _CHANNEL_COMMANDS:
+            result = _CHANNEL_COMMANDS[command.number](self, row, command)
+        elif command.number in _OLD_REQUESTS:
+            number = float(_OLD_REQUESTS[command.number])
+            result = self._request(row, command._replace(params=(number, 0.0)))
+        else:
+            result = self._autopilots.commands.execute(row, command)
+        fields: dict[str, object] = {
+            "command": command.number,
+            "result": int(result),
+            "progress": 255,  # not known
+            "target_system": message.get_srcSystem(),
+            "target_component": message.get_srcComponent(),
+        }
+        self.send(row, Reply("COMMAND_ACK", fields))
+
+    # --- which messages are sent
+
+    def _request(self, row: int, command: Command) -> Result:
+        """Send a message once."""
+        number, index = command.params[:2]
+        own = int(self._autopilots.system_ids[row])
+        replies: dict[float, Callable[[], list[Reply]]] = {
+            148: lambda: [identity.autopilot_version(own)],
+            300: lambda: [identity.protocol_version()],
+            435: lambda: identity.available_modes(int(index) if 0 <= index < 256 else -1),
+            42: lambda: [self._autopilots.mission(row).store.mission_current()],
+        }
+        if number in replies:
+            found = replies[number]()
+            for reply in found:
+                self.send(row, reply)
+            return Result.ACCEPTED if found else Result.DENIED
+        if number in _IDS:
+            self._add(self._autopilots.moment(), _NAMES[_IDS[int(number)]], np.array([row]))
+            return Result.ACCEPTED
+        return Result.UNSUPPORTED
+
+    def _set_interval(self, row: int, command: Command) -> Result:
+        """Change how often a message is sent: -1 never, 0 as at first, else microseconds."""
+        number, interval = command.params[:2]
+        if number not in _IDS:
+            return Result.UNSUPPORTED
+        if not (interval in (-1.0, 0.0) or 0 < interval <= 1e10):
+            return Result.DENIED
+        index = _IDS[int(number)]
+        period = self._default[index] if interval == 0 else max(_SHORTEST, interval * 1e-6)
+        self._periods[index, row] = _NEVER if interval < 0 else period
+        self._due[index, row] = self._autopilots.sim.time
+        return Result.ACCEPTED
+
+    def _get_interval(self, row: int, command: Command) -> Result:
+        number = command.params[0]
+        if not 0 <= number < 2**16:
+            return Result.DENIED
+        period = self._periods[_IDS[int(number)], row] if number in _IDS else 0.0
+        interval = -1 if period == _NEVER else round(period * 1e6)
+        fields: dict[str, object] = {"message_id": int(number), "interval_us": interval}
+        self.send(row, Reply("MESSAGE_INTERVAL", fields))
+        return Result.ACCEPTED
+
+    # --- other messages
+
+    def _heartbeat(self, row: int, message: Message) -> None:
+        if message.type == VehicleType.GCS:
+            self._autopilots.commander.see_station(row)
+
+    def _set_mode(self, row: int, message: Message) -> None:
+        if message.base_mode & ModeFlag.CUSTOM_MODE_ENABLED:
+            mode: FlightMode | None = flight_mode(*modes(message.custom_mode))
+            if mode is not None:
+                self._autopilots.commander.set_mode(row, mode)
+
+    def _sticks(self, row: int, message: Message) -> None:
+        self._move(row, Sticks.of(message.x, message.y, message.z, message.r))
+
+    def _radio(self, row: int, message: Message) -> None:
+        """Take roll, pitch, throttle and yaw of a radio, each 1000 to 2000 us."""
+        pulses = [getattr(message, f"chan{number}_raw") for number in range(1, 5)]
+        if all(900 <= pulse <= 2100 for pulse in pulses):
+            roll, pitch, throttle, yaw = (min(max(p, 1000), 2000) - 1500 for p in pulses)
+            self._move(row, Sticks.of(2 * pitch, 2 * roll, throttle + 500, 2 * yaw))
+
+    def _move(self, row: int, sticks: Sticks | None) -> None:
+        if sticks is not None:
+            self._autopilots.commander.move_sticks(row, sticks)
+
+    def _ping(self, row: int, message: Message) -> None:
+        if message.target_system == 0:  # a request, not an answer
+            fields: dict[str, object] = {
+                "time_usec": message.time_usec,
+                "seq": message.seq,
+                "target_system": message.get_srcSystem(),
+                "target_component": message.get_srcComponent(),
+            }
+            self.send(row, Reply("PING", fields))
+
+    def _timesync(self, row: int, message: Message) -> None:
+        if message.tc1 == 0:
+            now = round(self._autopilots.sim.time * 1e9)
+            self.send(row, Reply("TIMESYNC", {"tc1": now, "ts1": message.ts1}))
+
+    def _nothing(self, row: int, message: Message) -> None:
+        """Take a message that asks for nothing."""
+
+
+_CHANNEL_COMMANDS: Mapping[int, Callable[[Channel, int, Command], Result]] = MappingProxyType(
+    {
+        _REQUEST: Channel._request,
+        _SET_INTERVAL: Channel._set_interval,
+        _GET_INTERVAL: Channel._get_interval,
+    }
+)
+
+_HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
+    {
+        "COMMAND_INT": Channel._command,
+        "COMMAND_LONG": Channel._command,
+        "HEARTBEAT": Channel._heartbeat,
+        "MANUAL_CONTROL": Channel._sticks,
+        "PING": Channel._ping,
+        "RC_CHANNELS_OVERRIDE": Channel._radio,
+        "SET_MODE": Channel._set_mode,
+        "SYSTEM_TIME": Channel._nothing,
+        "TIMESYNC": Channel._timesync,
+        **dict.fromkeys(
+            (
+                *("PARAM_REQUEST_LIST", "PARAM_REQUEST_READ", "PARAM_SET"),
+                *("MISSION_ACK", "MISSION_CLEAR_ALL", "MISSION_COUNT", "MISSION_ITEM"),
+                *("MISSION_ITEM_INT", "MISSION_REQUEST", "MISSION_REQUEST_INT"),
+                *("MISSION_REQUEST_LIST", "MISSION_SET_CURRENT"),
+            ),
+            Channel._serve,
+        ),
+    }
+)
+"""What each message does."""
+
+
+def _period(rate: float) -> float:
+    return 1.0 / rate if rate > 0 else _NEVER

@@ -1,0 +1,254 @@
+"""Commands of stations and SDKs, COMMAND_LONG and COMMAND_INT: `Commands`.
+
+What PX4 v1.16.1 answers [@px4 v1.16.1 Commander.cpp handle_command, mavlink_receiver.cpp]. Commands
+that have nothing to act on here, of cameras, gimbals and other hardware, are answered as
+unsupported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.reply import Message
+from pyrfly.autopilot.routes import Orbit
+from pyrfly.mavlink.constants import ModeFlag, Result
+from pyrfly.sim import Sim
+
+__all__ = ["Command", "Commands", "command_of"]
+
+Array = NDArray[np.float64]
+
+FORCE = 21196
+"""Parameter 2 of ARM_DISARM: in the air and in any mode, too."""
+
+_UNSET = 2**31 - 1  # of an integer coordinate
+_RELATIVE_FRAMES = (3, 6, 10, 11)  # MAV_FRAME: the altitude is above home
+_LOCAL_FRAMES = (1, 2)
+
+
+class Command(NamedTuple):
+    """A command.
+
+    Attributes
+    ----------
+    number : int
+        MAV_CMD.
+    params : tuple of 7 floats
+        Its parameters; 5 and 6 are degrees where they are a place.
+    above_home : bool
+        Whether parameter 7 is a height above home.
+    """
+
+    number: int
+    params: tuple[float, ...]
+    above_home: bool = False
+
+
+def command_of(message: Message) -> Command:
+    """Return the command of a COMMAND_LONG or COMMAND_INT."""
+    first = tuple(getattr(message, f"param{number}") for number in range(1, 5))
+    if message.get_type() == "COMMAND_LONG":
+        return Command(message.command, (*first, message.param5, message.param6, message.param7))
+    scale = 1.0 if message.frame in _LOCAL_FRAMES else 1e-7
+    place = (math.nan if v == _UNSET else v * scale for v in (message.x, message.y))
+    relative = message.frame in _RELATIVE_FRAMES
+    return Command(message.command, (*first, *place, message.z), relative)
+
+
+class Commands:
+    """Executes commands.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    commander : Commander
+        Their modes.
+    parameters : Parameters
+        Their PX4 parameters.
+    restart : callable
+        Puts the vehicle of a row back to its start.
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        commander: Commander,
+        parameters: Parameters,
+        restart: Callable[[int], object],
+    ) -> None:
+        self._sim = sim
+        self._commander = commander
+        self._parameters = parameters
+        self._restart = restart
+
+    def execute(self, row: int, command: Command) -> Result:
+        """Execute a command of the vehicle in a row."""
+        handler = _HANDLERS.get(command.number)
+        return Result.UNSUPPORTED if handler is None else handler(self, row, command)
+
+    # --- arming and modes
+
+    def _arm(self, row: int, command: Command) -> Result:
+        on, force = command.params[0], command.params[1] == FORCE
+        if on not in (0.0, 1.0):
+            return Result.UNSUPPORTED
+        return self._commander.arm(row, on == 1.0, force)
+
+    def _set_mode(self, row: int, command: Command) -> Result:
+        base, main, sub, *_ = command.params
+        if not (math.isfinite(base) and int(base) & ModeFlag.CUSTOM_MODE_ENABLED):
+            return Result.UNSUPPORTED
+        return self._enter(row, flight_mode(main, sub))
+
+    def _set_standard_mode(self, row: int, command: Command) -> Result:
+        known = (mode for mode, row in MODES.items() if row.standard == command.params[0] != 0)
+        return self._enter(row, next(known, None))
+
+    def _enter(self, row: int, mode: FlightMode | None) -> Result:
+        if mode is None or not MODES[mode].selectable:
+            return Result.TEMPORARILY_REJECTED
+        return self._commander.set_mode(row, mode)
+
+    def _guided(self, row: int, command: Command) -> Result:
+        on = command.params[0] > 0.5
+        return self._commander.set_mode(row, FlightMode.OFFBOARD if on else FlightMode.HOLD)
+
+    # --- flight
+
+    def _take_off(self, row: int, command: Command) -> Result:
+        *_, yaw, lat, lon, alt = command.params
+        pos = self._place(row, lat, lon, alt, command.above_home)
+        if math.isnan(pos[2]):
+            height = self._parameters.get(row, "MIS_TAKEOFF_ALT")
+            pos[2] = self._sim.terrain[row] - height
+        return self._commander.take_off(row, pos, math.radians(yaw))
+
+    def _take_off_local(self, row: int, command: Command) -> Result:
+        _, _, _, yaw, y, x, z = command.params
+        pos = np.array([x, y, z]) + self._sim.home[row]
+        if not math.isfinite(z):
+            return Result.DENIED
+        return self._commander.take_off(row, pos, yaw)
+
+    def _reposition(self, row: int, command: Command) -> Result:
+        speed, flags, _, yaw, lat, lon, alt = command.params
+        if flags != 1:
+            return Result.UNSUPPORTED
+        pos = self._place(row, lat, lon, alt, command.above_home)
+        return self._commander.fly_to(row, pos, yaw, speed)
+
+    def _change_altitude(self, row: int, command: Command) -> Result:
+        pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
+        return self._commander.fly_to(row, pos, math.nan, -1.0)
+
+    def _change_speed(self, row: int, command: Command) -> Result:
+        speed = command.params[1]
+        if not 0.1 <= speed <= 100.0:
+            return Result.DENIED
+        self._sim.select(row + 1).write("speed_limit", speed)
+        return Result.ACCEPTED
+
+    def _orbit(self, row: int, command: Command) -> Result:
+        radius, speed, _, _, lat, lon, alt = command.params
+        centre = self._place(row, lat, lon, alt, command.above_home)
+        here = self._sim.pos[row].astype(np.float64)
+        centre = np.where(np.isnan(centre), here, centre)
+        radius = 10.0 if not math.isfinite(radius) or radius == 0 else radius
+        speed = 2.0 if not math.isfinite(speed) or speed <= 0 else speed
+        circle = Orbit(centre, radius, math.copysign(min(speed, 10.0), speed))
+        if not 1.0 <= abs(radius) <= 1000.0:  # PX4's limits of MC_ORBIT_RAD_MAX
+            return Result.DENIED
+        return self._commander.orbit(row, circle)
+
+    def _return(self, row: int, command: Command) -> Result:
+        return self._commander.set_mode(row, FlightMode.RETURN)
+
+    def _land(self, row: int, command: Command) -> Result:
+        return self._commander.set_mode(row, FlightMode.LAND)
+
+    def _start_mission(self, row: int, command: Command) -> Result:
+        result = self._commander.set_mode(row, FlightMode.MISSION)
+        if result is Result.ACCEPTED and not self._commander.armed[row]:
+            return self._commander.arm(row, True)
+        return result
+
+    def _terminate(self, row: int, command: Command) -> Result:
+        if command.params[0] > 0.5:
+            return self._commander.terminate(row)
+        return Result.ACCEPTED
+
+    # --- set-up
+
+    def _set_home(self, row: int, command: Command) -> Result:
+        if command.params[0] == 1:
+            return self._commander.set_home(row, None)
+        *_, lat, lon, alt = command.params
+        pos = self._place(row, lat, lon, alt, command.above_home)
+        if not np.isfinite(pos).all():
+            return Result.DENIED
+        return self._commander.set_home(row, pos)
+
+    def _reboot(self, row: int, command: Command) -> Result:
+        if command.params[0] == 0:
+            return Result.ACCEPTED
+        if command.params[0] != 1:
+            return Result.UNSUPPORTED
+        if self._commander.armed[row]:
+            return Result.TEMPORARILY_REJECTED
+        self._restart(row)
+        return Result.ACCEPTED
+
+    def _check(self, row: int, command: Command) -> Result:
+        return Result.ACCEPTED
+
+    def _store(self, row: int, command: Command) -> Result:
+        return Result.ACCEPTED if command.params[0] in (0.0, 1.0) else Result.UNSUPPORTED
+
+    def _place(self, row: int, lat: float, lon: float, alt: float, above_home: bool) -> Array:
+        """Return a position [m, NED]; NaN where it is not given."""
+        frame = self._sim.local_frame
+        home = self._commander.home[row]
+        here = frame.to_lla(np.asarray(self._sim.pos[row], np.float64))
+        if above_home:
+            alt = float(frame.to_lla(home)[2] + alt)
+        given = np.array([lat, lon, alt], np.float64)
+        valid = np.isfinite(given) & (np.abs(given) <= (90.0, 180.0, 1e5))
+        valid[:2] &= valid[0] and valid[1] and not (lat == lon == 0)
+        pos = np.array(frame.to_ned(np.where(valid, given, here)), np.float64)
+        pos[~valid] = math.nan
+        return pos
+
+
+_HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingProxyType(
+    {
+        20: Commands._return,
+        21: Commands._land,
+        22: Commands._take_off,
+        24: Commands._take_off_local,
+        34: Commands._orbit,
+        92: Commands._guided,
+        176: Commands._set_mode,
+        178: Commands._change_speed,
+        179: Commands._set_home,
+        185: Commands._terminate,
+        186: Commands._change_altitude,
+        192: Commands._reposition,
+        245: Commands._store,
+        246: Commands._reboot,
+        262: Commands._set_standard_mode,
+        300: Commands._start_mission,
+        400: Commands._arm,
+        401: Commands._check,
+    }
+)
+"""By MAV_CMD."""

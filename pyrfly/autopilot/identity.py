@@ -1,0 +1,89 @@
+"""What a vehicle says it is: AUTOPILOT_VERSION, PROTOCOL_VERSION, MAV_TYPE."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.flight_modes import MODES
+from pyrfly.autopilot.reply import Reply
+from pyrfly.mavlink.constants import Capability, VehicleType
+from pyrfly.sim import Group, Sim
+
+__all__ = ["autopilot_version", "available_modes", "protocol_version", "vehicle_types"]
+
+_VERSION = 1 << 24 | 16 << 16 | 1 << 8 | 255
+"""PX4 v1.16.1, a release."""
+
+_CAPABILITIES = (
+    Capability.MISSION_FLOAT
+    | Capability.PARAM_FLOAT
+    | Capability.MISSION_INT
+    | Capability.COMMAND_INT
+    | Capability.PARAM_ENCODE_BYTEWISE
+    | Capability.SET_ATTITUDE_TARGET
+    | Capability.SET_POSITION_TARGET_LOCAL_NED
+    | Capability.SET_POSITION_TARGET_GLOBAL_INT
+    | Capability.FLIGHT_TERMINATION
+    | Capability.MAVLINK2
+    | Capability.MISSION_FENCE
+    | Capability.MISSION_RALLY
+)
+"""Those of PX4 v1.16.1 without its file transfer."""
+
+_MULTIROTORS = {
+    3: VehicleType.TRICOPTER,
+    4: VehicleType.QUADROTOR,
+    6: VehicleType.HEXAROTOR,
+    8: VehicleType.OCTOROTOR,
+    12: VehicleType.DODECAROTOR,
+}
+
+
+def vehicle_types(sim: Sim) -> NDArray[np.uint8]:
+    """Return MAV_TYPE of every vehicle, shape (n,)."""
+    return np.concatenate([np.full(group.n, _type_of(group), np.uint8) for group in sim.groups])
+
+
+def _type_of(group: Group) -> VehicleType:
+    if group.family.name == "rover":
+        return VehicleType.GROUND_ROVER
+    return _MULTIROTORS.get(group.parameters.actuator_count, VehicleType.GENERIC)
+
+
+def autopilot_version(system_id: int) -> Reply:
+    """Return AUTOPILOT_VERSION of PX4 v1.16.1."""
+    return Reply(
+        "AUTOPILOT_VERSION",
+        {
+            "capabilities": int(_CAPABILITIES),
+            "flight_sw_version": _VERSION,
+            "middleware_sw_version": _VERSION,
+            "uid": system_id,
+        },
+    )
+
+
+def protocol_version() -> Reply:
+    """Return PROTOCOL_VERSION: MAVLink 2, and 1 is understood."""
+    return Reply("PROTOCOL_VERSION", {"version": 200, "min_version": 100, "max_version": 200})
+
+
+def available_modes(index: int) -> list[Reply]:
+    """Return AVAILABLE_MODES of one mode, numbered from 1, or of all of them for 0."""
+    rows = list(enumerate(MODES.items(), start=1))
+    return [
+        Reply(
+            "AVAILABLE_MODES",
+            {
+                "number_modes": len(rows),
+                "mode_index": number,
+                "standard_mode": int(row.standard),
+                "custom_mode": int(mode),
+                "properties": row.properties,
+                "mode_name": row.name,
+            },
+        )
+        for number, (mode, row) in rows
+        if index in (0, number)
+    ]

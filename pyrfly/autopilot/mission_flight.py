@@ -1,0 +1,176 @@
+"""Flight of the missions that stations have stored in a vehicle: `MissionFlight`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.fence_items import fence_of, rally_of
+from pyrfly.autopilot.mission_items import mission_of
+from pyrfly.autopilot.mission_store import FENCE, MISSION, RALLY, MissionStore
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.errors import MissionError
+from pyrfly.mission.checks import Point
+from pyrfly.mission.fence import Fence
+from pyrfly.mission.items import (
+    Land,
+    Loiter,
+    MissionItem,
+    RegionOfInterest,
+    SetHome,
+    TakeOff,
+    Waypoint,
+)
+from pyrfly.mission.mission import Mission
+from pyrfly.mission.pilot import Pilot
+from pyrfly.mission.vehicle import Vehicle
+from pyrfly.sim import Sim
+
+__all__ = ["MissionFlight"]
+
+Array = NDArray[np.float64]
+
+_PLACED = (TakeOff, Waypoint, Loiter, Land, RegionOfInterest, SetHome)
+
+
+class MissionFlight:
+    """Mission, geofence and rally points of one vehicle, as it flies them.
+
+    Heights above home are those above the home of the vehicle; positions are in the local frame of
+    the `Sim`, of which that home may lie higher or lower.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    row : int
+        Row of the vehicle.
+    store : MissionStore
+        What stations have uploaded.
+    commander : Commander
+        Flies the mission in mode MISSION.
+    parameters : Parameters
+        MPC_XY_CRUISE, GF_MAX_HOR_DIST, GF_MAX_VER_DIST.
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        row: int,
+        store: MissionStore,
+        commander: Commander,
+        parameters: Parameters,
+    ) -> None:
+        self.store = store
+        self._sim = sim
+        self._row = row
+        self._commander = commander
+        self._parameters = parameters
+        self._fence = Fence()
+        self._violation = ""
+
+    def update(self) -> str:
+        """Take over what stations have changed; return why it cannot be flown, empty if it can."""
+        store = self.store
+        changed, store.changed = store.changed, set()
+        selected, store.selected = store.selected, None
+        if not changed and selected is None:
+            return ""
+        reason = ""
+        if FENCE in changed:
+            self._fence, reason = self._read_fence()
+        if MISSION in changed and not store.items(MISSION):
+            self._commander.set_mission(self._row, None)
+        elif changed & {MISSION, RALLY} or selected is not None:
+            reason = self._read_mission() or reason
+        return reason
+
+    def check_fence(self) -> str:
+        """Return what the vehicle violates of the geofence, once when it begins; else nothing."""
+        before = self._violation
+        self._violation = self._present_violation()
+        return "" if before else self._violation
+
+    def _present_violation(self) -> str:
+        home = self._commander.home[self._row]
+        pos = np.asarray(self._sim.pos[self._row], np.float64)
+        far, high = (
+            self._parameters.get(self._row, name) for name in ("GF_MAX_HOR_DIST", "GF_MAX_VER_DIST")
+        )
+        way = pos - home
+        if far > 0 and np.hypot(way[0], way[1]) > far:
+            return f"more than {far:g} m from home"
+        if high > 0 and -way[2] > high:
+            return f"above {high:g} m"
+        return self._fence.breach((pos[0], pos[1], way[2]))
+
+    def _home(self) -> Point:
+        """Return the origin of the local frame at the height of home."""
+        lat, lon, alt = self._sim.origin
+        return lat, lon, alt - float(self._commander.home[self._row, 2])
+
+    def _read_fence(self) -> tuple[Fence, str]:
+        try:
+            return fence_of(self.store.items(FENCE), self._home()), ""
+        except MissionError as error:
+            return Fence(), f"Geofence invalid: {_first_line(error)}"
+
+    def _read_mission(self) -> str:
+        if not self.store.items(MISSION):
+            return ""
+        try:
+            mission = mission_of(
+                self.store.items(MISSION),
+                self._home(),
+                speed=self._parameters.get(self._row, "MPC_XY_CRUISE"),
+                rally=rally_of(self.store.items(RALLY), self._home()),
+            )
+        except MissionError as error:
+            self._commander.set_mission(self._row, None)
+            return f"Mission rejected: {_first_line(error)}"
+        down = float(self._commander.home[self._row, 2])
+        lowered = _lowered(mission, down)
+        self._commander.set_mission(self._row, lambda vehicle: self._fly(vehicle, lowered))
+        return ""
+
+    def _fly(self, vehicle: Vehicle, mission: Mission) -> Iterator[None]:
+        """Fly the mission from its current item on, and note its progress."""
+        numbers = [mission.items[index].number - 1 for index in mission.order]
+        first = next((p for p, number in enumerate(numbers) if number >= self.store.current), 0)
+        home = self._commander.home[self._row].copy()
+        airborne = not self._commander.landed[self._row]
+        pilot = Pilot(vehicle, mission, airborne=airborne, launch=home, first=first)
+        for _ in pilot.fly():
+            self._note(pilot, numbers)
+            yield
+        self._note(pilot, numbers)
+        self.store.current = 0  # to be flown again
+
+    def _note(self, pilot: Pilot, numbers: list[int]) -> None:
+        self.store.current = numbers[pilot.place]
+        reached = pilot.place if pilot.reached[pilot.place] is not None else pilot.place - 1
+        if reached >= 0 and pilot.reached[reached] is not None:
+            self.store.reached = numbers[reached]
+
+
+def _lowered(mission: Mission, down: float) -> Mission:
+    """Return a mission whose positions are lower by ``down`` [m]."""
+
+    def moved(pos: Point) -> Point:
+        return pos[0], pos[1], pos[2] + down
+
+    items: list[MissionItem] = []
+    for item in mission.items:
+        # a return has no place, and neither have commands but two
+        if isinstance(item, _PLACED) and item.pos is not None:
+            item = replace(item, pos=moved(item.pos))
+        items.append(item)
+    return replace(mission, items=tuple(items), rally=tuple(map(moved, mission.rally)))
+
+
+def _first_line(error: MissionError) -> str:
+    return str(error).splitlines()[0]

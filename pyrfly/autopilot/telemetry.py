@@ -1,0 +1,572 @@
+"""What a vehicle tells of itself: the fields of each stream for all vehicles, `Telemetry`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import mavlink, wire
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.flight_modes import MODES, FlightMode
+from pyrfly.autopilot.identity import vehicle_types
+from pyrfly.ctrl.link.state import LiveState
+from pyrfly.mavlink.constants import (
+    MAVLINK_VERSION,
+    Autopilot,
+    GpsFix,
+    ModeFlag,
+    VtolState,
+)
+from pyrfly.protocol.bits import Setpoint
+from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
+from pyrfly.sim import Sim
+from pyrfly.wire.sensor_reader import FIELDS
+
+__all__ = ["STREAMS", "TRUTH_FLAGS", "Telemetry"]
+
+Array = NDArray[np.float64]
+Records = NDArray[Any]
+
+TRUTH_FLAGS = 1234567890
+"""``flags`` of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]."""
+
+_G = 9.80665
+_DEGE7, _MM, _CM = 1e7, 1e3, 1e2
+_US = 1e6
+_AIR_DENSITY = 1.225  # kg/m^3, of the indicated airspeed
+_NO_CURRENT, _FULL = -100, 100
+_CELL, _EMPTY_CELL = 4050, 65535  # mV of a cell without a battery model, and of one that is not
+
+# SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
+_PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
+_ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
+
+
+class Telemetry:
+    """The state of all vehicles at a time, as messages have it.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    commander : Commander
+        Their modes.
+    first_id : int
+        CopterID of the first vehicle.
+    """
+
+    def __init__(self, sim: Sim, commander: Commander) -> None:
+        self._sim = sim
+        self._commander = commander
+        self._types = vehicle_types(sim)
+        self._everybody = sim.select()
+        self._boot = 0.0
+
+    def moment(self) -> Moment:
+        """Return the state as it is now."""
+        return Moment(self._sim, self._commander, self._types)
+
+
+class Moment:
+    """The state of all vehicles now; what several messages need is computed once.
+
+    Positions and velocities are those that the autopilot knows: the truth, or the estimate of
+    vehicles that fly on it.
+    """
+
+    def __init__(self, sim: Sim, commander: Commander, types: NDArray[np.uint8]) -> None:
+        self.sim = sim
+        self.commander = commander
+        self.types = types
+        self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
+
+    @cached_property
+    def boot_ms(self) -> int:
+        """Time since the start [ms], of 32 bits."""
+        return round(self.sim.time * 1e3) % 2**32
+
+    @cached_property
+    def usec(self) -> int:
+        """Time since the start [us]."""
+        return round(self.sim.time * _US)
+
+    @cached_property
+    def pos(self) -> Array:
+        """Position [m, NED], shape (n, 3)."""
+        return self._state.pos
+
+    @cached_property
+    def local(self) -> Array:
+        """Position from the local origin, where the vehicle was switched on [m, NED]."""
+        return self.pos - self._state.home
+
+    @cached_property
+    def vel(self) -> Array:
+        """Velocity [m/s, NED], shape (n, 3)."""
+        return self._state.vel
+
+    @cached_property
+    def att(self) -> Array:
+        """Attitude quaternion, shape (n, 4)."""
+        return self._state.att
+
+    @cached_property
+    def euler(self) -> Array:
+        """Roll, pitch, yaw [rad], shape (n, 3)."""
+        return self._state.euler
+
+    @cached_property
+    def rate(self) -> Array:
+        """Angular velocity [rad/s, FRD], shape (n, 3)."""
+        return self._state.rate
+
+    @cached_property
+    def lla(self) -> Array:
+        """Latitude, longitude [deg], height [m], shape (n, 3)."""
+        return self.sim.local_frame.to_lla(self.pos)
+
+    @cached_property
+    def home_lla(self) -> Array:
+        """The same of home."""
+        return self.sim.local_frame.to_lla(self.commander.home)
+
+    @cached_property
+    def airspeed(self) -> Array:
+        """Speed relative to the air [m/s], shape (n,)."""
+        air = self.vel - self.sim.wind
+        return np.asarray(np.sqrt((air**2).sum(axis=1)))
+
+    @cached_property
+    def thrust(self) -> Array:
+        """Normalized thrust, shape (n,)."""
+        return self._state.thrust
+
+    @cached_property
+    def sensors(self) -> Records:
+        """What the sensors measure, as MavHILSensor; the truth where there are none."""
+        if self.sim.sensors.enabled:
+            return wire.pack(self.sim, "MavHILSensor")
+        measured = wire.blank("MavHILSensor", self.sim.n)
+        force, rate = self._state.specific_force, self.rate
+        for axis, name in enumerate("xyz"):
+            measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
+        measured["fields_updated"] = FIELDS["imu"]
+        return measured
+
+    @cached_property
+    def set_points(self) -> SetPoints:
+        """The set-points of the controllers."""
+        return SetPoints(self.sim)
+
+    def column(self, name: str, width: int, default: float = 0.0) -> Array:
+        """Return a column, shape (n, width), with a default for vehicles that do not have it."""
+        return _column(self.sim, name, width, default)
+
+    @cached_property
+    def charge(self) -> Array:
+        """Remaining charge of the batteries, 0 to 1; 1 without one."""
+        on = self.column("battery_on", 1)[:, 0] != 0
+        return np.where(on, self.column("state_of_charge", 1)[:, 0], 1.0)
+
+    def blank(self, name: str) -> Records:
+        """Return messages with all fields 0 but the time."""
+        records = mavlink.blank(name, self.sim.n)
+        names = records.dtype.names or ()
+        if "time_boot_ms" in names:
+            records["time_boot_ms"] = self.boot_ms
+        elif "time_usec" in names:
+            records["time_usec"] = self.usec % 2 ** (8 * records.dtype["time_usec"].itemsize)
+        return records
+
+
+class SetPoints:
+    """Set-points of the position class, NaN where they are not active.
+
+    Attributes
+    ----------
+    pos, vel, acc : ndarray, shape (n, 3)
+        [m, NED], [m/s, NED], [m/s^2, NED].
+    yaw, yaw_rate : ndarray, shape (n,)
+        [rad], [rad/s].
+    mask : ndarray of uint16, shape (n,)
+        POSITION_TARGET_TYPEMASK.
+    """
+
+    def __init__(self, sim: Sim) -> None:
+        bits = sim.setpoint_mask.astype(np.int64)
+        self.mask = np.zeros(sim.n, np.uint16)
+        self.pos = self._part(sim, bits, "pos_sp", Setpoint.POSITION, PositionIgnore.POSITION)
+        self.vel = self._part(sim, bits, "vel_sp", Setpoint.VELOCITY, PositionIgnore.VELOCITY)
+        self.acc = self._part(
+            sim, bits, "acc_sp", Setpoint.ACCELERATION, PositionIgnore.ACCELERATION
+        )
+        self.yaw = self._part(sim, bits, "yaw_sp", Setpoint.YAW, PositionIgnore.YAW)[:, 0]
+        self.yaw_rate = self._part(
+            sim, bits, "yaw_rate_sp", Setpoint.YAW_RATE, PositionIgnore.YAW_RATE
+        )[:, 0]
+
+    def _part(
+        self,
+        sim: Sim,
+        bits: NDArray[np.int64],
+        name: str,
+        bit: Setpoint,
+        ignore: PositionIgnore,
+    ) -> Array:
+        width = 1 if name.startswith("yaw") else 3
+        off = bits & int(bit) == 0
+        self.mask[off] |= int(ignore)
+        values = _column(sim, name, width)
+        values[off] = np.nan
+        return values
+
+
+def _column(sim: Sim, name: str, width: int, default: float = 0.0) -> Array:
+    values = np.full((sim.n, width), default)
+    for group, rows, indices in sim.select():
+        if any(field.name == name for field in group.fields):
+            column = np.asarray(group.view(name)[rows], np.float64)
+            column = column.reshape(len(column), -1)[:, :width]
+            values[indices, : column.shape[1]] = column
+    return values
+
+
+def _whole(values: NDArray[Any], kind: type[np.integer[Any]]) -> NDArray[np.float64]:
+    """Return numbers rounded and limited to the range of an integer; NaN as 0."""
+    limits = np.iinfo(kind)
+    return np.asarray(np.clip(np.rint(np.nan_to_num(values)), limits.min, limits.max))
+
+
+def _fill(records: Records, names: str, values: NDArray[Any]) -> None:
+    """Write columns (n, k) into the k fields of these names."""
+    for field, column in zip(names.split(), values.T, strict=True):
+        records[field] = column
+
+
+# --- messages
+
+
+def _heartbeat(m: Moment) -> Records:
+    records = m.blank("HEARTBEAT")
+    mode = m.commander.mode
+    base = np.array([FlightMode(value).base_mode for value in mode.tolist()], np.uint8)
+    armed = np.where(m.commander.armed, int(ModeFlag.SAFETY_ARMED), 0).astype(np.uint8)
+    records["type"], records["autopilot"] = m.types, Autopilot.PX4
+    records["base_mode"], records["custom_mode"] = base | armed, mode
+    records["system_status"] = m.commander.system_state()
+    records["mavlink_version"] = MAVLINK_VERSION
+    return records
+
+
+def _sys_status(m: Moment) -> Records:
+    records = m.blank("SYS_STATUS")
+    records["onboard_control_sensors_present"] = _PRESENT
+    records["onboard_control_sensors_enabled"] = _ENABLED
+    records["onboard_control_sensors_health"] = _HEALTHY
+    records["load"] = 100  # per mille of nothing that is measured
+    battery = _battery_status(m)
+    records["voltage_battery"] = _voltage(m)
+    records["current_battery"] = battery["current_battery"]
+    records["battery_remaining"] = battery["battery_remaining"]
+    return records
+
+
+def _voltage(m: Moment) -> Array:
+    """Return the voltage of the batteries [mV]; four charged cells without one."""
+    on = m.column("battery_on", 1)[:, 0] != 0
+    volts = np.where(on, m.column("battery_voltage", 1)[:, 0], 4 * _CELL / 1e3)
+    return _whole(volts * 1e3, np.uint16)
+
+
+def _battery_status(m: Moment) -> Records:
+    records = m.blank("BATTERY_STATUS")
+    on = m.column("battery_on", 1)[:, 0] != 0
+    amperes = m.column("battery_current", 1)[:, 0]
+    records["temperature"] = np.iinfo(np.int16).max
+    records["voltages"] = _EMPTY_CELL
+    records["voltages"][:, 0] = np.minimum(_voltage(m), _EMPTY_CELL - 1)
+    records["current_battery"] = np.where(on, _whole(amperes * _CM, np.int16), _NO_CURRENT)
+    records["current_consumed"] = records["energy_consumed"] = -1
+    records["battery_remaining"] = _whole(m.charge * _FULL, np.int8)
+    records["charge_state"] = 1  # ok
+    return records
+
+
+def _system_time(m: Moment) -> Records:
+    records = m.blank("SYSTEM_TIME")
+    records["time_unix_usec"] = m.usec
+    return records
+
+
+def _attitude(m: Moment) -> Records:
+    records = m.blank("ATTITUDE")
+    _fill(records, "roll pitch yaw", m.euler)
+    _fill(records, "rollspeed pitchspeed yawspeed", m.rate)
+    return records
+
+
+def _attitude_quaternion(m: Moment) -> Records:
+    records = m.blank("ATTITUDE_QUATERNION")
+    _fill(records, "q1 q2 q3 q4", m.att)
+    _fill(records, "rollspeed pitchspeed yawspeed", m.rate)
+    records["repr_offset_q"][:, 0] = 1.0
+    return records
+
+
+def _local_position(m: Moment) -> Records:
+    records = m.blank("LOCAL_POSITION_NED")
+    _fill(records, "x y z", m.local)
+    _fill(records, "vx vy vz", m.vel)
+    return records
+
+
+def _global_position(m: Moment) -> Records:
+    records = m.blank("GLOBAL_POSITION_INT")
+    _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
+    records["alt"] = np.rint(m.lla[:, 2] * _MM)
+    records["relative_alt"] = np.rint((m.lla[:, 2] - m.home_lla[:, 2]) * _MM)
+    _fill(records, "vx vy vz", _whole(m.vel * _CM, np.int16))
+    records["hdg"] = np.rint(np.degrees(m.euler[:, 2]) % 360.0 * _CM) % 36000
+    return records
+
+
+def _gps_raw(m: Moment) -> Records:
+    records = m.blank("GPS_RAW_INT")
+    on = m.sim.sensors.enabled and bool(m.column("sensors_on", 1)[:, 0].astype(int).all())
+    if on:
+        report = wire.pack(m.sim, "MavHILGPS")
+        for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
+            records[name] = report[name]
+    else:
+        _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
+        records["alt"] = np.rint(m.lla[:, 2] * _MM)
+        speed = np.hypot(m.vel[:, 0], m.vel[:, 1])
+        records["vel"] = _whole(speed * _CM, np.uint16)
+        course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
+        records["cog"] = np.rint(course * _CM) % 36000
+        records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
+        records["eph"], records["epv"] = 100, 100
+    records["alt_ellipsoid"] = records["alt"]
+    records["h_acc"], records["v_acc"], records["vel_acc"] = 300, 400, 100
+    return records
+
+
+def _vfr_hud(m: Moment) -> Records:
+    records = m.blank("VFR_HUD")
+    records["airspeed"] = m.airspeed
+    records["groundspeed"] = np.hypot(m.vel[:, 0], m.vel[:, 1])
+    records["heading"] = np.rint(np.degrees(m.euler[:, 2]) % 360.0) % 360
+    records["throttle"] = np.rint(100 * np.clip(m.thrust, 0.0, 1.0))
+    records["alt"], records["climb"] = m.lla[:, 2], -m.vel[:, 2]
+    return records
+
+
+def _altitude(m: Moment) -> Records:
+    records = m.blank("ALTITUDE")
+    above_ground = m.sim.terrain - m.pos[:, 2]
+    records["altitude_monotonic"] = records["altitude_amsl"] = m.lla[:, 2]
+    records["altitude_local"] = -m.local[:, 2]
+    records["altitude_relative"] = m.lla[:, 2] - m.home_lla[:, 2]
+    records["altitude_terrain"] = m.lla[:, 2] - above_ground
+    records["bottom_clearance"] = above_ground
+    return records
+
+
+def _servo_output(m: Moment) -> Records:
+    records = m.blank("SERVO_OUTPUT_RAW")
+    for group, rows, indices in m.sim.select():
+        first = 1
+        for name in group.actuators:
+            values = np.asarray(group.view(name)[rows], np.float64)
+            values = values.reshape(len(values), -1)
+            low = 1000.0 if values.min(initial=0.0) >= 0 else 1500.0
+            pulses = low + (2000.0 - low) * np.clip(values, -1.0, 1.0)
+            for number, column in enumerate(pulses.T, start=first):
+                if number <= 16:
+                    records[f"servo{number}_raw"][indices] = np.rint(column)
+            first += values.shape[1]
+    return records
+
+
+def _attitude_target(m: Moment) -> Records:
+    records = m.blank("ATTITUDE_TARGET")
+    records["q"] = m.column("att_sp", 4)
+    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", m.column("rate_sp", 3))
+    records["thrust"] = m.thrust
+    bits = m.sim.setpoint_mask.astype(np.int64)
+    by_rate = bits & int(Setpoint.BODY_RATE) != 0
+    records["type_mask"] = np.where(by_rate, int(AttitudeIgnore.ATTITUDE), 0)
+    return records
+
+
+def _position_target_local(m: Moment) -> Records:
+    records = m.blank("POSITION_TARGET_LOCAL_NED")
+    points = m.set_points
+    records["coordinate_frame"], records["type_mask"] = MavFrame.LOCAL_NED, points.mask
+    _fill(records, "x y z", points.pos - m.column("home", 3))
+    _fill(records, "vx vy vz", points.vel)
+    _fill(records, "afx afy afz", points.acc)
+    records["yaw"], records["yaw_rate"] = points.yaw, points.yaw_rate
+    return records
+
+
+def _position_target_global(m: Moment) -> Records:
+    records = m.blank("POSITION_TARGET_GLOBAL_INT")
+    points = m.set_points
+    lla = m.sim.local_frame.to_lla(np.where(np.isnan(points.pos), m.pos, points.pos))
+    records["coordinate_frame"], records["type_mask"] = MavFrame.GLOBAL_INT, points.mask
+    _fill(records, "lat_int lon_int", np.rint(lla[:, :2] * _DEGE7))
+    records["alt"] = lla[:, 2]
+    _fill(records, "vx vy vz", points.vel)
+    _fill(records, "afx afy afz", points.acc)
+    records["yaw"], records["yaw_rate"] = points.yaw, points.yaw_rate
+    return records
+
+
+def _highres_imu(m: Moment) -> Records:
+    records = m.blank("HIGHRES_IMU")
+    for name in m.sensors.dtype.names or ():
+        if name not in ("time_usec", "fields_updated"):
+            records[name] = m.sensors[name]
+    records["fields_updated"] = m.sensors["fields_updated"] & 0xFFFF
+    return records
+
+
+def _odometry(m: Moment) -> Records:
+    records = m.blank("ODOMETRY")
+    records["frame_id"], records["child_frame_id"] = MavFrame.LOCAL_NED, MavFrame.BODY_FRD
+    _fill(records, "x y z", m.local)
+    records["q"] = m.att
+    _fill(records, "vx vy vz", _to_body(m.att, m.vel))
+    _fill(records, "rollspeed pitchspeed yawspeed", m.rate)
+    records["pose_covariance"][:, 0] = records["velocity_covariance"][:, 0] = np.nan  # not known
+    records["estimator_type"] = 8  # autopilot
+    records["quality"] = 100
+    return records
+
+
+def _estimator_status(m: Moment) -> Records:
+    records = m.blank("ESTIMATOR_STATUS")
+    records["flags"] = _ESTIMATOR_OK
+    records["pos_horiz_accuracy"], records["pos_vert_accuracy"] = 0.3, 0.4
+    return records
+
+
+def _extended_sys_state(m: Moment) -> Records:
+    records = m.blank("EXTENDED_SYS_STATE")
+    records["vtol_state"] = VtolState.UNDEFINED
+    records["landed_state"] = m.commander.landed_state
+    return records
+
+
+def _home_position(m: Moment) -> Records:
+    records = m.blank("HOME_POSITION")
+    _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
+    records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
+    _fill(records, "x y z", m.commander.home - m.column("home", 3))
+    records["q"][:, 0] = 1.0
+    return records
+
+
+def _gps_global_origin(m: Moment) -> Records:
+    records = m.blank("GPS_GLOBAL_ORIGIN")
+    lla = m.sim.local_frame.to_lla(m.column("home", 3))
+    _fill(records, "latitude longitude", np.rint(lla[:, :2] * _DEGE7))
+    records["altitude"] = np.rint(lla[:, 2] * _MM)
+    return records
+
+
+def _current_mode(m: Moment) -> Records:
+    records = m.blank("CURRENT_MODE")
+    records["standard_mode"] = [MODES[FlightMode(v)].standard for v in m.commander.mode.tolist()]
+    records["custom_mode"] = records["intended_custom_mode"] = m.commander.mode
+    return records
+
+
+def _vibration(m: Moment) -> Records:
+    return m.blank("VIBRATION")
+
+
+def _esc_status(m: Moment) -> Records:
+    records = m.blank("ESC_STATUS")
+    records["rpm"] = _whole(m.sim.shown[:, :4], np.int32)
+    records["voltage"] = _voltage(m)[:, None] / 1e3
+    return records
+
+
+def _esc_info(m: Moment) -> Records:
+    records = m.blank("ESC_INFO")
+    counts = {
+        g.first_id: min(4, sum(f.width for f in g.fields if f.name in g.actuators))
+        for g in m.sim.groups
+    }
+    for group, _, indices in m.sim.select():
+        count = counts[group.first_id]
+        records["count"][indices], records["info"][indices] = count, 2**count - 1
+    return records
+
+
+def _hil_state(m: Moment) -> Records:
+    """Return the true state as RflySim's clients read it: HIL_ACTUATOR_CONTROLS."""
+    records = m.blank("HIL_ACTUATOR_CONTROLS")
+    truth = (m.sim.euler, m.sim.pos, m.sim.vel, m.sim.rate)
+    records["controls"][:, :12] = np.concatenate(truth, axis=1)
+    records["controls"][:, 15] = 1.0  # the position is known
+    records["flags"] = TRUTH_FLAGS
+    return records
+
+
+def _distance_sensor(m: Moment) -> Records:
+    records = m.blank("DISTANCE_SENSOR")
+    records["min_distance"], records["max_distance"] = 10, 4000
+    records["current_distance"] = _whole(m.column("range_distance", 1)[:, 0] * _CM, np.uint16)
+    records["orientation"] = 25  # down
+    records["quaternion"][:, 0] = 1.0
+    return records
+
+
+def _to_body(att: Array, vectors: Array) -> Array:
+    """Return vectors (n, 3), NED to FRD: turned by the conjugate of the attitude."""
+    axis, scalar = -att[:, 1:], att[:, :1]
+    twice = 2.0 * np.cross(axis, vectors)
+    return np.asarray(vectors + scalar * twice + np.cross(axis, twice))
+
+
+STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
+    {
+        "HEARTBEAT": _heartbeat,
+        "SYS_STATUS": _sys_status,
+        "SYSTEM_TIME": _system_time,
+        "GPS_RAW_INT": _gps_raw,
+        "ATTITUDE": _attitude,
+        "ATTITUDE_QUATERNION": _attitude_quaternion,
+        "LOCAL_POSITION_NED": _local_position,
+        "GLOBAL_POSITION_INT": _global_position,
+        "SERVO_OUTPUT_RAW": _servo_output,
+        "VFR_HUD": _vfr_hud,
+        "ATTITUDE_TARGET": _attitude_target,
+        "POSITION_TARGET_LOCAL_NED": _position_target_local,
+        "POSITION_TARGET_GLOBAL_INT": _position_target_global,
+        "HIL_ACTUATOR_CONTROLS": _hil_state,
+        "HIGHRES_IMU": _highres_imu,
+        "DISTANCE_SENSOR": _distance_sensor,
+        "ALTITUDE": _altitude,
+        "BATTERY_STATUS": _battery_status,
+        "ESTIMATOR_STATUS": _estimator_status,
+        "VIBRATION": _vibration,
+        "HOME_POSITION": _home_position,
+        "GPS_GLOBAL_ORIGIN": _gps_global_origin,
+        "EXTENDED_SYS_STATE": _extended_sys_state,
+        "ESC_INFO": _esc_info,
+        "ESC_STATUS": _esc_status,
+        "ODOMETRY": _odometry,
+        "CURRENT_MODE": _current_mode,
+    }
+)
+"""Messages of the state, each for all vehicles."""

@@ -1,0 +1,166 @@
+"""Ports of a simulator that are the same, or that other programs may take: `check_ports`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from pyrfly.transport.errors import OptionError
+from pyrfly.transport.ports import MAXIMUM_PORT
+
+__all__ = ["PortUse", "check_ports"]
+
+EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
+RESERVED = Path("/proc/sys/net/ipv4/ip_local_reserved_ports")
+"""Linux' files of the ports that it gives to programs which ask for any, and of those exempted."""
+
+
+class PortUse(NamedTuple):
+    """What some ports are for: those of a series of vehicles, or a single one.
+
+    Attributes
+    ----------
+    name : str
+        What is sent or received, such as ``'inputs'``.
+    port : int
+        The port, or that of the first vehicle.
+    step : int
+        To the port of the next vehicle.
+    vehicles : int
+        Number of vehicles.
+    listens : bool
+        Whether this program receives on them; else it sends to them.
+    first_id : int
+        CopterID of the first vehicle, to name them.
+    """
+
+    name: str
+    port: int
+    step: int = 0
+    vehicles: int = 1
+    listens: bool = False
+    first_id: int = 1
+
+    @property
+    def ports(self) -> Sequence[int]:
+        """The ports, each once."""
+        if self.step == 0 or self.vehicles == 1:
+            return range(self.port, self.port + 1)
+        return range(self.port, self.port + self.step * self.vehicles, self.step)
+
+    def told(self, ports: Sequence[int]) -> str:
+        """Return some of the ports in words."""
+        if self.vehicles == 1 or self.step == 0:
+            return f"{_span('port', ports)} ({self.name})"
+        vehicles = sorted(self.ports.index(port) + self.first_id for port in ports)
+        return f"{_span('port', ports)} ({self.name}, {_span('vehicle', vehicles)})"
+
+
+def _span(noun: str, numbers: Sequence[int]) -> str:
+    """Return ``port 5``, or ``ports 5 to 9`` from the first number to the last."""
+    first, last = numbers[0], numbers[-1]
+    return f"{noun} {first}" if first == last else f"{noun}s {first} to {last}"
+
+
+def check_ports(uses: Iterable[PortUse], peers_here: bool = True) -> list[str]:
+    """Return notices of ports that are the same, or that other programs may take.
+
+    Parameters
+    ----------
+    uses : iterable of PortUse
+        All ports of the program.
+    peers_here : bool
+        Whether packets are sent to programs on this machine.
+
+    Returns
+    -------
+    list of str
+        One line each.
+
+    Raises
+    ------
+    OptionError
+        The program would listen twice on a port, or a port is not 1 to 65535.
+
+    Examples
+    --------
+    >>> from pyrfly.transport import PortUse, check_ports
+    >>> inputs = PortUse("inputs", 30100, 2, 500, listens=True)
+    >>> (notice,) = check_ports([inputs, PortUse("IMU", 31000, 1, 500)])
+    >>> print(notice)  # doctest: +NORMALIZE_WHITESPACE
+    ports 31000 to 31098 (inputs, vehicles 451 to 500) are listened on here, and packets are sent to
+    ports 31000 to 31098 (IMU, vehicles 1 to 99): programs on this machine cannot receive those,
+    which come back and are dropped
+    """
+    uses = list(uses)
+    for use in uses:
+        _check_range(use)
+    notices: list[str] = []
+    for one, other in combinations(uses, 2):
+        if common := sorted({*one.ports} & {*other.ports}):
+            notices += _collision(one, other, common, peers_here)
+    return [*notices, *_ephemeral(use for use in uses if use.listens)]
+
+
+def _check_range(use: PortUse) -> None:
+    lowest, highest = min(use.ports), max(use.ports)
+    if lowest < 1 or highest > MAXIMUM_PORT:
+        wrong = highest if highest > MAXIMUM_PORT else lowest
+        raise OptionError(f"{use.name}: expected ports of 1 to {MAXIMUM_PORT}, got {wrong}")
+    if use.listens and use.step == 0 and use.vehicles > 1:
+        raise OptionError(
+            f"{use.name}: expected a port of its own for each of {use.vehicles} vehicles to listen "
+            f"on, got {use.port} for all"
+        )
+
+
+def _collision(
+    one: PortUse, other: PortUse, common: Sequence[int], peers_here: bool
+) -> Iterator[str]:
+    """Yield what is to say of the ports that two uses have in common."""
+    first, second = one.told(common), other.told(common)
+    if one.listens and other.listens:
+        raise OptionError(f"{first} would be the same as {second}: move one of the series")
+    verb = "is" if common[0] == common[-1] else "are"
+    if not (one.listens or other.listens):
+        yield f"packets are sent to {first} and to {second}: who listens there receives both"
+    elif peers_here:
+        heard, sent = (first, second) if one.listens else (second, first)
+        yield (
+            f"{heard} {verb} listened on here, and packets are sent to {sent}: "
+            "programs on this machine cannot receive those, which come back and are dropped"
+        )
+
+
+def _ephemeral(uses: Iterable[PortUse]) -> Iterator[str]:
+    """Yield which ports the system may give to other programs that ask for any."""
+    numbers = _numbers_in(EPHEMERAL)
+    if len(numbers) != 2:
+        return
+    given = range(numbers[0], numbers[1] + 1)
+    reserved = set(_reserved())
+    for use in uses:
+        if ports := [port for port in sorted(use.ports) if port in given and port not in reserved]:
+            yield (
+                f"{use.told(ports)} may be taken by any program when this one starts, as the "
+                f"system gives {numbers[0]} to {numbers[1]} to those that ask for none of their "
+                f"own; sysctl -w net.ipv4.ip_local_reserved_ports={ports[0]}-{ports[-1]} keeps them"
+            )
+
+
+def _numbers_in(path: Path) -> list[int]:
+    try:
+        return [int(word) for word in path.read_text(encoding="ascii").split()]
+    except (OSError, ValueError):
+        return []
+
+
+def _reserved() -> Iterator[int]:
+    """Yield the ports of a list such as ``8080,9148-9150``."""
+    with contextlib.suppress(OSError, ValueError):
+        for span in RESERVED.read_text(encoding="ascii").strip().split(","):
+            first, _, last = span.partition("-")
+            yield from range(int(first), int(last or first) + 1)
