@@ -7,14 +7,14 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.files import printable
 from pyrfly.options import add_terrain, number, numbers, terrain_of, vehicle_counts
 from pyrfly.protocol.bits import Sensor
-from pyrfly.server.heartbeat import Heartbeat
+from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.modes import mode_names, served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -298,24 +298,27 @@ def run(options: argparse.Namespace) -> int:
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
     peers, first_port, first_id = settings.peers, settings.first_port, settings.first_id
-    server = Server(
-        sim,
-        mode=mode,
-        rate=rate_of(options.rate),
-        host=options.host,
-        peers=peers,
-        first_port=first_port,
-        setpoint_timeout=options.setpoint_timeout,
-        setpoints_arm=options.setpoints_arm,
-        first_id=first_id,
-    )
-    assert server.rflysim is not None
-    server.rflysim.inbox.notices = Notices(sys.stderr, first_id)
-    with (
-        closing(server),
-        closing(Heartbeat(sim.n, peers, options.host, first_port, first_id=first_id)),
-        _until_signal(server),
-    ):
+    with ExitStack() as opened:
+        configuration = ConfigurationLink(sim, options.host, peers, first_port, first_id)
+        opened.callback(configuration.close)
+        server = Server(
+            sim,
+            mode=mode,
+            rate=rate_of(options.rate),
+            host=options.host,
+            peers=peers,
+            first_port=first_port,
+            setpoint_timeout=options.setpoint_timeout,
+            setpoints_arm=options.setpoints_arm,
+            first_id=first_id,
+            links=[configuration],
+        )
+        opened.callback(server.close)
+        assert server.rflysim is not None
+        configuration.join(server.rflysim)
+        notices = Notices(sys.stderr, first_id)
+        server.rflysim.inbox.notices = configuration.inbox.notices = notices
+        opened.enter_context(_until_signal(server))
         _print_ports(sim, server.rflysim.sockets)
         peers_here = server.rflysim.sockets.peers_here
         for notice in check_ports(server.rflysim.port_uses(), peers_here):

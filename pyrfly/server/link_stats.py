@@ -31,6 +31,7 @@ class Count(IntEnum):
     SENT = 13
     SEND_ERRORS = 14
     LIMITED = 15
+    REFUSED = 16
 
 
 MEANING = {
@@ -45,6 +46,7 @@ MEANING = {
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
+    Count.REFUSED: "of those executed: asked for what cannot be changed, or not now",
     Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
     Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
     Count.LAPSED: "streams of set-points that ended",
@@ -62,9 +64,10 @@ class LinkStats(Mapping[str, int]):
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
     ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
     ``unknown_bits`` counts those with bits that were ignored, ``limited`` those executed with a
-    normalized thrust outside of 0 to 1 or a position beyond 1000 km, and ``replaced`` those of
-    streams that were out of date before they were executed. ``overflowed`` packets are those that
-    the system dropped before they were received, where it tells (Linux).
+    normalized thrust outside of 0 to 1 or a position beyond 1000 km, ``refused`` those executed
+    that asked for a mode, map, origin or recipient that cannot be had, or not now, and ``replaced``
+    those of streams that were out of date before they were executed. ``overflowed`` packets are
+    those that the system dropped before they were received, where it tells (Linux).
 
     Parameters
     ----------

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import assert_never
 from pyrfly.protocol.synthesis import COMMAND, Command
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
+from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 
 __all__ = [
-    "RFLY_PX4",
+    "APPLIED",
     "Action",
     "CollisionInputs",
     "CommandWord",
@@ -167,7 +167,7 @@ class CollisionInputs(NamedTuple):
 
 
 class TopicInputs(NamedTuple):
-    """Messages (k, 16) of the topics rfly_ctrl, rfly_ctrl1 and rfly_ctrl2: ``topics`` (k,), 0 to 2."""
+    """Messages (k, 16) of ``topics`` (k,): 0 rfly_ctrl, 1 rfly_ctrl1, 2 rfly_ctrl2."""
 
     ids: Ids
     topics: NDArray[np.intp]
@@ -281,9 +281,6 @@ Action = (
 )
 A = TypeVar("A", bound=Action)
 
-RFLY_PX4 = range(24, 32)
-"""Components of the column ``autopilot_inputs`` that are the topic rfly_px4."""
-
 
 class Orders(NamedTuple):
     """What k packets of one kind request.
@@ -375,38 +372,38 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     match action:
         case SetInputs(_, ints, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
-        case SetPoints():
-            return np.ones(len(action.ids), np.intp)
-        case Terrain() | TerrainInput():
-            return np.full(len(action.ids), 2)
-        case SpeedLimit():
-            return np.full(len(action.ids), 3)
         case Extension(_, numbers, _):
             return 3 + numbers
-        case SceneInputs():
-            return np.full(len(action.ids), 9)
-        case MeasurementRequest():
-            return np.full(len(action.ids), 10)
-        case CollisionInputs():
-            return np.full(len(action.ids), 11)
         case TopicInputs(_, topics, _):
-            return 12 + topics
+            return 11 + topics
         case Crash(_, hit):
-            return np.where(hit < 0, 15, 0)
-        case Origin():
-            return np.full(len(action.ids), 16)
-        case MapChange():
-            return np.full(len(action.ids), 17)
-        case CustomNumbers():
-            return np.full(len(action.ids), 18)
-        case HeartbeatRequest():
-            return np.full(len(action.ids), 19)
-        case OriginRequest():
-            return np.full(len(action.ids), 20)
-        case TakeOff() | CommandWord() | Reset() | Place() | ModeRequest() | StartSignal():
-            return np.zeros(len(action.ids), np.intp)
+            return np.where(hit < 0, 14, 0)
         case _:
-            assert_never(action)
+            return np.full(len(action.ids), _STREAMS.get(type(action), 0))
+
+
+_STREAMS: dict[type[Action], int] = {
+    SetPoints: 1,
+    Terrain: 2,
+    TerrainInput: 2,
+    SpeedLimit: 3,
+    SceneInputs: 9,
+    MeasurementRequest: 10,
+    CollisionInputs: 15,
+    Origin: 16,
+    MapChange: 17,
+    CustomNumbers: 18,
+    HeartbeatRequest: 19,
+    OriginRequest: 20,
+}
+"""Actions of which each vehicle has one stream."""
+
+
+APPLIED = (
+    *(SetInputs, SetPoints, TakeOff, CommandWord, SpeedLimit),
+    *(Terrain, TerrainInput, SceneInputs, TopicInputs),
+)
+"""Actions that need no server: what `apply` executes, and `TerrainInput` by `moving_ground`."""
 
 
 def apply(sim: Sim, action: Action) -> None:
@@ -415,7 +412,7 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action needs a server, such as a `Reset`; docs/protocol.md has what it does.
+        The action needs a server, such as a `Reset`, or is a `TerrainInput`.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -439,17 +436,7 @@ def apply(sim: Sim, action: Action) -> None:
         case SceneInputs(ids, values):
             sim.enable_part("free_inputs")
             sim.select(ids).write("scene_inputs", values)
-        case TopicInputs():
-            _write_topic(sim, action)
+        case TopicInputs(ids, topics, values):
+            write_topic(sim, ids[topics == 0], values[topics == 0])
         case _:
             raise TypeError(f"action: {type(action).__name__} needs a server")
-
-
-def _write_topic(sim: Sim, action: TopicInputs) -> None:
-    """Write the first numbers of rfly_ctrl to where a model reads rfly_px4 [@rfly-framework]."""
-    chosen = action.topics == 0
-    if chosen.any():
-        sim.enable_part("free_inputs")
-        vehicles = sim.select(action.ids[chosen])
-        for number, component in enumerate(RFLY_PX4):
-            vehicles.write("autopilot_inputs", action.values[chosen, number], component)

@@ -1,6 +1,7 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.fan_out import FanOut
 from pyrfly.transport.fleet import (
     FIRST_PORT,
     MAXIMUM_FLEET,
@@ -34,6 +35,7 @@ __all__ = [
     "RFLYSIM_PORTS",
     "Address",
     "Datagram",
+    "FanOut",
     "FleetSockets",
     "Listener",
     "OptionError",

@@ -28,6 +28,9 @@ class Ports(NamedTuple):
         Start signals between programs, by multicast.
     custom : int
         Numbers between programs.
+    topic : int
+        Topics for the PX4 of CopterID 1; those from it are sent to the next port; two ports per
+        vehicle.
     display_group : int
         Multicast to RflySim3D on all computers.
     display_reply : int
@@ -43,6 +46,7 @@ class Ports(NamedTuple):
     heartbeat: int = 20005
     start: int = 20007
     custom: int = 50000
+    topic: int = 40100
     display_group: int = 20009
     display_reply: int = 20006
     imu: int = 31000

@@ -130,7 +130,14 @@ def _to_simulator() -> list[Layout]:
             12345,
             "u2 checksum type freq port; u1 IP[4]; f4 params[6]",
         ),
-        _layout("sil", "PX4UorbRflyCtrl", 80, 1234567896, _HEAD + "u4 modes flags; f4 data[16]"),
+        _layout(
+            "sil",
+            "PX4UorbRflyCtrl",
+            80,
+            1234567896,
+            _HEAD + "u4 modes flags; f4 data[16]",
+            more_ports=("topic",),
+        ),
         _layout("sil", "Ue4Req", 8, 123450, "i4 checksum request"),
     ]
 

@@ -123,6 +123,7 @@ def test_a_byte_more_or_less_is_told(port: str, packet: bytes, name: str) -> Non
     [
         ("PX4SILIntFloat", "scene"),
         ("Ue4RayTraceDrone", "scene"),
+        ("PX4UorbRflyCtrl", "topic"),
         ("reCopterSimMsg", "sil"),
         ("CptSimCMD", "sil"),
     ],

@@ -1,0 +1,188 @@
+"""Discovery and settings of RflySim's simulators, for all vehicles: `ConfigurationLink`."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import wire
+from pyrfly.server.budget import Budget
+from pyrfly.server.execution import Executor
+from pyrfly.server.heartbeat import PERIOD, Heartbeats
+from pyrfly.server.inbox import Inbox
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.orders import Action, CustomNumbers, HeartbeatRequest, StartSignal
+from pyrfly.server.shared_packets import named_row
+from pyrfly.server.starts import Starts
+from pyrfly.sim import Sim
+from pyrfly.transport import (
+    FIRST_PORT,
+    Datagram,
+    Packet,
+    Ports,
+    SharedPorts,
+    addresses_of,
+    is_own_address,
+)
+
+__all__ = ["ConfigurationLink"]
+
+_ID = {"config": 4, "start": 8, "custom": 4}
+"""Where packets have their CopterID, by kind of port [bytes]."""
+
+
+class ConfigurationLink(Link):
+    """Heartbeats of all vehicles, their settings, and what programs exchange.
+
+    - A heartbeat of every vehicle goes out once a second of real time, between the ticks of the
+      server, see `Heartbeats`.
+    - Settings are received on port 20002 and from RflySim's group: places of vehicles, and origin
+      and map of all. Models, and modes other than those of a link, are refused, and so is a
+      recipient that is none of the peers.
+    - Start signals are received from the group, port 20007, and numbers of users on port 50000 if
+      ``custom_data`` is set, as RflySim's programs send them to each other: they have no effect but
+      on ``started`` and ``custom``.
+
+    With another first port these ports move by as much. Groups are those of the interface of
+    ``host``; without multicast there are none.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    host : str
+        Address to listen on.
+    peers : sequence of str
+        Addresses to send heartbeats to.
+    first_port : int
+        As of the server.
+    first_id : int
+        CopterID of the first vehicle.
+    period : float
+        Real time between two heartbeats [s].
+    custom_data : bool
+        Whether to listen on port 50000, for which programs of a user may listen.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
+
+    Attributes
+    ----------
+    inbox : Inbox
+        What was received and is not executed yet; reports dropped packets.
+    heartbeats : Heartbeats
+        The heartbeats.
+    started : numpy.ndarray of bool, shape (n,)
+        Whether a start signal for a vehicle has come.
+    custom : numpy.ndarray, shape (n, 16)
+        The last numbers of users for each vehicle; those without a CopterID are the first one's.
+    act : callable
+        Executes what settings request.
+
+    Raises
+    ------
+    PortError
+        When a port cannot be opened.
+    OptionError
+        When an argument is not valid.
+    """
+
+    name = "configuration"
+
+    def __init__(
+        self,
+        sim: Sim,
+        host: str = "127.0.0.1",
+        peers: Sequence[str] = ("127.0.0.1",),
+        first_port: int = FIRST_PORT,
+        first_id: int = 1,
+        period: float = PERIOD,
+        custom_data: bool = False,
+        starts: Starts | None = None,
+    ) -> None:
+        sim.enable_synthesis()
+        self.stats = LinkStats(sim.n, first_id)
+        self.inbox = Inbox(self.stats, sim.n, first_id)
+        self.started = np.zeros(sim.n, np.bool_)
+        self.custom = np.zeros((sim.n, 16))
+        executor = Executor(sim, self.stats, math.inf, False, starts)
+        self.act: Callable[[Action], None] = executor.act
+        self._n, self._first_id = sim.n, first_id
+        self._peers = frozenset(addresses_of(peers, host))
+        self.heartbeats = Heartbeats(sim.n, peers, host, first_port, first_id, period)
+        self._sockets = SharedPorts(host)
+        ports = Ports.beginning_at(first_port)
+        try:
+            self._sockets.listen("config", ports.configure)
+            self._sockets.listen("start", ports.start, unicast=False)
+            if custom_data:
+                self._sockets.listen("custom", ports.custom, group=False)
+        except BaseException:
+            self.close()
+            raise
+
+    def join(self, link: RflySimLink) -> None:
+        """Let a link of RflySim's modes execute settings, and answer requests for heartbeats.
+
+        Its streams of set-points then know which vehicles were placed.
+        """
+        self.act = link.act
+        link.heartbeats = self.heartbeats
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        for datagram in self._sockets.receive(budget.reading_is_over):
+            packet = self._packet(datagram)
+            self.inbox.put([packet])
+            if self.inbox.is_full(packet.row):
+                break
+        self.inbox.execute(self._act, budget.is_over)
+
+    def _packet(self, datagram: Datagram) -> Packet:
+        """Return a packet of the vehicle that it names, or else of the first one."""
+        kind, data, (address, _) = datagram
+        row = named_row(data, _ID[kind], self._n, self._first_id) or 0
+        if _asks_for_state(kind, data) and not self._reaches(address):
+            self.stats.add(Count.REFUSED, row)
+        return Packet(row, kind, data)
+
+    def _reaches(self, address: str) -> bool:
+        """Return whether the state of vehicles is sent to an address."""
+        return address in self._peers or is_own_address(address)
+
+    def _act(self, action: Action) -> None:
+        match action:
+            case StartSignal(ids, everybody):
+                self.started[slice(None) if everybody.any() else ids - 1] = True
+            case CustomNumbers(ids, values):
+                self.custom[ids - 1] = values
+            case HeartbeatRequest(ids):
+                self._beat(ids - 1)
+            case _:
+                self.act(action)
+
+    def flush(self) -> None:
+        """See `Link.flush`: the heartbeats that are due."""
+        self._beat(self.heartbeats.due())
+
+    def _beat(self, rows: NDArray[np.intp]) -> None:
+        if len(rows):
+            self.stats.add(Count.SENT, rows, self.heartbeats.send(rows))
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        self._sockets.close()
+        self.heartbeats.close()
+
+
+def _asks_for_state(kind: str, data: bytes) -> bool:
+    """Return whether the sender of a packet wants the state of a vehicle."""
+    with contextlib.suppress(wire.Rejected):
+        name, record = wire.parse(kind, data)
+        return name == "reCopterSimMsg" and bool(record["isReqIP"] > 0)
+    return False
