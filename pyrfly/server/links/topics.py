@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.mavlink import Frame, FrameParser
@@ -89,7 +91,7 @@ class TopicLink(Link):
         self._steps = max(1, steps_in("rate", 1 / rate, sim.dt))
         self._parsers = [FrameParser() for _ in range(sim.n)]
         self._speaks = np.zeros(sim.n, np.bool_)
-        self._is_due = False
+        self._packed: list[tuple[NDArray[np.intp], NDArray[Any]]] = []
         port = Ports.beginning_at(first_port).topic + 2 * (first_id - 1)
         series = Series("topic", port, 2, port + 1, 2, skip_refused=True, option="first_port")
         self.sockets = FleetSockets(sim.n, [series], host, peers, first_id)
@@ -127,12 +129,7 @@ class TopicLink(Link):
 
     def give(self, step: int) -> None:
         """See `Link.give`."""
-        self._is_due |= step % self._steps == 0
-
-    def flush(self) -> None:
-        """See `Link.flush`."""
-        values = read_topic(self._sim) if self._is_due else None
-        self._is_due = False
+        values = read_topic(self._sim) if step % self._steps == 0 else None
         if values is None:
             return
         self._speaks |= (values != 0).any(axis=1)
@@ -140,9 +137,15 @@ class TopicLink(Link):
         messages = wire.blank("PX4ExtMsg", len(rows))
         messages["CopterID"], messages["runnedTime"] = rows + self._first_id, self._sim.time
         messages["controls"] = values[rows]
-        sent = self.sockets.send("topic", messages, rows)
-        self.stats.add(Count.SENT, rows, sent.packets)
-        self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
+        self._packed.append((rows, messages))
+
+    def flush(self) -> None:
+        """See `Link.flush`."""
+        for rows, messages in self._packed:
+            sent = self.sockets.send("topic", messages, rows)
+            self.stats.add(Count.SENT, rows, sent.packets)
+            self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
+        self._packed = []
 
     def close(self) -> None:
         """See `Link.close`."""
