@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import selectors
 import socket
-import struct
-import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -29,7 +27,7 @@ from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address
 
 __all__ = [
     "FIRST_PORT",
@@ -52,9 +50,6 @@ PORTION = 256
 
 ASKED = 16
 """Ports whose lost packets are counted at once: 0.1 s for 160 ports at 100 Hz."""
-
-SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
-"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
 class Series(NamedTuple):
@@ -381,7 +376,10 @@ class FleetSockets:
         """
         for number in list(islice(self._used, maximum)):
             del self._used[number]
-            before, self._lost[number] = self._lost[number], _dropped(self._sockets.sockets[number])
+            before, self._lost[number] = (
+                self._lost[number],
+                dropped_by(self._sockets.sockets[number]),
+            )
             if self._lost[number] > before:
                 yield number % self.n, self._lost[number] - before
 
@@ -476,17 +474,3 @@ class FleetSockets:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _dropped(source: socket.socket) -> int:
-    """Return how many packets of a socket the system has dropped since it was opened."""
-    if sys.platform != "linux":
-        return 0
-    try:
-        size = struct.calcsize(MEMORY_FIELDS)
-        fields = struct.unpack(
-            MEMORY_FIELDS, source.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, size)
-        )
-    except (OSError, struct.error):
-        return 0
-    return int(fields[DROPS])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyrfly.transport.groups import group_listener
 from pyrfly.transport.ports import MAXIMUM_PORT
-from pyrfly.transport.sockets import Address, bound
+from pyrfly.transport.sockets import Address, bound, dropped_by
 
 __all__ = ["Datagram", "SharedPorts"]
 
@@ -40,6 +40,7 @@ class SharedPorts:
     def __init__(self, host: str) -> None:
         self._host = host
         self._selector = selectors.DefaultSelector()
+        self._dropped = 0
 
     def listen(self, kind: str, port: int, *, unicast: bool = True, group: bool = True) -> None:
         """Open a port; one beyond the range of port numbers is left out.
@@ -88,11 +89,17 @@ class SharedPorts:
                 if is_over():
                     return
 
+    def overflows(self) -> int:
+        """Return how many packets the system has dropped since the last call, where it tells."""
+        before, self._dropped = self._dropped, sum(map(dropped_by, self._opened()))
+        return self._dropped - before
+
+    def _opened(self) -> list[socket.socket]:
+        keys = self._selector.get_map() or {}
+        return [key.fileobj for key in keys.values() if isinstance(key.fileobj, socket.socket)]
+
     def close(self) -> None:
         """Close all sockets; further calls have no effect."""
-        if self._selector.get_map() is None:
-            return
-        for key in list(self._selector.get_map().values()):
-            assert isinstance(key.fileobj, socket.socket)
-            key.fileobj.close()
+        for opened in self._opened():
+            opened.close()
         self._selector.close()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
+import struct
+import sys
 
 from pyrfly.transport.errors import PortError
 
 __all__ = [
     "Address",
     "bound",
+    "dropped_by",
     "is_loopback",
     "is_own_address",
     "join_group",
@@ -19,6 +22,9 @@ __all__ = [
 ]
 
 Address = tuple[str, int]
+
+_SO_MEMINFO, _MEMORY_FIELDS, _DROPS = 55, "=9I", 8
+"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
 def is_loopback(ip: str) -> bool:
@@ -112,3 +118,20 @@ def join_group(sock: socket.socket, group: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def dropped_by(sock: socket.socket) -> int:
+    """Return how many packets to a socket the system has dropped since it was opened.
+
+    It drops those that come when as many wait as it keeps. Only Linux tells; elsewhere it is 0.
+    """
+    if sys.platform != "linux":
+        return 0
+    try:
+        size = struct.calcsize(_MEMORY_FIELDS)
+        fields = struct.unpack(
+            _MEMORY_FIELDS, sock.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, size)
+        )
+    except (OSError, struct.error):
+        return 0
+    return int(fields[_DROPS])

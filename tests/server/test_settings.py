@@ -95,9 +95,8 @@ def test_a_start_below_the_ground_is_on_it(world):
 
 
 def test_a_flying_vehicle_is_reset(world):
-    world.sim.select(2).write("terrain", 0)
-    world.sim.command_position([[5, 6, -5], [7, 8, -5]])
     world.sim.arm()
+    world.sim.command_position([[5, 6, -5], [7, 8, -5]])
     world.sim.sleep(3)
     world.place(2, (0, 0, NAN), 0)
     assert world.sim.armed.tolist() == [1, 0]

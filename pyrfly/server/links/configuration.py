@@ -142,6 +142,7 @@ class ConfigurationLink(Link):
             if self.inbox.is_full(packet.row):
                 break
         self.inbox.execute(self._act, budget.is_over)
+        self.stats.add(Count.OVERFLOWED, 0, self._sockets.overflows())
 
     def _packet(self, datagram: Datagram) -> Packet:
         """Return a packet of the vehicle that it names, or else of the first one."""

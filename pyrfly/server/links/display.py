@@ -155,6 +155,7 @@ class DisplayLink(Link):
             if self.inbox.is_full(row or 0):
                 break
         self.inbox.execute(self._act, budget.is_over)
+        self.stats.add(Count.OVERFLOWED, 0, self._sockets.overflows())
 
     def _act(self, action: Action) -> None:
         match action:
