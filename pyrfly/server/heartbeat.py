@@ -13,10 +13,10 @@ from pyrfly import wire
 from pyrfly.transport import (
     FIRST_PORT,
     GROUP,
-    MAXIMUM_PORT,
     Ports,
     addresses_of,
     group_sender,
+    is_port,
     sender,
 )
 
@@ -115,7 +115,7 @@ class Heartbeats:
             To how many of the peers each was sent.
         """
         counts = np.zeros(len(rows), np.int64)
-        if not 1 <= self.port <= MAXIMUM_PORT:
+        if not is_port(self.port):
             return counts
         self._packets["SysCurrentTime"][rows] = int(_MS * time.time())
         for index, row in enumerate(rows.tolist()):

@@ -15,7 +15,7 @@ from pyrfly.transport.fleet import (
 from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.port_map import PortUse, check_ports
-from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
+from pyrfly.transport.ports import RFLYSIM_PORTS, Ports, is_port
 from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,
@@ -31,7 +31,6 @@ __all__ = [
     "FIRST_PORT",
     "GROUP",
     "MAXIMUM_FLEET",
-    "MAXIMUM_PORT",
     "RFLYSIM_PORTS",
     "Address",
     "Datagram",
@@ -53,6 +52,7 @@ __all__ = [
     "group_sender",
     "is_loopback",
     "is_own_address",
+    "is_port",
     "join_group",
     "local_address",
     "rflysim_series",

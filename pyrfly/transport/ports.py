@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports"]
+__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports", "is_port"]
 
 MAXIMUM_PORT = 65535
+
+
+def is_port(number: int) -> bool:
+    """Return whether a number is that of a UDP port."""
+    return 1 <= number <= MAXIMUM_PORT
 
 
 class Ports(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pyrfly.transport.groups import group_listener
-from pyrfly.transport.ports import MAXIMUM_PORT
+from pyrfly.transport.ports import is_port
 from pyrfly.transport.sockets import Address, bound, dropped_by
 
 __all__ = ["Datagram", "SharedPorts"]
@@ -60,7 +60,7 @@ class SharedPorts:
         PortError
             Another program has the port for itself.
         """
-        if not 1 <= port <= MAXIMUM_PORT:
+        if not is_port(port):
             return
         if unicast:
             opened = bound(self._host, port, shared=True)

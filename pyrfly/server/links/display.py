@@ -19,6 +19,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.orders import Action, Crash
+from pyrfly.server.outputs import steps_at
 from pyrfly.server.shared_packets import named_row
 from pyrfly.sim import Sim
 from pyrfly.transport import (
@@ -30,12 +31,16 @@ from pyrfly.transport import (
     SharedPorts,
     addresses_of,
     is_loopback,
+    is_port,
 )
 
 __all__ = ["FEW", "HIGH_RATE", "LOW_RATE", "WINDOWS", "DisplayLink"]
 
 WINDOWS = 3
 """Number of windows of RflySim3D on a computer that its programs send to [@rfly-sdk]."""
+
+MOST = 100
+"""Maximum number of windows."""
 
 HIGH_RATE, LOW_RATE, FEW = 100.0, 100.0 / 3, 4
 """Rate of a few vehicles, that of more, and how many are a few, as RflySim's point-mass model sends
@@ -74,7 +79,7 @@ class DisplayLink(Link):
     first_id : int
         CopterID of the first vehicle.
     windows : int
-        Number of windows of each peer.
+        Number of windows of each peer, at most 100.
     multicast : bool, optional
         Whether the group is sent to; by default unless the host is on the loopback interface,
         where RflySim3D would get everything twice.
@@ -98,7 +103,7 @@ class DisplayLink(Link):
     ------
     PortError
         When a port cannot be opened.
-    OptionError
+    OptionError, ValueError
         When an argument is not valid.
     """
 
@@ -123,16 +128,17 @@ class DisplayLink(Link):
         self.crashes = 0
         self.act: Callable[[Action], None] = Executor(sim, self.stats, math.inf, False).act
         self._sim, self._first_id, self._clock = sim, first_id, clock
-        self._steps = _steps_of(rate, sim)
+        self._steps = steps_at(_rate_of(sim.n) if rate is None else rate, sim.dt)
         self._earliest = -math.inf
         self._has_actuators = np.zeros(sim.n, np.bool_)
         self._packed: list[tuple[Rows, NDArray[Any]]] = []
+        if isinstance(windows, bool) or not isinstance(windows, int) or not 0 <= windows <= MOST:
+            raise OptionError(f"windows: expected 0 to {MOST}, got {shown(windows)}")
         ports = Ports.beginning_at(first_port)
         group = not is_loopback(host) if multicast is None else multicast
-        shown_at = [*range(ports.display, ports.display + windows)]
-        self._out = FanOut(
-            addresses_of(peers, host), shown_at, host, ports.display_group if group else None
-        )
+        shown_at = filter(is_port, range(ports.display, ports.display + windows))
+        group_port = ports.display_group if group and is_port(ports.display_group) else None
+        self._out = FanOut(addresses_of(peers, host), [*shown_at], host, group_port)
         self._sockets = SharedPorts(host)
         try:
             self._sockets.listen("scene", ports.display_reply)
@@ -205,12 +211,9 @@ class DisplayLink(Link):
         self._out.close()
 
 
-def _steps_of(rate: float | None, sim: Sim) -> int:
-    """Return the steps between two poses."""
-    rate = (HIGH_RATE if sim.n <= FEW else LOW_RATE) if rate is None else rate
-    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate <= 1 / sim.dt:
-        raise OptionError(f"rate: expected up to {1 / sim.dt:g} Hz, got {shown(rate)}")
-    return max(1, round(1 / (rate * sim.dt)))
+def _rate_of(n: int) -> float:
+    """Return the rate of some vehicles [Hz]."""
+    return HIGH_RATE if n <= FEW else LOW_RATE
 
 
 def _is_input(data: bytes) -> bool:

@@ -214,7 +214,8 @@ class RflySimLink(Link):
             case Crash(ids, hit):
                 crashed = hit >= 0
                 rows, hit = ids[crashed] - 1, hit[crashed]
-                self._crashes.update(zip(rows.tolist(), hit.tolist(), strict=True))
+                if self.mode != "udp_simple":  # whose messages have no place for it
+                    self._crashes.update(zip(rows.tolist(), hit.tolist(), strict=True))
                 for kind, messages in crashes_of(self.mode, rows, hit, self.sockets.first_id):
                     self._reply(kind, rows, messages)
             case _:

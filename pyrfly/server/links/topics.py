@@ -19,9 +19,9 @@ from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.notices import is_mavlink
 from pyrfly.server.orders import Action
+from pyrfly.server.outputs import steps_at
 from pyrfly.server.topics import read_topic, write_topic
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import steps_in
 from pyrfly.transport import FIRST_PORT, FleetSockets, Ports, Series
 
 __all__ = ["RATE", "TopicLink"]
@@ -68,7 +68,7 @@ class TopicLink(Link):
     ------
     PortError
         When a port is in use or cannot be opened.
-    OptionError
+    OptionError, ValueError
         When an argument is not valid.
     """
 
@@ -88,7 +88,7 @@ class TopicLink(Link):
         self.inbox = Inbox(self.stats, sim.n, first_id)
         self.act: Callable[[Action], None] = Executor(sim, self.stats, math.inf, False).act
         self._sim, self._first_id = sim, first_id
-        self._steps = max(1, steps_in("rate", 1 / rate, sim.dt))
+        self._steps = steps_at(rate, sim.dt)
         self._parsers = [FrameParser() for _ in range(sim.n)]
         self._speaks = np.zeros(sim.n, np.bool_)
         self._packed: list[tuple[NDArray[np.intp], NDArray[Any]]] = []
