@@ -12,7 +12,7 @@ from pyrfly.transport.datagrams import Datagrams, SocketSet
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.fleet import Sent
 from pyrfly.transport.groups import GROUP, group_sender
-from pyrfly.transport.sockets import sender
+from pyrfly.transport.sockets import is_own_address, sender
 
 __all__ = ["FanOut"]
 
@@ -20,8 +20,9 @@ __all__ = ["FanOut"]
 class FanOut:
     """Sends every message to some ports of all peers, and to RflySim's group.
 
-    Where nobody listens at a port of a peer, messages are left out but for those of five moments a
-    second, on Linux. Without multicast nothing goes to the group.
+    Where nobody listens at a port of this machine, messages are left out, but for one of five
+    moments a second that finds out whether somebody does now; on Linux, which tells. Without
+    multicast nothing goes to the group.
 
     Parameters
     ----------
@@ -38,17 +39,20 @@ class FanOut:
     def __init__(
         self, peers: Sequence[str], ports: Sequence[int], host: str, group_port: int | None = None
     ) -> None:
-        opened = [sender(), group_sender(host)]
+        # A refusal fails the next packet of its socket, so each port has one.
+        opened = [*(sender() for _ in ports), group_sender(host)]
         for one in opened:
             one.setblocking(False)
         self._sockets = SocketSet(opened, 0)
-        self._sockets.keep_refusals(np.zeros(1, np.int64))
-        first = np.zeros(len(ports), np.int64)
-        self._peers = Destinations(first, peers, np.asarray(ports, np.int64), True, set(), True)
+        numbers = np.arange(len(ports))
+        skips = all(map(is_own_address, peers))  # of others it is told too late
+        self._peers = Destinations(numbers, peers, np.asarray(ports, np.int64), True, set(), skips)
+        if skips:
+            self._sockets.keep_refusals(numbers)
         group_ports = np.array([] if group_port is None else [group_port], np.int64)
-        last = np.ones_like(group_ports)
+        last = np.full_like(group_ports, len(ports))
         self._group = Destinations(last, [GROUP], group_ports, True, set())
-        self._rows = np.arange(len(ports)), np.arange(len(group_ports))
+        self._rows = numbers, np.arange(len(group_ports))
 
     def send(self, messages: NDArray[Any]) -> Sent:
         """Send messages without waiting; return for each the packets to peers.
@@ -59,9 +63,10 @@ class FanOut:
             Structured array.
         """
         rows, group_rows = self._rows
-        sent = self._send(self._peers, rows, messages)
+        probe = self._send(self._peers, rows, messages[:1])  # the others then know who listens
+        others = self._send(self._peers, rows, messages[1:])
         self._send(self._group, group_rows, messages)
-        return sent
+        return Sent(*map(np.concatenate, zip(probe, others, strict=True)))
 
     def _send(
         self, destinations: Destinations, rows: NDArray[np.int64], messages: NDArray[Any]
