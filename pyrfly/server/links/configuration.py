@@ -142,7 +142,8 @@ class ConfigurationLink(Link):
             if self.inbox.is_full(packet.row):
                 break
         self.inbox.execute(self._act, budget.is_over)
-        self.stats.add(Count.OVERFLOWED, 0, self._sockets.overflows())
+        if lost := self._sockets.overflows():
+            self.stats.add(Count.OVERFLOWED, 0, lost)
 
     def _packet(self, datagram: Datagram) -> Packet:
         """Return a packet of the vehicle that it names, or else of the first one."""

@@ -161,7 +161,8 @@ class DisplayLink(Link):
             if self.inbox.is_full(row or 0):
                 break
         self.inbox.execute(self._act, budget.is_over)
-        self.stats.add(Count.OVERFLOWED, 0, self._sockets.overflows())
+        if lost := self._sockets.overflows():
+            self.stats.add(Count.OVERFLOWED, 0, lost)
 
     def _act(self, action: Action) -> None:
         match action:
