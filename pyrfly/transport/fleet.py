@@ -73,8 +73,8 @@ class Series(NamedTuple):
         ports that a call names or that were learnt.
     to_step : int
         To that for the next vehicle.
-    to_last : int
-        Port that all further vehicles have in common.
+    to_last : int or None
+        Port that all further vehicles have in common; None: there is none.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -94,7 +94,7 @@ class Series(NamedTuple):
     step: int
     to: int | None
     to_step: int = 0
-    to_last: int = MAXIMUM_PORT
+    to_last: int | None = None
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
@@ -278,7 +278,8 @@ class FleetSockets:
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
             ports = None
             if series.to is not None:
-                ports = np.minimum(series.to + series.to_step * rows, series.to_last)
+                ports = series.to + series.to_step * rows
+                ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -291,7 +292,8 @@ class FleetSockets:
         for name, port, step, to, to_step, to_last, *_ in self.series:
             found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
-                n = min(self.n, (to_last - to) // to_step + 1) if to_step else self.n
+                alone = self.n if to_last is None or not to_step else (to_last - to) // to_step + 1
+                n = min(self.n, alone)
                 found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
         return found
 
