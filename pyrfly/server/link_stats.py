@@ -88,9 +88,9 @@ class LinkStats(Mapping[str, int]):
         self._counts = np.zeros((len(Count), n), dtype=np.int64)
 
     @classmethod
-    def total(cls, n: int, parts: Iterable[LinkStats]) -> LinkStats:
+    def total(cls, n: int, parts: Iterable[LinkStats], first_id: int = 1) -> LinkStats:
         """Return the sums of counts of the same ``n`` vehicles."""
-        total = cls(n)
+        total = cls(n, first_id)
         for part in parts:
             total._counts += part._counts
         return total

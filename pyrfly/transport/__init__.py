@@ -12,7 +12,7 @@ from pyrfly.transport.fleet import (
     rflysim_series,
 )
 from pyrfly.transport.listener import Listener
-from pyrfly.transport.port_map import PortUse, check_ports
+from pyrfly.transport.port_map import PortUse, check_ports, span
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
 from pyrfly.transport.sockets import (
     Address,
@@ -47,4 +47,5 @@ __all__ = [
     "local_address",
     "rflysim_series",
     "sender",
+    "span",
 ]
