@@ -169,6 +169,8 @@ class PX4MavCtrler(Messages):
         com = parsed_com(Com, integer("port", port))
         if sim is not None and not isinstance(sim, Sim):
             raise TypeError(f"sim: expected a pyrfly.Sim, got {sim!r:.80}")
+        if sim is not None and com.kind is not Kind.UDP:
+            raise ValueError(f"Com: expected 'udp', as the vehicle is in sim, got {Com!r}")
         number = integer("CopterID", ID if CopterID is None else CopterID)
         if number > MAX_ID and com.kind is Kind.UDP:
             number = (number - first_port) // 2 + 1

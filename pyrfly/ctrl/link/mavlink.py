@@ -79,7 +79,7 @@ class MavlinkLink:
         self._in = MavlinkReceiver(copter_id, transport.in_datagrams, self._truth)
         self._in.on_vehicle = self._address
         self._rate = FAST_RATE
-        self._target: Target | Message = VELOCITY_0
+        self._target: Target | Message = position_target(VELOCITY_0)
         self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
         self._speed_limit = FIRST_SPEED_LIMIT
         self._height: tuple[HeightLoop, float] | None = None  # and when it was asked last
@@ -96,7 +96,7 @@ class MavlinkLink:
         lets itself be, which PX4 does on the ground.
         """
         self._end()
-        self._target, self._height = VELOCITY_0, None
+        self._target, self._height = position_target(VELOCITY_0), None
         self._rate = SLOW_RATE if mode in SLOW_MODES else FAST_RATE
         self._transport.open(self._in.take)
         atexit.register(self.close)

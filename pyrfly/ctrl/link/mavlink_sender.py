@@ -19,6 +19,8 @@ SOURCE_SYSTEM, SOURCE_COMPONENT = 255, 0
 FIRST_COMPONENT = 1  # MAV_COMP_ID_AUTOPILOT1
 MAXIMUM_FLOAT = 3.4028234663852886e38
 
+_SYSTEMS, _ALL_SYSTEMS = 256, 0
+
 _INTEGERS = {
     **{f"uint{bits}_t": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
     **{f"int{bits}_t": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
@@ -48,7 +50,7 @@ class MavlinkSender:
     write : callable
         Called with the bytes of a frame.
     system : int
-        MAVLink's system of the vehicle.
+        MAVLink's system of the vehicle; above 255 messages are for all until it is known.
 
     Attributes
     ----------
@@ -57,7 +59,8 @@ class MavlinkSender:
     """
 
     def __init__(self, write: Callable[[bytes], object], system: int) -> None:
-        self.system, self.component = system, FIRST_COMPONENT
+        self.system = system if system < _SYSTEMS else _ALL_SYSTEMS
+        self.component = FIRST_COMPONENT
         self._write = write
         self._dialect = dialect()
         self._frames = self._dialect.MAVLink(None, SOURCE_SYSTEM, SOURCE_COMPONENT)

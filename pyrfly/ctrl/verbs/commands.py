@@ -25,7 +25,6 @@ from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.ctrl.verbs.offboard import enter_offboard, loiter
 from pyrfly.ctrl.verbs.parameters import ParameterVerbs
 from pyrfly.ctrl.verbs.setpoints import SetPointVerbs
-from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import Command
 
@@ -35,6 +34,7 @@ Array = NDArray[np.float64]
 NAN = math.nan
 HOME_TIME = 3.0  # s that a take-off point is waited for; PX4 sends it every 2 s
 PARAMETER_TIME, MODE_TIME = 0.1, 0.5  # s after a parameter, and before a change of mode
+EARTH_RADIUS = 6381372.0  # m [@rfly-sdk]
 LEVEL = (0, 0, 0, 0)
 
 
@@ -326,7 +326,11 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
             link.send_message(arm(True))
 
     def _above_home(self, method: str, pos: Array) -> list[float]:
-        """Return latitude, longitude and altitude of a position from the take-off point."""
+        """Return latitude, longitude and altitude of a position from the take-off point.
+
+        On RflySim's sphere, but for its landing, whose longitude leaves out the cosine of the
+        latitude.
+        """
         state, end = self._link.estimate, time.monotonic() + HOME_TIME
         while not state.home_lla.any():
             if time.monotonic() > end:
@@ -335,8 +339,9 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
                     f"(HOME_POSITION), got none from {self._name}; does it know its position?"
                 )
             time.sleep(0.01)
-        lla: list[float] = LocalFrame(*state.home_lla[0].tolist()).to_lla(pos[0]).tolist()
-        return lla
+        (lat, lon, alt), (x, y, z) = state.home_lla[0].tolist(), pos[0].tolist()
+        east = y / (EARTH_RADIUS * math.cos(math.radians(lat)))
+        return [lat + math.degrees(x / EARTH_RADIUS), lon + math.degrees(east), alt - z]
 
     def _begin_offboard(self) -> None:
         self._set_target(None)
