@@ -1,4 +1,4 @@
-"""MAVLink messages that RflySim's client sends, as names and fields [@mavlink; @rfly-sdk].
+"""MAVLink messages that RflySim's client sends, as names and fields [@mavlink] [@rfly-sdk].
 
 They lack what every message of a client has alike: its receiver (``target_system``, ...) and its
 time, which `pyrfly.ctrl.link.mavlink_sender.MavlinkSender` fills in.
