@@ -370,9 +370,10 @@ class PX4MavCtrler(Messages):
 
     def _refresh(self) -> None:
         """Bring what scripts hold up to date; what they wrote stays where there is no model."""
-        by_mavlink = isinstance(self._link, MavlinkMessages)
-        for name in self._written.keys() - (set() if by_mavlink else WITHOUT_MODEL):
-            self._written.pop(name, None)
+        if self._written:
+            stay = set() if isinstance(self._link, MavlinkMessages) else WITHOUT_MODEL
+            for name in self._written.keys() - stay:
+                self._written.pop(name, None)
         for name, held in list(self._held.items()):
             held[:] = getattr(type(self), name).read(self)[0].tolist()
         data = self._data()

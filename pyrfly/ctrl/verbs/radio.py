@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.link.mavlink_messages import Message, manual_control, rc_override
+from pyrfly.ctrl.link.protocols import MavlinkMessages
 from pyrfly.ctrl.link.targets import CENTRE, StickTarget
 from pyrfly.ctrl.verbs.controller import Controller
 
@@ -51,6 +52,7 @@ class RadioVerbs(Controller):
         if rate <= 0:
             raise ValueError(f"Hz: expected a rate above 0 [1/s], got {Hz!r}")
         if (link := self._mavlink()) is not None:
+            _check_range("Pwms", self._pulses)
             link.start_radio(rate, self._messages)
         else:
             self._deflect(self._pulses)
@@ -76,7 +78,8 @@ class RadioVerbs(Controller):
         values = self._vector("Pwms", Pwms, "us", *range(1, CHANNELS + 1))
         pulses = np.array(np.broadcast_to(self._pulses, (len(values), CHANNELS)))
         pulses[:, : values.shape[1]] = values
-        _check_range("Pwms", pulses)
+        if isinstance(self._link, MavlinkMessages):
+            _check_range("Pwms", pulses)
         self._pulses = pulses
         if self.isRCLoop and self._mavlink() is None:
             self._deflect(pulses)
