@@ -242,19 +242,21 @@ class ArduPilotLink(Link):
             servos = parse_servos(data)
         except BadServoPacket as error:
             return _DROPPED[error.reason]
-        autopilot = self._autopilots.get(row)
-        if autopilot is None or autopilot.address != sender:
-            turn = Turn.RESET
-        else:
-            turn = autopilot.counter.accept(servos.frame_count)
-        if turn is Turn.RESET:
-            autopilot = self._begin(row, sender, servos.frame_count)
-        assert autopilot is not None
+        autopilot, turn = self._turn(row, sender, servos.frame_count)
         if autopilot.gone:  # the world has gone on without it
             autopilot.gone, autopilot.goal = False, float(self._step)
         self._ask(autopilot, servos, turn)
         self._actuators.set(row, self._vehicles[row].commands(servos.pwm), armed=True)
         return Count.ACCEPTED
+
+    def _turn(self, row: int, sender: Address, frame_count: int) -> tuple[_Autopilot, Turn]:
+        """Return the ArduPilot that has sent a frame, and what the frame asks for."""
+        known = self._autopilots.get(row)
+        if known is not None and known.address == sender:
+            turn = known.counter.accept(frame_count)
+            if turn is not Turn.RESET:
+                return known, turn
+        return self._begin(row, sender, frame_count), Turn.STEP
 
     def _begin(self, row: int, sender: Address, frame_count: int) -> _Autopilot:
         """Return a new ArduPilot of a vehicle, which goes back to its start if it has had one."""
