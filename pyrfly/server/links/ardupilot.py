@@ -28,7 +28,16 @@ from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import Address, OptionError, addresses_of, bound, is_loopback
+from pyrfly.transport import (
+    Address,
+    OptionError,
+    PortUse,
+    addresses_of,
+    bound,
+    check_ports,
+    is_loopback,
+)
+from pyrfly.transport.open_files import allow_open_files
 
 __all__ = ["SPACING", "ArduPilotLink"]
 
@@ -131,7 +140,8 @@ class ArduPilotLink(Link):
     PortError
         When a port is in use or cannot be opened.
     OptionError
-        When a frame is unknown, or is one of another layout, or a peer cannot be reached.
+        When a frame is unknown, or is one of another layout, a peer cannot be reached, or there are
+        not as many ports.
     """
 
     name = "ardupilot"
@@ -147,26 +157,38 @@ class ArduPilotLink(Link):
     ) -> None:
         sim.enable_synthesis()
         self.stats = LinkStats(sim.n)
+        self._sim = sim
         self._clock = clock
         self._step = 0
         self._peers = frozenset(addresses_of(peers, host))
         self._vehicles = _vehicles(sim, frames)
         self._actuators = Actuators(sim, lambda _, count: range(count))
-        self._frame_steps = 1.0 / sim.dt  # steps of a frame at 1 Hz
         self._starts = Starts(sim)
         self._autopilots: dict[int, _Autopilot] = {}
         self._selector = selectors.DefaultSelector()
         self._sockets: list[socket.socket] = []
         try:
-            for row in range(sim.n):
-                port = first_port + SPACING * row if first_port else 0
-                self._sockets.append(bound(host, port))
-                self._sockets[row].setblocking(False)
-                self._selector.register(self._sockets[row], selectors.EVENT_READ, row)
+            self.ports = self._opened(host, first_port)
         except BaseException:
             self.close()
             raise
-        self.ports = tuple(opened.getsockname()[1] for opened in self._sockets)
+
+    def _opened(self, host: str, first_port: int) -> tuple[int, ...]:
+        """Open the ports of all vehicles, and return them."""
+        use = PortUse("ArduPilot", first_port, SPACING, self._sim.n, listens=True)
+        if first_port:
+            check_ports([use])
+        allow_open_files(self._sim.n)
+        for row, port in enumerate(use.ports if first_port else [0] * self._sim.n):
+            opened = bound(host, port)
+            self._sockets.append(opened)
+            opened.setblocking(False)
+            self._selector.register(opened, selectors.EVENT_READ, row)
+        return tuple(opened.getsockname()[1] for opened in self._sockets)
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
+        return [PortUse("ArduPilot", self.ports[0], SPACING, self._sim.n, listens=True)]
 
     @property
     def connected(self) -> list[int]:
@@ -271,7 +293,7 @@ class ArduPilotLink(Link):
     def _ask(self, autopilot: _Autopilot, servos: Servos, turn: Turn) -> None:
         if turn is not Turn.REPEAT:
             autopilot.time += 1.0 / servos.frame_rate
-            autopilot.goal += self._frame_steps / servos.frame_rate
+            autopilot.goal += 1.0 / (servos.frame_rate * self._sim.dt)
         autopilot.asks = True
 
     def _answer(self, row: int, autopilot: _Autopilot) -> None:

@@ -11,7 +11,7 @@ from pyrfly.errors import shown
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.sim import Sim
-from pyrfly.transport import Address, OptionError, resolved, sender
+from pyrfly.transport import Address, OptionError, PortUse, resolved, sender
 from pyrfly.wire.flightgear import pack
 
 __all__ = ["PORT", "FlightGearLink"]
@@ -83,6 +83,10 @@ class FlightGearLink(Link):
         self._packets: list[bytes] = []
         self._socket = sender()
         self._socket.setblocking(False)
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
+        return [PortUse("FlightGear", port) for _, port in self._addresses]
 
     def give(self, step: int) -> None:
         """See `Link.give`: packets, if it is time for them."""

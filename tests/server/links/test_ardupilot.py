@@ -31,6 +31,7 @@ def world() -> Iterator[Make]:
     def make(n: int = 1, vehicles="x450", **options) -> tuple[Sim, ArduPilotLink, Server]:
         sim = Sim(vehicles, n) if isinstance(vehicles, str) else Sim(vehicles)
         sim.reset(pos=[(0, 4 * row, 0) for row in range(sim.n)])
+        options = {"clock": lambda: 0.0, **options}  # so that none is gone on a busy machine
         link = ArduPilotLink(sim, first_port=0, **options)
         opened.append(Server(sim, mode=None, rate="max", links=[link]))
         return sim, link, opened[-1]
@@ -503,6 +504,7 @@ def test_ports_are_ten_apart() -> None:
             continue
         link.close()
         assert link.ports == (first, first + 10, first + 20)
+        assert [list(use.ports) for use in link.port_uses()] == [list(link.ports)]
         return
 
 
@@ -514,3 +516,8 @@ def test_a_port_in_use_is_named_and_the_others_are_closed() -> None:
             ArduPilotLink(Sim("x450", 2), first_port=port - 10)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as first:
             first.bind(("127.0.0.1", port - 10))
+
+
+def test_ports_beyond_the_last_one_are_an_error() -> None:
+    with pytest.raises(OptionError, match="ArduPilot: expected ports of 1 to 65535, got 65540"):
+        ArduPilotLink(Sim("x450", 2), first_port=65530)

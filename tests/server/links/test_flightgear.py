@@ -96,6 +96,7 @@ def test_several_vehicles_are_shown_each_by_its_own(ears: Ears, standin) -> None
     with Server(sim, mode=None, rate="max", links=[link]) as server:
         server.stop()
         server.run(0.3)
+    assert [use.port for use in link.port_uses()] == [first, third]
     read = standin("flightgear").read
     heights = [read(packets()[-1])["agl"] for packets in (of_first, of_third)]
     assert heights == [pytest.approx(30, abs=0.1), pytest.approx(32, abs=0.1)]
