@@ -21,6 +21,7 @@ from pyrfly.transport.sockets import (
     is_own_address,
     join_group,
     local_address,
+    resolved,
     sender,
 )
 
@@ -45,6 +46,7 @@ __all__ = [
     "is_own_address",
     "join_group",
     "local_address",
+    "resolved",
     "rflysim_series",
     "sender",
     "span",

@@ -25,11 +25,11 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import shown
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, is_loopback, is_own_address, resolved
 
 __all__ = [
     "FIRST_PORT",
@@ -168,24 +168,14 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def _address(option: str, name: str) -> str:
-    """Return the IPv4 address of an address or host name."""
-    if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
-    try:
-        return socket.gethostbyname(name)
-    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
-
-
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
         raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
-    inside = is_loopback(_address("host", host))
+    inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:
-        address = _address("peers", peer)
+        address = resolved("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -252,7 +242,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
-        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+        self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
         """Return the sockets, those of a series together."""
