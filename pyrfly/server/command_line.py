@@ -20,9 +20,7 @@ from pyrfly.options import terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
 from pyrfly.server.heartbeat import Heartbeat
 from pyrfly.server.hil import enable_sensors
-from pyrfly.server.link import Link
-from pyrfly.server.links.mavlink import MavlinkLink
-from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.link_options import further_links
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -197,29 +195,11 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     return sim
 
 
-def _links(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> list[Link]:
-    """Return the links besides that of the mode; all or none are open."""
-    where = (options.host, settings.peers, settings.first_port, settings.first_id)
-    with ExitStack() as opened:
-        links: list[Link] = []
-        if options.px4 is not None:
-            port = options.px4 + settings.first_id - 1
-            version, waits = options.px4_version, options.lockstep
-            px4 = Px4Link(sim, options.host, port, version, waits=waits)
-            links.append(opened.enter_context(closing(px4)))
-        if options.mavlink is not None:
-            patience = max(1.0, rate_of(options.rate))
-            mavlink = MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key)
-            links.append(opened.enter_context(closing(mavlink)))
-        opened.pop_all()
-    return links
-
-
 def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
-    links = _links(options, sim, settings)
+    links = further_links(options, sim, settings)
     with ExitStack() as opened:
         for link in links:
             opened.enter_context(closing(link))
