@@ -14,7 +14,7 @@ from pyrfly.transport.fleet import (
 )
 from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
-from pyrfly.transport.port_map import PortUse, check_ports
+from pyrfly.transport.port_map import PortUse, check_ports, span
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports, is_port
 from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
@@ -24,6 +24,7 @@ from pyrfly.transport.sockets import (
     is_own_address,
     join_group,
     local_address,
+    resolved,
     sender,
 )
 
@@ -55,6 +56,8 @@ __all__ = [
     "is_port",
     "join_group",
     "local_address",
+    "resolved",
     "rflysim_series",
     "sender",
+    "span",
 ]

@@ -23,11 +23,11 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import shown
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
 __all__ = [
     "FIRST_PORT",
@@ -68,6 +68,8 @@ class Series(NamedTuple):
         ports that a call names or that were learnt.
     to_step : int
         To that for the next vehicle.
+    to_last : int or None
+        Port that all further vehicles have in common; None: there is none.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -87,6 +89,7 @@ class Series(NamedTuple):
     step: int
     to: int | None
     to_step: int = 0
+    to_last: int | None = None
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
@@ -160,24 +163,14 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def _address(option: str, name: str) -> str:
-    """Return the IPv4 address of an address or host name."""
-    if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
-    try:
-        return socket.gethostbyname(name)
-    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
-
-
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
         raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
-    inside = is_loopback(_address("host", host))
+    inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:
-        address = _address("peers", peer)
+        address = resolved("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -244,7 +237,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
-        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+        self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
         """Return the sockets, those of a series together."""
@@ -268,7 +261,10 @@ class FleetSockets:
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
-            ports = None if series.to is None else series.to + series.to_step * rows
+            ports = None
+            if series.to is not None:
+                ports = series.to + series.to_step * rows
+                ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -278,10 +274,12 @@ class FleetSockets:
     def uses(self) -> list[PortUse]:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
-        for name, port, step, to, to_step, *_ in self.series:
+        for name, port, step, to, to_step, to_last, *_ in self.series:
             found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
-                found.append(PortUse(f"from {name}", to, to_step, self.n, False, self.first_id))
+                alone = self.n if to_last is None or not to_step else (to_last - to) // to_step + 1
+                n = min(self.n, alone)
+                found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
         return found
 
     @property

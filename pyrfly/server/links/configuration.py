@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.server.budget import Budget
-from pyrfly.server.execution import Executor
 from pyrfly.server.heartbeat import PERIOD, Heartbeats
-from pyrfly.server.inbox import Inbox
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.input_link import InputLink
+from pyrfly.server.link_stats import Count
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.orders import Action, CustomNumbers, HeartbeatRequest, StartSignal
 from pyrfly.server.shared_packets import named_row
@@ -26,9 +23,11 @@ from pyrfly.transport import (
     Datagram,
     Packet,
     Ports,
+    PortUse,
     SharedPorts,
     addresses_of,
     is_own_address,
+    is_port,
 )
 
 __all__ = ["ConfigurationLink"]
@@ -37,7 +36,7 @@ _ID = {"config": 4, "start": 8, "custom": 4}
 """Where packets have their CopterID, by kind of port [bytes]."""
 
 
-class ConfigurationLink(Link):
+class ConfigurationLink(InputLink):
     """Heartbeats of all vehicles, their settings, and what programs exchange.
 
     - A heartbeat of every vehicle goes out once a second of real time, between the ticks of the
@@ -55,7 +54,7 @@ class ConfigurationLink(Link):
     Parameters
     ----------
     sim : Sim
-        The vehicles, which have the synthesis columns.
+        The vehicles; gets the synthesis columns if it has none yet.
     host : str
         Address to listen on.
     peers : sequence of str
@@ -73,16 +72,14 @@ class ConfigurationLink(Link):
 
     Attributes
     ----------
-    inbox : Inbox
-        What was received and is not executed yet; reports dropped packets.
+    inbox, act
+        See `InputLink`.
     heartbeats : Heartbeats
         The heartbeats.
     started : numpy.ndarray of bool, shape (n,)
         Whether a start signal for a vehicle has come.
     custom : numpy.ndarray, shape (n, 16)
         The last numbers of users for each vehicle; those without a CopterID are the first one's.
-    act : callable
-        Executes what settings request.
 
     Raises
     ------
@@ -105,34 +102,38 @@ class ConfigurationLink(Link):
         custom_data: bool = False,
         starts: Starts | None = None,
     ) -> None:
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self.inbox = Inbox(self.stats, sim.n, first_id)
+        super().__init__(sim, first_id, starts)
         self.started = np.zeros(sim.n, np.bool_)
         self.custom = np.zeros((sim.n, 16))
-        executor = Executor(sim, self.stats, math.inf, False, starts)
-        self.act: Callable[[Action], None] = executor.act
         self._n, self._first_id = sim.n, first_id
         self._peers = frozenset(addresses_of(peers, host))
         self.heartbeats = Heartbeats(sim.n, peers, host, first_port, first_id, period)
         self._sockets = SharedPorts(host)
-        ports = Ports.beginning_at(first_port)
+        self._ports = Ports.beginning_at(first_port)
+        self._custom_data = custom_data
         try:
-            self._sockets.listen("config", ports.configure)
-            self._sockets.listen("start", ports.start, unicast=False)
+            self._sockets.listen("config", self._ports.configure)
+            self._sockets.listen("start", self._ports.start, unicast=False)
             if custom_data:
-                self._sockets.listen("custom", ports.custom, group=False)
+                self._sockets.listen("custom", self._ports.custom, group=False)
         except BaseException:
             self.close()
             raise
 
     def join(self, link: RflySimLink) -> None:
-        """Let a link of RflySim's modes execute settings, and answer requests for heartbeats.
-
-        Its streams of set-points then know which vehicles were placed.
-        """
-        self.act = link.act
+        """See `InputLink.join`; requests to that link for heartbeats are answered, too."""
+        super().join(link)
         link.heartbeats = self.heartbeats
+
+    def port_uses(self) -> list[PortUse]:
+        """See `Link.port_uses`; ports of groups alone can be shared with anybody."""
+        uses = [
+            PortUse("settings", self._ports.configure, listens=True),
+            PortUse("heartbeats", self._ports.heartbeat),
+        ]
+        if self._custom_data:
+            uses.append(PortUse("custom data", self._ports.custom, listens=True))
+        return [use for use in uses if is_port(use.port)]
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

@@ -13,11 +13,8 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.errors import shown
 from pyrfly.server.budget import Budget
-from pyrfly.server.execution import Executor
-from pyrfly.server.inbox import Inbox
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.input_link import InputLink
+from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Crash
 from pyrfly.server.outputs import steps_at
 from pyrfly.server.shared_packets import named_row
@@ -28,6 +25,7 @@ from pyrfly.transport import (
     OptionError,
     Packet,
     Ports,
+    PortUse,
     SharedPorts,
     addresses_of,
     is_loopback,
@@ -51,7 +49,7 @@ _INPUTS = ("PX4SILIntFloat", "Ue4RayTraceDrone")
 Rows = NDArray[np.intp]
 
 
-class DisplayLink(Link):
+class DisplayLink(InputLink):
     """Shows all vehicles in RflySim3D, and takes what it sends back.
 
     Every vehicle's ``SOut2Simulator``, which RflySim's own model without PX4 sends too, goes to the
@@ -69,7 +67,7 @@ class DisplayLink(Link):
     Parameters
     ----------
     sim : Sim
-        The vehicles, which have the synthesis columns.
+        The vehicles; gets the synthesis columns if it has none yet.
     host : str
         Address to listen on.
     peers : sequence of str
@@ -90,14 +88,12 @@ class DisplayLink(Link):
 
     Attributes
     ----------
-    inbox : Inbox
-        What was received and is not executed yet; reports dropped packets.
+    inbox, act
+        See `InputLink`.
     hit : numpy.ndarray of int, shape (n,)
         What each vehicle touches by the last report: a CopterID, 0 an object, -1 nothing.
     crashes : int
         Number of collisions, of which each was reported once or for a while.
-    act : callable
-        Executes inputs, and is told of collisions.
 
     Raises
     ------
@@ -121,12 +117,9 @@ class DisplayLink(Link):
         rate: float | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self.inbox = Inbox(self.stats, sim.n, first_id)
+        super().__init__(sim, first_id)
         self.hit = np.full(sim.n, -1)
         self.crashes = 0
-        self.act: Callable[[Action], None] = Executor(sim, self.stats, math.inf, False).act
         self._sim, self._first_id, self._clock = sim, first_id, clock
         self._steps = steps_at(_rate_of(sim.n) if rate is None else rate, sim.dt)
         self._earliest = -math.inf
@@ -136,19 +129,23 @@ class DisplayLink(Link):
             raise OptionError(f"windows: expected 0 to {MOST}, got {shown(windows)}")
         ports = Ports.beginning_at(first_port)
         group = not is_loopback(host) if multicast is None else multicast
-        shown_at = filter(is_port, range(ports.display, ports.display + windows))
+        self._windows = [*filter(is_port, range(ports.display, ports.display + windows))]
+        self._reports = ports.display_reply
         group_port = ports.display_group if group and is_port(ports.display_group) else None
-        self._out = FanOut(addresses_of(peers, host), [*shown_at], host, group_port)
+        self._out = FanOut(addresses_of(peers, host), self._windows, host, group_port)
         self._sockets = SharedPorts(host)
         try:
-            self._sockets.listen("scene", ports.display_reply)
+            self._sockets.listen("scene", self._reports)
         except BaseException:
             self.close()
             raise
 
-    def join(self, link: RflySimLink) -> None:
-        """Let a link of RflySim's modes execute inputs, and tell its clients of collisions."""
-        self.act = link.act
+    def port_uses(self) -> list[PortUse]:
+        """See `Link.port_uses`."""
+        uses = [PortUse(f"window {number}", port) for number, port in enumerate(self._windows)]
+        if is_port(self._reports):
+            uses.append(PortUse("reports", self._reports, listens=True))
+        return uses
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

@@ -1,4 +1,4 @@
-"""RflySim's UDP modes, UDP_Full and UDP_Simple: `RflySimLink`."""
+"""RflySim's UDP ports with structures of its own, UDP_Full and UDP_Simple: `RflySimLink`."""
 
 from __future__ import annotations
 
@@ -88,9 +88,10 @@ class RflySimLink(Link):
     ----------
     sim : Sim
         The vehicles, which have the synthesis columns.
-    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'}
-        Which state is sent; ``_old`` with the true state of 200 bytes for older clients. Commands
-        of both modes are accepted in either.
+    mode : str
+        A key of `pyrfly.server.outputs.OUTPUTS`: which state is sent, such as ``'udp_full'``;
+        ``_old`` with the true state of 200 bytes for older clients. Commands of both UDP modes are
+        accepted in either. In the MAVLink modes the 20100 series is left to another link.
     tick : int
         Steps between two receptions of packets.
     timeout : float
@@ -158,8 +159,11 @@ class RflySimLink(Link):
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
         self._replies: list[tuple[str, Rows, NDArray[Any]]] = []
-        self._crashes: dict[int, int] = {}  # rows, and what they hit
-        series = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        self._crashes: dict[int, int] = {}  # rows, and what they hit, for the next state
+        fields = [wire.dtype(output.name).names or () for output in OUTPUTS[mode]]
+        self._names_crashes = any("tg" in names for names in fields)
+        command, sil = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        series = [sil] if mode.startswith("mavlink_") else [command, sil]
         self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
         self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
 
@@ -214,7 +218,7 @@ class RflySimLink(Link):
             case Crash(ids, hit):
                 crashed = hit >= 0
                 rows, hit = ids[crashed] - 1, hit[crashed]
-                if self.mode != "udp_simple":  # whose messages have no place for it
+                if self._names_crashes:
                     self._crashes.update(zip(rows.tolist(), hit.tolist(), strict=True))
                 for kind, messages in crashes_of(self.mode, rows, hit, self.sockets.first_id):
                     self._reply(kind, rows, messages)

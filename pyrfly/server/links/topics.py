@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,13 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.mavlink import Frame, FrameParser
 from pyrfly.server.budget import Budget
-from pyrfly.server.execution import Executor
-from pyrfly.server.inbox import Inbox
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.input_link import InputLink
+from pyrfly.server.link_stats import Count
 from pyrfly.server.notices import is_mavlink
-from pyrfly.server.orders import Action
 from pyrfly.server.outputs import steps_at
 from pyrfly.server.topics import read_topic, write_topic
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, FleetSockets, Ports, Series
+from pyrfly.transport import FIRST_PORT, FleetSockets, Ports, PortUse, Series
 
 __all__ = ["RATE", "TopicLink"]
 
@@ -30,7 +25,7 @@ RATE = 100.0
 """Rate of the topic [Hz], that at which RflySim's receiver reads it by default [@rfly-doc]."""
 
 
-class TopicLink(Link):
+class TopicLink(InputLink):
     """RflySim's ports for messages to and from a module of the user's in PX4.
 
     There is no PX4 here; what is received is what such a module would publish as rfly_px4, and what
@@ -43,7 +38,7 @@ class TopicLink(Link):
     Parameters
     ----------
     sim : Sim
-        The vehicles, which have the synthesis columns.
+        The vehicles; gets the synthesis columns if it has none yet.
     host : str
         Address to listen on.
     peers : sequence of str
@@ -57,12 +52,10 @@ class TopicLink(Link):
 
     Attributes
     ----------
-    inbox : Inbox
-        What was received and is not executed yet; reports dropped packets.
+    inbox, act
+        See `InputLink`.
     sockets : FleetSockets
         The sockets.
-    act : callable
-        Executes what is received.
 
     Raises
     ------
@@ -83,10 +76,7 @@ class TopicLink(Link):
         first_id: int = 1,
         rate: float = RATE,
     ) -> None:
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self.inbox = Inbox(self.stats, sim.n, first_id)
-        self.act: Callable[[Action], None] = Executor(sim, self.stats, math.inf, False).act
+        super().__init__(sim, first_id)
         self._sim, self._first_id = sim, first_id
         self._steps = steps_at(rate, sim.dt)
         self._parsers = [FrameParser() for _ in range(sim.n)]
@@ -96,9 +86,9 @@ class TopicLink(Link):
         series = Series("topic", port, 2, port + 1, 2, skip_refused=True, option="first_port")
         self.sockets = FleetSockets(sim.n, [series], host, peers, first_id)
 
-    def join(self, link: RflySimLink) -> None:
-        """Let a link of RflySim's modes execute what is received; it keeps all of it."""
-        self.act = link.act
+    def port_uses(self) -> list[PortUse]:
+        """See `Link.port_uses`."""
+        return self.sockets.uses()
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
