@@ -26,7 +26,7 @@ class World:
         mode = options.pop("mode", "udp_full")
         self.sim = Sim(vehicles, n)
         self.sim.reset(pos=[(5.0, 3.0 * row) for row in range(n)])
-        first = first_port(n + first_id)
+        first = first_port(n + first_id, mavlink=str(mode).startswith("mavlink"))
         self.ports = Ports.beginning_at(first)
         where = {"first_port": first, "first_id": first_id}
         self.link = None if link is None else link(self.sim, **where, **options)

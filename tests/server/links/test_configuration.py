@@ -112,6 +112,14 @@ def test_the_mode_stays_and_another_is_refused(world, client):
     assert world.server.stats.vehicle(1)["refused"] == 0
 
 
+def test_a_mavlink_mode_is_a_mode(served):
+    world = served(ConfigurationLink, mode="mavlink_full")
+    for mode in (2, 0):
+        message = struct.pack("<2i4b4x4f2d", 1234567, 2, 0, 0, 0, mode, *[0.0] * 6)
+        world.send(world.ports.configure, message)
+    assert world.server.stats.vehicle(2)["refused"] == 1
+
+
 def test_models_are_not_changed(world, client):
     client.sendReSimDllName(1, "quad")
     client.sendReSimDllIdx(1, 3)
@@ -283,6 +291,12 @@ def test_without_multicast_the_link_serves_its_address(served, monkeypatch):
     message = struct.pack("<2i4b4x4f2d", 1234567, 1, 0, 1, 0, -1, 0, 0, 0, 0, 3, 4)
     world.send(world.ports.configure, message)
     assert start_of(world, 0)[:2] == pytest.approx([3, 4], abs=0.01)
+
+
+def test_ports_are_told(served):
+    link = served(ConfigurationLink, custom_data=True).link
+    ports = {use.name: (use.port - link.heartbeats.port + 20005) for use in link.port_uses()}
+    assert ports == {"settings": 20002, "heartbeats": 20005, "custom data": 50000}
 
 
 def test_without_rflysims_modes_settings_hold_too(served):

@@ -188,6 +188,21 @@ def test_in_udp_simple_there_is_a_notice(served):
     assert notices == [struct.pack("<4i9f", 1234567892, 0, 0, 0, *[0.0] * 9)]
 
 
+def test_in_mavlink_modes_the_port_of_the_true_state_tells_it(served):
+    world = served(DisplayLink, mode="mavlink_full")
+    truth = world.box(world.ports.of_model(1) + 1)
+    world.server.run(0.05)
+    world.send(world.ports.display_reply, report(1, 2))
+    crashes = [data for data in drained(truth) if len(data) == 12]
+    assert crashes == [struct.pack("<3i", 1234567890, 1, 2)]
+
+
+def test_ports_are_told(served):
+    world = served(DisplayLink, windows=2)
+    ports = {use.name: use.port - world.ports.control for use in world.link.port_uses()}
+    assert ports == {"window 0": -90, "window 1": -89, "reports": -94}
+
+
 @pytest.mark.parametrize("mode", ["udp_full", "udp_simple"])
 def test_a_controller_knows_of_a_crash(served, mode):
     world = served(DisplayLink, mode=mode)
