@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import shown
-from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
+from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.open_files import allow_open_files
@@ -85,6 +85,8 @@ class Series(NamedTuple):
         are the most work. They count neither as sent nor as failures.
     option : str
         Option of the program that changes the port, for error messages.
+    to_last : int or None
+        The highest of the peers' ports, which all further vehicles share; None: there is none.
     """
 
     name: str
@@ -96,14 +98,23 @@ class Series(NamedTuple):
     shared: bool = False
     skip_refused: bool = False
     option: str = ""
+    to_last: int | None = None
+
+    def destinations(self, n: int) -> list[int] | None:
+        """Return the port of the peers for each of n vehicles."""
+        if self.to is None:
+            return None
+        last = MAXIMUM_PORT if self.to_last is None else self.to_last
+        return [min(self.to + self.to_step * row, last) for row in range(n)]
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle, name of the series, bytes."""
+    """A received packet: row of the vehicle, name of the series, bytes, `address_number`."""
 
     row: int
     port: str
     data: bytes
+    origin: int
 
 
 class Sent(NamedTuple):
@@ -273,7 +284,8 @@ class FleetSockets:
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
-            ports = None if series.to is None else series.to + series.to_step * rows
+            to = series.destinations(self.n)
+            ports = None if to is None else np.array(to, np.int64)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -283,16 +295,24 @@ class FleetSockets:
     def uses(self) -> list[PortUse]:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
-        for name, port, step, to, to_step, *_ in self.series:
-            found.append(PortUse(name, port, step, self.n, True, self.first_id))
-            if to is not None:
-                found.append(PortUse(f"from {name}", to, to_step, self.n, False, self.first_id))
+        for series in self.series:
+            name = series.name
+            found.append(PortUse(name, series.port, series.step, self.n, True, self.first_id))
+            if (to := series.destinations(self.n)) is not None:
+                rows = len(set(to))
+                step = series.to_step if rows > 1 else 0
+                found.append(PortUse(f"from {name}", to[0], step, rows, False, self.first_id))
         return found
 
     @property
     def peers_here(self) -> bool:
         """Whether a peer is on this machine."""
         return any(map(is_own_address, self._peers))
+
+    def is_peer(self, origin: int) -> bool:
+        """Return whether the sender of a packet is on the loopback interface, or a peer."""
+        ip, _ = address_from(origin)
+        return is_loopback(ip) or ip in self._peers
 
     def port(self, name: str, row: int) -> int:
         """Return the port on which a vehicle listens.
@@ -361,8 +381,10 @@ class FleetSockets:
         received = self._sockets.receive(numbers, each)
         self._learn(received.sockets, received.origins)
         return [
-            Packet(number % self.n, self.series[number // self.n].name, data)
-            for number, data in zip(received.sockets.tolist(), received.datas, strict=True)
+            Packet(number % self.n, self.series[number // self.n].name, data, origin)
+            for number, data, origin in zip(
+                received.sockets.tolist(), received.datas, received.origins.tolist(), strict=True
+            )
         ]
 
     def _learn(self, numbers: Numbers, origins: Numbers) -> None:
