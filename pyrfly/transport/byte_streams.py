@@ -137,6 +137,18 @@ class SerialStream(_Stream):
         """See `ByteStream.fileno`."""
         return int(self._port.fileno())
 
+    def read(self) -> bytes | None:
+        """See `ByteStream.read`."""
+        data = super().read()
+        return b"" if data is None and self._is_there() else data
+
+    def _is_there(self) -> bool:
+        """Return whether the device is; what ends a socket, no bytes, is an idle port."""
+        try:
+            return int(self._port.in_waiting) >= 0
+        except OSError:
+            return False
+
     def close(self) -> None:
         """See `ByteStream.close`."""
         self._port.close()
