@@ -57,8 +57,13 @@ class Controls(NamedTuple):
         return cls(np.where(finite, values, 0.0), armed, bool(finite.all()))
 
 
-def enable_sensors(sim: Sim, profile: str = "rflysim") -> None:
-    """Switch on all sensors, and the earth that they measure."""
+def enable_sensors(sim: Sim, profile: str = "px4") -> None:
+    """Switch on all sensors, and the earth that they measure.
+
+    The barometer of the profile ``'rflysim'`` has no noise: while a vehicle hovers it repeats the
+    same value, and PX4 takes one that it gets a hundred times for a fault
+    [@px4 v1.16.1 DataValidator.hpp].
+    """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
