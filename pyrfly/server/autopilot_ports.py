@@ -65,7 +65,7 @@ class AutopilotPorts:
         by_port: dict[int, socket.socket] = {}
         try:
             for one in dict.fromkeys(ports):
-                by_port[one] = bound(host, one, option="the ports of the relay's autopilots")
+                by_port[one] = bound(host, one)
                 by_port[one].setblocking(False)
                 self.sockets.append(by_port[one])
         except BaseException:
