@@ -5,30 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import mavlink
 from pyrfly.autopilot import identity
-from pyrfly.autopilot.commands import Command, command_of
+from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.commands import Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
+from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
 from pyrfly.autopilot.mission_transfer import MissionTransfer
 from pyrfly.autopilot.offboard import SET_POINTS
-from pyrfly.autopilot.parameters import ParameterLink
+from pyrfly.autopilot.parameters import ParameterLink, Parameters
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.autopilot.telemetry import STREAMS, Moment
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
+from pyrfly.sim import Sim
 
-if TYPE_CHECKING:
-    from pyrfly.autopilot.autopilots import Autopilots
-
-__all__ = ["Channel", "Taken"]
+__all__ = ["Channel", "Taken", "Vehicles"]
 
 Rows = NDArray[np.intp]
 
@@ -59,6 +59,28 @@ class Taken(NamedTuple):
     forward: bool = False
 
 
+class Vehicles(Protocol):
+    """What a channel needs of the vehicles, `pyrfly.autopilot.Autopilots`."""
+
+    sim: Sim
+    system_ids: Rows
+    parameters: Parameters
+    commander: Commander
+    commands: Commands
+
+    def mission(self, row: int) -> MissionFlight:
+        """Return mission, fence and rally points of a vehicle."""
+
+    def moment(self) -> Moment:
+        """Return the state of the vehicles now."""
+
+    def tell(self, row: int, reply: Reply) -> None:
+        """Send a message of a vehicle over all links."""
+
+    def hold_set_point(self, row: int, name: str, record: np.void) -> None:
+        """Keep a set-point until it is used."""
+
+
 class _Services(NamedTuple):
     """What a vehicle does for the stations of one link."""
 
@@ -75,7 +97,7 @@ class Channel:
 
     Parameters
     ----------
-    autopilots : Autopilots
+    autopilots : Vehicles
         The vehicles.
     rates : mapping of str to float
         Messages of `STREAMS` and how often they are sent at first [Hz of simulated time].
@@ -84,7 +106,7 @@ class Channel:
     """
 
     def __init__(
-        self, autopilots: Autopilots, rates: Mapping[str, float], key: bytes | None = None
+        self, autopilots: Vehicles, rates: Mapping[str, float], key: bytes | None = None
     ) -> None:
         n = len(autopilots.system_ids)
         self._autopilots = autopilots

@@ -31,6 +31,8 @@ class Count(IntEnum):
     SENT = 13
     SEND_ERRORS = 14
     LIMITED = 15
+    UNSIGNED = 16
+    BAD_SENDER = 17
 
 
 MEANING = {
@@ -39,9 +41,11 @@ MEANING = {
     Count.BAD_LENGTH: "dropped: no message of this port is that long",
     Count.BAD_CHECKSUM: "dropped: wrong checksum",
     Count.BAD_ID: "dropped: for another vehicle",
+    Count.BAD_SENDER: "dropped: from an address that is not one of the peers",
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
+    Count.UNSIGNED: "dropped: not signed with the key of the link",
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
@@ -60,11 +64,12 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``not_finite``, ``unknown``, ``unsupported`` or ``fault``. Of the accepted ones,
-    ``unknown_bits`` counts those with bits that were ignored, ``limited`` those executed with a
-    normalized thrust outside of 0 to 1 or a position beyond 1000 km, and ``replaced`` those of
-    streams that were out of date before they were executed. ``overflowed`` packets are those that
-    the system dropped before they were received, where it tells (Linux).
+    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported``, ``fault`` or
+    ``unsigned``. Of the accepted ones, ``unknown_bits`` counts those with bits that were ignored,
+    ``limited`` those executed with a normalized thrust outside of 0 to 1 or a position beyond 1000
+    km, and ``replaced`` those of streams that were out of date before they were executed.
+    ``overflowed`` packets are those that the system dropped before they were received, where it
+    tells (Linux).
 
     Parameters
     ----------
@@ -86,9 +91,9 @@ class LinkStats(Mapping[str, int]):
         self._counts = np.zeros((len(Count), n), dtype=np.int64)
 
     @classmethod
-    def total(cls, n: int, parts: Iterable[LinkStats]) -> LinkStats:
+    def total(cls, n: int, parts: Iterable[LinkStats], first_id: int = 1) -> LinkStats:
         """Return the sums of counts of the same ``n`` vehicles."""
-        total = cls(n)
+        total = cls(n, first_id)
         for part in parts:
             total._counts += part._counts
         return total

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
+from pyrfly.protocol.link_modes import LinkMode
 from pyrfly.sim import Sim
 
 __all__ = ["OUTPUTS", "Output", "Outputs", "old_truth"]
@@ -46,14 +47,28 @@ _SAME = (
 )
 """Fields that both of them have."""
 
+_FREE_OUTPUTS = Output("outCopterStruct", "truth", 10.0)
+_SLOW_MODES = ("mavlink_simple", "mavlink_nosend")
+"""Those of RflySim's clients that spare the network [@rfly-sdk]."""
+
+
+def _mavlink_outputs(mode: str) -> tuple[Output, ...]:
+    """Return what MAVLink has no message for: it takes the place of the state."""
+    rate = 30.0 if mode in _SLOW_MODES else 100.0
+    return Output("SOut2Simulator", "truth", rate), _FREE_OUTPUTS
+
+
 OUTPUTS = {
-    mode + suffix: (
-        state,
-        Output(truth, "truth", state.rate),
-        Output("outCopterStruct", "truth", 10.0),
-    )
-    for mode, state in _STATES.items()
-    for suffix, truth in _TRUTHS.items()
+    **{
+        mode + suffix: (state, Output(truth, "truth", state.rate), _FREE_OUTPUTS)
+        for mode, state in _STATES.items()
+        for suffix, truth in _TRUTHS.items()
+    },
+    **{
+        mode.label: _mavlink_outputs(mode.label)
+        for mode in LinkMode
+        if mode >= LinkMode.MAVLINK_FULL
+    },
 }
 """Messages by mode."""
 

@@ -12,7 +12,7 @@ from pyrfly.transport.fleet import (
     rflysim_series,
 )
 from pyrfly.transport.listener import Listener
-from pyrfly.transport.port_map import PortUse, check_ports
+from pyrfly.transport.port_map import PortUse, check_ports, span
 from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
 from pyrfly.transport.sockets import (
     Address,
@@ -21,6 +21,7 @@ from pyrfly.transport.sockets import (
     is_own_address,
     join_group,
     local_address,
+    resolved,
     sender,
 )
 
@@ -45,6 +46,8 @@ __all__ = [
     "is_own_address",
     "join_group",
     "local_address",
+    "resolved",
     "rflysim_series",
     "sender",
+    "span",
 ]

@@ -25,11 +25,11 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import shown
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, is_loopback, is_own_address, resolved
 
 __all__ = [
     "FIRST_PORT",
@@ -73,6 +73,8 @@ class Series(NamedTuple):
         ports that a call names or that were learnt.
     to_step : int
         To that for the next vehicle.
+    to_last : int or None
+        Port that all further vehicles have in common; None: there is none.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -85,8 +87,6 @@ class Series(NamedTuple):
         are the most work. They count neither as sent nor as failures.
     option : str
         Option of the program that changes the port, for error messages.
-    to_last : int or None
-        The highest of the peers' ports, which all further vehicles share; None: there is none.
     """
 
     name: str
@@ -94,18 +94,11 @@ class Series(NamedTuple):
     step: int
     to: int | None
     to_step: int = 0
+    to_last: int | None = None
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
     option: str = ""
-    to_last: int | None = None
-
-    def destinations(self, n: int) -> list[int] | None:
-        """Return the port of the peers for each of n vehicles."""
-        if self.to is None:
-            return None
-        last = MAXIMUM_PORT if self.to_last is None else self.to_last
-        return [min(self.to + self.to_step * row, last) for row in range(n)]
 
 
 class Packet(NamedTuple):
@@ -176,24 +169,14 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def _address(option: str, name: str) -> str:
-    """Return the IPv4 address of an address or host name."""
-    if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
-    try:
-        return socket.gethostbyname(name)
-    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
-
-
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
         raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
-    inside = is_loopback(_address("host", host))
+    inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:
-        address = _address("peers", peer)
+        address = resolved("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -260,7 +243,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
-        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+        self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
         """Return the sockets, those of a series together."""
@@ -284,8 +267,10 @@ class FleetSockets:
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
-            to = series.destinations(self.n)
-            ports = None if to is None else np.array(to, np.int64)
+            ports = None
+            if series.to is not None:
+                ports = series.to + series.to_step * rows
+                ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -295,13 +280,12 @@ class FleetSockets:
     def uses(self) -> list[PortUse]:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
-        for series in self.series:
-            name = series.name
-            found.append(PortUse(name, series.port, series.step, self.n, True, self.first_id))
-            if (to := series.destinations(self.n)) is not None:
-                rows = len(set(to))
-                step = series.to_step if rows > 1 else 0
-                found.append(PortUse(f"from {name}", to[0], step, rows, False, self.first_id))
+        for name, port, step, to, to_step, to_last, *_ in self.series:
+            found.append(PortUse(name, port, step, self.n, True, self.first_id))
+            if to is not None:
+                alone = self.n if to_last is None or not to_step else (to_last - to) // to_step + 1
+                n = min(self.n, alone)
+                found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
         return found
 
     @property

@@ -6,7 +6,8 @@ import errno
 import ipaddress
 import socket
 
-from pyrfly.transport.errors import PortError
+from pyrfly.errors import shown
+from pyrfly.transport.errors import OptionError, PortError
 
 __all__ = [
     "Address",
@@ -15,6 +16,7 @@ __all__ = [
     "is_own_address",
     "join_group",
     "local_address",
+    "resolved",
     "sender",
 ]
 
@@ -37,6 +39,31 @@ def is_own_address(ip: str) -> bool:
         except OSError:
             return False
         return True
+
+
+def resolved(option: str, name: str) -> str:
+    """Return the IPv4 address of an address or host name.
+
+    Parameters
+    ----------
+    option : str
+        What has the name, for messages.
+    name : str
+        Address or host name.
+
+    Raises
+    ------
+    OptionError
+        It is no text.
+    PortError
+        It has no address.
+    """
+    if not isinstance(name, str) or not name:
+        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
+    try:
+        return socket.gethostbyname(name)
+    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
+        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
 
 
 def local_address(ip: str) -> str:

@@ -219,16 +219,14 @@ def test_clients_of_rflysim_also_get_the_true_state(world, end) -> None:
 
 
 def test_the_ports_are_those_of_px4_and_rflysim() -> None:
-    station, sdk, rflysim = client_series()
-    assert [one.destinations(12) for one in (station, sdk)] == [
-        [14550] * 12,
-        [*range(14540, 14550), 14549, 14549],
+    places = [(one.port, one.step, one.to, one.to_step, one.to_last) for one in client_series()]
+    assert places == [
+        (18570, 1, 14550, 0, None),
+        (14580, 1, 14540, 1, 14549),
+        (20100, 2, 20101, 2, None),
     ]
-    assert [one.port + one.step * 11 for one in (station, sdk, rflysim)] == [18581, 14591, 20122]
-    assert rflysim.destinations(2) == [20101, 20103]
-    later = client_series(first_id=12)
-    assert [one.port for one in later] == [18581, 14591, 20122]
-    assert [one.destinations(2) for one in later] == [[14550] * 2, [14549] * 2, [20123, 20125]]
+    later = [(one.port, one.to, one.to_last) for one in client_series(first_id=12)]
+    assert later == [(18581, 14550, None), (14591, 14549, 14549), (20122, 20123, None)]
 
 
 def test_ports_that_cannot_be_used_are_named(first_port) -> None:

@@ -20,6 +20,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.transport import span
 from pyrfly.transport.byte_streams import TcpStream, listening
 
 __all__ = ["FIRST_PORT", "Px4Link"]
@@ -84,6 +85,8 @@ class Px4Link(Link):
         TCP port of the first vehicle; RflySim counts from 4561.
     version : str
         Version of PX4, one of `pyrfly.protocol.px4_channels.VERSIONS`; it matters to rovers alone.
+    waits : bool
+        Whether simulated time waits until all vehicles have an autopilot.
     clock : callable
         As ``time.monotonic``.
 
@@ -108,12 +111,14 @@ class Px4Link(Link):
         host: str = "127.0.0.1",
         first_port: int = FIRST_PORT,
         version: str = LATEST,
+        waits: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         sim.enable_synthesis()
         self.stats = LinkStats(sim.n)
         self._sim = sim
         self._clock = clock
+        self._waits = waits
         self._actuators = Actuators(sim, partial(channels_of, version=version))
         self._starts = Starts(sim)
         self._flown: set[int] = set()
@@ -130,6 +135,10 @@ class Px4Link(Link):
             self.close()
             raise
         self.ports = tuple(listener.getsockname()[1] for listener in self._listeners)
+
+    def where(self) -> list[str]:
+        """See `Link.where`."""
+        return [f"px4: listens on {span('TCP port', self.ports)}"]
 
     @property
     def connected(self) -> list[int]:
@@ -155,6 +164,8 @@ class Px4Link(Link):
 
     def is_ready(self) -> bool:
         """See `Link.is_ready`: whether each autopilot has answered the last HIL_SENSOR."""
+        if self._waits and len(self._autopilots) < self._sim.n:
+            return False
         return all(map(self._may_go_on, self._autopilots.values()))
 
     def prepare(self) -> None:

@@ -1,4 +1,4 @@
-"""RflySim's UDP modes, UDP_Full and UDP_Simple: `RflySimLink`."""
+"""RflySim's UDP ports with structures of its own, UDP_Full and UDP_Simple: `RflySimLink`."""
 
 from __future__ import annotations
 
@@ -73,9 +73,10 @@ class RflySimLink(Link):
     ----------
     sim : Sim
         The vehicles, which have the synthesis columns.
-    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'}
-        Which state is sent; ``_old`` with the true state of 200 bytes for older clients. Commands
-        of both modes are accepted in either.
+    mode : str
+        A key of `pyrfly.server.outputs.OUTPUTS`: which state is sent, such as ``'udp_full'``;
+        ``_old`` with the true state of 200 bytes for older clients. Commands of both UDP modes are
+        accepted in either. In the MAVLink modes the 20100 series is left to another link.
     tick : int
         Steps between two receptions of packets.
     timeout : float
@@ -136,7 +137,8 @@ class RflySimLink(Link):
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
-        series = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        command, sil = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
+        series = [sil] if mode.startswith("mavlink_") else [command, sil]
         self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
         self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
 

@@ -1,0 +1,234 @@
+"""Vehicles that answer as PX4 does, on UDP ports: `MavlinkLink`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot import RATES, Autopilots
+from pyrfly.mavlink import Datagrams, Frame, FrameParser
+from pyrfly.server.budget import Budget
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.starts import Starts
+from pyrfly.sim import Sim
+from pyrfly.transport import FIRST_PORT, FleetSockets, OptionError, Packet, PortUse, Series
+
+__all__ = ["KINDS", "MavlinkLink"]
+
+PERIOD = 0.01
+"""Simulated time between two looks at what is to be sent [s]: PX4 sends ATTITUDE at 100 Hz."""
+
+
+class _Ports(NamedTuple):
+    """Ports of a kind of link: of the vehicles, and of the programs that they send to."""
+
+    port: int
+    step: int
+    to: int
+    to_step: int
+    to_last: int | None
+
+
+_RFLYSIM = _Ports(FIRST_PORT, 2, FIRST_PORT + 1, 2, None)
+KINDS = {
+    "ground_station": _Ports(18570, 1, 14550, 0, 14550),
+    "onboard": _Ports(14580, 1, 14540, 1, 14549),
+    **dict.fromkeys((mode for mode in RATES if mode.startswith("mavlink_")), _RFLYSIM),
+}
+"""Kinds of link with PX4's ports [@px4 px4-rc.mavlink]; the others are RflySim's modes."""
+
+_VERDICTS = {
+    "accepted": Count.ACCEPTED,
+    "unsupported": Count.UNSUPPORTED,
+    "bad_id": Count.BAD_ID,
+    "not_finite": Count.NOT_FINITE,
+}
+
+
+class MavlinkLink(Link):
+    """The vehicles of a `Sim` as PX4 v1.16.1, for ground stations, SDKs and RflySim's clients.
+
+    Vehicle n sends to a ground station on port 14550 from its port 18570 + n - 1, to an SDK on
+    port 14540 + n - 1 (the tenth and all further ones: 14549) from 14580 + n - 1, and in one of
+    RflySim's modes from 20100 + 2 (n - 1) to the port above. A program that sends to a port of a
+    vehicle from another port of its own gets an answer there.
+
+    Its MAVLink identifier is its CopterID, above 255 again from 1. What a frame requests is done in
+    the tick in which it arrives; of the set-points of a vehicle in a tick the newest counts.
+    Heartbeats and frames for others are passed on between the links of a vehicle, as PX4 does.
+
+    Frames are untrusted: what has a wrong checksum, or is for another vehicle, is dropped and
+    counted in ``stats``, where a frame is a packet.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles, which have the synthesis columns.
+    kinds : sequence of str
+        Keys of `KINDS`, at most one of RflySim's modes.
+    host : str
+        Address to listen on.
+    peers : sequence of str
+        Addresses to send to.
+    first_port : int
+        Instead of 20100; all ports are as much higher.
+    first_id : int
+        CopterID of the first vehicle.
+    patience : float
+        See `pyrfly.autopilot.Autopilots`.
+    key : bytes, optional
+        32 bytes: frames are signed with it, and others are dropped.
+
+    Attributes
+    ----------
+    autopilots : Autopilots
+        The vehicles as PX4s.
+    sockets : FleetSockets
+        The sockets.
+
+    Raises
+    ------
+    PortError, OptionError
+        A port cannot be opened, an argument is invalid.
+    """
+
+    name = "mavlink"
+
+    def __init__(
+        self,
+        sim: Sim,
+        kinds: Sequence[str] = ("ground_station", "onboard"),
+        host: str = "127.0.0.1",
+        peers: Sequence[str] = ("127.0.0.1",),
+        first_port: int = FIRST_PORT,
+        first_id: int = 1,
+        patience: float = 1.0,
+        key: bytes | None = None,
+    ) -> None:
+        _check_kinds(kinds)
+        self.stats = LinkStats(sim.n, first_id)
+        self._sim = sim
+        starts = Starts(sim)
+        self.autopilots = Autopilots(
+            sim, first_id, patience, lambda row: starts.restart(np.array([row + 1]))
+        )
+        self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
+        self._parsers = {kind: FrameParser(key, datagrams=True) for kind in kinds}
+        self._period = max(1, round(PERIOD / sim.dt))
+        self._update = max(1, round(self.autopilots.period / sim.dt))
+        self._packed: list[tuple[str, Datagrams]] = []
+        self._forwarded: list[tuple[str, int, bytes]] = []
+        series = [_series(kind, first_port - FIRST_PORT, first_id) for kind in kinds]
+        self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
+        return self.sockets.uses()
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        for packets in self.sockets.receive(budget.reading_is_over, lambda _: False):
+            for packet in packets:
+                self._take(packet)
+        for row, count in self.sockets.overflows():
+            self.stats.add(Count.OVERFLOWED, row, count)
+        self.autopilots.use_set_points()
+
+    def due(self, step: int) -> int:
+        """See `Link.due`."""
+        return step - step % self._period + self._period
+
+    def give(self, step: int) -> None:
+        """See `Link.give`."""
+        if step % self._update == 0:
+            self.autopilots.update()
+        if step % self._period == 0:
+            moment = self.autopilots.moment()
+            for kind, channel in self._channels.items():
+                self._packed.append((kind, channel.packed(moment)))
+
+    def flush(self) -> None:
+        """See `Link.flush`."""
+        for kind, datagrams in self._packed:
+            self._send(kind, datagrams.data, datagrams.starts, datagrams.lengths, datagrams.rows)
+        for kind, row, raw in self._forwarded:
+            data = np.frombuffer(raw, np.uint8)
+            self._send(kind, data, np.zeros(1, np.int64), np.array([len(raw)]), np.array([row]))
+        self._packed, self._forwarded = [], []
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        self.sockets.close()
+
+    def _take(self, packet: Packet) -> None:
+        """Do what the frames of a datagram request."""
+        row, kind, data = packet
+        parser = self._parsers[kind]
+        bad, unsigned = parser.counts.bad_checksums, _refused(parser)
+        frames = parser.feed(data)
+        for frame in frames:
+            taken = self._channels[kind].take(row, frame)
+            self.stats.add([Count.RECEIVED, _VERDICTS[taken.verdict]], row)
+            if taken.forward:
+                self._forward(row, kind, frame)
+        if not frames:
+            verdict = Count.BAD_LENGTH
+            if parser.counts.bad_checksums > bad:
+                verdict = Count.BAD_CHECKSUM
+            elif _refused(parser) > unsigned:
+                verdict = Count.UNSIGNED
+            self.stats.add([Count.RECEIVED, verdict], row)
+
+    def _forward(self, row: int, kind: str, frame: Frame) -> None:
+        others = (other for other in self._channels if other != kind)
+        self._forwarded.extend((other, row, frame.raw) for other in others)
+
+    def _send(
+        self,
+        kind: str,
+        data: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.integer[Any]],
+        rows: NDArray[np.integer[Any]],
+    ) -> None:
+        if len(rows):
+            sent = self.sockets.send_datagrams(kind, data.data, starts, lengths, rows)
+            self.stats.add(Count.SENT, rows, sent.packets)
+            self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
+
+
+def _refused(parser: FrameParser) -> int:
+    return parser.counts.unsigned + parser.counts.bad_signatures
+
+
+def _check_kinds(kinds: Sequence[str]) -> None:
+    for kind in kinds:
+        if kind not in KINDS:
+            raise OptionError(f"kinds: expected some of {', '.join(KINDS)}, got {kind!r}")
+    modes = [kind for kind in kinds if kind.startswith("mavlink_")]
+    if len(modes) > 1 or len(set(kinds)) < len(kinds) or not kinds:
+        raise OptionError(
+            "kinds: expected different ones, at most one of RflySim's modes, got "
+            + (", ".join(kinds) or "none")
+        )
+
+
+def _series(kind: str, offset: int, first_id: int) -> Series:
+    """Return the ports of a kind of link; ``offset`` is added to all of them."""
+    port, step, to, to_step, to_last = KINDS[kind]
+    later = first_id - 1
+    return Series(
+        kind,
+        port + step * later + offset,
+        step,
+        (to + to_step * later if to_last is None else min(to + to_step * later, to_last)) + offset,
+        to_step,
+        None if to_last is None else to_last + offset,
+        learn=True,
+        skip_refused=True,
+        option="first_port",
+    )
