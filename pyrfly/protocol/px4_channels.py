@@ -11,10 +11,7 @@ from typing import NamedTuple
 
 from pyrfly.errors import shown
 
-__all__ = ["CHANNELS", "LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
-
-CHANNELS = 16
-"""Number of channels."""
+__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""

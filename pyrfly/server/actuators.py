@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.protocol.synthesis import Command
 from pyrfly.sim import Group, Sim
 
-__all__ = ["Actuators"]
+__all__ = ["CHANNELS", "Actuators"]
+
+CHANNELS = 16
+"""Number of channels of an autopilot."""
 
 Rows = NDArray[np.intp]
 Channels = Callable[[str, int], Sequence[int]]
