@@ -97,12 +97,15 @@ class Series(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle, name of the series, bytes, `address_number`."""
+    """A received packet: row of the vehicle, name of the series, bytes, `address_number`.
+
+    The last is 0 where it is not kept.
+    """
 
     row: int
     port: str
     data: bytes
-    origin: int
+    origin: int = 0
 
 
 class Sent(NamedTuple):
