@@ -506,6 +506,7 @@ def _hil_state(m: Moment) -> Records:
     records = m.blank("HIL_ACTUATOR_CONTROLS")
     truth = (m.sim.euler, m.sim.pos, m.sim.vel, m.sim.rate)
     records["controls"][:, :12] = np.concatenate(truth, axis=1)
+    records["time_usec"] = m.boot_ms  # RflySim's client divides by 1000 to get seconds
     records["controls"][:, 15] = 1.0  # the position is known
     records["flags"] = TRUTH_FLAGS
     return records

@@ -23,10 +23,11 @@ from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.background import RealTimeWorld
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.earth_model import EarthModel
-from pyrfly.ctrl.link import connect
-from pyrfly.ctrl.link.protocols import Placement, RemoteTelemetry, lacks
+from pyrfly.ctrl.link import Link, Place, connect, parsed_com, remote_link
+from pyrfly.ctrl.link.com import Kind, is_serial
+from pyrfly.ctrl.link.mavlink_receiver import TRUTH
+from pyrfly.ctrl.link.protocols import MavlinkMessages, Placement, RemoteTelemetry, lacks
 from pyrfly.ctrl.live import LiveList
-from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
 from pyrfly.ctrl.verbs.attributes import flag, vector
 from pyrfly.ctrl.verbs.messages import Messages
@@ -42,6 +43,11 @@ MAX_ID = 10000  # a first argument above it is a port
 MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixed": True}}
 """What ``hasMsgDict`` has by UDPMode; `ALL_MESSAGES` in the others."""
 
+WITHOUT_MODEL = {"uavMag", "uavVibr", "batInfo"}
+"""Attributes that hold in MAVLink modes only."""
+
+FAILSAFE = "Failsafe"  # in what PX4 says when it executes one
+
 NO_CRASH = -10  # RflySim's first value of isVehicleCrashID
 
 ALL_MESSAGES = dict.fromkeys(
@@ -53,9 +59,15 @@ ALL_MESSAGES = dict.fromkeys(
 class PX4MavCtrler(Messages):
     """Controls one vehicle with RflySim's verbs.
 
-    Where the vehicle is follows from the arguments: in ``sim``; behind RflySim's UDP ports, where
-    ``ip`` is another machine or a server has the vehicle's port here; or else in a background
-    simulation of this process in real time, which starts with the first such vehicle.
+    Where the vehicle is follows from the arguments: in ``sim``; at a serial port or a UDP address,
+    where ``Com`` says so; behind RflySim's UDP ports, where ``ip`` is another machine or a server
+    has the vehicle's port here; or else in a background simulation of this process in real time,
+    which starts with the first such vehicle.
+
+    Behind RflySim's ports ``InitMavLoop(0)`` and ``InitMavLoop(1)`` are for servers in RflySim's
+    UDP modes. ``InitMavLoop(2)``, its default, to ``InitMavLoop(6)`` are for those in MAVLink modes
+    and for PX4 behind CopterSim, and need ``pip install 'pyrfly[mavlink]'``. Methods then send the
+    MAVLink messages of RflySim's, and attributes are what PX4 sends.
 
     With ``sim``, time advances in ``sim.step`` and ``sim.sleep`` only. Set-points take effect at
     the next of 100 updates per second of simulated time, everything else at once.
@@ -66,14 +78,19 @@ class PX4MavCtrler(Messages):
 
     Parameters
     ----------
-    ID : int
-        CopterID of the vehicle, from 1; above 10000 its port, 20100 + 2 (CopterID - 1).
+    ID : int or str
+        CopterID of the vehicle, from 1; above 10000 its port, 20100 + 2 (CopterID - 1). The name
+        of a serial port is ``Com``, as in older versions.
     ip : str
-        Address of the simulator.
-    Com : {'udp'}
-        Kind of link; RflySim's serial, 'Direct' and 'redis' links do not exist here.
+        Address of the simulator, or of the vehicle.
+    Com : str
+        Kind of link: ``'udp'``; a serial port, as ``'COM3'``, ``'/dev/ttyUSB0'`` or
+        ``'COM3:115200'``, with ``pip install 'pyrfly[mavlink,serial]'``; ``'Direct'`` or
+        ``'Direct:15551'``, UDP to a vehicle that answers to where frames come from. RflySim's
+        'redis' does not exist here.
     port : int
-        UDP port of the vehicle; 0 is 20100 + 2 (CopterID - 1).
+        UDP port of the vehicle; 0 is 20100 + 2 (CopterID - 1). Of a serial port the rate [baud],
+        57600 for 0.
     simulinkDLL : bool
         Of older versions; without effect, as its methods are always available.
     sim : Sim, optional
@@ -101,11 +118,12 @@ class PX4MavCtrler(Messages):
         Set whenever a new state is there.
     hasTrueDataRec : bool
         Whether ``InitTrueDataLoop`` was called.
-    uavMag, uavVibr, batInfo : list of float
-        Zeros: there is no model of the magnetometer, of vibration, and of the battery.
-    isFailsafeEn, FailsafeInfo : bool, None
-        Never set: there are no failsafes.
-    nId, truegyro, truemag, uavMsg : int
+    isFailsafeEn, FailsafeInfo : bool, str or None
+        Whether PX4 has sent a STATUSTEXT of a failsafe since ``InitMavLoop``, and the last one; in
+        MAVLink modes.
+    uavMsg : object
+        Message of pymavlink that came last, in MAVLink modes; 0 before.
+    nId, truegyro, truemag : int
         0, RflySim's first value.
     geo : EarthModel
         Conversions of coordinates.
@@ -135,7 +153,7 @@ class PX4MavCtrler(Messages):
 
     def __init__(
         self,
-        ID: int = 1,
+        ID: int | str = 1,
         ip: str = "127.0.0.1",
         Com: str = "udp",
         port: int = 0,
@@ -146,11 +164,15 @@ class PX4MavCtrler(Messages):
         first_port: int = FIRST_PORT,
     ) -> None:
         super().__init__()
-        _check_com(Com)
+        if isinstance(ID, str) and is_serial(ID):
+            Com, ID = ID, 1
+        com = parsed_com(Com, integer("port", port))
         if sim is not None and not isinstance(sim, Sim):
             raise TypeError(f"sim: expected a pyrfly.Sim, got {sim!r:.80}")
+        if sim is not None and com.kind is not Kind.UDP:
+            raise ValueError(f"Com: expected 'udp', as the vehicle is in sim, got {Com!r}")
         number = integer("CopterID", ID if CopterID is None else CopterID)
-        if number > MAX_ID:
+        if number > MAX_ID and com.kind is Kind.UDP:
             number = (number - first_port) // 2 + 1
         if number < 1 or (sim is not None and number > sim.n):
             expected = "at least 1" if sim is None else f"1 to {sim.n}"
@@ -160,25 +182,30 @@ class PX4MavCtrler(Messages):
         self.CopterID = number
         self.ip = ip
         self.Com = Com
-        self.port = integer("port", port) or first_port + 2 * (number - 1)
+        given = 0 if com.kind is Kind.SERIAL else com.number
+        self.port = given or first_port + 2 * (number - 1)
         if not 0 < self.port < 2**16:
             raise ValueError(f"port: expected 1 to 65535, got {self.port}")
         self._k = None
         self._name = f"CopterID {number}"
-        self._link, self.sim, self._world = connect(sim, ip, self.port, number)
+        self._place = Place(com, ip, self.port, number)
+        self._link, self.sim, self._world = connect(sim, self._place)
         self.startTime = time.time()
         self.geo = EarthModel()
         # By name; those that nobody holds any more disappear.
         self._held: weakref.WeakValueDictionary[str, LiveList] = weakref.WeakValueDictionary()
         self._data: Callable[[], Data3D | None] = lambda: None
-        self.uavMag, self.uavVibr = [0.0] * 3, [0.0] * 3
-        self.batInfo = [0.0] * 2
-        self.isFailsafeEn, self.FailsafeInfo = False, None
+        self.isFailsafeEn = False
+        self.FailsafeInfo: str | None = None
         self.nId = self.truegyro = self.truemag = 0
 
     def __repr__(self) -> str:
         """Return the CopterID, and where the vehicle is."""
-        where = f"on UDP port {self.port} of {self.ip}" if self.sim is None else f"in {self.sim!r}"
+        where = f"on UDP port {self.port} of {self.ip}"
+        if self.sim is not None:
+            where = f"in {self.sim!r}"
+        elif self._place.com.kind is Kind.SERIAL:
+            where = f"on {self._place.com.device}"
         return f"<PX4MavCtrler of CopterID {self.CopterID} {where}>"
 
     # --- RflySim's own simple model
@@ -238,6 +265,34 @@ class PX4MavCtrler(Messages):
         self._link.crash_id = integer("isVehicleCrashID", copter_id)
 
     @vector
+    def uavMag(self) -> NDArray[np.float64]:
+        """Magnetic field [gauss, FRD], in MAVLink modes; else zeros."""
+        link = self._link
+        return link.instruments.magnetic if isinstance(link, MavlinkMessages) else np.zeros((1, 3))
+
+    @vector
+    def uavVibr(self) -> NDArray[np.float64]:
+        """PX4's three levels of vibration, in MAVLink modes; else zeros."""
+        link = self._link
+        return link.instruments.vibration if isinstance(link, MavlinkMessages) else np.zeros((1, 3))
+
+    @vector
+    def batInfo(self) -> NDArray[np.float64]:
+        """Charge [%] and voltage of the first cell [mV], in MAVLink modes; else zeros."""
+        link = self._link
+        return link.instruments.battery if isinstance(link, MavlinkMessages) else np.zeros((1, 2))
+
+    @property
+    def link_counts(self) -> dict[str, int]:
+        """How many MAVLink frames were taken and dropped, by reason; empty in other modes.
+
+        ``received``, ``malformed``, ``foreign`` of other vehicles, ``rejected`` for numbers that
+        cannot be, and ``refused`` commands.
+        """
+        link = self._link
+        return dict(link.counts) if isinstance(link, MavlinkMessages) else {}
+
+    @vector
     def trueSimulinkData(self) -> NDArray[np.float64]:
         """The model's 32 free outputs (outCopterData), over UDP after ``InitTrueDataLoop``."""
         link = self._link
@@ -267,22 +322,25 @@ class PX4MavCtrler(Messages):
 
     # --- inside
 
-    def _on_arrival(self) -> Callable[[], object]:
+    def _link_of(self, mode: int) -> Link:
+        return self._link if self.sim is not None else remote_link(self._place, mode, self._link)
+
+    def _on_arrival(self, link: Link) -> Callable[[], object]:
         self.startTime = time.time()
         self.isFailsafeEn = False
+        if isinstance(link, MavlinkMessages):
+            link.on_message(self._message_arrived)
+            return self._truth_arrived
         return self._arrived
 
     def _opened(self) -> None:
+        if self.hasTrueDataRec and isinstance(self._link, RemoteTelemetry):
+            self._link.listen_to_truth(True)  # which another link did before
         if self.sim is None or isinstance(self._world, RealTimeWorld):
             ending.expect(self._link)
 
     def _arrived(self) -> None:
-        self._written.clear()
-        for name, held in list(self._held.items()):
-            held[:] = getattr(type(self), name).read(self)[0].tolist()
-        data = self._data()
-        if data is not None:
-            self._fill(data)
+        self._refresh()
         news = MESSAGES.get(self.UDPMode, ALL_MESSAGES)
         self.hasMsgDict.update(news)
         if not news.keys().isdisjoint(self.trigMsgVect):
@@ -290,6 +348,37 @@ class PX4MavCtrler(Messages):
         self.netEvent.set()
         self.uavEvent.set()
         self.trueMsgEvent.set()
+
+    def _truth_arrived(self) -> None:
+        """Show a packet beside MAVLink, of the true state."""
+        self._refresh()
+        self.trueMsgEvent.set()
+
+    def _message_arrived(self, name: str, message: Any) -> None:
+        """Show a message of MAVLink."""
+        self.uavMsg = message
+        self._refresh()
+        if name == "STATUSTEXT" and FAILSAFE in message.text:
+            self.isFailsafeEn, self.FailsafeInfo = True, message.text.strip()
+        if self.setMsgDict(name):
+            self.hasMsgEvent.set()
+        self.uavEvent.set()
+        if name == "LOCAL_POSITION_NED":
+            self.netEvent.set()
+        elif name == TRUTH:
+            self.trueMsgEvent.set()
+
+    def _refresh(self) -> None:
+        """Bring what scripts hold up to date; what they wrote stays where there is no model."""
+        if self._written:
+            stay = set() if isinstance(self._link, MavlinkMessages) else WITHOUT_MODEL
+            for name in self._written.keys() - stay:
+                self._written.pop(name, None)
+        for name, held in list(self._held.items()):
+            held[:] = getattr(type(self), name).read(self)[0].tolist()
+        data = self._data()
+        if data is not None:
+            self._fill(data)
 
     def _fill(self, data: Data3D) -> None:
         """Write the true state."""
@@ -325,14 +414,3 @@ class PX4MavCtrler(Messages):
         """Note that a script reads the vehicle, and perhaps only waits."""
         if self._world is not None:
             self._world.look()
-
-
-def _check_com(com: str) -> None:
-    if com == "udp":
-        return
-    kinds = ("com", "/dev/", "direct", "redis")
-    if isinstance(com, str) and com.lower().startswith(kinds):
-        raise UnsupportedError(
-            f"Com: RflySim's link {com!r} does not exist here; use 'udp', or in process sim="
-        )
-    raise ValueError(f"Com: expected 'udp', RflySim's default; got {com!r}")

@@ -20,7 +20,7 @@ class PX4MavCtrler:
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         raise UnsupportedError(
-            "PX4MavCtrlV4ROS.PX4MavCtrler: there is no ROS link here; use "
-            "PX4MavCtrlV4.PX4MavCtrler, whose InitMavLoop, initOffboard, SendPosNED and SendVelNED "
-            "are the same"
+            "PX4MavCtrlV4ROS.PX4MavCtrler: it needs ROS and MAVROS, for which there is no link "
+            "here; use PX4MavCtrlV4.PX4MavCtrler, whose InitMavLoop, initOffboard, SendPosNED and "
+            "SendVelNED are the same and reach a PX4 by MAVLink without ROS"
         )

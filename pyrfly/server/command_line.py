@@ -1,4 +1,7 @@
-"""``pyrfly sim``: a headless server from the command line."""
+"""``pyrfly sim``: a headless server from the command line.
+
+`pyrfly.server.arguments` has its options.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TextIO
 
 from pyrfly.files import printable
-from pyrfly.options import add_terrain, number, numbers, terrain_of, vehicle_counts
-from pyrfly.protocol.bits import Sensor
-from pyrfly.server.heartbeat import Heartbeat
-from pyrfly.server.modes import mode_names, served
+from pyrfly.options import terrain_of, vehicle_counts
+from pyrfly.server.arguments import NO_SENSORS, add_arguments
+from pyrfly.server.hil import enable_sensors
+from pyrfly.server.input_link import InputLink
+from pyrfly.server.link_options import further_links
+from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.script_variables import Variable
@@ -27,10 +33,9 @@ from pyrfly.server.start_settings import (
     StartSettings,
     start_settings,
 )
-from pyrfly.server.start_values import FARTHEST
-from pyrfly.sim import PROFILES, Sim
-from pyrfly.sim.interface import names_of
-from pyrfly.transport import FleetSockets, OptionError, check_ports, is_loopback
+from pyrfly.server.status import Status
+from pyrfly.sim import Sim
+from pyrfly.transport import OptionError, check_ports, is_loopback
 from pyrfly.vehicles import load
 
 __all__ = ["add_arguments", "run"]
@@ -47,134 +52,26 @@ _OVERRIDING = {
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
 
-NO_SENSORS = "none"
-"""Value of ``--sensors`` without sensors."""
-
-LONGEST = 1e9
-"""Maximum of ``--seconds``, some thirty years [s]."""
+_TITLES = {"command": "commands", "from command": "state", "sil": "inputs", "from sil": "truth"}
+"""Of the table of RflySim's ports, by the name of their use."""
 
 
-def _add_start(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--origin",
-        type=numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
-        metavar="LAT,LON,ALT",
-        help="GPS position of the map's origin (default: 40.1540302,116.2593683,50, or that of "
-        "a terrain map that has one)",
-    )
-    parser.add_argument(
-        "--start",
-        type=numbers("north and east [m]", (FARTHEST, FARTHEST)),
-        metavar="X,Y",
-        help="place of the first vehicle, north and east [m], such as --start=-5,3: ORIGIN_POS_X "
-        "and ORIGIN_POS_Y of RflySim's start scripts",
-    )
-    parser.add_argument(
-        "--yaw",
-        type=numbers("a heading [deg]", (360.0,)),
-        metavar="DEG",
-        help="heading of all vehicles, ORIGIN_YAW",
-    )
-    parser.add_argument(
-        "--interval",
-        type=number(0, FARTHEST, "m"),
-        metavar="M",
-        help="distance between neighbours in the square grid, VEHICLE_INTERVAL (default: 2)",
-    )
-
-
-def _add_fleet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "start_script",
-        nargs="*",
-        metavar="SCRIPT | NAME=VALUE",
-        help="start script of RflySim whose fleet is started, such as SITLRun.bat, and variables "
-        "of start scripts, such as TOTOAL_COPTER=4; they go before those of the script, and the "
-        "options before both",
-    )
-    parser.add_argument(
-        "--vehicles",
-        metavar="NAME[:COUNT],...",
-        help="parameter sets (see pyrfly vehicles) or .toml files, and how many of each "
-        "(default: quad_x)",
-    )
-    parser.add_argument(
-        "--mode",
-        type=mode_names,
-        action="extend",
-        metavar="MODE",
-        help="protocol, by name or by RflySim's number: udp_full (the default, 0), udp_simple (1); "
-        "..._old: the true state in 200 bytes, for older clients; not available yet: mavlink_full "
-        "(2), _simple, _nosend, _nogps, _vision (6)",
-    )
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of ``pyrfly sim``."""
-    _add_fleet(parser)
-    _add_start(parser)
-    add_terrain(parser)
-    parser.add_argument(
-        "--rate", default="real", help="real, max, or simulated seconds per real second"
-    )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: from other machines too"
-    )
-    parser.add_argument(
-        "--peer",
-        action="append",
-        metavar="ADDRESS",
-        help="send to this address; may be given more than once (default: 127.0.0.1)",
-    )
-    parser.add_argument(
-        "--first-port",
-        type=int,
-        metavar="PORT",
-        help="port of the first vehicle's commands, that of CopterID 1 with a start script "
-        "(default: 20100)",
-    )
-    parser.add_argument(
-        "--setpoint-timeout",
-        type=float,
-        metavar="SECONDS",
-        help="simulated time after which set-points of a stream lapse, 0: never (default: 0.5 s)",
-    )
-    parser.add_argument(
-        "--setpoints-arm",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="whether the first set-point of a stream arms a vehicle",
-    )
-    parser.add_argument(
-        "--sensors",
-        choices=(*PROFILES, NO_SENSORS),
-        default="rflysim",
-        help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
-        "field, gravity of the place; none: neither (default: rflysim)",
-    )
-    parser.add_argument(
-        "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"
-    )
-
-
-def _add_sensors(sim: Sim, profile: str) -> None:
-    """Switch on all sensors, and the earth that RflySim's models measure."""
-    sim.environment.enable("atmosphere", "magnetic", "gravity")
-    sim.sensors.enable(*names_of(Sensor), profile=profile)
-
-
-def _print_ports(sim: Sim, sockets: FleetSockets) -> None:
-    rows = [["vehicles", "set", "commands", "state", "inputs", "truth"]]
+def _print_ports(sim: Sim, server: Server, out: TextIO) -> None:
+    """Print RflySim's ports of each group of vehicles, and the series of the other links."""
+    uses = [] if server.rflysim is None else server.rflysim.port_uses()
+    shown = [use for use in uses if use.name in _TITLES]
+    rows = [["vehicles", "set", *(_TITLES[use.name] for use in shown)]]
     for group in sim.groups:
         first, last = group.first_id - 1, group.first_id + group.n - 2
-        cells = [_span(sockets.first_id + first, sockets.first_id + last), group.name]
-        for series in ("command", "sil"):
-            low, high = sockets.port(series, first), sockets.port(series, last)
-            cells += [_span(low, high), _span(low + 1, high + 1)]
-        rows.append(cells)
+        cells = [_span(server.first_id + first, server.first_id + last), group.name]
+        rows.append(cells + [_span(use.ports[first], use.ports[last]) for use in shown])
     widths = [max(_COLUMN, *map(len, column)) for column in zip(*rows, strict=True)]
     for cells in rows:
-        print("  ".join(map(str.ljust, cells, widths)).rstrip())
+        print("  ".join(map(str.ljust, cells, widths)).rstrip(), file=out)
+    for link in server.links:
+        if link is not server.rflysim:
+            for line in link.where():
+                print(line, file=out)
 
 
 def _span(first: int, last: int) -> str:
@@ -183,9 +80,10 @@ def _span(first: int, last: int) -> str:
 
 @contextmanager
 def _until_signal(server: Server) -> Iterator[None]:
-    """End the block at SIGINT, also where a shell had it ignored, and at SIGTERM.
+    """End the block at SIGINT, also where a shell had it ignored, at SIGTERM and SIGHUP.
 
-    A running server stops after its tick, so that its counts add up.
+    A running server stops after its tick, so that its counts add up. A closed terminal is no reason
+    to stop where that was chosen, as by nohup.
     """
 
     def handle(*_: object) -> None:
@@ -193,7 +91,10 @@ def _until_signal(server: Server) -> Iterator[None]:
             raise KeyboardInterrupt
         server.stop()
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
+        numbers.append(hang_up)
     before = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield
@@ -204,7 +105,7 @@ def _until_signal(server: Server) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _settings(options: argparse.Namespace) -> StartSettings:
+def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
     """Return what the script and the variables of the command line ask for."""
     given: dict[str, str] = {}
     scripts = []
@@ -223,7 +124,7 @@ def _settings(options: argparse.Namespace) -> StartSettings:
         )
     if options.start_script:
         settings = _without_far_peers(options, settings)
-        _print_settings(options, settings, printable(scripts[0]) if scripts else "")
+        _print_settings(options, settings, printable(scripts[0]) if scripts else "", out)
     return settings
 
 
@@ -240,7 +141,9 @@ def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> 
     return replace(settings, peers=near, notes=(*settings.notes, Note("IS_BROADCAST", text)))
 
 
-def _print_settings(options: argparse.Namespace, settings: StartSettings, source: str) -> None:
+def _print_settings(
+    options: argparse.Namespace, settings: StartSettings, source: str, out: TextIO
+) -> None:
     """Print what was taken from a script, and what it asks for that is not here."""
     last = settings.first_id + settings.count - 1
     north, east = settings.origin
@@ -248,10 +151,10 @@ def _print_settings(options: argparse.Namespace, settings: StartSettings, source
     if settings.places:
         where = f"{len(settings.places)} places"
     fleet = f"CopterID {_span(settings.first_id, last)}, {settings.vehicle}, {where}"
-    print(f"from {source or 'variables'}: {fleet}, {settings.mode.label}")
+    print(f"from {source or 'variables'}: {fleet}, {settings.mode.label}", file=out)
     for note in settings.notes:
         if getattr(options, _OVERRIDING.get(note.variable, ""), None) is None:
-            print(f"  {note}")
+            print(f"  {note}", file=out)
 
 
 def _with_options(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
@@ -286,48 +189,88 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     if (terrain := terrain_of(options, options.origin)) is not None:
         sim.environment.set_terrain(terrain)
     if options.sensors != NO_SENSORS:
-        _add_sensors(sim, options.sensors)
+        enable_sensors(sim, options.sensors)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)
     return sim
 
 
-def run(options: argparse.Namespace) -> int:
-    """Serve until a signal, or until the time is up."""
-    settings = _with_options(options, _settings(options))
+def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
+    """Return the server of vehicles at their start."""
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
-    peers, first_port, first_id = settings.peers, settings.first_port, settings.first_id
-    server = Server(
-        sim,
-        mode=mode,
-        rate=rate_of(options.rate),
-        host=options.host,
-        peers=peers,
-        first_port=first_port,
-        setpoint_timeout=options.setpoint_timeout,
-        setpoints_arm=options.setpoints_arm,
-        first_id=first_id,
-    )
-    assert server.rflysim is not None
-    server.rflysim.inbox.notices = Notices(sys.stderr, first_id)
-    with (
-        closing(server),
-        closing(Heartbeat(sim.n, peers, options.host, first_port, first_id=first_id)),
-        _until_signal(server),
-    ):
-        _print_ports(sim, server.rflysim.sockets)
-        peers_here = server.rflysim.sockets.peers_here
-        for notice in check_ports(server.rflysim.port_uses(), peers_here):
-            print(f"pyrfly sim: {notice}", file=sys.stderr)
-        noun = "vehicle" if sim.n == 1 else "vehicles"
-        print(
-            f"serving {sim.n} {noun} on {options.host}, {mode}, rate {options.rate}; Ctrl-C stops",
-            flush=True,
+    links = further_links(options, sim, settings)
+    with ExitStack() as opened:
+        for link in links:
+            opened.enter_context(closing(link))
+        server = Server(
+            sim,
+            mode=mode,
+            rate=rate_of(options.rate),
+            host=options.host,
+            peers=settings.peers,
+            first_port=settings.first_port,
+            setpoint_timeout=options.setpoint_timeout,
+            setpoints_arm=options.setpoints_arm,
+            first_id=settings.first_id,
+            links=links,
+            tick=options.tick,
+            key=options.mavlink_key,
         )
+        opened.pop_all()
+    _join(server)
+    return server
+
+
+def _join(server: Server) -> None:
+    """Let links for RflySim's structures work together, and report what they drop."""
+    notices = Notices(sys.stderr, server.first_id)
+    rflysim = server.rflysim
+    if rflysim is not None:
+        rflysim.inbox.notices = notices
+    for link in server.links:
+        if isinstance(link, InputLink):
+            link.inbox.notices = notices
+            if rflysim is not None:
+                link.join(rflysim)
+
+
+def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
+    """Print which ports there are, and what is to be known of them."""
+    _print_ports(server.sim, server, out)
+    uses = [use for link in server.links for use in link.port_uses()]
+    here = server.rflysim is None or server.rflysim.sockets.peers_here
+    for notice in check_ports(uses, here):
+        print(f"pyrfly sim: {notice}", file=sys.stderr)
+    n = server.sim.n
+    mode = "" if server.rflysim is None else f"{server.rflysim.mode}, "
+    others = "" if is_loopback(options.host) else "; other computers can connect"
+    print(
+        f"serving {n} vehicle{'' if n == 1 else 's'} on {options.host}, {mode}rate {options.rate}"
+        f"{others}; Ctrl-C stops",
+        file=out,
+        flush=True,
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until a signal, or until the time is up."""
+    out = sys.stderr if options.json_status else sys.stdout
+    settings = _with_options(options, _settings(options, out))
+    server = _server(options, settings)
+    status = None
+    if options.json_status or sys.stdout.isatty():
+        status = Status(sys.stdout, options.json_status, options.status_of)
+        server.report = status
+    with closing(server), _until_signal(server):
+        _announce(options, server, out)
         server.run(options.seconds)
-    print(f"stopped after {server.time:.2f} s of simulated time")
-    if server.late:
-        print(f"fell behind the rate {server.late} times")
-    print(server.stats)
+    with suppress(OSError):  # of a terminal that was closed
+        if status is not None:
+            status.end()
+        print(f"stopped after {server.time:.2f} s of simulated time", file=out)
+        if server.late:
+            print(f"fell behind the rate {server.late} times", file=out)
+        for link in server.links:
+            print(f"{link.name}: {link.stats}", file=out, flush=True)
     return 0

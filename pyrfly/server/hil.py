@@ -1,8 +1,11 @@
-"""What an autopilot reads of a simulator: MAVLink's HIL messages of all vehicles, `HilSource`."""
+"""What an autopilot reads of a simulator: MAVLink's HIL messages of all vehicles, `HilSource`.
+
+And what it answers: `Controls`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +17,53 @@ from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
 from pyrfly.wire import SensorReader
 
-__all__ = ["HilSource", "enable_sensors"]
+__all__ = ["Controls", "HilSource", "enable_sensors"]
 
 Rows = NDArray[np.intp]
 
 _CM, _MM, _DEGE7 = 100.0, 1000.0, 1e7
+_MAXIMUM_SYSTEM = 255  # vehicles beyond it, which have connections of their own, begin anew
 _MILLI_G = 1000.0 / 9.80665
 """Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
 
 
-def enable_sensors(sim: Sim, profile: str = "rflysim") -> None:
-    """Switch on all sensors, and the earth that they measure."""
+_ARMED = 128
+"""Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
+
+
+class Controls(NamedTuple):
+    """What a HIL_ACTUATOR_CONTROLS says.
+
+    Attributes
+    ----------
+    values : ndarray, shape (16,)
+        The channels; those that are not finite are 0.
+    armed : bool
+        Whether the autopilot is armed.
+    finite : bool
+        Whether all channels were finite.
+    """
+
+    values: NDArray[np.float64]
+    armed: bool
+    finite: bool
+
+    @classmethod
+    def of(cls, message: np.void) -> Controls:
+        """Return those of a record of the message."""
+        values = message["controls"].astype(np.float64)
+        finite = np.isfinite(values)
+        armed = bool(message["mode"] & _ARMED)
+        return cls(np.where(finite, values, 0.0), armed, bool(finite.all()))
+
+
+def enable_sensors(sim: Sim, profile: str = "px4") -> None:
+    """Switch on all sensors, and the earth that they measure.
+
+    The barometer of the profile ``'rflysim'`` has no noise: while a vehicle hovers it repeats the
+    same value, and PX4 takes one that it gets a hundred times for a fault
+    [@px4 v1.16.1 DataValidator.hpp].
+    """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
@@ -47,7 +86,7 @@ class HilSource:
         self._sim = sim
         self._period = max(1, round(1.0 / (sim.sensors.rate * sim.dt)))
         self._reader = SensorReader(sim)
-        self._writer = FrameWriter(np.arange(1, sim.n + 1))
+        self._writer = FrameWriter(np.arange(sim.n) % _MAXIMUM_SYSTEM + 1)
         self._truth_steps = np.zeros(sim.n, np.intp)  # between two HIL_STATE_QUATERNION, 0: none
         self._truth_due = np.zeros(sim.n, np.intp)
 

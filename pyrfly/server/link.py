@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyrfly.server.budget import Budget
 from pyrfly.server.link_stats import LinkStats
+from pyrfly.transport import PortUse, span
 
 __all__ = ["NEVER", "Link"]
 
@@ -32,6 +33,18 @@ class Link:
 
     name: str
     stats: LinkStats
+
+    def port_uses(self) -> list[PortUse]:
+        """Return what the ports of the link are for."""
+        return []
+
+    def where(self) -> list[str]:
+        """Return where other programs find the link, a line for each series of ports."""
+        return [
+            f"{self.name} {use.name}: {'listens on' if use.listens else 'sends to'} "
+            f"{span('port', use.ports)}"
+            for use in self.port_uses()
+        ]
 
     def take(self, budget: Budget) -> None:
         """Read what has arrived and do what it requests, as long as there is time for it."""

@@ -1,4 +1,4 @@
-"""Modes of ``pyrfly sim``: `mode_names` from the command line, `served` by the server."""
+"""RflySim's modes: `mode_names` from the command line, and the `links_of` a mode."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Sequence
 
 from pyrfly.errors import shown
 from pyrfly.protocol.link_modes import LinkMode, link_mode
+from pyrfly.server.link import Link
+from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.outputs import OUTPUTS
+from pyrfly.sim import Sim
 from pyrfly.transport import OptionError
 
-__all__ = ["mode_names", "served"]
+__all__ = ["links_of", "mode_names", "served"]
 
 _OLD = tuple(name for name in OUTPUTS if name.endswith("_old"))
 
@@ -33,20 +37,41 @@ def _mode_name(text: str) -> str:
 
 
 def served(modes: Sequence[str]) -> str:
-    """Return the mode of the server for the modes of the command line: the one place of the choice.
-
-    Raises
-    ------
-    OptionError
-        There is no link for a mode, or there are several modes for the same ports.
-    """
-    for mode in modes:
-        if mode not in OUTPUTS:
-            raise OptionError(
-                f"mode: {mode} is not available yet; expected --mode {' or '.join(OUTPUTS)}"
-            )
+    """Return the mode of the ports from 20100 on; an OptionError if there are several."""
     if len(set(modes)) > 1:
         raise OptionError(
             f"mode: expected one mode for the ports from 20100 on, got {', '.join(modes)}"
         )
     return modes[0]
+
+
+def links_of(
+    sim: Sim,
+    mode: str,
+    rate: float,
+    tick: int,
+    timeout: float,
+    setpoints_arm: bool,
+    host: str,
+    peers: Sequence[str],
+    first_port: int,
+    first_id: int,
+    key: bytes | None,
+) -> tuple[Link, ...]:
+    """Return the links of one of RflySim's modes; arguments as of `Server`.
+
+    In a MAVLink mode the vehicles are PX4s for ground stations and SDKs, too.
+    """
+    rflysim = RflySimLink(
+        sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id
+    )
+    if not mode.startswith("mavlink_"):
+        return (rflysim,)
+    kinds = (mode, "ground_station", "onboard")
+    try:
+        return rflysim, MavlinkLink(
+            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key
+        )
+    except BaseException:
+        rflysim.close()
+        raise

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
+from pyrfly.protocol.link_modes import LinkMode
 from pyrfly.sim import Sim
+from pyrfly.sim.arguments import checked_rate
 
-__all__ = ["OUTPUTS", "Output", "Outputs", "old_truth"]
+__all__ = ["OUTPUTS", "Output", "Outputs", "crashes_of", "old_truth", "origin_of", "steps_at"]
 
 NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
 
@@ -46,14 +48,28 @@ _SAME = (
 )
 """Fields that both of them have."""
 
+_FREE_OUTPUTS = Output("outCopterStruct", "truth", 10.0)
+_SLOW_MODES = ("mavlink_simple", "mavlink_nosend")
+"""Those of RflySim's clients that spare the network [@rfly-sdk]."""
+
+
+def _mavlink_outputs(mode: str) -> tuple[Output, ...]:
+    """Return what MAVLink has no message for: it takes the place of the state."""
+    rate = 30.0 if mode in _SLOW_MODES else 100.0
+    return Output("SOut2Simulator", "truth", rate), _FREE_OUTPUTS
+
+
 OUTPUTS = {
-    mode + suffix: (
-        state,
-        Output(truth, "truth", state.rate),
-        Output("outCopterStruct", "truth", 10.0),
-    )
-    for mode, state in _STATES.items()
-    for suffix, truth in _TRUTHS.items()
+    **{
+        mode + suffix: (state, Output(truth, "truth", state.rate), _FREE_OUTPUTS)
+        for mode, state in _STATES.items()
+        for suffix, truth in _TRUTHS.items()
+    },
+    **{
+        mode.label: _mavlink_outputs(mode.label)
+        for mode in LinkMode
+        if mode >= LinkMode.MAVLINK_FULL
+    },
 }
 """Messages by mode."""
 
@@ -108,3 +124,45 @@ def old_truth(sim: Sim, first_id: int = 1) -> NDArray[Any]:
     for field in _SAME:
         old[field] = new[field]
     return old
+
+
+def origin_of(sim: Sim, ids: NDArray[np.intp], first_id: int = 1) -> NDArray[Any]:
+    """Return messages of the origin of the map for some vehicles, numbered from 1."""
+    messages = wire.blank("Ue4CMDGPS", len(ids))
+    messages["CopterID"], messages["GPS"] = ids + first_id - 1, sim.origin
+    return messages
+
+
+def crashes_of(
+    mode: str, rows: NDArray[np.intp], hit: NDArray[np.intp], first_id: int = 1
+) -> list[tuple[str, NDArray[Any]]]:
+    """Return messages of collisions of vehicles: kind of port, and one message of each.
+
+    Parameters
+    ----------
+    mode : str
+        A key of `OUTPUTS`.
+    rows : ndarray, shape (k,)
+        CopterID - ``first_id`` of each vehicle.
+    hit : ndarray, shape (k,)
+        CopterID of the other vehicle, or 0 for an object.
+    first_id : int
+        CopterID of the first vehicle.
+    """
+    messages = wire.blank("CopterSimCrash", len(rows))
+    messages["CopterID"], messages["TargetID"] = rows + first_id, hit
+    found = [("truth", messages)]
+    if mode.startswith("udp_simple"):
+        found.append(("state", wire.notice("crash", hit)))
+    return found
+
+
+def steps_at(rate: float, dt: float) -> int:
+    """Return the whole number of steps of ``dt`` [s] between two messages at a rate [Hz].
+
+    Raises
+    ------
+    ValueError
+        The rate is below 0.001 Hz.
+    """
+    return max(1, round(1 / (checked_rate("rate", rate) * dt)))

@@ -6,7 +6,7 @@ import atexit
 import math
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 import numpy as np
@@ -16,7 +16,9 @@ from pyrfly.server.attention import Attention
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import LinkStats
+from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.modes import links_of
 from pyrfly.server.pacing import Pacer, rate_of
 from pyrfly.server.streams import TIMEOUT
 from pyrfly.sim import Sim
@@ -44,8 +46,10 @@ class Server:
     ----------
     sim : Sim
         The vehicles; gets the synthesis columns if it has none yet.
-    mode : {'udp_full', 'udp_simple', 'udp_full_old', 'udp_simple_old'} or None
-        Of RflySim's UDP ports, see `RflySimLink`; None: they are not opened.
+    mode : str or None
+        Of RflySim's UDP ports: ``'udp_full'``, ``'udp_simple'``, either with ``_old``
+        (`RflySimLink`), or ``'mavlink_full'``, ``_simple``, ``_nosend``, ``_nogps``, ``_vision``
+        (`MavlinkLink`, also for ground stations and SDKs); None: they are not opened.
     rate : {'real', 'max'} or float
         Real time, as fast as possible, or simulated seconds per real second.
     host : str
@@ -66,15 +70,17 @@ class Server:
         Further links to the vehicles of ``sim``, which `close` closes.
     tick : float
         Simulated time between two receptions [s], rounded to whole steps.
+    key : bytes, optional
+        Of MAVLink modes: 32 bytes to sign frames with; others are dropped.
 
     Attributes
     ----------
-    sim : Sim
+    sim, first_id
         As given.
+    report : callable or None
+        Called with the server at the end of every tick; can be set.
     links : tuple of Link
-        All links, that of ``mode`` first.
-    rflysim : RflySimLink or None
-        The link of ``mode``.
+        All links, those of ``mode`` first.
     lock : threading.RLock
         Held while vehicles are commanded and stepped. Hold it to read or command the vehicles
         while the server runs in the background; release it before `stop`.
@@ -106,11 +112,14 @@ class Server:
         first_id: int = 1,
         links: Sequence[Link] = (),
         tick: float = TICK,
+        key: bytes | None = None,
     ) -> None:
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
         self._tick_steps = max(1, steps_in("tick", tick, sim.dt))
         self.sim = sim
+        self.first_id = first_id
+        self.report: Callable[[Server], object] | None = None
         self.lock = threading.RLock()
         self._steps = 0
         self._budget = Budget(self._tick_steps * sim.dt / self._pacer.rate)
@@ -120,13 +129,13 @@ class Server:
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
         sim.enable_synthesis()
-        self.rflysim: RflySimLink | None = None
+        own: tuple[Link, ...] = ()
         if mode is not None:
-            self.rflysim = RflySimLink(
-                *(sim, mode, self._tick_steps, timeout, setpoints_arm),
-                *(host, peers, first_port, first_id),
+            own = links_of(
+                *(sim, mode, self._pacer.rate, self._tick_steps, timeout, setpoints_arm),
+                *(host, peers, first_port, first_id, key),
             )
-        self.links = (*filter(None, [self.rflysim]), *links)
+        self.links = (*own, *links)
         try:
             sim.hand_over(self)
         except RuntimeError as error:
@@ -148,9 +157,20 @@ class Server:
         return self._pacer.late
 
     @property
+    def rflysim(self) -> RflySimLink | None:
+        """The link of RflySim's structures, if there is one."""
+        return next((link for link in self.links if isinstance(link, RflySimLink)), None)
+
+    @property
+    def mavlink(self) -> MavlinkLink | None:
+        """The link of vehicles that answer as PX4, if there is one."""
+        return next((link for link in self.links if isinstance(link, MavlinkLink)), None)
+
+    @property
     def stats(self) -> LinkStats:
         """Packets of all links."""
-        return LinkStats.total(self.sim.n, [link.stats for link in self.links])
+        parts = [link.stats for link in self.links]
+        return LinkStats.total(self.sim.n, parts, self.first_id)
 
     @property
     def closed(self) -> bool:
@@ -209,6 +229,8 @@ class Server:
             for link in self.links:
                 link.flush()
             self._budget.end()
+            if self.report is not None:
+                self.report(self)
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
                 ticks -= 1

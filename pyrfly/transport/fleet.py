@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import selectors
 import socket
-import struct
-import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -23,13 +21,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import shown
-from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
+from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
 __all__ = [
     "FIRST_PORT",
@@ -53,9 +51,6 @@ PORTION = 256
 ASKED = 16
 """Ports whose lost packets are counted at once: 0.1 s for 160 ports at 100 Hz."""
 
-SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
-"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
-
 
 class Series(NamedTuple):
     """A kind of port that every vehicle has.
@@ -73,8 +68,8 @@ class Series(NamedTuple):
         ports that a call names or that were learnt.
     to_step : int
         To that for the next vehicle.
-    to_last : int
-        Port that all further vehicles have in common.
+    to_last : int or None
+        Port that all further vehicles have in common; None: there is none.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -94,7 +89,7 @@ class Series(NamedTuple):
     step: int
     to: int | None
     to_step: int = 0
-    to_last: int = MAXIMUM_PORT
+    to_last: int | None = None
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
@@ -102,11 +97,15 @@ class Series(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle, name of the series, bytes."""
+    """A received packet: row of the vehicle, name of the series, bytes, `address_number`.
+
+    The last is 0 where it is not kept.
+    """
 
     row: int
     port: str
     data: bytes
+    origin: int = 0
 
 
 class Sent(NamedTuple):
@@ -168,24 +167,14 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def _address(option: str, name: str) -> str:
-    """Return the IPv4 address of an address or host name."""
-    if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
-    try:
-        return socket.gethostbyname(name)
-    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
-
-
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
         raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
-    inside = is_loopback(_address("host", host))
+    inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:
-        address = _address("peers", peer)
+        address = resolved("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -252,7 +241,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
-        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+        self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
         """Return the sockets, those of a series together."""
@@ -278,7 +267,8 @@ class FleetSockets:
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
             ports = None
             if series.to is not None:
-                ports = np.minimum(series.to + series.to_step * rows, series.to_last)
+                ports = series.to + series.to_step * rows
+                ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
             skips = series.skip_refused
             found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
             if skips:
@@ -291,7 +281,8 @@ class FleetSockets:
         for name, port, step, to, to_step, to_last, *_ in self.series:
             found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
-                n = min(self.n, (to_last - to) // to_step + 1) if to_step else self.n
+                alone = self.n if to_last is None or not to_step else (to_last - to) // to_step + 1
+                n = min(self.n, alone)
                 found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
         return found
 
@@ -299,6 +290,11 @@ class FleetSockets:
     def peers_here(self) -> bool:
         """Whether a peer is on this machine."""
         return any(map(is_own_address, self._peers))
+
+    def is_peer(self, origin: int) -> bool:
+        """Return whether the sender of a packet is on the loopback interface, or a peer."""
+        ip, _ = address_from(origin)
+        return is_loopback(ip) or ip in self._peers
 
     def port(self, name: str, row: int) -> int:
         """Return the port on which a vehicle listens.
@@ -367,8 +363,10 @@ class FleetSockets:
         received = self._sockets.receive(numbers, each)
         self._learn(received.sockets, received.origins)
         return [
-            Packet(number % self.n, self.series[number // self.n].name, data)
-            for number, data in zip(received.sockets.tolist(), received.datas, strict=True)
+            Packet(number % self.n, self.series[number // self.n].name, data, origin)
+            for number, data, origin in zip(
+                received.sockets.tolist(), received.datas, received.origins.tolist(), strict=True
+            )
         ]
 
     def _learn(self, numbers: Numbers, origins: Numbers) -> None:
@@ -387,7 +385,10 @@ class FleetSockets:
         """
         for number in list(islice(self._used, maximum)):
             del self._used[number]
-            before, self._lost[number] = self._lost[number], _dropped(self._sockets.sockets[number])
+            before, self._lost[number] = (
+                self._lost[number],
+                dropped_by(self._sockets.sockets[number]),
+            )
             if self._lost[number] > before:
                 yield number % self.n, self._lost[number] - before
 
@@ -482,17 +483,3 @@ class FleetSockets:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _dropped(source: socket.socket) -> int:
-    """Return how many packets of a socket the system has dropped since it was opened."""
-    if sys.platform != "linux":
-        return 0
-    try:
-        size = struct.calcsize(MEMORY_FIELDS)
-        fields = struct.unpack(
-            MEMORY_FIELDS, source.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, size)
-        )
-    except (OSError, struct.error):
-        return 0
-    return int(fields[DROPS])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pyrfly.transport.errors import OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
 
-__all__ = ["PortUse", "check_ports"]
+__all__ = ["PortUse", "check_ports", "span"]
 
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 RESERVED = Path("/proc/sys/net/ipv4/ip_local_reserved_ports")
@@ -54,12 +54,12 @@ class PortUse(NamedTuple):
     def told(self, ports: Sequence[int]) -> str:
         """Return some of the ports in words."""
         if self.vehicles == 1 or self.step == 0:
-            return f"{_span('port', ports)} ({self.name})"
+            return f"{span('port', ports)} ({self.name})"
         vehicles = sorted(self.ports.index(port) + self.first_id for port in ports)
-        return f"{_span('port', ports)} ({self.name}, {_span('vehicle', vehicles)})"
+        return f"{span('port', ports)} ({self.name}, {span('vehicle', vehicles)})"
 
 
-def _span(noun: str, numbers: Sequence[int]) -> str:
+def span(noun: str, numbers: Sequence[int]) -> str:
     """Return ``port 5``, or ``ports 5 to 9`` from the first number to the last."""
     first, last = numbers[0], numbers[-1]
     return f"{noun} {first}" if first == last else f"{noun}s {first} to {last}"

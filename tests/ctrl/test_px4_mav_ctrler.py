@@ -75,9 +75,14 @@ class TestConstruction:
         with pytest.raises(TypeError, match="CopterID: expected an integer"):
             PX4MavCtrler(copter_id, sim=Sim("x450"))
 
-    @pytest.mark.parametrize("com", ["COM3", "/dev/ttyUSB0", "Direct", "Direct:15551", "redis"])
+    @pytest.mark.parametrize("com", ["redis", "Redis", "REDIS"])
     def test_links_that_do_not_exist_here_are_refused(self, com: str) -> None:
         with pytest.raises(UnsupportedError, match=r"Com: .* does not exist here"):
+            PX4MavCtrler(1, "127.0.0.1", com, sim=Sim("x450"))
+
+    @pytest.mark.parametrize("com", ["COM3", "Direct:15551"])
+    def test_a_vehicle_is_in_one_place(self, com: str) -> None:
+        with pytest.raises(ValueError, match="Com: expected 'udp', as the vehicle is in sim, got"):
             PX4MavCtrler(1, "127.0.0.1", com, sim=Sim("x450"))
 
     def test_what_is_no_link_is_refused(self) -> None:

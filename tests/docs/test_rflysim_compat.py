@@ -205,6 +205,12 @@ PARTLY = {
     "sendMavSetParam": ((b"MPC_XYZ", 1.0, 9), (b"MPC_XY_VEL_MAX", 3.0, 9)),
     "SendBuf": ((b"",), None),
     "SendBufTrue": ((b"",), None),
+    "enFixedWRWTO": ((), None),
+    "SendHILCtrlMsg": ((), None),
+    "SendHILCtrlMsg1": ((), None),
+    "sendPX4UorbRflyCtrl": ((), None),
+    "SendVisionPosition": ((0, 0, 0, 0), None),
+    "SendHILGps": ((), None),
 }  # arguments that raise in process, and others that do not
 
 

@@ -144,8 +144,6 @@ def test_a_script_does_not_open_the_server_to_others(made, capsys, host, peers, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([SITL, "UDPSIMMODE=2"], "mode: mavlink_full is not available yet; expected --mode udp_fu"),
-        (["--mode", "mavlink_vision"], "mode: mavlink_vision is not available yet"),
         (["--mode", "0", "--mode", "1"], "mode: expected one mode for the ports"),
         ([SITL, str(DATA / "hitl.bat")], "expected one start script, got"),
         (["none.bat"], "none.bat: cannot be read"),

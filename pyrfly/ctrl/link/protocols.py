@@ -10,6 +10,7 @@ protocol           what it is for                                              l
 `Placement`        putting vehicles at a position                              in process
 `Datagrams`        messages that have no verb                                  UDP
 `RemoteTelemetry`  what a simulator sends besides the state                    UDP
+`MavlinkMessages`  messages of MAVLink, sent and received                      MAVLink
 =================  ==========================================================  ================
 
 The navigator of the vehicles executes what arrives at RflySim's inputs inSILInts and inSILFloats.
@@ -17,16 +18,21 @@ A link passes on two kinds of things: a command, which acts once and at once; an
 `Target`, which RflySim's client repeats at 100 Hz. In process nothing gets lost, so a target is
 written when it is new, and again after a command, which consumes what the inputs hold: a target
 from before a take-off is tracked after it. What a link remembers is no part of a snapshot.
+
+By MAVLink most commands are messages of their own (`MavlinkMessages`), and the navigator is PX4's.
+A simulator's MAVLink link is one by UDP too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.ctrl.link.mavlink_messages import Message
+from pyrfly.ctrl.link.mavlink_state import MavlinkState
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.parameters import Vehicles
@@ -38,11 +44,13 @@ from pyrfly.wire import Parsed
 
 __all__ = [
     "FAST_RATE",
+    "FIRST_SPEED_LIMIT",
     "SLOW_MODES",
     "SLOW_RATE",
     "Commands",
     "Datagrams",
     "Link",
+    "MavlinkMessages",
     "ParameterAccess",
     "Placement",
     "RemoteTelemetry",
@@ -59,6 +67,9 @@ SLOW_RATE = 30.0
 
 SLOW_MODES = (1, 3, 4)
 """UDPModes that spare the network: UDP_Simple, MAVLink_Simple and MAVLink_NoSend."""
+
+FIRST_SPEED_LIMIT = 5.0
+"""RflySim's first maximum horizontal speed, of links that cannot ask for it [m/s]."""
 
 
 class Commands(Protocol):
@@ -198,6 +209,37 @@ class RemoteTelemetry(Protocol):
     @property
     def px4ext(self) -> Parsed | None:
         """The last message of a user's own module in PX4, if any."""
+
+
+@runtime_checkable
+class MavlinkMessages(Protocol):
+    """Messages of MAVLink, to and from one vehicle."""
+
+    def send_message(self, message: Message) -> None:
+        """Send a message to the vehicle, once."""
+
+    def send_to_ground_station_port(self, message: Message) -> None:
+        """Send a message to the port of PX4 that is for ground stations."""
+
+    def repeat_message(self, message: Message) -> None:
+        """Let a message be the standing set-point."""
+
+    def start_radio(self, rate: float, messages: Callable[[], Sequence[Message]]) -> None:
+        """Send what ``messages`` returns at a rate [1/s], in place of what was sent so before."""
+
+    def stop_radio(self) -> None:
+        """End `start_radio`."""
+
+    def on_message(self, take: Callable[[str, Any], object]) -> None:
+        """Call ``take`` with name and message of pymavlink whenever the vehicle has sent one."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many frames were taken or dropped; see `mavlink_receiver.COUNTS`."""
+
+    @property
+    def instruments(self) -> MavlinkState:
+        """The state with what other links do not have: magnetometer, vibration, battery."""
 
 
 _REASONS: dict[type, str] = {

@@ -75,6 +75,10 @@ class Receiver:
         self._state = self._listener("state", 1)
         self._silent_until = time.monotonic() + SILENCE
 
+    def report_to(self, arrived: Callable[[], object] | None) -> None:
+        """Call ``arrived`` for what comes without `open`: true states, free outputs, messages."""
+        self._arrived = arrived
+
     def close(self) -> None:
         """Stop to receive the state; a second call does nothing."""
         if self._state is not None:

@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 Lock = AbstractContextManager[Any]
 
 ROTORS = 8  # of RflySim's MotorRPMS
+_STANDBY, _ACTIVE = 3, 4  # MAV_STATE
 
 
 class State(Protocol):
@@ -88,6 +89,33 @@ class State(Protocol):
 
         0 when disarmed, and of vehicles without.
         """
+
+    @property
+    def gps(self) -> Array:
+        """Position, time and velocity in nine values, shape (k, 9).
+
+        Latitude [deg], longitude [deg], height [m], time [s], height above the take-off point [m],
+        velocity [m/s, NED] (3 values) and heading [rad, -pi to pi].
+        """
+
+    @property
+    def gyro(self) -> Array:
+        """Angular velocity, as a gyroscope measures it [rad/s, FRD], shape (k, 3)."""
+
+    @property
+    def mav_state(self) -> NDArray[np.int64]:
+        """MAVLink's MAV_STATE, shape (k,)."""
+
+
+def _gps(state: State) -> Array:
+    """Return `State.gps` of the other quantities."""
+    columns = (state.time, -state.local[:, 2], *state.vel.T, state.euler[:, 2])
+    return np.concatenate([state.lla, np.stack(columns, axis=-1)], axis=-1)
+
+
+def _mav_state(state: State) -> NDArray[np.int64]:
+    """Return `State.mav_state` of vehicles that are on standby or active."""
+    return np.where(state.armed, _ACTIVE, _STANDBY).astype(np.int64)
 
 
 class LiveState:
@@ -217,6 +245,21 @@ class LiveState:
                     normalized[indices] = group.view("thrust")[rows] / maximum
         return np.where(self.armed, normalized, 0.0)
 
+    @property
+    def gps(self) -> Array:
+        """See `State.gps`."""
+        return _gps(self)
+
+    @property
+    def gyro(self) -> Array:
+        """See `State.gyro`."""
+        return self.rate
+
+    @property
+    def mav_state(self) -> NDArray[np.int64]:
+        """See `State.mav_state`."""
+        return _mav_state(self)
+
 
 class ReceivedState:
     """The `State` of one vehicle as received last; zeros until then.
@@ -239,3 +282,18 @@ class ReceivedState:
         self.att, self.rpm = np.zeros((1, 4)), np.zeros((1, ROTORS))
         self.armed = np.zeros(1, dtype=np.bool_)
         self.vehicle_type = np.zeros(1, dtype=np.int64)
+
+    @property
+    def gps(self) -> Array:
+        """See `State.gps`."""
+        return _gps(self)
+
+    @property
+    def gyro(self) -> Array:
+        """See `State.gyro`."""
+        return self.rate
+
+    @property
+    def mav_state(self) -> NDArray[np.int64]:
+        """See `State.mav_state`."""
+        return _mav_state(self)

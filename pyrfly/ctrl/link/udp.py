@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import socket
 import threading
 import time
-import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.ctrl.link.addresses import address_of
 from pyrfly.ctrl.link.packets import PacketSender
-from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
+from pyrfly.ctrl.link.protocols import FAST_RATE, FIRST_SPEED_LIMIT, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.receiver import Receiver
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import (
@@ -30,7 +29,6 @@ from pyrfly.ctrl.link.targets import (
     TakeOff,
     Target,
 )
-from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import full_message, short_message
 from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame, PositionIgnore
@@ -41,9 +39,7 @@ from pyrfly.wire import Parsed
 __all__ = ["UDP_FULL", "UDP_SIMPLE", "UdpLink"]
 
 UDP_FULL, UDP_SIMPLE = 0, 1
-MAVLINK_MODES = (2, 3, 4, 5, 6)
 MIN_HEIGHT = 1.0  # m: nearer to 0, the height of a landing counts as not given
-FIRST_SPEED_LIMIT = 5.0  # m/s, RflySim's first value
 
 
 class UdpLink:
@@ -85,11 +81,10 @@ class UdpLink:
 
     def open(self, mode: int, arrived: Callable[[], object] | None) -> None:
         """See `Commands.open`."""
-        own = _udp_mode(mode)
-        address = _address_of(self._ip)
+        address = address_of(self._ip)
         self._end()
         self._out.ip = self._in.ip = address
-        self._mode = own
+        self._mode = mode
         self._target, self._tracks, self._holds, self._sticks = None, False, False, None
         self._in.open(arrived)
         self._stop = threading.Event()
@@ -298,31 +293,3 @@ def _short_of(target: PositionTarget, mode: ShortMode) -> SetPoint:
         yaw=np.where(mask & PositionIgnore.YAW, np.nan, target.yaw),
         yaw_rate=np.where(mask & PositionIgnore.YAW_RATE, np.nan, target.yaw_rate),
     )
-
-
-def _address_of(ip: str) -> str:
-    try:
-        return socket.gethostbyname(ip)
-    except OSError as error:
-        reason = error.strerror or error
-        raise ValueError(
-            f"ip: expected an address or the name of a machine, got {ip!r}: {reason}"
-        ) from None
-
-
-def _udp_mode(mode: int) -> int:
-    """Return UDP_Full or UDP_Simple for RflySim's number of a link."""
-    if mode in (UDP_FULL, UDP_SIMPLE):
-        return mode
-    if mode not in MAVLINK_MODES:
-        raise UnsupportedError(
-            f"UDPMode: over UDP there are 0 (UDP_Full) and 1 (UDP_Simple), got {mode}; the Redis "
-            "modes do not exist here"
-        )
-    found = UDP_SIMPLE if mode in SLOW_MODES else UDP_FULL
-    warnings.warn(
-        f"there is no MAVLink link yet: UDPMode {mode} flies by "
-        f"{'UDP_Simple (1)' if found == UDP_SIMPLE else 'UDP_Full (0)'}",
-        stacklevel=4,
-    )
-    return found

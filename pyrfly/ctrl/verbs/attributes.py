@@ -26,8 +26,6 @@ Value = TypeVar("Value")
 
 Array = NDArray[np.float64]
 
-_STANDBY, _ACTIVE = 3, 4  # MAV_STATE
-
 
 class _Attribute:
     """Base of attributes with a function that reads the values of all vehicles."""
@@ -139,10 +137,12 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
 
     @scalar
     def system_status(self) -> NDArray[np.int64]:
-        """MAVLink's MAV_STATE: 3 on standby, 4 when armed; 0 when not `connected`."""
-        armed = self._link.estimate.armed
-        states = np.where(armed, _ACTIVE, _STANDBY) if self._connected else np.zeros(len(armed))
-        return states.astype(np.int64)
+        """MAVLink's MAV_STATE: 3 on standby, 4 when armed; 0 when not `connected`.
+
+        In MAVLink modes that of the vehicle's HEARTBEAT, for example 5 in a failsafe.
+        """
+        states = self._link.estimate.mav_state
+        return states if self._connected else np.zeros_like(states)
 
     @property
     def MaxSpeed(self) -> Scalar:
@@ -226,10 +226,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
         Latitude [deg], longitude [deg], height [m], time [s], height above the take-off point [m],
         velocity [m/s, NED] (3 values) and heading [rad, -pi to pi].
         """
-        state = self._link.estimate
-        columns = (state.time, -state.local[:, 2], *state.vel.T, state.euler[:, 2])
-        rest = np.stack(columns, axis=-1)
-        return np.concatenate([state.lla, rest], axis=-1)
+        return self._link.estimate.gps
 
     @vector
     def uavPosGPSHome(self) -> Array:
@@ -249,7 +246,7 @@ class Attributes(Controller, Generic[Vector, Scalar, Flag]):
     @vector
     def uavGyro(self) -> Array:
         """Angular velocity, as a gyroscope measures it [rad/s, FRD]."""
-        return self._link.estimate.rate
+        return self._link.estimate.gyro
 
     @scalar
     def uavThrust(self) -> Array:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.ctrl.link.protocols import ParameterAccess
+from pyrfly.ctrl.link.mavlink_messages import (
+    ACCELERATION_0,
+    VELOCITY_0,
+    Cmd,
+    arm,
+    command_long,
+    parameter_set,
+    set_mode,
+)
+from pyrfly.ctrl.link.protocols import MavlinkMessages, ParameterAccess
 from pyrfly.ctrl.link.targets import TakeOff
+from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
+from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
+from pyrfly.ctrl.verbs.offboard import enter_offboard, loiter
 from pyrfly.ctrl.verbs.parameters import ParameterVerbs
 from pyrfly.ctrl.verbs.setpoints import SetPointVerbs
 from pyrfly.protocol import synthesis
@@ -19,6 +32,10 @@ __all__ = ["CommandVerbs"]
 
 Array = NDArray[np.float64]
 NAN = math.nan
+HOME_TIME = 3.0  # s that a take-off point is waited for; PX4 sends it every 2 s
+PARAMETER_TIME, MODE_TIME = 0.1, 0.5  # s after a parameter, and before a change of mode
+EARTH_RADIUS = 6381372.0  # m [@rfly-sdk]
+LEVEL = (0, 0, 0, 0)
 
 
 class CommandVerbs(SetPointVerbs, ParameterVerbs):
@@ -32,29 +49,59 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         A take-off, a return or a landing ends, as by PX4's change of mode. RflySim begins with
         velocity 0 instead of staying, so that a take-off that is commanded afterwards would stop
         half a metre below its height.
+
+        In MAVLink modes as RflySim, which takes about 1 s: AUTO.LOITER, velocity 0 from now on,
+        PX4's failsafes NAV_RCL_ACT and NAV_DLL_ACT off, COM_RCL_EXCEPT 4, arming, OFFBOARD.
         """
-        self._begin_offboard()
+        if (link := self._mavlink()) is not None:
+            self._set_target(VELOCITY_0)
+            loiter(link)
+            self._enter_offboard()
+        else:
+            self._begin_offboard()
 
     def initOffboardAcc(self) -> None:
-        """Do the same as `initOffboard`; acceleration is then set with `SendAccPX4`."""
-        self._begin_offboard()
+        """Do the same as `initOffboard`; acceleration is then set with `SendAccPX4`.
+
+        In MAVLink modes it begins with acceleration 0 and OFFBOARD is requested three times.
+        """
+        if (link := self._mavlink()) is not None:
+            self._set_target(ACCELERATION_0)
+            loiter(link)
+            self._enter_offboard(requests=3)
+        else:
+            self._begin_offboard()
 
     def initOffboardAtt(self) -> None:
         """Track set-points from now on, beginning with level attitude at normalized thrust 0.11.
 
         In the air the vehicle descends until `SendAttPX4` sets more thrust.
         """
-        self.SendAttPX4((0, 0, 0, 0), 0.11, 1, 0)
-        self._begin_tracking()
+        if (link := self._mavlink()) is not None:
+            loiter(link)
+            self.SendAttPX4(LEVEL, 0.11, 1, 0)
+            self._enter_offboard()
+        else:
+            self.SendAttPX4(LEVEL, 0.11, 1, 0)
+            self._begin_tracking()
 
     def initOffboard2(self) -> None:
         """Track set-points from now on, beginning with the last one that was set."""
-        self._begin_tracking()
+        if self._mavlink() is not None:
+            self._enter_offboard()
+        else:
+            self._begin_tracking()
 
     def endOffboard(self) -> None:
-        """Track set-points no longer; hold the present position."""
+        """Track set-points no longer; hold the present position.
+
+        In MAVLink modes MAV_CMD_NAV_GUIDED_ENABLE 0 is sent; a PX4 that does not execute it goes on
+        as its COM_OBL_RC_ACT says for a loss of set-points.
+        """
         self._ready().track(False)
         self._offboard = False
+        if (link := self._mavlink()) is not None:
+            link.send_message(command_long(Cmd.GUIDED_ENABLE, 0))
 
     # --- arming
 
@@ -65,7 +112,8 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         ----------
         isArm : bool, int or array_like of shape (k,)
             Whether the motors may turn. Armed on the ground, they idle until a command. The task
-            of a vehicle that is armed already continues.
+            of a vehicle that is armed already continues. In MAVLink modes PX4 may refuse to arm,
+            and it disarms itself after 10 s without a take-off.
         """
         self._ready().arm(self._finite("isArm", isArm, "1") != 0)
 
@@ -94,12 +142,27 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
             Heading [rad, NED]. NaN: it is held.
         PitchRad : float or array_like of shape (k,)
             Pitch of a fixed wing's climb [rad]; without effect on a multirotor.
+
+        Raises
+        ------
+        RuntimeError
+            In MAVLink modes, when the vehicle has not sent its take-off point.
+
+        Notes
+        -----
+        In MAVLink modes NAV_TAKEOFF is sent, with latitude, longitude and altitude as float32:
+        to about half a metre. ``zM`` 0 is the altitude of the take-off point then.
         """
         self._ready()
         pos = self._position("xM yM zM", (xM, yM, zM))
         yaw = self._numbers("YawRad", YawRad, "rad")
-        self._finite("PitchRad", PitchRad, "rad")
-        self._take_off(pos, yaw)
+        pitch = self._finite("PitchRad", PitchRad, "rad")
+        if (link := self._mavlink()) is not None:
+            angles = math.degrees(pitch[0]), 0, 0, math.degrees(yaw[0])
+            lla = self._above_home("sendMavTakeOff", pos)
+            link.send_message(command_long(Cmd.TAKEOFF, *angles, *lla))
+        else:
+            self._take_off(pos, yaw)
 
     def sendMavTakeOffLocal(
         self,
@@ -117,16 +180,25 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         xM, yM, zM, YawRad, PitchRad
             As in `sendMavTakeOff`.
         AscendRate : float or array_like of shape (k,)
-            Climb rate [m/s], of later take-offs too. In process only; RflySim's UDP messages do
-            not carry it.
+            Climb rate [m/s], of later take-offs too. Not in UDP modes, whose messages do not carry
+            it.
+
+        Notes
+        -----
+        In MAVLink modes NAV_TAKEOFF_LOCAL is sent, which PX4 may refuse.
         """
         link = self._ready()
         pos = self._position("xM yM zM", (xM, yM, zM))
         yaw = self._numbers("YawRad", YawRad, "rad")
-        self._finite("PitchRad", PitchRad, "rad")
+        pitch = self._finite("PitchRad", PitchRad, "rad")
         rate = self._finite("AscendRate", AscendRate, "m/s")
         if not (rate > 0).all():
             raise ValueError(f"AscendRate: expected a speed above 0 [m/s], got {AscendRate!r}")
+        if isinstance(link, MavlinkMessages):
+            x, y, z = pos[0]
+            message = command_long(Cmd.TAKEOFF_LOCAL, pitch[0], 0, rate[0], yaw[0], y, x, z)
+            link.send_message(message)
+            return
         if isinstance(link, ParameterAccess):
             link.write("takeoff_speed", rate)
         self._take_off(pos, yaw)
@@ -146,17 +218,20 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         lat, lon : float or array_like of shape (k,)
             Latitude and longitude [deg].
         alt : float or array_like of shape (k,)
-            Height [m], up, counted as that of the map centre.
+            Height [m], up, counted as that of the map centre; in MAVLink modes above sea level.
         yawDeg : float or array_like of shape (k,)
             Heading [deg, NED]. NaN: it is held.
         pitchDeg : float or array_like of shape (k,)
             Pitch of a fixed wing's climb [deg]; without effect on a multirotor.
         """
-        self._ready()
-        pos = self._to_local(self._geodetic(lat, lon, alt))
-        yaw = np.radians(self._numbers("yawDeg", yawDeg, "deg"))
-        self._finite("pitchDeg", pitchDeg, "deg")
-        self._take_off(pos, yaw)
+        link = self._ready()
+        lla = self._geodetic(lat, lon, alt)
+        yaw = self._numbers("yawDeg", yawDeg, "deg")
+        pitch = self._finite("pitchDeg", pitchDeg, "deg")
+        if isinstance(link, MavlinkMessages):
+            link.send_message(command_long(Cmd.TAKEOFF, pitch[0], 0, 0, yaw[0], *lla[0]))
+        else:
+            self._take_off(self._to_local(lla), np.radians(yaw))
 
     def sendTakeoffMode(self, alt: ArrayLike = 0) -> None:
         """Arm, and take off above the present position.
@@ -170,6 +245,9 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         link = self._ready()
         down = self._finite("alt", alt, "m")
         named = down < -0.1
+        if isinstance(link, MavlinkMessages):
+            self._take_off_by_mode(link, -float(down[0]) if named.all() else None)
+            return
         if isinstance(link, ParameterAccess) and named.any():
             before = link.read("takeoff_height")
             link.write("takeoff_height", np.where(named, -down, before))
@@ -193,10 +271,23 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         zM : float or array_like of shape (k,)
             Down coordinate where the descent ends [m], as with `LandSyn`: the vehicle stays there
             in the air. Within 1 m of 0, or below the ground, it lands.
+
+        Raises
+        ------
+        RuntimeError
+            In MAVLink modes, as `sendMavTakeOff`.
+
+        Notes
+        -----
+        In MAVLink modes NAV_LAND is sent with latitude and longitude of that position.
         """
         link = self._ready()
         pos = self._position("xM yM zM", (xM, yM, zM))
-        link.command(synthesis.land(*pos.T))
+        if isinstance(link, MavlinkMessages):
+            lla = self._above_home("sendMavLand", pos)
+            link.send_message(command_long(Cmd.LAND, 0, 0, 0, 0, *lla))
+        else:
+            link.command(synthesis.land(*pos.T))
 
     def sendMavLandGPS(self, lat: ArrayLike, lon: ArrayLike, alt: ArrayLike) -> None:
         """Land at a geodetic position, as `sendMavLand` does.
@@ -209,10 +300,48 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
             Height where the descent ends [m], as ``zM`` of `sendMavLand`.
         """
         link = self._ready()
-        pos = self._to_local(self._geodetic(lat, lon, alt))
-        link.command(synthesis.land(*pos.T))
+        lla = self._geodetic(lat, lon, alt)
+        if isinstance(link, MavlinkMessages):
+            link.send_message(command_long(Cmd.LAND, 0, 0, 0, 0, *lla[0]))
+        else:
+            link.command(synthesis.land(*self._to_local(lla).T))
 
     # --- inside
+
+    def _enter_offboard(self, requests: int = 2) -> None:
+        """Bring a PX4 into offboard by messages of MAVLink."""
+        self._offboard = True
+        enter_offboard(self._ready(), requests)
+
+    def _take_off_by_mode(self, link: MavlinkMessages, height: float | None) -> None:
+        """Let a PX4 take off to a height above home [m]; None: to its MIS_TAKEOFF_ALT."""
+        if height is not None:
+            for _ in range(2):
+                link.send_message(parameter_set(b"MIS_TAKEOFF_ALT", height))
+                time.sleep(PARAMETER_TIME)
+        time.sleep(MODE_TIME)
+        main, sub = MAIN.PX4_CUSTOM_MAIN_MODE_AUTO, AUTO.PX4_CUSTOM_SUB_MODE_AUTO_TAKEOFF
+        link.send_message(set_mode(main, sub))
+        if not self._link.estimate.armed.all():
+            link.send_message(arm(True))
+
+    def _above_home(self, method: str, pos: Array) -> list[float]:
+        """Return latitude, longitude and altitude of a position from the take-off point.
+
+        On RflySim's sphere, but for its landing, whose longitude leaves out the cosine of the
+        latitude.
+        """
+        state, end = self._link.estimate, time.monotonic() + HOME_TIME
+        while not state.home_lla.any():
+            if time.monotonic() > end:
+                raise RuntimeError(
+                    f"{method}: expected a vehicle that has sent its take-off point "
+                    f"(HOME_POSITION), got none from {self._name}; does it know its position?"
+                )
+            time.sleep(0.01)
+        (lat, lon, alt), (x, y, z) = state.home_lla[0].tolist(), pos[0].tolist()
+        east = y / (EARTH_RADIUS * math.cos(math.radians(lat)))
+        return [lat + math.degrees(x / EARTH_RADIUS), lon + math.degrees(east), alt - z]
 
     def _begin_offboard(self) -> None:
         self._set_target(None)

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.ctrl.arguments import finite, numbers, single, triples, vectors
-from pyrfly.ctrl.link.protocols import Datagrams, Link, ParameterAccess, lacks
+from pyrfly.ctrl.link.protocols import (
+    Datagrams,
+    Link,
+    MavlinkMessages,
+    ParameterAccess,
+    lacks,
+)
 from pyrfly.ctrl.link.targets import Target
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.errors import CommandWarning, warn
@@ -44,6 +50,11 @@ class Controller:
         if not self._connected:
             raise RuntimeError(f"call InitMavLoop of {self._name} before any command")
         return self._link
+
+    def _mavlink(self) -> MavlinkMessages | None:
+        """Return the link if commands are messages of MAVLink, else None."""
+        link = self._ready()
+        return link if isinstance(link, MavlinkMessages) else None
 
     def _set_target(self, target: Target | None) -> None:
         link = self._ready()
@@ -118,7 +129,7 @@ class Controller:
         """Return latitude and longitude [deg] and height [m] as (k, 3)."""
         angles = [self._angle("lat", lat, 90.0), self._angle("lon", lon, 180.0)]
         lla = np.stack([*angles, self._finite("alt", alt, "m")], axis=-1)
-        if self._link.fixed:
+        if self._link.fixed and self._link.estimate.home_lla.any():
             frame = self._link.origin
             ways = frame.to_ned(lla) - frame.to_ned(self._link.estimate.home_lla)
             farthest = float(exact.norm(ways).max())

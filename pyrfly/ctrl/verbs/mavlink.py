@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.link.mavlink_messages import command_long, masked_attitude, set_mode
+from pyrfly.ctrl.link.protocols import MavlinkMessages
 from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
@@ -100,13 +102,21 @@ class MavlinkVerbs(CommandVerbs):
             Angular velocity [rad/s, FRD]; components that do not count are 0.
         thrust : float or array_like of shape (k,)
             Normalized collective thrust, limited to 0 to 1 with a warning.
+
+        Notes
+        -----
+        In MAVLink modes all is sent as it is given, the mask too.
         """
         mask = AttTypeMask() if type_mask is None else type_mask
         bits = mask.mask() if isinstance(mask, AttTypeMask) else integer("type_mask", mask)
         self._ready()
         normalized = self._normalized("thrust", thrust)
         rate = self._vector("body_rate", body_rate, "rad/s", 3)
-        if not bits & AttitudeIgnore.ATTITUDE:
+        if (link := self._mavlink()) is not None:
+            quaternion = self._vector("q", q, "1", 4)[0].tolist()
+            message = masked_attitude(bits, quaternion, rate[0].tolist(), float(normalized[0]))
+            link.repeat_message(message)
+        elif not bits & AttitudeIgnore.ATTITUDE:
             self._set_target(AttitudeTarget(self._attitude(q, 2, "q"), normalized))
         elif bits & AttitudeIgnore.RATES != AttitudeIgnore.RATES:
             for axis, ignored in enumerate(_IGNORED_RATES):
@@ -134,7 +144,7 @@ class MavlinkVerbs(CommandVerbs):
     ) -> None:
         """Send one position set-point at once, in offboard or not; see `SendOffAll`.
 
-        It holds until the next one.
+        It holds until the next one; with PX4 for as long as its COM_OF_LOSS_T.
 
         Parameters
         ----------
@@ -153,7 +163,7 @@ class MavlinkVerbs(CommandVerbs):
             "yaw_rate": self._numbers("yaw_rate", yaw_rate, "rad/s"),
         }
         mask = integer("type_mask", type_mask)
-        frame = _checked_frame(coordinate_frame)
+        frame = self._checked_frame(coordinate_frame)
         self._send_target(self._position_target(mask, frame, fields, None))
 
     def sendMavOffboardAPI(
@@ -198,10 +208,13 @@ class MavlinkVerbs(CommandVerbs):
         Raises
         ------
         UnsupportedError
-            With any other mode.
+            With any other mode, but in MAVLink modes, where PX4 is requested to change to it.
         """
         link = self._ready()
         main, sub = integer("mainmode", mainmode), integer("cusmode", cusmode)
+        if isinstance(link, MavlinkMessages):
+            link.send_message(set_mode(main, sub))
+            return
         free = np.full(link.k, NAN)
         if main == MAIN.PX4_CUSTOM_MAIN_MODE_OFFBOARD:
             self._begin_tracking(arm=False)
@@ -241,7 +254,7 @@ class MavlinkVerbs(CommandVerbs):
         param6: float = 0,
         param7: float = 0,
     ) -> None:
-        """Execute a MAVLink command.
+        """Execute a MAVLink command; in MAVLink modes send it to the vehicle, whichever it is.
 
         Parameters
         ----------
@@ -255,12 +268,13 @@ class MavlinkVerbs(CommandVerbs):
         Raises
         ------
         UnsupportedError
-            With any other command, or a vertical speed.
+            With any other command, or a vertical speed; not in MAVLink modes.
         """
         number = integer("command", command)
-        values = (param1, param2, param3, param4, param5, param6, param7)
-        p = [0.0] + [float(self._numbers(f"param{i}", v, "1")[0]) for i, v in enumerate(values, 1)]
-        self._ready()
+        p = [0.0, *self._parameters(param1, param2, param3, param4, param5, param6, param7)]
+        if (link := self._mavlink()) is not None:
+            link.send_message(command_long(number, *p[1:]))
+            return
         match number:
             case MavCmd.ARM:
                 self.SendMavArm(p[1] != 0)
@@ -299,10 +313,36 @@ class MavlinkVerbs(CommandVerbs):
         param6: float = 0,
         param7: float = 0,
     ) -> None:
-        """Do the same as `SendMavCmdLong`; RflySim sends it by way of the ground station's port."""
-        self.SendMavCmdLong(command, param1, param2, param3, param4, param5, param6, param7)
+        """Do the same as `SendMavCmdLong`, by way of the ground station's port.
+
+        That is UDP port 18570 of the simulator, in MAVLink modes.
+        """
+        given = (param1, param2, param3, param4, param5, param6, param7)
+        if (link := self._mavlink()) is not None:
+            message = command_long(integer("command", command), *self._parameters(*given))
+            link.send_to_ground_station_port(message)
+        else:
+            self.SendMavCmdLong(command, *given)
 
     # --- inside
+
+    def _parameters(self, *given: float) -> list[float]:
+        """Return the parameters of a command."""
+        return [float(self._numbers(f"param{i}", v, "1")[0]) for i, v in enumerate(given, 1)]
+
+    def _checked_frame(self, frame: int) -> MavFrame:
+        """Return a frame as the link gets it.
+
+        All that are as `MavFrame.BODY_NED` as that one, but in MAVLink modes, where the vehicle
+        decides.
+        """
+        number = integer("coordinate_frame", frame)
+        if number not in FRAMES:
+            known = ", ".join(str(int(known)) for known in sorted(FRAMES))
+            raise ValueError(f"coordinate_frame: expected a MAV_FRAME of {known}, got {frame!r}")
+        if self._mavlink() is None and number in BODY_FRAMES:
+            return MavFrame.BODY_NED
+        return MavFrame(number)
 
     def _change_speed(self, kind: float, speed: float) -> None:
         """Execute MAVLink's DO_CHANGE_SPEED: the maximum horizontal speed."""
@@ -318,7 +358,7 @@ class MavlinkVerbs(CommandVerbs):
         self, bits: int, frame: int, pos: Any, vel: Any, acc: Any, yaw: Any, yaw_rate: Any
     ) -> PositionTarget:
         """Return a target of vectors, with a mask and a frame of MAVLink."""
-        checked = _checked_frame(frame)
+        checked = self._checked_frame(frame)
         fields = {
             "pos": self._vector("pos", pos, "m", 3),
             "vel": self._vector("vel", vel, "m/s", 3),
@@ -327,12 +367,3 @@ class MavlinkVerbs(CommandVerbs):
             "yaw_rate": self._numbers("yawrate", yaw_rate, "rad/s"),
         }
         return self._position_target(bits, checked, fields, None)
-
-
-def _checked_frame(frame: int) -> MavFrame:
-    """Return a frame as the link gets it: `MavFrame.BODY_NED` for all that are as it is."""
-    number = integer("coordinate_frame", frame)
-    if number not in FRAMES:
-        known = ", ".join(str(int(known)) for known in sorted(FRAMES))
-        raise ValueError(f"coordinate_frame: expected a MAV_FRAME of {known}, got {frame!r}")
-    return MavFrame.BODY_NED if number in BODY_FRAMES else MavFrame(number)

@@ -15,7 +15,7 @@ from pyrfly import wire
 from pyrfly.columns import numeric_array
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.link.packets import SIL_SERIES
-from pyrfly.ctrl.link.protocols import RemoteTelemetry
+from pyrfly.ctrl.link.protocols import MavlinkMessages, RemoteTelemetry
 from pyrfly.ctrl.verbs.helpers import Helpers
 from pyrfly.ctrl.verbs.px4_only import Px4OnlyVerbs
 from pyrfly.ctrl.verbs.verbs import Verbs
@@ -77,6 +77,8 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
     def sendUDPSimpData(self, ctrlMode: int, ctrls: Sequence[float]) -> None:
         """Send RflySim's 24-byte message; in process, execute it at once.
 
+        In MAVLink modes it is sent as it is, beside MAVLink, and only where there is a simulator.
+
         Parameters
         ----------
         ctrlMode : int
@@ -94,7 +96,13 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             raise ValueError(
                 f"ctrls: expected finite numbers, or NaN where it may be, got {ctrls!r:.80}"
             )
-        match short_message.decode(mode, values):
+        message = short_message.decode(mode, values)
+        if isinstance(self._link, MavlinkMessages):
+            sender = self._datagrams("sendUDPSimpData")
+            if message is not None:
+                sender.send_short(message)
+            return
+        match message:
             case None:
                 pass
             case Arm(on):

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.link.protocols import Datagrams, ParameterAccess
+from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.link.mavlink_messages import MavType, parameter_bits, parameter_set
+from pyrfly.ctrl.link.protocols import Datagrams, MavlinkMessages, ParameterAccess
 from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol.short_message import Cruise
@@ -33,38 +35,58 @@ class ParameterVerbs(Controller):
             PX4's name; `pyrfly.ctrl.parameters` lists those there are.
         param_value : float or array_like of shape (k,)
             The value, in PX4's unit.
+            In MAVLink modes an integer is sent with the bytes of ``param_type``, as PX4 wants it,
+            a float as it is.
         param_type : int
-            MAV_PARAM_TYPE, not used: all values are numbers.
+            MAV_PARAM_TYPE, used in MAVLink modes only: 6 integer, 9 real.
 
         Raises
         ------
         UnsupportedError
-            When there is no such parameter here.
+            When there is no such parameter here; not in MAVLink modes, where it is not known.
         """
         name = param_id.decode("ascii", "replace") if isinstance(param_id, bytes) else param_id
         if not isinstance(name, str):
             raise TypeError(f"param_id: expected a name as bytes or str, got {param_id!r:.80}")
-        self._set("param_id", name.rstrip("\0"), "param_value", param_value)
+        name = name.rstrip("\0")
+        if (link := self._mavlink()) is not None:
+            kind = _parameter_type(param_type)
+            if isinstance(param_value, (int, np.integer)) and kind != MavType.REAL32:
+                value = parameter_bits(int(param_value), kind)
+            else:
+                value = float(self._numbers("param_value", param_value, "1")[0])
+            link.send_message(parameter_set(name.encode(), value, kind))
+        else:
+            self._set("param_id", name, "param_value", param_value)
 
     def enFixedWRWTO(self) -> None:
-        """Let a fixed wing take off from a runway.
+        """Let a fixed wing take off from a runway: set PX4's RWTO_TKOFF, in MAVLink modes.
 
         Raises
         ------
         UnsupportedError
-            Always: there are no fixed wings yet.
+            In the other modes: there are no fixed wings yet.
         """
+        if isinstance(self._link, MavlinkMessages):
+            self.sendMavSetParam(b"RWTO_TKOFF", 1, MavType.INT32)
+            return
         raise self._unsupported("enFixedWRWTO", "there are no fixed wings yet")
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the cruise speed, which is the maximum horizontal speed that is commanded.
+
+        In MAVLink modes it is PX4's FW_AIRSPD_TRIM, of fixed wings.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s].
         """
-        self._ready().limit_speed(self._positive("Speed", Speed, "m/s"))
+        speed = self._positive("Speed", Speed, "m/s")
+        if (link := self._mavlink()) is not None:
+            link.send_message(parameter_set(b"FW_AIRSPD_TRIM", float(speed[0])))
+        else:
+            self._ready().limit_speed(speed)
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
@@ -98,7 +120,9 @@ class ParameterVerbs(Controller):
         self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
-        """Set the radius at which a fixed wing circles; kept without effect.
+        """Set the radius at which a fixed wing circles, PX4's NAV_LOITER_RAD.
+
+        It is kept without effect but in MAVLink modes.
 
         Parameters
         ----------
@@ -106,7 +130,7 @@ class ParameterVerbs(Controller):
             Radius [m].
         """
         link = self._ready()
-        if isinstance(link, Datagrams):
+        if isinstance(link, Datagrams) and not isinstance(link, MavlinkMessages):
             link.send_short(Cruise(np.zeros(1), self._finite("rad", rad, "m")))
         else:
             self._set("SendCruiseRadius", "NAV_LOITER_RAD", "rad", rad)
@@ -114,6 +138,13 @@ class ParameterVerbs(Controller):
     def _set(self, caller: str, name: str, argument: str, value: Any) -> None:
         """Set PX4's parameter ``name``; errors name ``caller``, or ``argument`` for the value."""
         link = self._ready()
+        if isinstance(link, MavlinkMessages):
+            number = self._finite(argument, value, "1")
+            if name == "MPC_XY_VEL_MAX":
+                link.limit_speed(number)
+            else:
+                link.send_message(parameter_set(name.encode(), float(number[0])))
+            return
         vehicles = link.vehicles if isinstance(link, ParameterAccess) else ()
         parameter = of_name(caller, name, vehicles)
         if parameter is None:
@@ -132,3 +163,11 @@ class ParameterVerbs(Controller):
         else:
             access = self._parameter_access(name, parameter.column)
             access.write(parameter.column, values, parameter.component)
+
+
+def _parameter_type(kind: int) -> MavType:
+    number = integer("param_type", kind)
+    if number not in set(MavType):
+        known = ", ".join(f"{one.value} ({one.name})" for one in MavType)
+        raise ValueError(f"param_type: expected one of {known}, got {number}")
+    return MavType(number)

@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.ctrl.arguments import integer, single
+from pyrfly.ctrl.link.protocols import MavlinkMessages
 from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.frames import euler_of_quaternion
-from pyrfly.protocol.masks import MavFrame, position_mask
+from pyrfly.protocol.masks import MavFrame, PositionIgnore, position_mask
 from pyrfly.protocol.short_message import ShortMode, SpeedHeight
 
 __all__ = ["SetPointVerbs"]
@@ -35,6 +36,11 @@ _ACCELERATIONS = (
     ShortMode.ACCELERATION_YAW_RATE,
 )
 """Short messages of an acceleration, by yawType."""
+
+_KINDS = (292, 4096, 8192, 12288, 16384)
+"""PX4's masks of a glide, take-off, landing, loiter and idle set-point, by mode."""
+
+_NO_HEADING, _FULL_TURN = 1e-5, 6.28  # rad: RflySim sends the second for less than the first
 
 _ATTITUDE_UNITS = {0: "deg", 1: "rad", 2: "1", 3: "rad/s", 4: "deg/s"}
 """Units of an attitude, by CtrlFlag."""
@@ -101,7 +107,8 @@ class SetPointVerbs(Controller):
     ) -> None:
         """Fly with a speed along a heading at a height: RflySim's set-point for fixed wings.
 
-        A multirotor flies along the heading too, nose forward.
+        A multirotor flies along the heading too, nose forward. In MAVLink modes it is RflySim's
+        coding of it for its own PX4, with a heading of 0 as 6.28; PX4 itself takes it otherwise.
 
         Parameters
         ----------
@@ -113,7 +120,11 @@ class SetPointVerbs(Controller):
             Height as down coordinate from the take-off point [m]: negative above it.
         """
         speed, heading = self._finite("vel", vel, "m/s"), self._finite("yaw", yaw, "rad")
-        message = SpeedHeight(speed, self._finite("alt", alt, "m"), heading)
+        down = self._finite("alt", alt, "m")
+        if self._mavlink() is not None:
+            self._set_target(_coded_speed_height(speed, heading, down))
+            return
+        message = SpeedHeight(speed, down, heading)
         self._fly(LOCAL, None, pos=message.pos, vel=message.vel, yaw=heading)
 
     # --- position
@@ -182,24 +193,29 @@ class SetPointVerbs(Controller):
             As in `SendPosNED`, or with ``isNED`` False as in `SendPosFRD`.
         mode : {3}
             3: stay there (a fixed wing circles). RflySim's others, 0 glide, 1 take-off, 2 landing
-            and 4 idle, are for fixed wings only.
+            and 4 idle, are for fixed wings only, and in MAVLink modes.
         isNED : bool
             Whether the position is relative to the take-off point.
 
         Raises
         ------
         UnsupportedError
-            With a mode for fixed wings.
+            With a mode for fixed wings, but in MAVLink modes.
         """
         number = integer("mode", mode)
         if number not in range(5):
             raise ValueError(f"mode: expected 0 to 4, got {mode!r}")
-        if number != 3:
+        by_mavlink = isinstance(self._link, MavlinkMessages)
+        if number != 3 and not by_mavlink:
             raise self._unsupported(
                 "SendPosNEDExt",
                 f"mode {number} is for fixed wings; use mode 3, sendMavTakeOff or sendMavLand",
             )
         pos = self._triple("x y z", (x, y, z), "m")
+        if by_mavlink:
+            frame = LOCAL if isNED else BODY
+            self._set_target(self._position_target(_KINDS[number], frame, {"pos": pos}, None))
+            return
         self._fly(
             LOCAL if isNED else BODY,
             ShortMode.POSITION_NED if isNED else ShortMode.POSITION_FRD,
@@ -341,3 +357,12 @@ class SetPointVerbs(Controller):
                 )
             return euler_of_quaternion(values / norm)
         return np.radians(values[:, :3]) if flag in (0, 4) else values[:, :3]
+
+
+def _coded_speed_height(speed: Array, heading: Array, down: Array) -> PositionTarget:
+    """Return RflySim's position set-point of a speed [m/s], heading [rad] and height [m, down]."""
+    zero = np.zeros_like(speed)
+    yaw = np.where(np.abs(heading) < _NO_HEADING, _FULL_TURN, heading)
+    pos, vel = np.stack([zero, zero, down], axis=-1), np.stack([yaw, speed, zero], axis=-1)
+    mask = int(PositionIgnore.ACCELERATION)
+    return PositionTarget(mask, LOCAL, pos, vel, np.zeros_like(pos), yaw, zero)

@@ -30,10 +30,10 @@ class _Ports(NamedTuple):
     step: int
     to: int
     to_step: int
-    to_last: int
+    to_last: int | None
 
 
-_RFLYSIM = _Ports(FIRST_PORT, 2, FIRST_PORT + 1, 2, 2**16 - 1)
+_RFLYSIM = _Ports(FIRST_PORT, 2, FIRST_PORT + 1, 2, None)
 KINDS = {
     "ground_station": _Ports(18570, 1, 14550, 0, 14550),
     "onboard": _Ports(14580, 1, 14540, 1, 14549),
@@ -166,7 +166,7 @@ class MavlinkLink(Link):
 
     def _take(self, packet: Packet) -> None:
         """Do what the frames of a datagram request."""
-        row, kind, data = packet
+        row, kind, data, _ = packet
         parser = self._parsers[kind]
         bad, unsigned = parser.counts.bad_checksums, _refused(parser)
         frames = parser.feed(data)
@@ -225,9 +225,9 @@ def _series(kind: str, offset: int, first_id: int) -> Series:
         kind,
         port + step * later + offset,
         step,
-        min(to + to_step * later, to_last) + offset,
+        (to + to_step * later if to_last is None else min(to + to_step * later, to_last)) + offset,
         to_step,
-        to_last + offset if to_last < 2**16 - 1 else to_last,
+        None if to_last is None else to_last + offset,
         learn=True,
         skip_refused=True,
         option="first_port",

@@ -15,11 +15,12 @@ from pyrfly.mavlink import Frame, FrameParser
 from pyrfly.protocol.px4_channels import LATEST, channels_of
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.budget import Budget
-from pyrfly.server.hil import HilSource
+from pyrfly.server.hil import Controls, HilSource
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.transport import span
 from pyrfly.transport.byte_streams import TcpStream, listening
 
 __all__ = ["FIRST_PORT", "Px4Link"]
@@ -29,9 +30,6 @@ FIRST_PORT = 4560
 
 _LOCKSTEP = 1
 """Bit of ``flags`` of HIL_ACTUATOR_CONTROLS: PX4 was built with its lockstep scheduler [@px4]."""
-
-_ARMED = 128
-"""Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
 
 _SET_MESSAGE_INTERVAL, _HIL_STATE_QUATERNION = 511, 115
 
@@ -87,6 +85,8 @@ class Px4Link(Link):
         TCP port of the first vehicle; RflySim counts from 4561.
     version : str
         Version of PX4, one of `pyrfly.protocol.px4_channels.VERSIONS`; it matters to rovers alone.
+    waits : bool
+        Whether simulated time waits until all vehicles have an autopilot.
     clock : callable
         As ``time.monotonic``.
 
@@ -111,12 +111,14 @@ class Px4Link(Link):
         host: str = "127.0.0.1",
         first_port: int = FIRST_PORT,
         version: str = LATEST,
+        waits: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         sim.enable_synthesis()
         self.stats = LinkStats(sim.n)
         self._sim = sim
         self._clock = clock
+        self._waits = waits
         self._actuators = Actuators(sim, partial(channels_of, version=version))
         self._starts = Starts(sim)
         self._flown: set[int] = set()
@@ -133,6 +135,10 @@ class Px4Link(Link):
             self.close()
             raise
         self.ports = tuple(listener.getsockname()[1] for listener in self._listeners)
+
+    def where(self) -> list[str]:
+        """See `Link.where`."""
+        return [f"px4: listens on {span('TCP port', self.ports)}"]
 
     @property
     def connected(self) -> list[int]:
@@ -158,6 +164,8 @@ class Px4Link(Link):
 
     def is_ready(self) -> bool:
         """See `Link.is_ready`: whether each autopilot has answered the last HIL_SENSOR."""
+        if self._waits and len(self._autopilots) < self._sim.n:
+            return False
         return all(map(self._may_go_on, self._autopilots.values()))
 
     def prepare(self) -> None:
@@ -245,12 +253,11 @@ class Px4Link(Link):
         return Count.UNSUPPORTED
 
     def _control(self, row: int, autopilot: _Autopilot, message: np.void) -> Count:
-        controls = message["controls"].astype(np.float64)
-        finite = np.isfinite(controls)
-        self._actuators.set(row, np.where(finite, controls, 0.0), bool(message["mode"] & _ARMED))
+        controls = Controls.of(message)
+        self._actuators.set(row, controls.values, controls.armed)
         autopilot.answered, autopilot.waits = int(message["time_usec"]), False
         autopilot.lockstep = bool(message["flags"] & _LOCKSTEP)
-        return Count.ACCEPTED if finite.all() else Count.NOT_FINITE
+        return Count.ACCEPTED if controls.finite else Count.NOT_FINITE
 
     def _command(self, row: int, message: np.void) -> Count:
         if message["command"] != _SET_MESSAGE_INTERVAL:

@@ -440,19 +440,11 @@ class TestLink:
     @pytest.mark.parametrize("mode", [7, 8])
     def test_redis_modes_are_refused(self, simulator: Simulator, mode: int) -> None:
         mav = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.raises(UnsupportedError, match=r"UDPMode: .*0 \(UDP_Full\) and 1 \(UDP_Simple"):
+        with pytest.raises(
+            UnsupportedError, match=r"UDPMode: .*0 \(UDP_Full\), 1 \(UDP_Simple\) and"
+        ):
             mav.InitMavLoop(mode)
         assert not mav.connected
-
-    @pytest.mark.parametrize(("mode", "instead"), [(2, "UDP_Full"), (3, "UDP_Simple")])
-    def test_mavlink_modes_fly_by_udp_and_say_so(
-        self, simulator: Simulator, mode: int, instead: str
-    ) -> None:
-        mav = PX4MavCtrler(1, first_port=simulator.port)
-        with pytest.warns(UserWarning, match=instead):
-            mav.InitMavLoop(mode)
-        assert mav.connected
-        mav.endMavLoop()
 
     def test_a_refused_mode_leaves_a_link_as_it_was(
         self, simulator: Simulator, linked: Callable[..., PX4MavCtrler]
