@@ -39,6 +39,7 @@ COMPONENT = 1
 _NAMES = tuple(STREAMS)
 _IDS = {mavlink.MESSAGES[name].id: index for index, name in enumerate(_NAMES)}
 _SHORTEST = 0.004  # s between two messages of a stream
+_SERVICE_PERIOD = 0.05  # s between two looks at what the services of all vehicles have to send
 _NEVER = math.inf
 _REQUEST, _SET_INTERVAL, _GET_INTERVAL = 512, 511, 510
 _OLD_REQUESTS = {519: 300, 520: 148}  # MAV_CMD of PROTOCOL_VERSION and AUTOPILOT_VERSION
@@ -118,6 +119,7 @@ class Channel:
         self._due = np.zeros((len(_NAMES), n))
         self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
         self._services: dict[int, _Services] = {}
+        self._services_due = 0.0
 
     # --- sending
 
@@ -138,11 +140,16 @@ class Channel:
             self._due[index, rows] = base + self._periods[index, rows]
             rows = rows[np.isfinite(self._periods[index, rows])]
             self._add(moment, _NAMES[index], rows)
+        if time >= self._services_due:
+            self._services_due = time + _SERVICE_PERIOD
+            self._send_services(time)
+        return self._writer.take()
+
+    def _send_services(self, time: float) -> None:
         for row, services in self._services.items():
             for service in services:
                 for reply in service.due(time):
                     self.send(row, reply)
-        return self._writer.take()
 
     def _add(self, moment: Moment, name: str, rows: Rows) -> None:
         if len(rows):
@@ -182,7 +189,7 @@ class Channel:
 
     def _serve(self, row: int, message: Message) -> None:
         """Answer about parameters and missions."""
-        time = self._autopilots.clock.now
+        time = self._services_due = self._autopilots.clock.now
         services = self._services_of(row)
         for reply in services.parameters.handle(message, time):
             if message.get_type() == "PARAM_SET":

@@ -280,9 +280,9 @@ class Commander:
         self._detect_landing()
         self._disarm_at_rest()
         self.failsafes.update()
-        manual = self._has_sticks() & self.armed & np.isin(self.mode, MANUAL_MODES)
-        for row in np.flatnonzero(manual).tolist():
-            self._write(row, self._manual.inputs(row, FlightMode(self.mode[row])))
+        for row in np.flatnonzero(self._has_sticks() & self.armed).tolist():
+            if self.mode[row] in MANUAL_MODES:
+                self._write(row, self._manual.inputs(row, FlightMode(self.mode[row])))
         for row, failure in self._flights.follow().items():
             if failure:
                 self.say(row, Severity.CRITICAL, failure)

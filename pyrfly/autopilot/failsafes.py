@@ -187,14 +187,18 @@ class Failsafes:
         for row in np.flatnonzero(lost & armed & (mode == FlightMode.OFFBOARD)).tolist():
             action = int(self._parameters.get(row, "COM_OBL_RC_ACT"))
             self._lose(row, "Offboard control lost", _OFFBOARD_ACTIONS[action])
-        lost = vehicles.station_silence > get("COM_DL_LOSS_T")
-        new = lost & ~self._no_station & armed & (mode != FlightMode.LAND)
-        self._no_station = lost & (self._no_station | new)
-        self._lose_link(new, "NAV_DLL_ACT", "Ground station lost")
-        lost = vehicles.stick_silence > get("COM_RC_LOSS_T")
-        new = lost & ~self._no_sticks & armed & ~self._is_excepted()
-        self._no_sticks = lost & (self._no_sticks | new)
-        self._lose_link(new, "NAV_RCL_ACT", "Manual control lost")
+        silence = vehicles.station_silence
+        if (silence >= 0).any():
+            lost = silence > get("COM_DL_LOSS_T")
+            new = lost & ~self._no_station & armed & (mode != FlightMode.LAND)
+            self._no_station = lost & (self._no_station | new)
+            self._lose_link(new, "NAV_DLL_ACT", "Ground station lost")
+        silence = vehicles.stick_silence
+        if (silence >= 0).any():
+            lost = silence > get("COM_RC_LOSS_T")
+            new = lost & ~self._no_sticks & armed & ~self._is_excepted()
+            self._no_sticks = lost & (self._no_sticks | new)
+            self._lose_link(new, "NAV_RCL_ACT", "Manual control lost")
 
     def update_slowly(self) -> None:
         """Act on batteries that are low, and on distances from home that are too large."""

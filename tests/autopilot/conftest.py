@@ -169,10 +169,11 @@ class Station:
         """Let all vehicles take off and hold above their places."""
         for row in range(self.sim.n):
             self.parameters.set(row, "MIS_TAKEOFF_ALT", height)
+            self.parameters.set(row, "MPC_TKO_SPEED", 3.0)
             assert self.command(22, -1, 0, 0, NAN, NAN, NAN, NAN, row=row) == 0
             assert self.command(400, 1, row=row) == 0
         self.until(lambda: (self.commander.mode == FlightMode.HOLD).all())
-        self.run(2.0)
+        self.run(1.5)
         return self
 
     def place(self, north: float, east: float, height: float) -> tuple[float, float, float]:

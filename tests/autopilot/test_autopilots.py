@@ -13,7 +13,7 @@ from pymavlink.dialects.v20 import common
 
 import pyrfly
 from pyrfly import autopilot
-from pyrfly.autopilot import RATES, Autopilots, FlightMode
+from pyrfly.autopilot import Autopilots, FlightMode
 from pyrfly.autopilot.parameter_table import PARAMETERS
 from pyrfly.vehicles import FAMILIES
 
@@ -149,7 +149,8 @@ def test_the_table_names_the_parameters_that_modes_and_failsafes_use() -> None:
 
 def test_a_fleet_of_several_families(station: Make) -> None:
     vehicles = {"x450": 2, "rover_differential": 1, "hex_x": 1}
-    s = station(vehicles, pos=[(0, 0), (0, 8), (0, 16), (0, 24)], rates=RATES["onboard"])
+    rates = {"HEARTBEAT": 1.0, "EXTENDED_SYS_STATE": 1.0}
+    s = station(vehicles, pos=[(0, 0), (0, 8), (0, 16), (0, 24)], rates=rates)
     s.in_air(4.0)
     np.testing.assert_allclose(s.sim.pos[:, 2], [-4, -4, 0, -4], atol=0.1)
     for row in range(4):

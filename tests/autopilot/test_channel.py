@@ -15,6 +15,7 @@ from pymavlink.dialects.v20 import common
 
 from pyrfly.autopilot import RATES
 from pyrfly.mavlink import MESSAGES, FrameParser
+from pyrfly.mavlink.messages import MESSAGES_BY_ID
 
 Make = Callable[..., Any]
 NAN = math.nan
@@ -265,32 +266,31 @@ def test_a_frame_of_an_unknown_message_is_not_taken(station: Make) -> None:
     assert s.channel.take(0, frame) == ("unsupported", False)
 
 
+KINDS = {m.id: m.crc_extra for m in (*MESSAGES.values(), *common.mavlink_map.values())}
+
+
 @given(
-    name=st.sampled_from(sorted(MESSAGES)),
+    number=st.sampled_from(sorted(KINDS)),
     payload=st.binary(max_size=255),
+    address=st.booleans(),
     old=st.booleans(),
 )
 def test_any_payload_with_a_right_checksum_is_taken(
-    airborne: Any, name: str, payload: bytes, old: bool
+    airborne: Any, number: int, payload: bytes, address: bool, old: bool
 ) -> None:
-    message = MESSAGES[name]
-    if old and message.id > 255:
-        return
-    # addressed to the vehicle where the message has an address
-    records = bytearray(payload)
-    fields = message.dtype.fields or {}
+    fields = MESSAGES_BY_ID[number].dtype.fields if number in MESSAGES_BY_ID else None
+    data = bytearray(payload)
     for field in ("target_system", "target_component", "target"):
-        if field in fields and fields[field][1] < len(records):
-            records[fields[field][1]] = 1
-    if old:
-        head = bytes([len(records), 0, 255, 190, message.id])
+        if address and fields and field in fields and fields[field][1] < len(data):
+            data[fields[field][1]] = 1
+    if old and number < 256:
+        head = b"\xfe" + bytes([len(data), 0, 255, 190, number])
     else:
-        head = bytes([len(records), 0, 0, 0, 255, 190]) + message.id.to_bytes(3, "little")
-    crc = common.x25crc(head + bytes(records) + bytes([message.crc_extra])).crc
-    frame = (b"\xfe" if old else b"\xfd") + head + bytes(records) + crc.to_bytes(2, "little")
-    for found in FrameParser(datagrams=True).feed(frame):
-        taken = airborne.channel.take(0, found)
-        assert taken.verdict in ("accepted", "unsupported", "bad_id", "not_finite", "bad_length")
+        head = b"\xfd" + bytes([len(data), 0, 0, 0, 255, 190]) + number.to_bytes(3, "little")
+    crc = common.x25crc(head[1:] + bytes(data) + bytes([KINDS[number]])).crc
+    for frame in FrameParser(datagrams=True).feed(head + bytes(data) + crc.to_bytes(2, "little")):
+        verdict = airborne.channel.take(0, frame).verdict
+        assert verdict in ("accepted", "unsupported", "bad_id", "held", "replaced")
     airborne.run(0.02)
 
 

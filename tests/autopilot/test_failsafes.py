@@ -109,7 +109,7 @@ def test_patience_lengthens_the_times(station: Make) -> None:
     assert s.until(lambda: s.mode() != "OFFBOARD", 12) == pytest.approx(10, abs=0.1)
     s = offboard(station(patience=math.inf).in_air(5.0))
     s.release()
-    s.run(60)
+    s.run(20)
     assert s.mode() == "OFFBOARD"
 
 

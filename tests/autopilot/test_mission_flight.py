@@ -204,6 +204,7 @@ def test_the_start_command_selects_an_item(station: Make) -> None:
     assert s.command(300, -2, 0) == 2
     assert s.command(300, 1, 1) == 0
     s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(0.1)
     assert progress(s)[1] == [1]
     np.testing.assert_allclose(s.sim.pos[0, :2], [0, 20], atol=0.5)
 
@@ -243,6 +244,7 @@ def test_a_mission_goes_on_where_it_was_left(station: Make) -> None:
     s.received.clear()
     assert s.command(176, 1, 4, 4) == 0
     s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(0.1)
     assert progress(s)[1][-2:] == [1, 2]
     assert progress(s)[0][:2] == [1, 2]
 
