@@ -135,8 +135,9 @@ _PX4: Profile = {
 
 _PX4_SIH: Profile = {
     **_PX4,
-    # The receiver of PX4's own simulator [@px4 v1.16.1 SensorGpsSim.cpp]: white noise of 0.06, 0.077
-    # and 0.158 m/s north, east and down. It does not drift, so that PX4's checks before arming pass.
+    # The receiver of PX4's own simulator [@px4 v1.16.1 SensorGpsSim.cpp]: white noise, in velocity
+    # of 0.06, 0.077 and 0.158 m/s north, east and down. It does not drift, so that PX4's checks
+    # before arming pass.
     "gps": Settings(
         8,
         {
