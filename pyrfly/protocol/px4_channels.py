@@ -19,6 +19,7 @@ VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 
 LATEST = VERSIONS[-1]
 
+
 def channels_of(airframe: Px4Airframe, count: int, version: str = LATEST) -> tuple[int, ...]:
     """Return the channel of each actuator.
 

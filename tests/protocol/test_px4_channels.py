@@ -41,9 +41,7 @@ def test_scales_undo_what_hardware_in_the_loop_makes(
 
 @pytest.mark.parametrize("version", VERSIONS[2:])
 @KINDS
-def test_since_1_14_both_ways_are_the_same(
-    airframe: Px4Airframe, count: int, version: str
-) -> None:
+def test_since_1_14_both_ways_are_the_same(airframe: Px4Airframe, count: int, version: str) -> None:
     assert set(hitl_scales(airframe, count, version)) == {(1.0, 0.0)}
 
 
