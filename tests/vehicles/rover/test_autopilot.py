@@ -152,6 +152,7 @@ def mission(s: Any, row: int, *items: tuple[int, tuple[float, float, float]]) ->
         s.send("MISSION_ITEM_INT", *fields, row=row)
     s.collect()
     assert s.all("MISSION_ACK", row)[-1].type == 0
+    s.run(0.04)
     assert s.command(176, 1, 4, 4, row=row) == 0
     assert s.command(400, 1, row=row) == 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def test_its_sides_are_those_of_the_version_of_px4(version: str, expected: list[
     link = Px4Link(sim, first_port=0, version=version)
     address = ("127.0.0.1", link.ports[0])
     with (
-        Server(sim, mode=None, rate="max", links=[link]) as server,
+        closing(Server(sim, mode=None, rate="max", links=[link])) as server,
         socket.create_connection(address, timeout=20) as px4,
     ):
         controls = [0.1 * (1 + k) for k in range(16)]
@@ -45,7 +46,7 @@ def test_its_sides_are_those_of_the_version_of_px4(version: str, expected: list[
         while not link.stats["accepted"]:
             assert time.monotonic() < end
             server.run(0.01)
-    np.testing.assert_allclose(sim.drive[0], expected, atol=1e-6)
+        np.testing.assert_allclose(sim.drive[0], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("frame", [None, "skid_steering"])
