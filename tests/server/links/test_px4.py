@@ -198,14 +198,6 @@ def test_a_new_connection_takes_the_place_of_one_that_hangs(world: Make, client)
         pass
 
 
-def test_the_sides_of_a_rover_are_those_of_the_version(world: Make, client) -> None:
-    for version, expected in (("1.12", [0.1, 0.6]), ("1.16", [0.6, 0.1])):
-        sim, link, server = world(vehicles="rover_differential", version=version)
-        client(link.ports[0]).controls([0.1 * (1 + k) for k in range(16)])
-        served(server, link, "accepted", 1)
-        np.testing.assert_allclose(sim.drive[0], expected, atol=1e-6)
-
-
 def test_a_port_in_use_is_named_with_what_changes_it() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
