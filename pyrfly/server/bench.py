@@ -304,10 +304,8 @@ def _delays(measured: str, tick: float, delays: ArrayLike) -> DelayRow:
     found = np.asarray(delays)
     if not found.size:
         raise RuntimeError(f"{measured}: expected answers, got none in this time")
-    median, high = np.quantile(found, (0.5, 0.999))
-    return DelayRow(
-        "server", VEHICLE, measured, tick, found.size, float(median), float(high), found.max()
-    )
+    median, high, most = np.quantile(found, (0.5, 0.999, 1.0)).tolist()
+    return DelayRow("server", VEHICLE, measured, tick, found.size, median, high, most)
 
 
 def _round_trip(tick: float, seconds: float) -> DelayRow:
