@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -112,9 +113,19 @@ class HilSource:
 def _filled(name: str, measured: NDArray[Any]) -> NDArray[Any]:
     """Return messages with the fields of a structure, which has the same names; others are 0."""
     messages = mavlink.blank(name, len(measured))
-    for field in measured.dtype.names or ():
-        messages[field] = measured[field]
+    messages.view(_common(messages.dtype, measured.dtype))[:] = measured
     return messages
+
+
+@functools.cache
+def _common(whole: np.dtype[Any], part: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the fields of a dtype that another has, in the order of that, at their places."""
+    names = part.names or ()
+    places = [whole.fields[name] for name in names]  # type: ignore[index]
+    formats, offsets = [place[0] for place in places], [place[1] for place in places]
+    return np.dtype(
+        {"names": names, "formats": formats, "offsets": offsets, "itemsize": whole.itemsize}
+    )
 
 
 def _int16(values: NDArray[Any]) -> NDArray[np.float64]:
