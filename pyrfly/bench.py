@@ -1,4 +1,4 @@
-"""Benchmarks: ``pyrfly bench physics``, ``control``, ``sensors``, ``downwash``, ``env``, ``server``.
+"""Benchmarks: ``pyrfly bench``.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures

@@ -23,7 +23,7 @@ from pyrfly.server.pacing import MAX_LATE
 from pyrfly.server.server import TICK, Server
 from pyrfly.server.streams import TIMEOUT
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, PortError, PortUse
+from pyrfly.transport import PortError, PortUse
 
 __all__ = ["DelayRow", "LoadRow", "LockstepRow", "Row", "measure", "show"]
 
@@ -38,11 +38,11 @@ MAVLINK_SIZE = 100
 LOCKSTEP_SIZES = (1, 10)
 FAST_TICK = 1e-3
 
-WARM_UP = 0.5
-"""Simulated time before a measurement [s]: memory is allocated, clients connect."""
+WARM_UP = 0.2
+"""Simulated time before a measurement [s]: memory is allocated, packets begin to flow."""
 
-LOWEST, APART = 7000, 1310
-"""Lowest first port that is tried, and the distance of two of them."""
+FIRST_PORTS = range(19000, 7000, -1310)
+"""First ports that are tried; RflySim's are left to others."""
 
 
 class LoadRow(NamedTuple):
@@ -75,7 +75,7 @@ class DelayRow(NamedTuple):
     vehicle: str
     measured: str
     tick_s: float
-    count: int
+    samples: int
     median_s: float
     p999_s: float
     max_s: float
@@ -251,19 +251,24 @@ def _served(
 ) -> Iterator[_Measured]:
     """Open a server on ports that are free, and a program at the other end of them."""
     with ExitStack() as opened:
-        for first_port in range(FIRST_PORT, LOWEST, -APART):
+        for first_port in FIRST_PORTS:
             try:
                 with ExitStack() as tried:
                     link = made(sim, first_port)
                     tried.callback(link.close)
                     arguments = None if program is None else program(link, first_port)
-                    run = None if arguments is None else tried.enter_context(client(*arguments))
+                    run = (
+                        None
+                        if arguments is None
+                        else tried.enter_context(client(*map(str, arguments)))
+                    )
                     opened.enter_context(tried.pop_all())
                 break
             except PortError:
                 continue
         else:
-            raise PortError(f"no ports from {LOWEST} to {FIRST_PORT} are free for {sim.n} vehicles")
+            tried_ports = ", ".join(map(str, FIRST_PORTS))
+            raise PortError(f"the ports of {sim.n} vehicles are in use from {tried_ports} on")
         metered, watch = _Metered(link), _Watch(sim.n, tick)
         server = Server(sim, mode=None, links=(watch, metered), tick=tick)
         opened.callback(server.close)
@@ -368,7 +373,7 @@ _HEADS = {
         f"{'measured':12}{'simd':8}{'threads':>7}{'n':>6}{'listened':>9}{'packets/s':>11}"
         f"{'cpu':>7}{'links':>7}{'us/vehicle/s':>14}{'us/packet':>11}{'late':>6}{'worst ms':>10}"
     ),
-    DelayRow: f"{'measured':12}{'tick ms':>8}{'count':>8}{'median ms':>11}{'99.9 % ms':>11}"
+    DelayRow: f"{'measured':12}{'tick ms':>8}{'samples':>8}{'median ms':>11}{'99.9 % ms':>11}"
     f"{'max ms':>9}",
     LockstepRow: f"{'measured':12}{'simd':8}{'n':>4}{'steps/s':>9}{'x real time':>13}"
     f"{'us cpu/step':>13}",
@@ -387,8 +392,8 @@ def _line(row: Row) -> str:
             )
         case DelayRow():
             return (
-                f"{row.measured:12}{1e3 * row.tick_s:>8g}{row.count:>8}{1e3 * row.median_s:>11.3f}"
-                f"{1e3 * row.p999_s:>11.3f}{1e3 * row.max_s:>9.3f}"
+                f"{row.measured:12}{1e3 * row.tick_s:>8g}{row.samples:>8}"
+                f"{1e3 * row.median_s:>11.3f}{1e3 * row.p999_s:>11.3f}{1e3 * row.max_s:>9.3f}"
             )
         case LockstepRow():
             return (

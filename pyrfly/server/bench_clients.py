@@ -1,8 +1,9 @@
-"""Programs at the other end of a server that is measured: ``python -m pyrfly.server.bench_clients``.
+"""Programs at the other end of a server that is measured.
 
-Each says ``ready`` when its sockets are open, works until its standard input ends, and prints what
-it has measured as JSON. `pyrfly.server.bench` starts them, as processes of their own: a thread
-would take turns with the server for the interpreter.
+``python -m pyrfly.server.bench_clients`` runs them. Each says ``ready`` when its sockets are open,
+works until its standard input ends, and prints what it has measured as JSON. `pyrfly.server.bench`
+starts them, as processes of their own: a thread would take turns with the server for the
+interpreter.
 """
 
 from __future__ import annotations
