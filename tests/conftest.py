@@ -44,14 +44,23 @@ def _free(port: int) -> bool:
 def first_port():
     """Return a function from a number of vehicles to a first port whose series are free.
 
+    With ``mavlink`` those of MAVLink's links, too.
+
     The system does not assign ports below 30000 itself.
     """
 
-    def find(n: int = 1) -> int:
+    def find(n: int = 1, mavlink: bool = False) -> int:
+        low, high = (8500, 11000) if mavlink else (2500, 9000)
         for _ in range(100):
-            first = 2 * random.randrange(2500, 9000)
-            ports = [p + series for p in range(first, first + 2 * n) for series in (0, 10000)]
-            if all(map(_free, ports)):
+            first = 2 * random.randrange(low, high)
+            series = (0, 10000) if mavlink else (0, 10000, 20000)
+            ports = [p + more for p in range(first, first + 2 * n) for more in series]
+            ports += range(first - 98, first - 87)  # 20002 to 20012
+            if mavlink:
+                # those of stations and SDKs, which move with the first port
+                stations = (first - 20100 + port for port in (14540, 14550, 14580, 18570))
+                ports += [port + row for port in stations for row in range(n)]
+            if len(set(ports)) == len(ports) and all(map(_free, ports)):
                 return first
         raise RuntimeError("no free ports")
 

@@ -9,6 +9,9 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+from pyrfly.rflysim.packets import parse
+from pyrfly.wire import Rejected
+
 __all__ = [
     "ACTUATORS",
     "CameraData",
@@ -162,16 +165,8 @@ class CameraData(_Reply):
     PosUE: list[float]
 
 
-_REPLIES: dict[int, tuple[type[_Reply], str, int, bool]] = {
-    160: (reqVeCrashData, "<4id29f20s", 1234567897, False),
-    80: (CoptReqData, "<2i16fd", 1234567891, False),
-    64: (CoptReqData, "<2i12fd", 1234567891, True),
-    112: (ObjReqData, "<2i16fd32s", 1234567891, False),
-    96: (ObjReqData, "<2i12fd32s", 1234567891, True),
-    72: (CameraData, "<5i11fd", 1234567891, False),
-    56: (CameraData, "<5i7fd", 1234567891, True),
-}
-"""By length: class, format, checksum, and whether an older version sends it."""
+_REPLIES = {kind.__name__: kind for kind in (reqVeCrashData, CoptReqData, ObjReqData, CameraData)}
+_OLD = "Old"  # end of the names of replies of older versions
 
 
 def reply(data: bytes) -> reqVeCrashData | CoptReqData | ObjReqData | CameraData:
@@ -183,14 +178,16 @@ def reply(data: bytes) -> reqVeCrashData | CoptReqData | ObjReqData | CameraData
         When length or checksum are those of no reply.
     """
     try:
-        kind, text, checksum, old = _REPLIES[len(data)]
-    except KeyError:
-        raise ValueError(f"data: expected a reply of RflySim3D, got {len(data)} bytes") from None
-    numbers = struct.unpack(text, data)
-    if numbers[0] != checksum:
-        raise ValueError(f"data: expected the checksum {checksum}, got {numbers[0]}")
+        name, numbers = parse("scene", data)
+    except Rejected as error:
+        raise ValueError(
+            f"data: expected a reply of RflySim3D, got {len(data)} bytes of wrong {error}"
+        ) from None
+    kind = _REPLIES.get(name.removesuffix(_OLD))
+    if kind is None:
+        raise ValueError(f"data: expected a reply of RflySim3D, got {name}")
     made: Any = kind()
-    if old:
+    if name.endswith(_OLD):
         made.CopyDataOld(numbers)
     else:
         made.CopyData(numbers)

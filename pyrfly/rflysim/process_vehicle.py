@@ -14,7 +14,7 @@ from pyrfly.protocol.faults import refusal
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Extension, MeasurementRequest, TerrainInput, apply, moving_ground
+from pyrfly.server.orders import APPLIED, TerrainInput, apply, moving_ground
 from pyrfly.server.outputs import OUTPUTS
 
 __all__ = ["ProcessVehicle"]
@@ -63,9 +63,7 @@ class ProcessVehicle:
             raise ValueError(f"{name}: expected finite numbers that fit where they count")
         if verdict == Count.FAULT:
             warn(refusal(int(orders.faults[0])), CommandWarning)
-        elif verdict != Count.ACCEPTED or isinstance(
-            orders.actions[0], (Extension, MeasurementRequest)
-        ):
+        elif verdict != Count.ACCEPTED or not isinstance(orders.actions[0], APPLIED):
             warn(
                 f"{name}: CopterID {self._copter_id} is simulated in this process, and has no part "
                 "that uses it",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from pyrfly.errors import shown
 from pyrfly.options import add_terrain, number, numbers
-from pyrfly.protocol.px4_channels import LATEST, VERSIONS
-from pyrfly.server.links.px4 import FIRST_PORT as PX4_PORT
+from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.server import TICK
 from pyrfly.server.start_values import FARTHEST
@@ -90,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "field, gravity of the place; none: neither (default: rflysim)",
     )
     _add_network(parser)
-    _add_links(parser)
+    add_link_arguments(parser)
     _add_pace(parser)
 
 
@@ -148,60 +146,3 @@ def _add_pace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"
     )
-
-
-def _add_links(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--mavlink",
-        type=mavlink_kinds,
-        metavar="KINDS",
-        help="also answer as PX4 to ground_station (port 14550), onboard (SDKs, port 14540 on), or "
-        "both between a comma",
-    )
-    parser.add_argument(
-        "--mavlink-key",
-        type=signing_key,
-        metavar="HEX",
-        help="sign MAVLink frames with this key of 64 hexadecimal digits, and drop others",
-    )
-    parser.add_argument(
-        "--px4",
-        type=int,
-        nargs="?",
-        const=PX4_PORT,
-        metavar="PORT",
-        help="wait for PX4 SITL, one for each vehicle, on TCP ports from this one on (default: "
-        "4560; RflySim counts from 4561)",
-    )
-    parser.add_argument(
-        "--px4-version",
-        choices=VERSIONS,
-        default=LATEST,
-        help="version of PX4, whose channels differ for rovers (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--lockstep",
-        action="store_true",
-        help="simulated time begins when all vehicles have an autopilot; without it those without "
-        "are simulated as they are",
-    )
-
-
-def mavlink_kinds(text: str) -> tuple[str, ...]:
-    """Return kinds of MAVLink links from names between commas."""
-    kinds = tuple(part.strip() for part in text.split(","))
-    known = ("ground_station", "onboard")
-    if not set(kinds) <= set(known) or len(set(kinds)) < len(kinds):
-        raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, got {shown(text)}")
-    return kinds
-
-
-def signing_key(text: str) -> bytes:
-    """Return the 32 bytes of a key."""
-    try:
-        key = bytes.fromhex(text)
-    except ValueError:
-        key = b""
-    if len(key) != 32:
-        raise argparse.ArgumentTypeError("expected 64 hexadecimal digits")
-    return key

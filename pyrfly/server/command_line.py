@@ -18,11 +18,9 @@ from typing import TextIO
 from pyrfly.files import printable
 from pyrfly.options import terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
-from pyrfly.server.heartbeat import Heartbeat
 from pyrfly.server.hil import enable_sensors
-from pyrfly.server.link import Link
-from pyrfly.server.links.mavlink import MavlinkLink
-from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.input_link import InputLink
+from pyrfly.server.link_options import further_links
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -197,29 +195,11 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     return sim
 
 
-def _links(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> list[Link]:
-    """Return the links besides that of the mode; all or none are open."""
-    where = (options.host, settings.peers, settings.first_port, settings.first_id)
-    with ExitStack() as opened:
-        links: list[Link] = []
-        if options.px4 is not None:
-            port = options.px4 + settings.first_id - 1
-            version, waits = options.px4_version, options.lockstep
-            px4 = Px4Link(sim, options.host, port, version, waits=waits)
-            links.append(opened.enter_context(closing(px4)))
-        if options.mavlink is not None:
-            patience = max(1.0, rate_of(options.rate))
-            mavlink = MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key)
-            links.append(opened.enter_context(closing(mavlink)))
-        opened.pop_all()
-    return links
-
-
 def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
-    links = _links(options, sim, settings)
+    links = further_links(options, sim, settings)
     with ExitStack() as opened:
         for link in links:
             opened.enter_context(closing(link))
@@ -238,9 +218,21 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             key=options.mavlink_key,
         )
         opened.pop_all()
-    if server.rflysim is not None:
-        server.rflysim.inbox.notices = Notices(sys.stderr, settings.first_id)
+    _join(server)
     return server
+
+
+def _join(server: Server) -> None:
+    """Let links for RflySim's structures work together, and report what they drop."""
+    notices = Notices(sys.stderr, server.first_id)
+    rflysim = server.rflysim
+    if rflysim is not None:
+        rflysim.inbox.notices = notices
+    for link in server.links:
+        if isinstance(link, InputLink):
+            link.inbox.notices = notices
+            if rflysim is not None:
+                link.join(rflysim)
 
 
 def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
@@ -270,11 +262,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json_status or sys.stdout.isatty():
         status = Status(sys.stdout, options.json_status, options.status_of)
         server.report = status
-    heartbeat = Heartbeat(
-        *(server.sim.n, settings.peers, options.host, settings.first_port),
-        first_id=settings.first_id,
-    )
-    with closing(server), closing(heartbeat), _until_signal(server):
+    with closing(server), _until_signal(server):
         _announce(options, server, out)
         server.run(options.seconds)
     with suppress(OSError):  # of a terminal that was closed

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.server import command_packets, input_packets
+from pyrfly.server import command_packets, input_packets, setting_packets
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Ids, Orders, orders
 
@@ -84,6 +84,14 @@ DECODERS: Mapping[str, Decoder] = {
     "TerrainIn15d": input_packets.terrain,
     "UEToCopterDataD": input_packets.scene_inputs,
     "imuReqCopterSim": input_packets.measurement_request,
+    "Ue4RayTraceDrone": input_packets.collision,
+    "PX4UorbRflyCtrl": input_packets.topic,
+    "Ue4Req": input_packets.request,
+    "reCopterSimMsg": setting_packets.setting,
+    "CptSimCMD": setting_packets.switch,
+    "startSignal": setting_packets.start,
+    "CustomData": setting_packets.custom,
+    "reqVeCrashData": setting_packets.crash,
     **_extensions(),
 }
 """What is understood; all else that `pyrfly.wire` knows counts as unsupported."""

@@ -12,17 +12,27 @@ from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import (
     Action,
     Bools,
+    CollisionInputs,
+    Crash,
     Extension,
+    HeartbeatRequest,
     Ids,
+    MapChange,
+    ModeRequest,
+    Origin,
+    OriginRequest,
+    Place,
     Reset,
     SetInputs,
     SetPoints,
     TakeOff,
     TerrainInput,
+    TopicInputs,
     apply,
     moving_ground,
 )
 from pyrfly.server.ranges import beyond
+from pyrfly.server.settings import Settings
 from pyrfly.server.starts import Starts
 from pyrfly.server.streams import Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
@@ -43,20 +53,36 @@ class Executor:
         Simulated time after which the set-points of a stream lapse [s]; infinity: never.
     setpoints_arm : bool
         Whether the first set-point of a stream arms a vehicle.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Attributes
     ----------
     extension : numpy.ndarray, shape (n, 5, 28)
         The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
+    collision : numpy.ndarray, shape (n, 20)
+        The last inFloatsCollision of each vehicle; no effect.
+    topics : numpy.ndarray, shape (n, 3, 16)
+        The last rfly_ctrl, rfly_ctrl1 and rfly_ctrl2 of each vehicle.
     """
 
-    def __init__(self, sim: Sim, stats: LinkStats, timeout: float, setpoints_arm: bool) -> None:
+    def __init__(
+        self,
+        sim: Sim,
+        stats: LinkStats,
+        timeout: float,
+        setpoints_arm: bool,
+        starts: Starts | None = None,
+    ) -> None:
         self.extension = np.zeros((sim.n, 5, 28))
+        self.collision = np.zeros((sim.n, 20))
+        self.topics = np.zeros((sim.n, 3, 16))
         self._sim = sim
         self._stats = stats
         self._streams = Streams(sim.n, timeout)
         self._setpoints_arm = setpoints_arm
-        self._starts = Starts(sim)
+        self._starts = Starts(sim) if starts is None else starts
+        self._settings = Settings(sim, self._starts, stats)
         self._object_yaws = ObjectYaws(sim.n)
 
     @property
@@ -69,6 +95,11 @@ class Executor:
         match action:
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
+            case CollisionInputs(ids, values):
+                self.collision[ids - 1] = values
+            case TopicInputs(ids, topics, values):
+                self.topics[ids - 1, topics] = values
+                apply(self._sim, action)
             case TerrainInput():
                 rows, time = action.ids - 1, self._sim.time
                 apply(self._sim, moving_ground(action, self._object_yaws, rows, time))
@@ -76,6 +107,20 @@ class Executor:
                 self._object_yaws.forget(ids - 1)
                 self._starts.restart(ids)
                 self._streams.reset(ids)
+            case Place():
+                ids = self._settings.place(action)
+                self._object_yaws.forget(ids - 1)
+                self._streams.reset(ids)
+            case Origin():
+                self._settings.move_origin(action)
+            case MapChange():
+                self._settings.change_map(action)
+            case ModeRequest(ids, modes):
+                self._settings.refuse("mode", ids, f"mode {modes[-1]} of the link")
+            case HeartbeatRequest(ids) | OriginRequest(ids):
+                self._settings.refuse(type(action).__name__, ids, "what this link does not send")
+            case Crash():
+                pass  # told to clients by their link
             case SetInputs(ids, ints, floats):
                 apply(self._sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
             case SetPoints(ids, ints, floats):

@@ -13,32 +13,43 @@ from pyrfly.protocol.finite import must_be_finite
 from pyrfly.protocol.terrain import ground_of, plausible
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
+    Action,
     Bools,
+    CollisionInputs,
     Extension,
+    HeartbeatRequest,
     Ids,
     MeasurementRequest,
     Orders,
+    OriginRequest,
     SceneInputs,
     SetInputs,
     TerrainInput,
+    TopicInputs,
     for_others,
     orders,
     verdicts,
 )
 
 __all__ = [
+    "collision",
     "extension_doubles",
     "extension_floats",
     "measurement_request",
+    "request",
     "scene_inputs",
     "sil_doubles",
     "sil_floats",
     "terrain",
+    "topic",
 ]
 
 Records = NDArray[Any]
 
 _IMU = 0  # type of sensor in a request
+_COLLISION = 12345  # first number of a collision
+_TOPICS = (1, 101, 201)  # modes of rfly_ctrl, rfly_ctrl1, rfly_ctrl2
+_HEARTBEAT, _ORIGIN = 90, 91  # what a Ue4Req asks for
 
 _COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
 
@@ -119,6 +130,47 @@ def scene_inputs(records: Records, ids: Ids) -> Orders:
     )
     good = found == Count.ACCEPTED
     return orders([(SceneInputs(ids[good], values[good]), good)], found)
+
+
+def collision(records: Records, ids: Ids) -> Orders:
+    """Decode Ue4RayTraceDrone: distances and another vehicle, the input inFloatsCollision."""
+    values = np.zeros((len(ids), 20))
+    values[:, 0], values[:, 1], values[:, 2] = _COLLISION, ids, records["size"]
+    for name, place in (("PosE", 3), ("VelE", 6), ("ray", 9)):
+        values[:, place : place + records[name].shape[1]] = records[name]
+    found = verdicts(
+        len(ids),
+        not_finite=np.asarray(~np.isfinite(values).all(axis=1)),
+        bad_id=for_others(records["CopterID"], ids),
+    )
+    good = found == Count.ACCEPTED
+    return orders([(CollisionInputs(ids[good], values[good]), good)], found)
+
+
+def topic(records: Records, ids: Ids) -> Orders:
+    """Decode PX4UorbRflyCtrl: 16 numbers of the topic rfly_ctrl, rfly_ctrl1 or rfly_ctrl2."""
+    values, modes = records["data"].astype(np.float64), records["modes"]
+    found = verdicts(
+        len(ids),
+        unknown=~np.isin(modes, _TOPICS),
+        not_finite=np.asarray(~np.isfinite(values).all(axis=1)),
+        bad_id=for_others(records["CopterID"], ids),
+    )
+    good = found == Count.ACCEPTED
+    numbers = np.searchsorted(_TOPICS, modes[good]).astype(np.intp)
+    return orders([(TopicInputs(ids[good], numbers, values[good]), good)], found)
+
+
+def request(records: Records, ids: Ids) -> Orders:
+    """Decode Ue4Req: a request for the heartbeat, or for the origin of the map."""
+    what = records["request"]
+    found = verdicts(len(ids), unknown=~np.isin(what, (_HEARTBEAT, _ORIGIN)))
+    beats, origins = what == _HEARTBEAT, what == _ORIGIN
+    requested: list[tuple[Action, Bools]] = [
+        (HeartbeatRequest(ids[beats]), beats),
+        (OriginRequest(ids[origins]), origins),
+    ]
+    return orders(requested, found)
 
 
 def measurement_request(records: Records, ids: Ids) -> Orders:

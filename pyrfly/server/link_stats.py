@@ -32,6 +32,8 @@ class Count(IntEnum):
     SEND_ERRORS = 14
     LIMITED = 15
     UNSIGNED = 16
+    BAD_SENDER = 17
+    REFUSED = 18
 
 
 MEANING = {
@@ -40,6 +42,7 @@ MEANING = {
     Count.BAD_LENGTH: "dropped: no message of this port is that long",
     Count.BAD_CHECKSUM: "dropped: wrong checksum",
     Count.BAD_ID: "dropped: for another vehicle",
+    Count.BAD_SENDER: "dropped: from an address that is not one of the peers",
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
@@ -47,6 +50,7 @@ MEANING = {
     Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
+    Count.REFUSED: "of those executed: asked for what cannot be changed, or not now",
     Count.REPLACED: "of those accepted: a newer packet of the stream was there already",
     Count.OVERFLOWED: "never received: dropped by the system, as more came than could be read",
     Count.LAPSED: "streams of set-points that ended",
@@ -62,11 +66,13 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``not_finite``, ``unknown``, ``unsupported``, ``fault`` or ``unsigned``. Of the
-    accepted ones, ``unknown_bits`` counts those with bits that were ignored, ``limited`` those
-    executed with a normalized thrust outside of 0 to 1 or a position beyond 1000 km, and
-    ``replaced`` those of streams that were out of date before they were executed. ``overflowed``
-    packets are those that the system dropped before they were received, where it tells (Linux).
+    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported``, ``fault`` or
+    ``unsigned``. Of the accepted ones, ``unknown_bits`` counts those with bits that were ignored,
+    ``limited`` those executed with a normalized thrust outside of 0 to 1 or a position beyond 1000
+    km, ``refused`` those executed that asked for a mode, map, origin or recipient that cannot be
+    had, or not now, and ``replaced`` those of streams that were out of date before they were
+    executed. ``overflowed`` packets are those that the system dropped before they were received,
+    where it tells (Linux).
 
     Parameters
     ----------

@@ -56,8 +56,8 @@ class Notices:
         for packet, reason in rejected[:most]:
             if is_mavlink(packet.data):
                 text = (
-                    "a MAVLink frame was dropped: there is no MAVLink link yet; use UDP_Full or "
-                    "UDP_Simple, InitMavLoop(0) or InitMavLoop(1)"
+                    "a MAVLink frame was dropped: this is not a MAVLink mode; start with --mode "
+                    "mavlink_full, or call InitMavLoop(0)"
                 )
                 self._say("mavlink", packet.row, text)
             elif (name := _name_elsewhere(packet.data)) is not None:

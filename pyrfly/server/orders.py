@@ -12,26 +12,38 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import assert_never
 from pyrfly.protocol.synthesis import COMMAND, Command
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
+from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 
 __all__ = [
+    "APPLIED",
     "Action",
+    "CollisionInputs",
     "CommandWord",
+    "Crash",
+    "CustomNumbers",
     "Extension",
+    "HeartbeatRequest",
+    "MapChange",
     "MeasurementRequest",
+    "ModeRequest",
     "Orders",
+    "Origin",
+    "OriginRequest",
+    "Place",
     "Reset",
     "SceneInputs",
     "SetInputs",
     "SetPoints",
     "SpeedLimit",
+    "StartSignal",
     "TakeOff",
     "Terrain",
+    "TopicInputs",
     "apply",
     "for_others",
     "joined",
@@ -147,6 +159,96 @@ class MeasurementRequest(NamedTuple):
     rates: NDArray[np.float64]
 
 
+class CollisionInputs(NamedTuple):
+    """Values (k, 20) of the input inFloatsCollision."""
+
+    ids: Ids
+    values: NDArray[np.float64]
+
+
+class TopicInputs(NamedTuple):
+    """Messages (k, 16) of ``topics`` (k,): 0 rfly_ctrl, 1 rfly_ctrl1, 2 rfly_ctrl2."""
+
+    ids: Ids
+    topics: NDArray[np.intp]
+    values: NDArray[np.float64]
+
+
+class Crash(NamedTuple):
+    """What vehicles have hit (k,): a CopterID, 0 for an object, -1 for nothing."""
+
+    ids: Ids
+    hit: NDArray[np.intp]
+
+
+class Place(NamedTuple):
+    """Vehicles to be reset to another start.
+
+    Attributes
+    ----------
+    ids : ndarray
+        CopterIDs.
+    pos : ndarray, shape (k, 3)
+        Position [m, NED]; NaN: at home, and z on the ground.
+    yaw : ndarray, shape (k,)
+        Heading [rad]; NaN: that of the start.
+    on_globe : ndarray of bool, shape (k,)
+        Where the first two numbers of the position are latitude and longitude [deg].
+    """
+
+    ids: Ids
+    pos: NDArray[np.float64]
+    yaw: NDArray[np.float64]
+    on_globe: Bools
+
+
+class Origin(NamedTuple):
+    """Latitudes, longitudes [deg] and heights [m] (k, 3) of the map's origin, one for all."""
+
+    ids: Ids
+    lla: NDArray[np.float64]
+
+
+class MapChange(NamedTuple):
+    """Names (k,), UTF-8, of the map, one for all vehicles."""
+
+    ids: Ids
+    names: NDArray[np.bytes_]
+
+
+class ModeRequest(NamedTuple):
+    """Numbers (k,) of the mode of the link."""
+
+    ids: Ids
+    modes: NDArray[np.intp]
+
+
+class HeartbeatRequest(NamedTuple):
+    """Vehicles whose heartbeat is to be sent."""
+
+    ids: Ids
+
+
+class OriginRequest(NamedTuple):
+    """Vehicles for which the origin of the map is to be sent."""
+
+    ids: Ids
+
+
+class StartSignal(NamedTuple):
+    """Vehicles to start, ``everybody`` (k,) where all are meant."""
+
+    ids: Ids
+    everybody: Bools
+
+
+class CustomNumbers(NamedTuple):
+    """Numbers of the user (k, 16)."""
+
+    ids: Ids
+    values: NDArray[np.float64]
+
+
 class Reset(NamedTuple):
     """Vehicles to be reset: back to their start, on the ground of the start, disarmed."""
 
@@ -164,6 +266,17 @@ Action = (
     | Extension
     | SceneInputs
     | MeasurementRequest
+    | CollisionInputs
+    | TopicInputs
+    | Crash
+    | Place
+    | Origin
+    | MapChange
+    | ModeRequest
+    | HeartbeatRequest
+    | OriginRequest
+    | StartSignal
+    | CustomNumbers
     | Reset
 )
 A = TypeVar("A", bound=Action)
@@ -253,26 +366,44 @@ def joined(actions: Sequence[A]) -> A:
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
-    Of a stream only the newest counts: set-points, the ground, a limit, each additional input, a
-    request for measurements.
+    Of a stream only the newest counts: set-points, the ground, a limit, each additional input or
+    topic, a request for measurements, a setting of all vehicles. A crash counts by itself.
     """
     match action:
         case SetInputs(_, ints, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
-        case SetPoints():
-            return np.ones(len(action.ids), np.intp)
-        case Terrain() | TerrainInput():
-            return np.full(len(action.ids), 2)
-        case SpeedLimit():
-            return np.full(len(action.ids), 3)
         case Extension(_, numbers, _):
             return 3 + numbers
-        case SceneInputs():
-            return np.full(len(action.ids), 9)
-        case MeasurementRequest():
-            return np.full(len(action.ids), 10)
-        case TakeOff() | CommandWord() | Reset():
-            return np.zeros(len(action.ids), np.intp)
+        case TopicInputs(_, topics, _):
+            return 11 + topics
+        case Crash(_, hit):
+            return np.where(hit < 0, 14, 0)
+        case _:
+            return np.full(len(action.ids), _STREAMS.get(type(action), 0))
+
+
+_STREAMS: dict[type[Action], int] = {
+    SetPoints: 1,
+    Terrain: 2,
+    TerrainInput: 2,
+    SpeedLimit: 3,
+    SceneInputs: 9,
+    MeasurementRequest: 10,
+    CollisionInputs: 15,
+    Origin: 16,
+    MapChange: 17,
+    CustomNumbers: 18,
+    HeartbeatRequest: 19,
+    OriginRequest: 20,
+}
+"""Actions of which each vehicle has one stream."""
+
+
+APPLIED = (
+    *(SetInputs, SetPoints, TakeOff, CommandWord, SpeedLimit),
+    *(Terrain, TerrainInput, SceneInputs, TopicInputs),
+)
+"""Actions that need no server: what `apply` executes, and `TerrainInput` by `moving_ground`."""
 
 
 def apply(sim: Sim, action: Action) -> None:
@@ -281,8 +412,7 @@ def apply(sim: Sim, action: Action) -> None:
     Raises
     ------
     TypeError
-        The action is a `TerrainInput`, an `Extension`, a `MeasurementRequest` or a `Reset`,
-        which need a server.
+        The action needs a server, such as a `Reset`, or is a `TerrainInput`.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -306,7 +436,7 @@ def apply(sim: Sim, action: Action) -> None:
         case SceneInputs(ids, values):
             sim.enable_part("free_inputs")
             sim.select(ids).write("scene_inputs", values)
-        case TerrainInput() | Extension() | MeasurementRequest() | Reset():
-            raise TypeError(f"action: {type(action).__name__} needs a server")
+        case TopicInputs(ids, topics, values):
+            write_topic(sim, ids[topics == 0], values[topics == 0])
         case _:
-            assert_never(action)
+            raise TypeError(f"action: {type(action).__name__} needs a server")

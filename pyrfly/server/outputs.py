@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.protocol.link_modes import LinkMode
 from pyrfly.sim import Sim
+from pyrfly.sim.arguments import checked_rate
 
-__all__ = ["OUTPUTS", "Output", "Outputs", "old_truth"]
+__all__ = ["OUTPUTS", "Output", "Outputs", "crashes_of", "old_truth", "origin_of", "steps_at"]
 
 NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
 
@@ -123,3 +124,45 @@ def old_truth(sim: Sim, first_id: int = 1) -> NDArray[Any]:
     for field in _SAME:
         old[field] = new[field]
     return old
+
+
+def origin_of(sim: Sim, ids: NDArray[np.intp], first_id: int = 1) -> NDArray[Any]:
+    """Return messages of the origin of the map for some vehicles, numbered from 1."""
+    messages = wire.blank("Ue4CMDGPS", len(ids))
+    messages["CopterID"], messages["GPS"] = ids + first_id - 1, sim.origin
+    return messages
+
+
+def crashes_of(
+    mode: str, rows: NDArray[np.intp], hit: NDArray[np.intp], first_id: int = 1
+) -> list[tuple[str, NDArray[Any]]]:
+    """Return messages of collisions of vehicles: kind of port, and one message of each.
+
+    Parameters
+    ----------
+    mode : str
+        A key of `OUTPUTS`.
+    rows : ndarray, shape (k,)
+        CopterID - ``first_id`` of each vehicle.
+    hit : ndarray, shape (k,)
+        CopterID of the other vehicle, or 0 for an object.
+    first_id : int
+        CopterID of the first vehicle.
+    """
+    messages = wire.blank("CopterSimCrash", len(rows))
+    messages["CopterID"], messages["TargetID"] = rows + first_id, hit
+    found = [("truth", messages)]
+    if mode.startswith("udp_simple"):
+        found.append(("state", wire.notice("crash", hit)))
+    return found
+
+
+def steps_at(rate: float, dt: float) -> int:
+    """Return the whole number of steps of ``dt`` [s] between two messages at a rate [Hz].
+
+    Raises
+    ------
+    ValueError
+        The rate is below 0.001 Hz.
+    """
+    return max(1, round(1 / (checked_rate("rate", rate) * dt)))

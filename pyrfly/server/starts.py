@@ -1,8 +1,9 @@
-"""Where vehicles start, and how they are put back there: `Starts`."""
+"""Where vehicles start, and how they are put there: `Starts`."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.server.orders import Ids, SpeedLimit, Terrain, apply, picked
 from pyrfly.sim import Sim
@@ -31,3 +32,27 @@ class Starts:
         apply(self._sim, picked(self._speed_limit, rows))
         apply(self._sim, picked(self._ground, rows))
         self._sim.reset(pos=self._sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)
+
+    def place(self, ids: Ids, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
+        """Put vehicles to another start, from which they are restarted from now on.
+
+        Parameters
+        ----------
+        ids : ndarray of int, shape (k,)
+            CopterIDs, each once.
+        pos : ndarray, shape (k, 3)
+            Positions [m, NED]; NaN: north and east of home, z on the ground.
+        yaw : ndarray, shape (k,)
+            Headings [rad]; NaN: as at the start.
+        """
+        rows, on_ground = ids - 1, np.isnan(pos[:, 2])
+        level = np.where(np.isnan(pos[:, :2]), self._sim.home[rows, :2], pos[:, :2])
+        self._yaw[rows] = np.where(np.isnan(yaw), self._yaw[rows], yaw)
+        apply(self._sim, picked(self._speed_limit, rows))
+        for chosen, places in (
+            (on_ground, level),
+            (~on_ground, np.column_stack([level, pos[:, 2]])),
+        ):
+            if chosen.any():
+                some = ids[chosen]
+                self._sim.reset(pos=places[chosen], yaw=self._yaw[some - 1], ids=some)

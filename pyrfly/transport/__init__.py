@@ -1,6 +1,7 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
 from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.fan_out import FanOut
 from pyrfly.transport.fleet import (
     FIRST_PORT,
     MAXIMUM_FLEET,
@@ -11,9 +12,11 @@ from pyrfly.transport.fleet import (
     addresses_of,
     rflysim_series,
 )
+from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.port_map import PortUse, check_ports, span
-from pyrfly.transport.ports import RFLYSIM_PORTS, Ports
+from pyrfly.transport.ports import RFLYSIM_PORTS, Ports, is_port
+from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,
     bound,
@@ -21,14 +24,18 @@ from pyrfly.transport.sockets import (
     is_own_address,
     join_group,
     local_address,
+    resolved,
     sender,
 )
 
 __all__ = [
     "FIRST_PORT",
+    "GROUP",
     "MAXIMUM_FLEET",
     "RFLYSIM_PORTS",
     "Address",
+    "Datagram",
+    "FanOut",
     "FleetSockets",
     "Listener",
     "OptionError",
@@ -38,13 +45,18 @@ __all__ = [
     "Ports",
     "Sent",
     "Series",
+    "SharedPorts",
     "addresses_of",
     "bound",
     "check_ports",
+    "group_listener",
+    "group_sender",
     "is_loopback",
     "is_own_address",
+    "is_port",
     "join_group",
     "local_address",
+    "resolved",
     "rflysim_series",
     "sender",
     "span",

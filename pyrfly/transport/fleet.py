@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import selectors
 import socket
-import struct
-import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -25,11 +23,11 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import shown
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
-from pyrfly.transport.sockets import bound, is_loopback, is_own_address
+from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
 __all__ = [
     "FIRST_PORT",
@@ -52,9 +50,6 @@ PORTION = 256
 
 ASKED = 16
 """Ports whose lost packets are counted at once: 0.1 s for 160 ports at 100 Hz."""
-
-SO_MEMINFO, MEMORY_FIELDS, DROPS = 55, "=9I", 8
-"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
 class Series(NamedTuple):
@@ -168,24 +163,14 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def _address(option: str, name: str) -> str:
-    """Return the IPv4 address of an address or host name."""
-    if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
-    try:
-        return socket.gethostbyname(name)
-    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
-
-
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
         raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
-    inside = is_loopback(_address("host", host))
+    inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:
-        address = _address("peers", peer)
+        address = resolved("peers", peer)
         if inside and not is_loopback(address):
             raise OptionError(
                 f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
@@ -252,7 +237,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
-        self._destinations = self._destinations_from(is_loopback(_address("host", host)))
+        self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
         """Return the sockets, those of a series together."""
@@ -389,7 +374,10 @@ class FleetSockets:
         """
         for number in list(islice(self._used, maximum)):
             del self._used[number]
-            before, self._lost[number] = self._lost[number], _dropped(self._sockets.sockets[number])
+            before, self._lost[number] = (
+                self._lost[number],
+                dropped_by(self._sockets.sockets[number]),
+            )
             if self._lost[number] > before:
                 yield number % self.n, self._lost[number] - before
 
@@ -484,17 +472,3 @@ class FleetSockets:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _dropped(source: socket.socket) -> int:
-    """Return how many packets of a socket the system has dropped since it was opened."""
-    if sys.platform != "linux":
-        return 0
-    try:
-        size = struct.calcsize(MEMORY_FIELDS)
-        fields = struct.unpack(
-            MEMORY_FIELDS, source.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, size)
-        )
-    except (OSError, struct.error):
-        return 0
-    return int(fields[DROPS])

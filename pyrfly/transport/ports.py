@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports"]
+__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports", "is_port"]
 
 MAXIMUM_PORT = 65535
+
+
+def is_port(number: int) -> bool:
+    """Return whether a number is that of a UDP port."""
+    return 1 <= number <= MAXIMUM_PORT
 
 
 class Ports(NamedTuple):
@@ -24,6 +29,13 @@ class Ports(NamedTuple):
         Configuration of CopterSim, all vehicles.
     heartbeat : int
         Heartbeats of CopterSim, all vehicles.
+    start : int
+        Start signals between programs, by multicast.
+    custom : int
+        Numbers between programs.
+    topic : int
+        Topics for the PX4 of CopterID 1; those from it are sent to the next port; two ports per
+        vehicle.
     display_group : int
         Multicast to RflySim3D on all computers.
     display_reply : int
@@ -37,6 +49,9 @@ class Ports(NamedTuple):
     display: int = 20010
     configure: int = 20002
     heartbeat: int = 20005
+    start: int = 20007
+    custom: int = 50000
+    topic: int = 40100
     display_group: int = 20009
     display_reply: int = 20006
     imu: int = 31000

@@ -5,20 +5,28 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
+import struct
+import sys
 
-from pyrfly.transport.errors import PortError
+from pyrfly.errors import shown
+from pyrfly.transport.errors import OptionError, PortError
 
 __all__ = [
     "Address",
     "bound",
+    "dropped_by",
     "is_loopback",
     "is_own_address",
     "join_group",
     "local_address",
+    "resolved",
     "sender",
 ]
 
 Address = tuple[str, int]
+
+_SO_MEMINFO, _MEMORY_FIELDS, _DROPS = 55, "=9I", 8
+"""Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
 def is_loopback(ip: str) -> bool:
@@ -37,6 +45,31 @@ def is_own_address(ip: str) -> bool:
         except OSError:
             return False
         return True
+
+
+def resolved(option: str, name: str) -> str:
+    """Return the IPv4 address of an address or host name.
+
+    Parameters
+    ----------
+    option : str
+        What has the name, for messages.
+    name : str
+        Address or host name.
+
+    Raises
+    ------
+    OptionError
+        It is no text.
+    PortError
+        It has no address.
+    """
+    if not isinstance(name, str) or not name:
+        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
+    try:
+        return socket.gethostbyname(name)
+    except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
+        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
 
 
 def local_address(ip: str) -> str:
@@ -112,3 +145,20 @@ def join_group(sock: socket.socket, group: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def dropped_by(sock: socket.socket) -> int:
+    """Return how many packets to a socket the system has dropped since it was opened.
+
+    It drops those that come when as many wait as it keeps. Only Linux tells; elsewhere it is 0.
+    """
+    if sys.platform != "linux":
+        return 0
+    try:
+        size = struct.calcsize(_MEMORY_FIELDS)
+        fields = struct.unpack(
+            _MEMORY_FIELDS, sock.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, size)
+        )
+    except (OSError, struct.error):
+        return 0
+    return int(fields[_DROPS])

@@ -45,6 +45,8 @@ class VehicleParameters:
     airframes : tuple of VehicleParameters
         Of a mixed model: the airframes selected by ``inSILInts[2]``, all of the same C type. The
         other attributes are those of the first. Empty otherwise.
+    layout : str or None
+        Name of the rotor layout, of `pyrfly.vehicles.multirotor.layouts`; None without a named one.
     """
 
     name: str
@@ -58,6 +60,7 @@ class VehicleParameters:
     notes: str = field(repr=False, default="")
     checks: tuple[Quantity, ...] = field(repr=False, default=())
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
+    layout: str | None = field(repr=False, default=None)
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""

@@ -1,8 +1,8 @@
 """RflySim's packets: layouts as NumPy structured dtypes, packing in C, parsing.
 
-Every structure that RflySim's programs exchange over UDP, except those of its 3D view, is an entry
-of `LAYOUTS`. All are little-endian and without padding. Names of structures and fields are
-RflySim's [@rfly-sdk].
+Every structure that a simulator of RflySim exchanges with other programs over UDP is an entry of
+`LAYOUTS`; those that RflySim3D takes from programs alone are not here. All are little-endian and
+without padding. Names of structures and fields are RflySim's [@rfly-sdk].
 
 `pack` fills a structure for every vehicle of a `pyrfly.Sim` at once; `.tobytes()` of a row is the
 packet. A `SensorReader` packs what the sensors have measured since it last did. `parse` converts a
@@ -17,12 +17,15 @@ port kind      port            packets
 ``state``      20101 + 2(n-1)  from it: estimated state
 ``sil``        30100 + 2(n-1)  to it: synthesis commands, faults, parameters, collisions
 ``truth``      30101 + 2(n-1)  from it: true state
+``topic``      40100 + 2(n-1)  to it: a topic for PX4
 ``px4ext``     40101 + 2(n-1)  from it: extra topic of PX4
-``config``     20002           to it: settings
+``config``     20002           to it: settings, also to the ``sil`` port of a vehicle
 ``heartbeat``  20005           from it: running instances
-``start``      20007           from it: start of a simulation
+``start``      20007           between programs: start of a simulation
 ``imu``        31000 + (n-1)   from it: IMU
 ``custom``     50000           user-defined
+``display``    20010 + window  from it: RflySim3D, with the true state
+``scene``      20006           to it: RflySim3D's collisions and replies
 ``cluster``    (any)           between the computers of a cluster
 ``model``      none            output of a model inside a program
 =============  ==============  ===============================================================

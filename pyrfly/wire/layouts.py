@@ -36,6 +36,8 @@ class Layout:
         Further valid values of its first field.
     header : tuple of (int, int) or None
         ``tg`` and ``len`` of a packet without a collision.
+    more_ports : tuple of str
+        Further kinds of port that it may be sent to.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Layout:
     port_kind: str
     more_checksums: tuple[int, ...] = ()
     header: tuple[int, int] | None = None
+    more_ports: tuple[str, ...] = ()
 
 
 def _field(kind: str, text: str) -> tuple[str, str, tuple[int, ...]]:
@@ -69,8 +72,9 @@ def _layout(
     fields: str,
     more: tuple[int, ...] = (),
     header: tuple[int, int] | None = None,
+    more_ports: tuple[str, ...] = (),
 ) -> Layout:
-    layout = Layout(name, _fields(fields), checksum, port_kind, more, header)
+    layout = Layout(name, _fields(fields), checksum, port_kind, more, header, more_ports)
     assert layout.dtype.itemsize == size, f"{name}: {layout.dtype.itemsize} bytes"
     return layout
 
@@ -100,7 +104,7 @@ def _to_simulator() -> list[Layout]:
             header=(3, 80),
         ),
         _layout("command", "reboot", 8, 987654321, "i4 checksum delay"),
-        _layout("sil", "PX4SILIntFloat", 120, 1234567897, _SIL),
+        _layout("sil", "PX4SILIntFloat", 120, 1234567897, _SIL, more_ports=("scene",)),
         _layout("sil", "DllInDoubCtrls", 232, 1234567897, _HEAD + "f8 inDoubsCtrls[28]"),
         *_extra_inputs(),
         _layout(
@@ -110,7 +114,12 @@ def _to_simulator() -> list[Layout]:
         _layout("sil", "PX4DynModiParams", 528, 1234567893, _HEAD + "u8 Bitmask; f8 InParams[64]"),
         _layout("sil", "UEToCopterDataD", 264, 1234567899, _HEAD + "f8 inFromUE[32]"),
         _layout(
-            "sil", "Ue4RayTraceDrone", 60, 1234567890, _HEAD + "f4 size VelE[3] ray[6] PosE[3]"
+            "sil",
+            "Ue4RayTraceDrone",
+            60,
+            1234567890,
+            _HEAD + "f4 size VelE[3] ray[6] PosE[3]",
+            more_ports=("scene",),
         ),
         _layout("sil", "Ue4Coll20d", 88, 1234567880, _HEAD + "f4 inCollision20d[20]"),
         _layout("sil", "TerrainIn15d", 88, 1234567881, _HEAD + "f4 TerrainIn15d[15] reserve[5]"),
@@ -121,7 +130,14 @@ def _to_simulator() -> list[Layout]:
             12345,
             "u2 checksum type freq port; u1 IP[4]; f4 params[6]",
         ),
-        _layout("sil", "PX4UorbRflyCtrl", 80, 1234567896, _HEAD + "u4 modes flags; f4 data[16]"),
+        _layout(
+            "sil",
+            "PX4UorbRflyCtrl",
+            80,
+            1234567896,
+            _HEAD + "u4 modes flags; f4 data[16]",
+            more_ports=("topic",),
+        ),
         _layout("sil", "Ue4Req", 8, 123450, "i4 checksum request"),
     ]
 
@@ -236,9 +252,15 @@ def _between_programs() -> list[Layout]:
             1234567,
             "i4 checksum CopterID; i1 isReqIP isXyYaw isZRP UDP_mode; u1 reserve[4]; "
             "f4 zRollPitchYaw[4]; f8 xy[2]",
+            more_ports=("sil",),
         ),
         _layout(
-            "config", "CptSimCMD", 64, 1234567895, "i4 checksum CopterID dllOrMap index; S48 name"
+            "config",
+            "CptSimCMD",
+            64,
+            1234567895,
+            "i4 checksum CopterID dllOrMap index; S48 name",
+            more_ports=("sil",),
         ),
         _layout("custom", "CustomData", 136, 123456, _HEAD + "f8 data[16]"),
         _layout(
@@ -252,12 +274,41 @@ def _between_programs() -> list[Layout]:
     ]
 
 
+def _of_display() -> list[Layout]:
+    """Return what a simulator sends to RflySim3D beside the true state, and what comes back."""
+    pose, box, end = "f4 PosUE[3] angEuler[3]", "boxOrigin[3] BoxExtent[3]", "; f8 timestmp"
+    vehicle, thing = "i4 checksum CopterID; ", "i4 checksum seqID; "
+    camera = "i4 checksum SeqID TypeID DataHeight DataWidth; f4 CameraFOV; " + pose
+    return [
+        _layout("display", "Ue4ExtMsg", 144, 1234567894, _HEAD + "f8 runnedTime ActExt[16]"),
+        _layout(
+            "scene",
+            "reqVeCrashData",
+            160,
+            1234567897,
+            "i4 checksum copterID vehicleType CrashType; f8 runnedTime; f4 VelE[3] PosE[3] "
+            "CrashPos[3] targetPos[3] AngEuler[3] MotorRPMS[8] ray[6]; S20 CrashedName",
+        ),
+        _reply("CoptReqData", 80, f"{vehicle}{pose} angQuat[4] {box}{end}"),
+        _reply("CoptReqDataOld", 64, f"{vehicle}{pose} {box}{end}"),
+        _reply("ObjReqData", 112, f"{thing}{pose} angQuat[4] {box}{end}; S32 ObjName"),
+        _reply("ObjReqDataOld", 96, f"{thing}{pose} {box}{end}; S32 ObjName"),
+        _reply("CameraData", 72, f"{camera} angQuat[4]{end}"),
+        _reply("CameraDataOld", 56, f"{camera}{end}"),
+    ]
+
+
+def _reply(name: str, size: int, fields: str) -> Layout:
+    """Return a reply of RflySim3D to a request; those of older versions have no quaternion."""
+    return _layout("scene", name, size, 1234567891, fields)
+
+
 NOTICES = {"ekf_fixed": 1234567891, "crash": 1234567892}
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     {
         layout.name: layout
-        for rows in (_to_simulator(), _from_simulator(), _between_programs())
+        for rows in (_to_simulator(), _from_simulator(), _of_display(), _between_programs())
         for layout in rows
     }
 )

@@ -59,11 +59,12 @@ def _by_port() -> dict[str, dict[int, tuple[slice, dict[bytes, Layout]]]]:
         if layout.port_kind == "model":
             continue
         signature, values = _signatures(layout)
-        lengths = found.setdefault(layout.port_kind, {})
-        first, known = lengths.setdefault(layout.dtype.itemsize, (signature, {}))
-        assert first == signature
-        assert known.keys().isdisjoint(values)
-        known.update(dict.fromkeys(values, layout))
+        for kind in (layout.port_kind, *layout.more_ports):
+            lengths = found.setdefault(kind, {})
+            first, known = lengths.setdefault(layout.dtype.itemsize, (signature, {}))
+            assert first == signature
+            assert known.keys().isdisjoint(values)
+            known.update(dict.fromkeys(values, layout))
     return found
 
 

@@ -13,8 +13,9 @@ import pyrfly
 from pyrfly.protocol.ardupilot import parse_servos
 from pyrfly.protocol.ardupilot_frames import FRAMES
 from pyrfly.protocol.serial_packets import Kind, SerialOptions, SerialParser, encode
+from pyrfly.server.decode import DECODERS
 from pyrfly.vehicles import load
-from pyrfly.wire import flightgear
+from pyrfly.wire import LAYOUTS, flightgear
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -100,3 +101,19 @@ def test_resolution_of_integers_is_that_of_the_page() -> None:
         units = [units[0]] * (4 - len(units)) + units[1:]
         (message,) = SerialParser(options).feed(encode(int(row[0]), units, options))
         assert message.values == pytest.approx(units)
+
+
+def test_every_structure_is_in_the_table_of_what_becomes_of_it() -> None:
+    rows = table("structures")
+    names = [name.strip(" `") for row in rows for name in row[0].split(",")]
+    assert sorted(names) == sorted(LAYOUTS)
+
+
+def test_structures_without_an_effect_are_unsupported_and_others_not() -> None:
+    """By the table: of those that come to a server."""
+    for row in table("structures"):
+        for name in [name.strip(" `") for name in row[0].split(",")]:
+            if row[1].startswith("to the server"):
+                assert (name in DECODERS) != row[2].startswith("not supported"), name
+            elif row[1] == "from the server":
+                assert name not in DECODERS

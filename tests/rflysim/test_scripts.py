@@ -164,6 +164,26 @@ def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) 
     CHECKS[script.stem](lines)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_by_mavlink(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
+    """As most scripts call it: with InitMavLoop's own default, MAVLink_Full."""
+    text = re.sub(r"(InitMavLoop|init_loop)\(\w*\)", r"\1()", script.read_text())
+    (tmp_path / script.name).write_text(text)
+    port = first_port(2, mavlink=True)
+    sim = Sim("sdk", 2)
+    sim.reset(pos=[[0, 0, 0], [0, 2, 0]])
+    with Server(sim, mode="mavlink_full", first_port=port) as server:
+        command = [sys.executable, "-c", ELSEWHERE, str(port), tmp_path / script.name]
+        lines, errors = run(tmp_path, *command)
+        with server.lock:
+            height = -sim.pos[0, 2]
+    if script.stem == "take_off_and_end":
+        assert height == pytest.approx(1.5, abs=0.2)
+    assert "simulated in this process" not in errors
+    CHECKS[script.stem](lines)
+
+
 MAV = """
     import PX4MavCtrlV4 as PX4MavCtrl
     mav = PX4MavCtrl.PX4MavCtrler(1, port=1)

@@ -188,3 +188,32 @@ def test_places_that_are_none_are_status_2(option, message, capsys):
         main(["sim", option])
     assert stop.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_rflysim3d_and_further_ports_are_options(first_port, capsys):
+    first = first_port(1)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as window:
+        window.bind(("127.0.0.1", first - 90))
+        window.settimeout(20)
+        options = ["--display", "1", "--display-rate", "50", "--custom-data", "--rfly-px4"]
+        options += ["--first-port", str(first), "--rate", "max", "--seconds", "0.1"]
+        assert main(["sim", *options]) == 0
+        assert len(window.recv(2048)) == 168  # SOut2Simulator
+    out = capsys.readouterr().out
+    for line in (
+        f"configuration settings: listens on port {first - 98}",
+        f"configuration heartbeats: sends to port {first - 95}",
+        f"configuration custom data: listens on port {first + 29900}",
+        f"display window 0: sends to port {first - 90}",
+        f"display reports: listens on port {first - 94}",
+        f"topics topic: listens on port {first + 20000}",
+    ):
+        assert line in out
+
+
+def test_by_default_rflysim3d_is_not_told(first_port, capsys):
+    assert main(["sim", "--first-port", str(first_port(1)), "--seconds", "0.05"]) == 0
+    out = capsys.readouterr().out
+    assert "configuration settings" in out
+    assert "display" not in out
+    assert "topics" not in out

@@ -18,7 +18,7 @@ from pyrfly.server.orders import SetInputs, stream_of
         ("PX4ModelInParams", "<iI32d", 1234567891),
         ("InitInParams", "<2i32d", 1234567892),
         ("PX4DynModiParams", "<2iQ64d", 1234567893),
-        ("Ue4RayTraceDrone", "<2i13f", 1234567890),
+        ("CoptReqData", "<2i16fd", 1234567891),
         ("Ue4Coll20d", "<2i20f", 1234567880),
     ],
 )
@@ -36,6 +36,9 @@ SENT = {
     "inCtrlExt1": 120,
     "inCtrlExtDoub1": 232,
     "reboot": 8,
+    "Ue4RayTraceDrone": 60,
+    "PX4UorbRflyCtrl": 80,
+    "Ue4Req": 8,
 }
 
 

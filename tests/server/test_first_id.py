@@ -11,7 +11,7 @@ import pytest
 from pyrfly import Sim, wire
 from pyrfly.server import OptionError, Server
 from pyrfly.server.decode import decode
-from pyrfly.server.heartbeat import Heartbeat
+from pyrfly.server.heartbeat import Heartbeats
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.outputs import old_truth
 
@@ -100,9 +100,10 @@ def test_packed_structures():
 def test_heartbeats(first_port, box):
     first = first_port(1)
     box.bind(("127.0.0.1", first - 95))
-    heartbeat = Heartbeat(2, first_port=first, first_id=FIRST)
+    heartbeats = Heartbeats(2, first_port=first, first_id=FIRST)
+    heartbeats.send(heartbeats.due())
     received = [struct.unpack_from("<2i", box.recv(100))[1] for _ in range(2)]
-    heartbeat.close()
+    heartbeats.close()
     assert received == [5, 6]
 
 

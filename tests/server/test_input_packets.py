@@ -7,7 +7,16 @@ import struct
 
 import pytest
 
-from pyrfly.server.orders import Extension, MeasurementRequest, SceneInputs, TerrainInput
+from pyrfly.server.orders import (
+    CollisionInputs,
+    Extension,
+    HeartbeatRequest,
+    MeasurementRequest,
+    OriginRequest,
+    SceneInputs,
+    TerrainInput,
+    TopicInputs,
+)
 
 INF, NAN = math.inf, math.nan
 
@@ -159,3 +168,51 @@ def test_a_request_for_the_imu_is_a_rate(received):
 
 def test_other_sensors_cannot_be_requested(received):
     assert received("imuReqCopterSim", imu_request(200, kind=1)).is_dropped("unsupported")
+
+
+def rays(*values: float, copter_id=1) -> bytes:
+    return struct.pack("<2i13f", 1234567890, copter_id, *values, *[0.0] * (13 - len(values)))
+
+
+def test_distances_are_the_collision_input(received):
+    """In the order of inFloatsCollision: 12345, CopterID, size, position, velocity, distances."""
+    numbers = range(1, 14)  # size, velocity, distances, position
+    found = received("Ue4RayTraceDrone", rays(*numbers), rays(2, copter_id=0), rays(copter_id=9))
+    action = found.only
+    assert isinstance(action, CollisionInputs)
+    assert action.ids.tolist() == [1, 2]
+    expected = [12345, 1, 1, 11, 12, 13, 2, 3, 4, *range(5, 11), *[0] * 5]
+    assert action.values[0].tolist() == expected
+    assert action.values[1, :3].tolist() == [12345, 2, 2]
+    assert found.verdicts == ["accepted", "accepted", "bad_id"]
+    assert received("Ue4RayTraceDrone", rays(0, 0, NAN)).is_dropped("not_finite")
+
+
+def rfly_ctrl(mode: int, *values: float, copter_id=1) -> bytes:
+    values += (0.0,) * (16 - len(values))
+    return struct.pack("<2i2I16f", 1234567896, copter_id, mode, 1, *values)
+
+
+def test_a_topic_for_px4_is_16_numbers(received):
+    packets = [rfly_ctrl(mode, mode, copter_id=i) for i, mode in enumerate((1, 101, 201), 1)]
+    action = received("PX4UorbRflyCtrl", *packets).only
+    assert isinstance(action, TopicInputs)
+    assert action.topics.tolist() == [0, 1, 2]
+    assert action.values[:, 0].tolist() == [1, 101, 201]
+    assert action.values.shape == (3, 16)
+
+
+def test_other_topics_and_numbers_are_dropped(received):
+    assert received("PX4UorbRflyCtrl", rfly_ctrl(2)).is_dropped("unknown")
+    assert received("PX4UorbRflyCtrl", rfly_ctrl(1, INF)).is_dropped("not_finite")
+    assert received("PX4UorbRflyCtrl", rfly_ctrl(1, copter_id=3)).is_dropped("bad_id")
+
+
+def test_the_heartbeat_and_the_origin_can_be_requested(received):
+    packets = [struct.pack("<2i", 123450, what) for what in (90, 91, 92)]
+    found = received("Ue4Req", *packets)
+    beat, origin = found.orders.actions
+    assert isinstance(beat, HeartbeatRequest)
+    assert isinstance(origin, OriginRequest)
+    assert (beat.ids.tolist(), origin.ids.tolist()) == ([1], [2])
+    assert found.verdicts == ["accepted", "accepted", "unknown"]

@@ -8,7 +8,8 @@ from pyrfly.server.link_stats import Count
 
 NAMES = (
     "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported fault "
-    "unknown_bits replaced overflowed lapsed sent send_errors limited unsigned"
+    "unknown_bits replaced overflowed lapsed sent send_errors limited unsigned "
+    "bad_sender refused"
 ).split()
 
 

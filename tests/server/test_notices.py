@@ -59,7 +59,7 @@ def test_the_first_refused_packet_of_a_name_is_reported(reported):
 
 def test_messages_of_another_port_are_named(reported):
     settings = struct.pack("<2i4b4B4f2d", 1234567, 2, *[0] * 8, *[0.0] * 6)
-    lines = reported(("sil", settings), ("sil", GOOD), ("command", PARAMETERS))
+    lines = reported(("command", settings), ("sil", GOOD), ("command", PARAMETERS))
     assert sorted(lines) == sorted(
         f"pyrfly sim: vehicle 2: {name}: dropped: not taken on this port"
         for name in ("reCopterSimMsg", "inOffboardShortData", "PX4ModelInParams")

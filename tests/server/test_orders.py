@@ -13,18 +13,30 @@ from pyrfly import Sim
 from pyrfly.protocol.synthesis import Command, Offboard, command_word
 from pyrfly.server import Server
 from pyrfly.server.orders import (
+    APPLIED,
     Action,
+    CollisionInputs,
     CommandWord,
+    Crash,
+    CustomNumbers,
     Extension,
+    HeartbeatRequest,
+    MapChange,
     MeasurementRequest,
+    ModeRequest,
+    Origin,
+    OriginRequest,
+    Place,
     Reset,
     SceneInputs,
     SetInputs,
     SetPoints,
     SpeedLimit,
+    StartSignal,
     TakeOff,
     Terrain,
     TerrainInput,
+    TopicInputs,
     apply,
     stream_of,
 )
@@ -35,7 +47,7 @@ FLOATS = np.full((1, 20), 0.5, np.float32)
 GROUND = (np.array([4.0]), np.ones((1, 2)), np.ones(1), np.ones((1, 3)))
 TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 
-# An action, and the column that shows it; two show in the server.
+# An action, and the column that shows it; others show in the server.
 ACTIONS: dict[type, tuple[Action, str]] = {
     SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
     SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
@@ -47,8 +59,18 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     Extension: (Extension(IDS, np.array([3]), np.ones((1, 28))), ""),
     SceneInputs: (SceneInputs(IDS, np.ones((1, 32))), "scene_inputs"),
     MeasurementRequest: (MeasurementRequest(IDS, np.array([200.0])), ""),
+    CollisionInputs: (CollisionInputs(IDS, np.ones((1, 20))), ""),
+    TopicInputs: (TopicInputs(IDS, np.array([0]), np.ones((1, 16))), "autopilot_inputs"),
+    Crash: (Crash(IDS, np.array([0])), ""),
+    Place: (Place(IDS, np.full((1, 3), 9.0), np.ones(1), np.zeros(1, np.bool_)), "home"),
+    MapChange: (MapChange(IDS, np.array([b"no such map"])), ""),
+    ModeRequest: (ModeRequest(IDS, np.array([2])), ""),
+    HeartbeatRequest: (HeartbeatRequest(IDS), ""),
+    OriginRequest: (OriginRequest(IDS), ""),
     Reset: (Reset(IDS), "pos"),
 }
+ELSEWHERE = {Origin, StartSignal, CustomNumbers}
+"""Of all vehicles: in test_settings.py; or of a link: in links/test_configuration.py."""
 
 
 def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:
@@ -58,10 +80,17 @@ def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:
     if isinstance(action, MeasurementRequest):
         rows = server.rflysim._measurements.rows(5)
         return np.isin(np.arange(server.sim.n), rows)
+    if isinstance(action, CollisionInputs):
+        return server.rflysim.collision
+    if isinstance(action, (Crash, OriginRequest)):
+        replies = [row for _, rows, _ in server.rflysim._replies for row in rows]
+        return np.isin(np.arange(server.sim.n), replies)
+    if isinstance(action, (MapChange, ModeRequest, HeartbeatRequest)):
+        return server.stats.per_vehicle("refused")
     return np.array(getattr(server.sim, column))
 
 
-@pytest.mark.parametrize("kind", get_args(Action))
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Action) if kind not in ELSEWHERE])
 def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> None:
     action, column = ACTIONS[kind]
     sim = Sim("x450", 2)
@@ -77,7 +106,7 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     assert stream_of(action).shape == (1,)
 
 
-@pytest.mark.parametrize("kind", [TerrainInput, Extension, MeasurementRequest, Reset])
+@pytest.mark.parametrize("kind", [TerrainInput, *(kind for kind in ACTIONS if kind not in APPLIED)])
 def test_what_needs_a_server_is_not_passed_over(kind: type) -> None:
     with pytest.raises(TypeError, match=f"{kind.__name__} needs a server"):
         apply(Sim("x450", 2), ACTIONS[kind][0])

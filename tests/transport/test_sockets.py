@@ -10,11 +10,13 @@ import pytest
 
 from pyrfly.transport import (
     Listener,
+    OptionError,
     PortError,
     Ports,
     bound,
     is_loopback,
     local_address,
+    resolved,
     sender,
 )
 
@@ -102,3 +104,11 @@ def test_a_vehicle_has_two_ports_of_a_series(copter_id: int, port: int) -> None:
 def test_a_vehicle_beyond_the_last_port_is_refused(copter_id: int) -> None:
     with pytest.raises(ValueError, match="CopterID: expected 1 to 22718"):
         Ports().of_control(copter_id)
+
+
+def test_a_name_is_resolved_or_named_in_the_error() -> None:
+    assert resolved("address", "127.3.2.1") == "127.3.2.1"
+    with pytest.raises(OptionError, match="address: expected an address or a host name, got ''"):
+        resolved("address", "")
+    with pytest.raises(PortError, match="address: no address for 'aaa"):
+        resolved("address", "a" * 300)

@@ -64,6 +64,14 @@ PUBLISHED: dict[str, tuple[str, int, int | None]] = {
     "CptSimCMD": ("4i48s", 64, 1234567895),
     "CustomData": ("ii16d", 136, 123456),
     "imuDataCopter": ("2i1d6f", 40, 1234567898),
+    "Ue4ExtMsg": ("2i1d16d", 144, 1234567894),
+    "reqVeCrashData": ("4i1d29f20s", 160, 1234567897),
+    "CoptReqData": ("2i16f1d", 80, 1234567891),
+    "CoptReqDataOld": ("2i12f1d", 64, 1234567891),
+    "ObjReqData": ("2i16f1d32s", 112, 1234567891),
+    "ObjReqDataOld": ("2i12f1d32s", 96, 1234567891),
+    "CameraData": ("5i11f1d", 72, 1234567891),
+    "CameraDataOld": ("5i7f1d", 56, 1234567891),
     "distSimNode": ("2i2H2B6B1i2Q32s", 72, 12345678),
 }
 

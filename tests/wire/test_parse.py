@@ -60,6 +60,14 @@ PACKETS = [
     ("config", struct.pack("<4i48s", 1234567895, 1, 2, 3, b"Grasslands"), "CptSimCMD"),
     ("custom", struct.pack("<ii16d", 123456, 1, *range(16)), "CustomData"),
     ("imu", struct.pack("<2id6f", 1234567898, 1, 0.5, *range(6)), "imuDataCopter"),
+    ("display", struct.pack("<2i17d", 1234567894, 1, *range(17)), "Ue4ExtMsg"),
+    ("scene", struct.pack("<4id29f20s", 1234567897, *range(33), b"Wall"), "reqVeCrashData"),
+    ("scene", struct.pack("<2i16fd", 1234567891, *range(18)), "CoptReqData"),
+    ("scene", struct.pack("<2i12fd", 1234567891, *range(14)), "CoptReqDataOld"),
+    ("scene", struct.pack("<2i16fd32s", 1234567891, *range(18), b"Tree"), "ObjReqData"),
+    ("scene", struct.pack("<2i12fd32s", 1234567891, *range(14), b"Tree"), "ObjReqDataOld"),
+    ("scene", struct.pack("<5i11fd", 1234567891, *range(16)), "CameraData"),
+    ("scene", struct.pack("<5i7fd", 1234567891, *range(12)), "CameraDataOld"),
     ("cluster", struct.pack("<2i2H8Bi2Q32s", 12345678, *range(14), b"host"), "distSimNode"),
 ]
 
@@ -108,6 +116,21 @@ def test_a_wrong_checksum_is_told(port: str, packet: bytes, name: str) -> None:
 def test_a_byte_more_or_less_is_told(port: str, packet: bytes, name: str) -> None:
     assert outcome(port, packet[:-1]) == "length"
     assert outcome(port, packet + b"\0") == "length"
+
+
+@pytest.mark.parametrize(
+    ("name", "port"),
+    [
+        ("PX4SILIntFloat", "scene"),
+        ("Ue4RayTraceDrone", "scene"),
+        ("PX4UorbRflyCtrl", "topic"),
+        ("reCopterSimMsg", "sil"),
+        ("CptSimCMD", "sil"),
+    ],
+)
+def test_some_structures_go_to_another_port_too(name: str, port: str) -> None:
+    (packet,) = [packet for _, packet, known in PACKETS if known == name]
+    assert wire.parse(port, packet).name == name
 
 
 def test_equal_bytes_mean_what_their_port_says() -> None:

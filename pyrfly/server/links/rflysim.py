@@ -10,14 +10,24 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.errors import shown
+from pyrfly.protocol.link_modes import link_mode
 from pyrfly.server.budget import Budget
 from pyrfly.server.execution import Executor
+from pyrfly.server.heartbeat import Heartbeats
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.measurements import Measurements
-from pyrfly.server.orders import Action, MeasurementRequest
-from pyrfly.server.outputs import OUTPUTS, Outputs
+from pyrfly.server.orders import (
+    Action,
+    Crash,
+    HeartbeatRequest,
+    MeasurementRequest,
+    ModeRequest,
+    OriginRequest,
+)
+from pyrfly.server.outputs import OUTPUTS, Outputs, crashes_of, origin_of
+from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import (
     FIRST_PORT,
@@ -56,6 +66,11 @@ class RflySimLink(Link):
     position hold. The first set-point of a stream arms a vehicle, and on the 20100 series ends a
     take-off.
 
+    A request for the origin of the map is answered on the port of the true state; one for the
+    heartbeat where ``heartbeats`` is set. A vehicle's settings are executed here, too, as those of
+    port 20002. What a vehicle has hit, by RflySim3D, is told once: by ``CopterSimCrash`` on the
+    port of the true state, and in the next state.
+
     Measurements of the IMU go to port 31000 + n - 1 of the peers, as often as a client requests on
     port 30100 + 2 (n - 1), at most at the ``sensor_rate`` of the `Sim`: what the sensor measures
     where it is on, or else the true specific force and angular velocity at the centre of mass.
@@ -91,11 +106,15 @@ class RflySimLink(Link):
         Instead of 20100; the 30100 series begins 10000 above.
     first_id : int
         CopterID of the first vehicle, on its ports and in packets.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Attributes
     ----------
     mode : str
         As given.
+    heartbeats : Heartbeats or None
+        Where requested heartbeats are sent from; None: they are refused.
     inbox : Inbox
         What was received and is not executed yet; reports dropped packets.
     sockets : FleetSockets
@@ -122,6 +141,7 @@ class RflySimLink(Link):
         peers: Sequence[str] = ("127.0.0.1",),
         first_port: int = FIRST_PORT,
         first_id: int = 1,
+        starts: Starts | None = None,
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
@@ -131,12 +151,17 @@ class RflySimLink(Link):
         self.stats = LinkStats(sim.n, first_id)
         self.inbox = Inbox(self.stats, sim.n, first_id)
         self._sim = sim
-        self._executor = Executor(sim, self.stats, timeout, setpoints_arm)
+        self.heartbeats: Heartbeats | None = None
+        self._executor = Executor(sim, self.stats, timeout, setpoints_arm, starts)
         self._tick = tick
         self._outputs = Outputs(mode, tick * sim.dt, first_id)
         self._measurements = Measurements(sim.n, sim.dt, sim.sensors.rate)
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
+        self._replies: list[tuple[str, Rows, NDArray[Any]]] = []
+        self._crashes: dict[int, int] = {}  # rows, and what they hit, for the next state
+        fields = [wire.dtype(output.name).names or () for output in OUTPUTS[mode]]
+        self._names_crashes = any("tg" in names for names in fields)
         command, sil = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
         series = [sil] if mode.startswith("mavlink_") else [command, sil]
         self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
@@ -146,6 +171,18 @@ class RflySimLink(Link):
     def extension(self) -> NDArray[np.float64]:
         """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); no effect on a multirotor."""
         return self._executor.extension
+
+    @property
+    def collision(self) -> NDArray[np.float64]:
+        """The last inFloatsCollision of each vehicle, shape (n, 20); no effect yet."""
+        found = self._executor.collision.copy()
+        found[:, 1] += (found[:, 1] != 0) * (self.sockets.first_id - 1)  # a CopterID
+        return found
+
+    @property
+    def topics(self) -> NDArray[np.float64]:
+        """The last rfly_ctrl, rfly_ctrl1 and rfly_ctrl2 of each vehicle, shape (n, 3, 16)."""
+        return self._executor.topics
 
     @property
     def timeout(self) -> float:
@@ -167,10 +204,31 @@ class RflySimLink(Link):
 
     def act(self, action: Action) -> None:
         """Execute an action, in which a vehicle occurs at most once."""
-        if isinstance(action, MeasurementRequest):
-            self._measurements.request(action.ids, action.rates)
-        else:
-            self._executor.act(action)
+        match action:
+            case MeasurementRequest(ids, rates):
+                self._measurements.request(ids, rates)
+            case OriginRequest(ids):
+                self._reply("truth", ids - 1, origin_of(self._sim, ids, self.sockets.first_id))
+            case HeartbeatRequest(ids) if self.heartbeats is not None:
+                self.stats.add(Count.SENT, ids - 1, self.heartbeats.send(ids - 1))
+            case ModeRequest(ids, modes):
+                others = modes != link_mode(self.mode.removesuffix("_old"))
+                if others.any():
+                    self._executor.act(ModeRequest(ids[others], modes[others]))
+            case Crash(ids, hit):
+                crashed = hit >= 0
+                rows, hit = ids[crashed] - 1, hit[crashed]
+                if self._names_crashes:
+                    self._crashes.update(zip(rows.tolist(), hit.tolist(), strict=True))
+                for kind, messages in crashes_of(self.mode, rows, hit, self.sockets.first_id):
+                    self._reply(kind, rows, messages)
+            case _:
+                self._executor.act(action)
+
+    def _reply(self, kind: str, rows: Rows, messages: NDArray[Any]) -> None:
+        """Send messages of some vehicles at the end of the tick."""
+        if len(rows):
+            self._replies.append((kind, rows, messages))
 
     def due(self, step: int) -> int:
         """See `Link.due`: the end of the tick, or measurements before it."""
@@ -184,6 +242,17 @@ class RflySimLink(Link):
             self._measured.append((rows, packed))
         if step % self._tick == 0:
             self._packed = self._outputs.packed(self._sim, step // self._tick)
+            self._tell_crashes()
+
+    def _tell_crashes(self) -> None:
+        """Name in messages of the whole state, if they are sent now, what vehicles have hit."""
+        told = False
+        for _, messages in self._packed:
+            if self._crashes and "tg" in (messages.dtype.names or ()):
+                messages["tg"][list(self._crashes)] = list(self._crashes.values())
+                told = True
+        if told:
+            self._crashes = {}
 
     def flush(self) -> None:
         """See `Link.flush`."""
@@ -193,7 +262,9 @@ class RflySimLink(Link):
         for rows, messages in self._measured:
             sent = self.sockets.send("sil", messages, rows, self._imu_port + rows)
             self._count_sent(rows, sent)
-        self._packed, self._measured = [], []
+        for kind, rows, messages in self._replies:
+            self._count_sent(rows, self.sockets.send(SERIES[kind], messages, rows))
+        self._packed, self._measured, self._replies = [], [], []
 
     def close(self) -> None:
         """See `Link.close`; packets that were lost until now are counted."""

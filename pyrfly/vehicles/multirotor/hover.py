@@ -13,6 +13,7 @@ from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = [
     "curve_speed",
+    "curve_throttle",
     "hover_power",
     "hover_speed",
     "hover_throttle",
@@ -37,6 +38,36 @@ def curve_speed(curve: Array, throttle: float) -> float:
     """Return the speed [rad/s] of the cubic ``motor_curve`` at a throttle."""
     c0, c1, c2, c3 = (float(c) for c in curve)
     return c0 + throttle * (c1 + throttle * (c2 + throttle * c3))
+
+
+def curve_throttle(curve: Array, low: float, high: float, speed: float) -> float:
+    """Return the throttle at which the cubic ``motor_curve`` has a speed: its inverse.
+
+    Parameters
+    ----------
+    curve : ndarray, shape (4,)
+        The curve, which does not decrease from ``low`` to ``high``.
+    low, high : float
+        Range of the throttle, ``motor_dead_zone`` to ``motor_max``.
+    speed : float
+        Rotor speed [rad/s].
+
+    Returns
+    -------
+    float
+        The lowest throttle that has it; the end of the range for a speed beyond that of the end.
+
+    Examples
+    --------
+    >>> curve_throttle(np.array([100.0, 500.0, 200.0, 0.0]), 0.0, 1.0, 400.0)
+    0.5
+    """
+    while (middle := (low + high) / 2) not in (low, high):
+        if max(curve_speed(curve, middle), 0.0) < speed:  # rotors never turn backwards
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:
@@ -132,13 +163,7 @@ def hover_throttle(params: VehicleParameters) -> float:
             f"{params.name}: expected a hover speed of {slowest:.6g} to {fastest:.6g} rad/s, the "
             f"range of the motors, got {speed:.6g} rad/s"
         )
-    # The curve does not decrease (checked when loading), so bisection finds the speed.
-    while (middle := (low + high) / 2) not in (low, high):
-        if steady_rotor_speed(params, middle) < speed:
-            low = middle
-        else:
-            high = middle
-    return high
+    return curve_throttle(params.columns["motor_curve"], low, high, speed)
 
 
 def hover_power(params: VehicleParameters) -> float:

@@ -221,6 +221,7 @@ def build(
         title=document.get("title", document["name"]),
         family="multirotor",
         uav_type=layout.uav_type if layout else None,
+        layout=layout.name if layout else None,
         c_type=EQUAL_ROTORS if equal else f"rotors_{capacity}",
         actuator_count=count,
         columns=columns,

@@ -349,6 +349,7 @@ def test_bad_mixed_sets_are_refused(
 def test_generic_sets_say_that_they_are_estimated(name: str) -> None:
     params = load(name)
     assert params.uav_type == layouts.find(name).uav_type
+    assert params.layout == name
     assert params.actuator_count == layouts.find(name).rotor_count
     for key in ("mass", "inertia", "rotor_thrust_coef"):
         assert params.sources[key].startswith("estimated: ")
@@ -434,6 +435,7 @@ def test_free_rotors_take_the_smallest_type_that_holds_them(
     params = load_text(tmp_path, free_rotors(count))
     assert (params.c_type, params.actuator_count) == (f"rotors_{capacity}", count)
     assert params.uav_type is None
+    assert params.layout is None
     for key in ("rotor_thrust_coef", "rotor_torque_coef", "rotor_direction", "rotor_position"):
         rows = rotor_rows(params, key)
         assert rows[:count].any(axis=1).all()

@@ -1,0 +1,110 @@
+"""A vehicle as ArduPilot drives and sees it: `ArduPilotVehicle`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.protocol.ardupilot import State, deflections, throttles
+from pyrfly.protocol.ardupilot_frames import outputs
+from pyrfly.server.actuators import CHANNELS
+from pyrfly.sim import Group
+
+__all__ = ["ArduPilotVehicle"]
+
+_RPM = 30.0 / math.pi
+"""Of 1 rad/s."""
+
+
+class ArduPilotVehicle:
+    """Converts servo outputs to actuator commands, and the state to an answer.
+
+    Parameters
+    ----------
+    group : Group
+        The group of the vehicle, with the synthesis columns.
+    row : int
+        Its row in the group.
+    frame : str, optional
+        A key of `pyrfly.protocol.ardupilot_frames.FRAMES`.
+
+    Raises
+    ------
+    ValueError
+        The frame is unknown, or is one of another layout.
+    """
+
+    def __init__(self, group: Group, row: int, frame: str | None = None) -> None:
+        parameters = group.parameters
+        self._group, self._row = group, row
+        self._rotors = parameters.actuator_count if "rotor_speed" in _names(group) else 0
+        layout = parameters.layout or parameters.family
+        self._outputs = np.array(outputs(layout, parameters.actuator_count, frame))
+        self._convert = throttles if group.actuators == ("throttle",) else deflections
+
+    def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
+        """Return the commands of its actuators in their order, then zeros.
+
+        Parameters
+        ----------
+        pwm : ndarray of uint16, shape (16,) or (32,)
+            Pulse widths [us], 0 for no pulse.
+
+        Returns
+        -------
+        ndarray, shape (16,)
+            0 to 1 of motors, -1 to 1 of the drives of a rover.
+        """
+        values = np.zeros(CHANNELS)
+        values[: len(self._outputs)] = self._convert(pwm[self._outputs])
+        return values
+
+    def state(self, time: float) -> State:
+        """Return the true state, with a time stamp [s].
+
+        Parameters
+        ----------
+        time : float
+            Simulated time of ArduPilot [s].
+        """
+        pos, home, vel, wind = map(self._read, ("pos", "home", "vel", "wind"))
+        if self._group.batch.has("environment"):
+            wind = _sum(wind, self._read("wind_variation"))
+        return State(
+            timestamp=time,
+            gyro=self._read("rate"),
+            accel_body=self._read("specific_force"),
+            position=_difference(pos, home),
+            attitude=self._read("att"),
+            velocity=vel,
+            airspeed=math.hypot(*_difference(vel, wind)),
+            velocity_wind=wind,
+            battery=self._battery(),
+            rpm=[_RPM * speed for speed in self._read("rotor_speed")[: self._rotors]]
+            if self._rotors
+            else None,
+        )
+
+    def _battery(self) -> tuple[float, float] | None:
+        group, row = self._group, self._row
+        if not (group.batch.has("power") and group.view("battery_on")[row]):
+            return None
+        return float(group.view("battery_voltage")[row]), float(group.view("battery_current")[row])
+
+    def _read(self, column: str) -> list[float]:
+        values: list[float] = self._group.view(column)[self._row].tolist()
+        return values
+
+
+def _names(group: Group) -> set[str]:
+    return {field.name for field in group.fields}
+
+
+def _sum(a: list[float], b: list[float]) -> list[float]:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def _difference(a: list[float], b: list[float]) -> list[float]:
+    return [x - y for x, y in zip(a, b, strict=True)]

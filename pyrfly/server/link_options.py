@@ -1,0 +1,212 @@
+"""Links of ``pyrfly sim`` besides that of RflySim's mode: their options, and what they open."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+
+from pyrfly.errors import shown
+from pyrfly.options import number, whole_number
+from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
+from pyrfly.protocol.px4_channels import LATEST, VERSIONS
+from pyrfly.server.link import Link
+from pyrfly.server.links.ardupilot import SPACING, ArduPilotLink
+from pyrfly.server.links.configuration import ConfigurationLink
+from pyrfly.server.links.display import MOST, WINDOWS, DisplayLink
+from pyrfly.server.links.flightgear import PORT as FLIGHTGEAR_PORT
+from pyrfly.server.links.flightgear import FlightGearLink
+from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.px4 import FIRST_PORT as PX4_PORT
+from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.serial_hil import SerialHilLink
+from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.pacing import rate_of
+from pyrfly.server.start_settings import StartSettings
+from pyrfly.sim import Sim
+from pyrfly.transport.byte_streams import SerialStream
+
+__all__ = ["add_link_arguments", "further_links"]
+
+
+def add_link_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of links besides that of RflySim's mode."""
+    _add_rflysim(parser)
+    _add_mavlink(parser)
+    _add_autopilots(parser)
+    parser.add_argument(
+        "--flightgear",
+        type=_address,
+        metavar="HOST[:PORT]",
+        help="show a vehicle in FlightGear there, port 5500 by default",
+    )
+    parser.add_argument(
+        "--flightgear-vehicle",
+        type=whole_number(1, 5000),
+        default=1,
+        metavar="ID",
+        help="which vehicle FlightGear shows, from 1 (default: 1)",
+    )
+
+
+def _add_rflysim(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--display",
+        type=whole_number(0, MOST),
+        nargs="?",
+        const=WINDOWS,
+        metavar="WINDOWS",
+        help="show the vehicles in RflySim3D, in this number of windows of each peer (default: 3)",
+    )
+    parser.add_argument(
+        "--display-rate",
+        type=number(0.1, 1000, "Hz"),
+        metavar="HZ",
+        help="how often RflySim3D is told (default: 100 Hz, with more than 4 vehicles 33 Hz)",
+    )
+    parser.add_argument(
+        "--custom-data",
+        action="store_true",
+        help="also listen to what users' programs send to port 50000, CustomData",
+    )
+    parser.add_argument(
+        "--rfly-px4",
+        action="store_true",
+        help="open the ports of topics for and from PX4, 40100 and 40101 on",
+    )
+
+
+def _add_mavlink(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--mavlink",
+        type=_mavlink_kinds,
+        metavar="KINDS",
+        help="also answer as PX4 to ground_station (port 14550), onboard (SDKs, port 14540 on), or "
+        "both between a comma",
+    )
+    parser.add_argument(
+        "--mavlink-key",
+        type=_signing_key,
+        metavar="HEX",
+        help="sign MAVLink frames with this key of 64 hexadecimal digits, and drop others",
+    )
+
+
+def _add_autopilots(parser: argparse.ArgumentParser) -> None:
+    autopilot = parser.add_mutually_exclusive_group()
+    autopilot.add_argument(
+        "--px4",
+        type=int,
+        nargs="?",
+        const=PX4_PORT,
+        metavar="PORT",
+        help="wait for PX4 SITL, one for each vehicle, on TCP ports from this one on (default: "
+        "4560; RflySim counts from 4561)",
+    )
+    parser.add_argument(
+        "--px4-version",
+        choices=VERSIONS,
+        default=LATEST,
+        help="version of PX4, whose channels differ for rovers (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--lockstep",
+        action="store_true",
+        help="simulated time begins when all vehicles have an autopilot; without it those without "
+        "are simulated as they are",
+    )
+    autopilot.add_argument(
+        "--ardupilot",
+        type=int,
+        nargs="?",
+        const=ARDUPILOT_PORT,
+        metavar="PORT",
+        help="be the physics of ArduPilot SITL, model JSON, one for each vehicle, on UDP ports "
+        "from this one on, ten apart (default: 9002)",
+    )
+    parser.add_argument(
+        "--ardupilot-frame",
+        metavar="NAME",
+        help="frame of ArduPilot's vehicles, such as quad_plus (default: that of the layout)",
+    )
+    autopilot.add_argument(
+        "--serial-hil",
+        type=_device,
+        metavar="DEVICE[:BAUD]",
+        help="give the first vehicle to a controller that speaks the 0xAA55 protocol on a serial "
+        "port, 921600 baud by default",
+    )
+
+
+def further_links(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> list[Link]:
+    """Return the links that options ask for; all or none are open."""
+    with ExitStack() as opened:
+        links = [opened.enter_context(closing(link)) for link in _opened(options, sim, settings)]
+        opened.pop_all()
+    return list(links)
+
+
+def _opened(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> Iterator[Link]:
+    host, peers, later = options.host, settings.peers, settings.first_id - 1
+    yield from _rflysim_links(options, sim, (host, peers, settings.first_port, settings.first_id))
+    if options.px4 is not None:
+        yield Px4Link(sim, host, options.px4 + later, options.px4_version, waits=options.lockstep)
+    if options.ardupilot is not None:
+        port = options.ardupilot + SPACING * later
+        yield ArduPilotLink(sim, host, port, options.ardupilot_frame, peers)
+    if options.serial_hil is not None:
+        yield SerialHilLink(sim, SerialStream(*options.serial_hil))
+    if options.mavlink is not None:
+        patience = max(1.0, rate_of(options.rate))
+        where = (host, peers, settings.first_port, settings.first_id)
+        yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key)
+    if options.flightgear is not None:
+        address, port = options.flightgear
+        yield FlightGearLink(sim, address, port, options.flightgear_vehicle)
+
+
+def _rflysim_links(
+    options: argparse.Namespace, sim: Sim, where: tuple[str, Sequence[str], int, int]
+) -> Iterator[Link]:
+    """Yield the links of RflySim's structures besides that of its mode."""
+    yield ConfigurationLink(sim, *where, custom_data=options.custom_data)
+    if options.display is not None:
+        yield DisplayLink(sim, *where, options.display, rate=options.display_rate)
+    if options.rfly_px4:
+        yield TopicLink(sim, *where)
+
+
+def _mavlink_kinds(text: str) -> tuple[str, ...]:
+    """Return kinds of MAVLink links from names between commas."""
+    kinds = tuple(part.strip() for part in text.split(","))
+    known = ("ground_station", "onboard")
+    if not set(kinds) <= set(known) or len(set(kinds)) < len(kinds):
+        raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, got {shown(text)}")
+    return kinds
+
+
+def _signing_key(text: str) -> bytes:
+    """Return the 32 bytes of a key."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != 32:
+        raise argparse.ArgumentTypeError("expected 64 hexadecimal digits")
+    return key
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.partition(":")
+    if not host or (port and not port.isdecimal()):
+        raise argparse.ArgumentTypeError(f"expected HOST or HOST:PORT, got {shown(text)}")
+    return host, int(port) if port else FLIGHTGEAR_PORT
+
+
+def _device(text: str) -> tuple[str, int]:
+    device, _, baud = text.rpartition(":")
+    if not device:
+        device, baud = text, "921600"
+    if not baud.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected DEVICE or DEVICE:BAUD, got {shown(text)}")
+    return device, int(baud)
