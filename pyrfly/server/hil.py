@@ -24,6 +24,10 @@ _MILLI_G = 1000.0 / 9.80665
 """Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
 
 
+_RARELY = 2.0**31
+"""Maximum number of steps between two messages: 24 days at 1 kHz."""
+
+
 def enable_sensors(sim: Sim, profile: str = "rflysim") -> None:
     """Switch on all sensors, and the earth that they measure."""
     sim.environment.enable("atmosphere", "magnetic", "gravity")
@@ -70,7 +74,7 @@ class HilSource:
 
         It goes with the next message of the sensors.
         """
-        steps = round(interval * 1e-6 / self._sim.dt) if interval > 0 else 0
+        steps = round(min(interval * 1e-6 / self._sim.dt, _RARELY)) if interval > 0 else 0
         self._truth_steps[row] = steps
         self._truth_due[row] = 0
 

@@ -14,6 +14,7 @@ _WHOLE = (0, 1, -1, 127, 128, 255, 2**15 - 1, 2**16 - 1, 2**31 - 1, -(2**31), 2*
 NUMBERS = (
     *(struct.pack("<f", number) for number in _FLOATS),
     *(struct.pack("<d", number) for number in _DOUBLES),
+    *(bytes.fromhex(signaling) for signaling in ("0100807f", "010000000000f07f")),  # NaN
     *(struct.pack("<i", number) for number in _WHOLE),
     *(struct.pack("<q", number) for number in (*_WHOLE, 2**63 - 1, -(2**63))),
     *(bytes([number]) for number in (0, 1, 0x55, 0x7F, 0x80, 0xAA, 0xFD, 0xFE, 0xFF)),
@@ -39,11 +40,16 @@ class Mutator:
         Where chance comes from.
     words : sequence of bytes
         What is written into inputs.
+    first : int
+        Where numbers of four bytes begin in inputs.
     """
 
-    def __init__(self, source: random.Random, words: Sequence[bytes] = NUMBERS) -> None:
+    def __init__(
+        self, source: random.Random, words: Sequence[bytes] = NUMBERS, first: int = 0
+    ) -> None:
         self._random = source
         self._words = words
+        self._first = first
         self._ways = (
             *(self._flip, self._write, self._write, self._insert, self._delete),
             *(self._repeat, self._cut, self._extend),
@@ -76,7 +82,7 @@ class Mutator:
         word = self._random.choice(self._words)
         at = self._at(data)
         if self._random.random() < 0.7:
-            at -= at % 4
+            at -= (at - self._first) % 4
         data[at : at + len(word)] = word
 
     def _insert(self, data: bytearray) -> None:

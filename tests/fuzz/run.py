@@ -17,6 +17,7 @@ import random
 import sys
 import time
 import traceback
+import warnings
 from collections import deque
 from pathlib import Path
 
@@ -61,19 +62,23 @@ def memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def new_input(source: random.Random, mutator: Mutator, target: Target) -> bytes:
+    """Return an input; most of them have right checksums."""
+    data = mutator.random() if source.random() < 0.05 else mutator.mutated(target.corpus)
+    return target.repaired(data) if source.random() < 0.7 else data
+
+
 def fuzz(name: str, seconds: float, seed: int, folder: Path) -> bool:
     """Run a target for a time; return whether all was well."""
     source = random.Random(f"{seed} {name}")
     last: deque[bytes] = deque(maxlen=KEPT)
     count, base = 0, 0
     with TARGETS[name]() as target:
-        mutator = Mutator(source, target.words)
+        mutator = Mutator(source, target.words, target.first)
         end = time.monotonic() + seconds
         try:
             while time.monotonic() < end:
-                data = mutator.random() if source.random() < 0.05 else mutator.mutated(target.corpus)
-                if source.random() < 0.7:
-                    data = target.repaired(data)
+                data = new_input(source, mutator, target)
                 last.append(data)
                 feed(target, data)
                 count += 1
@@ -112,6 +117,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path.cwd(), help="folder of failing inputs")
     parser.add_argument("--replay", nargs=2, metavar=("TARGET", "FILE"))
     options = parser.parse_args()
+    warnings.simplefilter("error", RuntimeWarning)  # of NumPy, of numbers that nobody looked at
     if options.replay is not None:
         replay(options.replay[0], Path(options.replay[1]))
         return 0

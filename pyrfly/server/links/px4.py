@@ -132,7 +132,7 @@ class Px4Link(Link):
             self._source = HilSource(sim)
             for row in range(sim.n):
                 port = first_port + row if first_port else 0
-                self._listeners.append(listening(host, port, "first_port of PX4"))
+                self._listeners.append(listening(host, port, "first_port of PX4 (--px4)"))
                 self._selector.register(self._listeners[row], selectors.EVENT_READ, row)
         except BaseException:
             self.close()
@@ -256,9 +256,9 @@ class Px4Link(Link):
         return Count.UNSUPPORTED
 
     def _control(self, row: int, autopilot: _Autopilot, message: np.void) -> Count:
-        controls = message["controls"].astype(np.float64)
-        finite = np.isfinite(controls)
-        self._actuators.set(row, np.where(finite, controls, 0.0), bool(message["mode"] & _ARMED))
+        finite = np.isfinite(message["controls"])
+        controls = np.where(finite, message["controls"], 0).astype(np.float64)
+        self._actuators.set(row, controls, bool(message["mode"] & _ARMED))
         autopilot.answered, autopilot.waits = int(message["time_usec"]), False
         autopilot.lockstep = bool(message["flags"] & _LOCKSTEP)
         return Count.ACCEPTED if finite.all() else Count.NOT_FINITE
