@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, fly, logs
+from pyrfly.commands import campaign, fly, logs, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
@@ -45,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("sim", help="serve vehicles over RflySim's UDP ports")
     command_line.add_arguments(serve)
     serve.set_defaults(run=command_line.run)
+
+    autopilots = commands.add_parser("px4", help="start PX4 SITL, with vehicles or without")
+    px4.add_arguments(autopilots)
+    autopilots.set_defaults(run=px4.run)
 
     measure = commands.add_parser("bench", help="measure speed")
     bench.add_arguments(measure)

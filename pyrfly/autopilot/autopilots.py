@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.channel import Channel
+from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import Commands
 from pyrfly.autopilot.identity import vehicle_types
@@ -17,16 +18,17 @@ from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.offboard import Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
-from pyrfly.autopilot.reply import Reply, status_text
+from pyrfly.autopilot.reply import Reply, status_texts
 from pyrfly.autopilot.telemetry import Moment
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.pilot import TICK
-from pyrfly.sim import Sim
+from pyrfly.sim import Group, Sim
 
 __all__ = ["Autopilots"]
 
 _HIGHEST_SYSTEM = 255
-_FENCE_PERIOD = 0.2  # s between two looks at the geofence
+_TEXTS = 65535  # numbers of texts
+_SLOW_PERIOD = 0.2  # s between two looks at the geofence and the batteries
 
 
 class Autopilots:
@@ -52,6 +54,8 @@ class Autopilots:
         MAVLink identifiers.
     parameters : Parameters
         PX4 parameters.
+    clock : Clock
+        Time.
     commander : Commander
         Modes and arming.
     commands : Commands
@@ -85,18 +89,20 @@ class Autopilots:
     ) -> None:
         sim.enable_synthesis()
         self.sim = sim
+        self.clock = Clock(sim)
         self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
         self.parameters = Parameters(sim.n)
         self.refused = 0
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
         self._held: dict[str, dict[int, np.void]] = {}
-        self._fence_due = 0.0
+        self._slow_due = 0.0
+        self._texts = 0  # number of the last one
         self._types = vehicle_types(sim)
         self._set_defaults()
-        self.commander = Commander(sim, self.parameters, self._say, patience)
+        self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
         put_back = restart or (lambda row: sim.reset(ids=row + 1))
-        self.commands = Commands(sim, self.commander, self.parameters, put_back)
+        self.commands = Commands(sim, self.commander, lambda row: self.mission(row).store, put_back)
 
     def open(self, rates: Mapping[str, float], key: bytes | None = None) -> Channel:
         """Return a new link to the vehicles; ``rates`` and ``key`` as of `Channel`."""
@@ -141,9 +147,8 @@ class Autopilots:
             if used.any():
                 chosen = type(inputs)(inputs.ints[used], inputs.floats[used])
                 self.commander.set_points(rows[used], chosen)
-            for row, verdict in zip(rows.tolist(), verdicts.tolist(), strict=True):
-                if verdict == Verdict.BAD_FRAME:
-                    self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
+            for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
+                self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
@@ -152,12 +157,13 @@ class Autopilots:
             if reason:
                 self._say(row, Severity.CRITICAL, reason)
         self._apply_parameters()
-        if self.sim.time >= self._fence_due:
-            self._fence_due = self.sim.time + _FENCE_PERIOD
+        if self.clock.now >= self._slow_due:
+            self._slow_due = self.clock.now + _SLOW_PERIOD
+            self.commander.failsafes.update_slowly()
             for row, mission in self._missions.items():
                 violation = mission.check_fence()
                 if violation:
-                    self.commander.breach(row, violation)
+                    self.commander.failsafes.breach(row, violation)
         self.commander.update()
 
     @property
@@ -166,16 +172,17 @@ class Autopilots:
         return TICK
 
     def _say(self, row: int, severity: Severity, text: str) -> None:
-        self.tell(row, status_text(text, severity))
+        self._texts = self._texts % _TEXTS + 1
+        for reply in status_texts(text, severity, self._texts):
+            self.tell(row, reply)
 
     def _set_defaults(self) -> None:
-        """Set the parameters to what the families have, and the identifiers."""
+        """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
-            rows = range(group.first_id - 1, group.first_id - 1 + group.n)
-            defaults = SET_DEFAULTS.get(group.family.name, {})
-            for row in rows:
+            values = {**SET_DEFAULTS.get(group.family.name, {}), **_own_values(self.sim, group)}
+            for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
-                for name, value in {**defaults, **own}.items():
+                for name, value in {**values, **own}.items():
                     self.parameters.set(row, name, value)
         self.parameters.changed.clear()
 
@@ -193,3 +200,23 @@ class Autopilots:
             if parameter is not None:
                 value = self.parameters.get(row, name) * parameter.factor
                 chosen.write(parameter.column, value, parameter.component)
+
+
+def _own_values(sim: Sim, group: Group) -> dict[str, float]:
+    """Return the parameters that are columns of vehicles, as the first of a group has them.
+
+    All have the same initially. The height of a take-off is PX4's own.
+    """
+    found = {}
+    for name, known in group.family.px4.items():
+        if name in PARAMETERS and name != "MIS_TAKEOFF_ALT":
+            values = np.atleast_1d(group.view(known.column)[0]) / known.factor
+            low, high = PARAMETERS[name].low, PARAMETERS[name].high
+            found[name] = float(np.clip(values[known.component or 0], low, high))
+    if any(field.name == "thrust_limit" for field in group.fields):
+        first = group.first_id - 1
+        weight = float(sim.mass[first] * sim.gravity[first])
+        span = PARAMETERS["MPC_THR_HOVER"]
+        hover = weight / float(group.view("thrust_limit")[0, 1])
+        found["MPC_THR_HOVER"] = float(np.clip(hover, span.low, span.high))
+    return found

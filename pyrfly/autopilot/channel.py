@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly import mavlink
 from pyrfly.autopilot import identity
+from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
@@ -63,6 +64,7 @@ class Vehicles(Protocol):
     """What a channel needs of the vehicles, `pyrfly.autopilot.Autopilots`."""
 
     sim: Sim
+    clock: Clock
     system_ids: Rows
     parameters: Parameters
     commander: Commander
@@ -127,7 +129,7 @@ class Channel:
 
     def packed(self, moment: Moment) -> Datagrams:
         """Return what waits and what is due at a moment."""
-        time = moment.sim.time
+        time = self._autopilots.clock.now
         for index in np.flatnonzero((self._due <= time + 1e-9).any(axis=1)).tolist():
             rows = np.flatnonzero(self._due[index] <= time + 1e-9)
             late = self._due[index, rows] < time - self._periods[index, rows]
@@ -179,7 +181,7 @@ class Channel:
 
     def _serve(self, row: int, message: Message) -> None:
         """Answer about parameters and missions."""
-        time = self._autopilots.sim.time
+        time = self._autopilots.clock.now
         services = self._services_of(row)
         for reply in services.parameters.handle(message, time):
             if message.get_type() == "PARAM_SET":
@@ -250,7 +252,7 @@ class Channel:
         index = _IDS[int(number)]
         period = self._default[index] if interval == 0 else max(_SHORTEST, interval * 1e-6)
         self._periods[index, row] = _NEVER if interval < 0 else period
-        self._due[index, row] = self._autopilots.sim.time
+        self._due[index, row] = self._autopilots.clock.now
         return Result.ACCEPTED
 
     def _get_interval(self, row: int, command: Command) -> Result:

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
-from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode
-from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_of_flags
+from pyrfly.autopilot.mission_store import MISSION, MissionStore
 from pyrfly.autopilot.reply import Message
 from pyrfly.autopilot.routes import Orbit
-from pyrfly.mavlink.constants import ModeFlag, Result
+from pyrfly.mavlink.constants import ModeFlag, Result, Severity
+from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
 __all__ = ["Command", "Commands", "command_of"]
@@ -29,6 +30,12 @@ Array = NDArray[np.float64]
 
 FORCE = 21196
 """Parameter 2 of ARM_DISARM: in the air and in any mode, too."""
+
+ORBIT_RADIUS, ORBIT_SPEED = 10.0, 2.0
+"""Of an orbit without a radius [m] or speed [m/s]; estimated."""
+
+ORBIT_RADII, ORBIT_SPEED_LIMIT, ORBIT_ACCELERATION = (1.0, 1000.0), 10.0, 2.0
+"""Limits of an orbit [m, m/s, m/s^2] [@px4 v1.16.1 FlightTaskOrbit.hpp]."""
 
 _UNSET = 2**31 - 1  # of an integer coordinate
 _RELATIVE_FRAMES = (3, 6, 10, 11)  # MAV_FRAME: the altitude is above home
@@ -73,8 +80,8 @@ class Commands:
         The vehicles.
     commander : Commander
         Their modes.
-    parameters : Parameters
-        Their PX4 parameters.
+    store : callable
+        Returns the mission that the vehicle of a row has stored.
     restart : callable
         Puts the vehicle of a row back to its start.
     """
@@ -83,12 +90,12 @@ class Commands:
         self,
         sim: Sim,
         commander: Commander,
-        parameters: Parameters,
+        store: Callable[[int], MissionStore],
         restart: Callable[[int], object],
     ) -> None:
         self._sim = sim
         self._commander = commander
-        self._parameters = parameters
+        self._store = store
         self._restart = restart
 
     def execute(self, row: int, command: Command) -> Result:
@@ -106,9 +113,11 @@ class Commands:
 
     def _set_mode(self, row: int, command: Command) -> Result:
         base, main, sub, *_ = command.params
-        if not (math.isfinite(base) and int(base) & ModeFlag.CUSTOM_MODE_ENABLED):
-            return Result.UNSUPPORTED
-        return self._enter(row, flight_mode(main, sub))
+        if not 0 <= base < 256:
+            return Result.TEMPORARILY_REJECTED
+        if int(base) & ModeFlag.CUSTOM_MODE_ENABLED:
+            return self._enter(row, flight_mode(main, sub))
+        return self._enter(row, mode_of_flags(int(base)))
 
     def _set_standard_mode(self, row: int, command: Command) -> Result:
         known = (mode for mode, row in MODES.items() if row.standard == command.params[0] != 0)
@@ -119,25 +128,12 @@ class Commands:
             return Result.TEMPORARILY_REJECTED
         return self._commander.set_mode(row, mode)
 
-    def _guided(self, row: int, command: Command) -> Result:
-        on = command.params[0] > 0.5
-        return self._commander.set_mode(row, FlightMode.OFFBOARD if on else FlightMode.HOLD)
-
     # --- flight
 
     def _take_off(self, row: int, command: Command) -> Result:
         *_, yaw, lat, lon, alt = command.params
         pos = self._place(row, lat, lon, alt, command.above_home)
-        if math.isnan(pos[2]):
-            height = self._parameters.get(row, "MIS_TAKEOFF_ALT")
-            pos[2] = self._sim.terrain[row] - height
-        return self._commander.take_off(row, pos, math.radians(yaw))
-
-    def _take_off_local(self, row: int, command: Command) -> Result:
-        _, _, _, yaw, y, x, z = command.params
-        pos = np.array([x, y, z]) + self._sim.home[row]
-        if not math.isfinite(z):
-            return Result.DENIED
+        yaw = math.remainder(math.radians(yaw), math.tau) if math.isfinite(yaw) else math.nan
         return self._commander.take_off(row, pos, yaw)
 
     def _reposition(self, row: int, command: Command) -> Result:
@@ -145,7 +141,8 @@ class Commands:
         if flags != 1:
             return Result.UNSUPPORTED
         pos = self._place(row, lat, lon, alt, command.above_home)
-        return self._commander.fly_to(row, pos, yaw, speed)
+        yaw = math.remainder(yaw, math.tau) if math.isfinite(yaw) else math.nan
+        return self._commander.fly_to(row, pos, yaw, min(speed, SPEEDS[1]))
 
     def _change_altitude(self, row: int, command: Command) -> Result:
         pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
@@ -153,22 +150,24 @@ class Commands:
 
     def _change_speed(self, row: int, command: Command) -> Result:
         speed = command.params[1]
-        if not 0.1 <= speed <= 100.0:
+        if speed > 0 and not SPEEDS[0] <= speed <= SPEEDS[1]:
             return Result.DENIED
-        self._sim.select(row + 1).write("speed_limit", speed)
+        self._commander.change_speed(row, speed if speed > 0 else math.nan)
         return Result.ACCEPTED
 
     def _orbit(self, row: int, command: Command) -> Result:
+        """Fly a circle, within PX4's limits, the nose to its centre whatever parameter 3 is."""
         radius, speed, _, _, lat, lon, alt = command.params
         centre = self._place(row, lat, lon, alt, command.above_home)
         here = self._sim.pos[row].astype(np.float64)
         centre = np.where(np.isnan(centre), here, centre)
-        radius = 10.0 if not math.isfinite(radius) or radius == 0 else radius
-        speed = 2.0 if not math.isfinite(speed) or speed <= 0 else speed
-        circle = Orbit(centre, radius, math.copysign(min(speed, 10.0), speed))
-        if not 1.0 <= abs(radius) <= 1000.0:  # PX4's limits of MC_ORBIT_RAD_MAX
-            return Result.DENIED
-        return self._commander.orbit(row, circle)
+        radius = ORBIT_RADIUS if not math.isfinite(radius) or radius == 0 else radius
+        radius = math.copysign(min(max(abs(radius), ORBIT_RADII[0]), ORBIT_RADII[1]), radius)
+        speed = ORBIT_SPEED if not math.isfinite(speed) or speed == 0 else speed
+        limit = min(ORBIT_SPEED_LIMIT, math.sqrt(ORBIT_ACCELERATION * abs(radius)))
+        # below 0 is the other way round
+        turned = math.copysign(radius, radius * speed)
+        return self._commander.orbit(row, Orbit(centre, turned, min(abs(speed), limit)))
 
     def _return(self, row: int, command: Command) -> Result:
         return self._commander.set_mode(row, FlightMode.RETURN)
@@ -177,42 +176,53 @@ class Commands:
         return self._commander.set_mode(row, FlightMode.LAND)
 
     def _start_mission(self, row: int, command: Command) -> Result:
+        first, store = command.params[0], self._store(row)
+        if not self._commander.has_mission(row):
+            self._commander.say(row, Severity.CRITICAL, "Mission start denied! No valid mission")
+            return Result.DENIED
+        if not -1 <= first < len(store.items(MISSION)):
+            return Result.DENIED
+        if first >= 0:
+            store.select(int(first))
         result = self._commander.set_mode(row, FlightMode.MISSION)
-        if result is Result.ACCEPTED and not self._commander.armed[row]:
-            return self._commander.arm(row, True)
-        return result
+        return self._commander.arm(row, True) if result is Result.ACCEPTED else result
 
     def _terminate(self, row: int, command: Command) -> Result:
-        if command.params[0] > 0.5:
-            return self._commander.terminate(row)
+        if not command.params[0] > 0.5 or not self._commander.armed[row]:
+            return Result.DENIED
+        self._commander.terminate(row)
         return Result.ACCEPTED
 
     # --- set-up
 
     def _set_home(self, row: int, command: Command) -> Result:
-        if command.params[0] == 1:
-            return self._commander.set_home(row, None)
+        if command.params[0] > 0.5:
+            self._commander.set_home(row, None)
+            return Result.ACCEPTED
         *_, lat, lon, alt = command.params
         pos = self._place(row, lat, lon, alt, command.above_home)
         if not np.isfinite(pos).all():
             return Result.DENIED
-        return self._commander.set_home(row, pos)
+        self._commander.set_home(row, pos)
+        return Result.ACCEPTED
 
     def _reboot(self, row: int, command: Command) -> Result:
         if command.params[0] == 0:
             return Result.ACCEPTED
-        if command.params[0] != 1:
-            return Result.UNSUPPORTED
+        if command.params[0] != 1 or self._commander.armed[row]:
+            return Result.DENIED
+        self._restart(row)
+        self._commander.restart(row)
+        return Result.ACCEPTED
+
+    def _store_parameters(self, row: int, command: Command) -> Result:
+        """Accept to load and to save the parameters, which are not stored anywhere else."""
         if self._commander.armed[row]:
             return Result.TEMPORARILY_REJECTED
-        self._restart(row)
-        return Result.ACCEPTED
+        return Result.ACCEPTED if command.params[0] in (0.0, 1.0) else Result.UNSUPPORTED
 
     def _check(self, row: int, command: Command) -> Result:
         return Result.ACCEPTED
-
-    def _store(self, row: int, command: Command) -> Result:
-        return Result.ACCEPTED if command.params[0] in (0.0, 1.0) else Result.UNSUPPORTED
 
     def _place(self, row: int, lat: float, lon: float, alt: float, above_home: bool) -> Array:
         """Return a position [m, NED]; NaN where it is not given."""
@@ -234,16 +244,14 @@ _HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingPro
         20: Commands._return,
         21: Commands._land,
         22: Commands._take_off,
-        24: Commands._take_off_local,
         34: Commands._orbit,
-        92: Commands._guided,
         176: Commands._set_mode,
         178: Commands._change_speed,
         179: Commands._set_home,
         185: Commands._terminate,
         186: Commands._change_altitude,
         192: Commands._reposition,
-        245: Commands._store,
+        245: Commands._store_parameters,
         246: Commands._reboot,
         262: Commands._set_standard_mode,
         300: Commands._start_mission,

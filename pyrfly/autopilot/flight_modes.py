@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyrfly.mavlink.constants import ModeFlag, ModeProperty, StandardMode
 from pyrfly.mavlink.modes import AutoMode, MainMode, PositionMode, base_mode, custom_mode, modes
 
-__all__ = ["MANUAL_MODES", "MODES", "FlightMode", "ModeRow", "flight_mode"]
+__all__ = ["MANUAL_MODES", "MODES", "FlightMode", "ModeRow", "flight_mode", "mode_of_flags"]
 
 
 class FlightMode(IntEnum):
@@ -28,6 +28,7 @@ class FlightMode(IntEnum):
     ACRO = custom_mode(MainMode.ACRO)
     OFFBOARD = custom_mode(MainMode.OFFBOARD)
     STABILIZED = custom_mode(MainMode.STABILIZED)
+    TERMINATION = custom_mode(MainMode.TERMINATION)
 
     @property
     def base_mode(self) -> int:
@@ -65,7 +66,7 @@ MODES: Mapping[FlightMode, ModeRow] = MappingProxyType(
         FlightMode.MANUAL: ModeRow("Manual"),
         FlightMode.ALTITUDE: ModeRow("Altitude", StandardMode.ALTITUDE_HOLD),
         FlightMode.POSITION: ModeRow("Position", StandardMode.POSITION_HOLD),
-        FlightMode.ORBIT: ModeRow("Orbit", StandardMode.ORBIT, False),
+        FlightMode.ORBIT: ModeRow("Orbit", StandardMode.ORBIT, selectable=False),
         FlightMode.TAKEOFF: ModeRow("Takeoff", StandardMode.TAKEOFF),
         FlightMode.HOLD: ModeRow("Hold"),
         FlightMode.MISSION: ModeRow("Mission", StandardMode.MISSION),
@@ -74,6 +75,7 @@ MODES: Mapping[FlightMode, ModeRow] = MappingProxyType(
         FlightMode.ACRO: ModeRow("Acro"),
         FlightMode.OFFBOARD: ModeRow("Offboard"),
         FlightMode.STABILIZED: ModeRow("Stabilized"),
+        FlightMode.TERMINATION: ModeRow("Termination", selectable=False),
     }
 )
 """All modes, in the order in which AVAILABLE_MODES lists them [@px4 v1.16.1 standard_modes.h]."""
@@ -85,13 +87,32 @@ MANUAL_MODES = tuple(mode for mode in MODES if mode.base_mode & ModeFlag.MANUAL_
 def flight_mode(main: float, sub: float) -> FlightMode | None:
     """Return the mode of parameters 2 and 3 of DO_SET_MODE; None for one that does not exist here.
 
-    Without a sub-mode, AUTO is the mission.
+    Without a sub-mode, AUTO is the mission; the sub-modes of all others are ignored, as in PX4.
 
     Examples
     --------
     >>> flight_mode(6, 0).name, flight_mode(4, 0).name, flight_mode(4, 8)
     ('OFFBOARD', 'MISSION', None)
     """
-    if main == MainMode.AUTO and sub == 0:
+    if main != MainMode.AUTO:
+        sub = 0
+    elif sub == 0:
         sub = AutoMode.MISSION
     return next((mode for mode in FlightMode if modes(mode) == (main, sub)), None)
+
+
+def mode_of_flags(base: int) -> FlightMode | None:
+    """Return the mode of ``base_mode`` without a custom mode; None for one that PX4 does not have.
+
+    Examples
+    --------
+    >>> mode_of_flags(ModeFlag.MANUAL_INPUT_ENABLED | ModeFlag.STABILIZE_ENABLED).name
+    'STABILIZED'
+    """
+    if base & ModeFlag.AUTO_ENABLED:
+        return FlightMode.MISSION
+    if not base & ModeFlag.MANUAL_INPUT_ENABLED:
+        return None
+    if base & ModeFlag.GUIDED_ENABLED:
+        return FlightMode.POSITION
+    return FlightMode.STABILIZED if base & ModeFlag.STABILIZE_ENABLED else FlightMode.MANUAL

@@ -23,7 +23,6 @@ _CAPABILITIES = (
     | Capability.PARAM_ENCODE_BYTEWISE
     | Capability.SET_ATTITUDE_TARGET
     | Capability.SET_POSITION_TARGET_LOCAL_NED
-    | Capability.SET_POSITION_TARGET_GLOBAL_INT
     | Capability.FLIGHT_TERMINATION
     | Capability.MAVLINK2
     | Capability.MISSION_FENCE

@@ -54,7 +54,12 @@ class MissionFlight:
     commander : Commander
         Flies the mission in mode MISSION.
     parameters : Parameters
-        MPC_XY_CRUISE, GF_MAX_HOR_DIST, GF_MAX_VER_DIST.
+        MPC_XY_CRUISE.
+
+    Attributes
+    ----------
+    store : MissionStore
+        As given.
     """
 
     def __init__(
@@ -76,10 +81,10 @@ class MissionFlight:
     def update(self) -> str:
         """Take over what stations have changed; return why it cannot be flown, empty if it can."""
         store = self.store
+        if not store.changed and store.selected is None:
+            return ""
         changed, store.changed = store.changed, set()
         selected, store.selected = store.selected, None
-        if not changed and selected is None:
-            return ""
         reason = ""
         if FENCE in changed:
             self._fence, reason = self._read_fence()
@@ -90,23 +95,14 @@ class MissionFlight:
         return reason
 
     def check_fence(self) -> str:
-        """Return what the vehicle violates of the geofence, once when it begins; else nothing."""
+        """Return what the vehicle violates of its areas, once when it begins; else nothing."""
+        if not self._fence.areas:
+            return ""
         before = self._violation
-        self._violation = self._present_violation()
+        north, east, down = self._sim.pos[self._row].astype(np.float64).tolist()
+        home = float(self._commander.home[self._row, 2])
+        self._violation = self._fence.breach((north, east, down - home))
         return "" if before else self._violation
-
-    def _present_violation(self) -> str:
-        home = self._commander.home[self._row]
-        pos = np.asarray(self._sim.pos[self._row], np.float64)
-        far, high = (
-            self._parameters.get(self._row, name) for name in ("GF_MAX_HOR_DIST", "GF_MAX_VER_DIST")
-        )
-        way = pos - home
-        if far > 0 and np.hypot(way[0], way[1]) > far:
-            return f"more than {far:g} m from home"
-        if high > 0 and -way[2] > high:
-            return f"above {high:g} m"
-        return self._fence.breach((pos[0], pos[1], way[2]))
 
     def _home(self) -> Point:
         """Return the origin of the local frame at the height of home."""
@@ -143,6 +139,7 @@ class MissionFlight:
         first = next((p for p, number in enumerate(numbers) if number >= self.store.current), 0)
         home = self._commander.home[self._row].copy()
         airborne = not self._commander.landed[self._row]
+        mission = replace(mission, cruise_speed=self._commander.speed(self._row))
         pilot = Pilot(vehicle, mission, airborne=airborne, launch=home, first=first)
         for _ in pilot.fly():
             self._note(pilot, numbers)

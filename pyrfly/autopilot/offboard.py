@@ -68,7 +68,8 @@ def set_points_of(name: str, records: Records, att: Array) -> tuple[Inputs, NDAr
         no meaning.
     verdicts : ndarray of int8, shape (k,)
     """
-    return SET_POINTS[name](records, att)
+    with np.errstate(invalid="ignore", over="ignore"):  # of NaNs that signal, and huge numbers
+        return SET_POINTS[name](records, att)
 
 
 def _local(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
@@ -110,7 +111,8 @@ def _attitude(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
     by_rates = ~by_attitude & (mask & (AttitudeIgnore.ROLL_RATE | AttitudeIgnore.PITCH_RATE) == 0)
     verdicts = np.full(len(records), Verdict.EMPTY, np.int8)
     verdicts[by_attitude | by_rates] = Verdict.USED
-    valid = np.where(by_attitude, length > _SMALLEST_QUATERNION, np.isfinite(rates).all(axis=1))
+    is_attitude = np.isfinite(length) & (length > _SMALLEST_QUATERNION)
+    valid = np.where(by_attitude, is_attitude, np.isfinite(rates).all(axis=1))
     verdicts[(verdicts == Verdict.USED) & ~(valid & np.isfinite(thrust))] = Verdict.NOT_FINITE
     found = inputs(len(records))
     clipped = np.clip(np.nan_to_num(thrust), 0.0, 1.0)

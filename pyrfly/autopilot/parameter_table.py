@@ -87,7 +87,7 @@ _ROWS = (
     _real("RTL_LAND_DELAY", 0.0, -1.0, math.inf, "s", "autopilot"),
     _real("RTL_MIN_DIST", 10.0, 0.5, math.inf, "m", "autopilot"),
     _int("RTL_TYPE", 0, 0, 4),
-    _int("RTL_CONE_ANG", 45, 0, 90, "deg"),
+    _int("RTL_CONE_ANG", 45, 0, 90, "deg", "autopilot"),
     # arming, losses and failsafes
     _real("COM_DISARM_LAND", 2.0, unit="s", effect="autopilot"),
     _real("COM_DISARM_PRFLT", 10.0, unit="s", effect="autopilot"),
@@ -99,7 +99,7 @@ _ROWS = (
     _int("COM_RC_OVERRIDE", 1, 0, 3),
     _real("COM_RC_STICK_OV", 30.0, 5.0, 80.0, "%"),
     _int("COM_DL_LOSS_T", 10, 5, 300, "s", "autopilot"),
-    _real("COM_FAIL_ACT_T", 5.0, 0.0, 25.0, "s", "autopilot"),
+    _real("COM_FAIL_ACT_T", 5.0, 0.0, 25.0, "s"),
     _int("COM_LOW_BAT_ACT", 0, 0, 3, effect="autopilot"),
     _int("COM_TAKEOFF_ACT", 0, 0, 1),
     _int("COM_ARM_WO_GPS", 1, 0, 2),
@@ -141,7 +141,7 @@ _ROWS = (
     _real("MPC_MAN_TILT_MAX", 35.0, 1.0, 70.0, "deg", "autopilot"),
     _int("MPC_POS_MODE", 4, 0, 4),
     _int("MPC_YAW_MODE", 0, 0, 5),
-    _real("MPC_THR_HOVER", 0.5, 0.1, 0.8, "norm"),
+    _real("MPC_THR_HOVER", 0.5, 0.1, 0.8, "norm", "autopilot"),
     _real("MPC_THR_MIN", 0.12, 0.05, 0.5, "norm"),
     _real("MPC_THR_MAX", 1.0, 0.0, 1.0, "norm"),
     # multirotors: gains and limits of the loops

@@ -85,6 +85,10 @@ class Parameters:
         """Return a value of the vehicle in row ``vehicle``; a ParameterError if there is none."""
         return float(self.values[vehicle, _index(name)])
 
+    def column(self, name: str) -> NDArray[np.float64]:
+        """Return the values of all vehicles, shape (count,); a ParameterError if there is none."""
+        return self.values[:, _index(name)]
+
     def set(self, vehicle: int, name: str, value: float) -> None:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
         self.values[vehicle, _index(name)] = _checked(name, value)

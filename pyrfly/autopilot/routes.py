@@ -1,7 +1,7 @@
-"""Flights that a mode of PX4 makes by itself: mission, return, landing, orbit.
+"""Flights that a mode of PX4 makes by itself: take-off, reposition, return, landing, orbit.
 
 Each is an iterator: a ``next`` commands the set-points of one vehicle for the next
-`pyrfly.mission.pilot.TICK`.
+`pyrfly.mission.pilot.TICK`. At its end the vehicle holds the last of them.
 """
 
 from __future__ import annotations
@@ -13,20 +13,73 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.mission.items import Land, MissionItem, Waypoint
+from pyrfly.mission.items import Land, Loiter, MissionItem, Waypoint
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.pilot import Pilot
+from pyrfly.mission.pilot import TICK, Pilot
 from pyrfly.mission.vehicle import Vehicle
 
-__all__ = ["Orbit", "ReturnSettings", "land", "orbit", "return_home"]
+__all__ = ["Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]
 
 Array = NDArray[np.float64]
 
 SLOW_HEIGHT = 10.0
 """Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 
-ACCEPTANCE_RADIUS = 10.0
-"""NAV_ACC_RAD: nearer to home, a return does not climb [m]."""
+ARRIVAL = 0.3
+"""Distance from its height at which a take-off ends [m]; estimated."""
+
+PRESS = 0.5
+"""Depth below the ground at which the set-point of a landing ends, so that it settles [m]."""
+
+ANY_SPEED = 1.0
+"""Of a mission without a way [m/s]."""
+
+_REST = np.zeros(3)
+
+
+def take_off(
+    vehicle: Vehicle, pos: Array, yaw: float, climb: float, speed: float
+) -> Iterator[None]:
+    """Climb vertically, then fly to the place if one is given.
+
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle; one that is higher already stays there, and one that drives does not move.
+    pos : ndarray, shape (3,)
+        Where the take-off ends [m, NED]; NaN north and east: above the present place.
+    yaw : float
+        Heading [rad]; NaN: the present one.
+    climb, speed : float
+        Speeds up, and to the place [m/s].
+    """
+    if vehicle.drives:
+        return
+    north, east, down = vehicle.pos
+    top = min(float(pos[2]), down)
+    climb = min(climb, vehicle.climb)
+    heading = vehicle.heading if math.isnan(yaw) else yaw
+    while True:
+        down = max(down - climb * TICK, top)
+        vel = np.array([0.0, 0.0, -climb if down > top else 0.0])
+        vehicle.command(np.array([north, east, down]), vel, _REST, heading)
+        yield
+        if down == top and vehicle.pos[2] - top < ARRIVAL:
+            break
+    if np.isfinite(pos[:2]).all():
+        yield from go_to(vehicle, np.array([pos[0], pos[1], top]), yaw, speed)
+
+
+def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[None]:
+    """Fly straight to a position [m, NED], with a heading [rad], NaN: that of the course.
+
+    Raises
+    ------
+    MissionError
+        The position is farther away than missions go.
+    """
+    item = Waypoint(_point(pos), yaw=None if math.isnan(yaw) else yaw)
+    return _flown(vehicle, [item], speed)
 
 
 @dataclass(frozen=True)
@@ -39,11 +92,23 @@ class ReturnSettings:
         RTL_RETURN_ALT, RTL_MIN_DIST [m].
     cone : float
         RTL_CONE_ANG [rad].
+    acceptance : float
+        NAV_ACC_RAD [m].
+    descend : float
+        RTL_DESCEND_ALT [m].
+    delay : float
+        RTL_LAND_DELAY [s]; below 0 the vehicle does not land.
+    landing : float
+        MPC_LAND_SPEED [m/s].
     """
 
     altitude: float
     min_dist: float
     cone: float
+    acceptance: float
+    descend: float
+    delay: float
+    landing: float
 
 
 def return_height(settings: ReturnSettings, distance: float, height: float) -> float:
@@ -60,12 +125,14 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
 
     Examples
     --------
-    >>> settings = ReturnSettings(60.0, 10.0, math.radians(45))
-    >>> return_height(settings, 100.0, 5.0), return_height(settings, 4.0, 5.0)
-    (60.0, 8.0)
+    >>> settings = ReturnSettings(60.0, 10.0, math.radians(45), 2.0, 30.0, 0.0, 0.7)
+    >>> return_height(settings, 100.0, 5.0), return_height(settings, 1.5, 5.0)
+    (60.0, 5.0)
+    >>> round(return_height(settings, 8.0, 5.0), 6)
+    8.0
     """
-    lowest = 2.0 * ACCEPTANCE_RADIUS
-    if distance <= ACCEPTANCE_RADIUS:
+    lowest = 2.0 * settings.acceptance
+    if distance <= settings.acceptance:
         wanted = 2.0 * distance
     elif distance <= settings.min_dist:
         wanted = max(lowest, min(distance / math.tan(settings.cone), settings.altitude))
@@ -74,31 +141,45 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
     return max(wanted, height)
 
 
-def return_home(vehicle: Vehicle, home: Array, settings: ReturnSettings) -> Pilot:
-    """Return a flight to the place above home and a landing there; ``home`` is NED [m]."""
+def return_home(
+    vehicle: Vehicle, home: Array, settings: ReturnSettings, speed: float
+) -> Iterator[None]:
+    """Fly to the place above home, descend, wait, and land; ``home`` is NED [m]."""
     way = home - vehicle.pos
     height = return_height(settings, math.hypot(way[0], way[1]), way[2])
     top = home[2] - height
-    above = (
+    low = home[2] - min(height, settings.descend)
+    items: list[MissionItem] = [
         Waypoint((vehicle.pos[0], vehicle.pos[1], top)),
         Waypoint((home[0], home[1], top)),
-    )
-    return _landing(vehicle, home, above, height)
+        Loiter((home[0], home[1], low), max(settings.delay, 0.0)),
+    ]
+    yield from _flown(vehicle, items, speed)
+    heading = vehicle.heading
+    while settings.delay < 0:
+        vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
+        yield
+    yield from land(vehicle, settings.landing)
 
 
-def land(vehicle: Vehicle) -> Pilot:
-    """Return a landing at the present place."""
-    return _landing(vehicle, vehicle.pos, (), vehicle.ground - vehicle.pos[2])
+def land(vehicle: Vehicle, slow: float) -> Iterator[None]:
+    """Descend to the ground, near it at the speed ``slow`` [m/s], and press on it without an end.
 
-
-def _landing(vehicle: Vehicle, pos: Array, before: tuple[Waypoint, ...], height: float) -> Pilot:
-    """Return items and a landing, which is slow near the ground alone."""
-    x, y = float(pos[0]), float(pos[1])
-    items: list[MissionItem] = list(before)
-    if not vehicle.drives and height > SLOW_HEIGHT:
-        items.append(Waypoint((x, y, vehicle.ground - SLOW_HEIGHT)))
-    items.append(Land((x, y, float(pos[2]))))
-    return Pilot(vehicle, Mission(tuple(items), home=(0.0, 0.0, 0.0)), airborne=True)
+    The place is that where the vehicle can stop. One that drives stops and disarms there.
+    """
+    pos = vehicle.pos + _braking(vehicle)
+    if vehicle.drives:
+        yield from _flown(vehicle, [Land(_point(pos))], ANY_SPEED)
+        return
+    heading = vehicle.heading
+    while True:
+        fast = pos[2] < vehicle.ground - SLOW_HEIGHT
+        speed = vehicle.descent if fast else min(slow, vehicle.descent)
+        end = vehicle.ground + PRESS
+        pos[2] = min(pos[2] + speed * TICK, end)
+        vel = np.array([0.0, 0.0, speed if pos[2] < end else 0.0])
+        vehicle.command(pos, vel, _REST, heading)
+        yield
 
 
 @dataclass(frozen=True)
@@ -121,15 +202,20 @@ class Orbit:
 
 
 def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
-    """Fly a circle without an end, with the heading towards its centre.
+    """Fly to the nearest point of a circle, then along it without an end, the nose to its centre.
 
-    The set-point begins at the point of the circle that is nearest to the vehicle.
+    Raises
+    ------
+    MissionError
+        The circle is farther away than missions go.
     """
     radius, turn = abs(circle.radius), math.copysign(1.0, circle.radius)
     way = vehicle.pos - circle.centre
     angle = math.atan2(way[1], way[0])
-    start = vehicle.time
     rate = turn * circle.speed / radius
+    nearest = circle.centre + radius * np.array([math.cos(angle), math.sin(angle), 0.0])
+    yield from go_to(vehicle, nearest, math.remainder(angle + math.pi, math.tau), circle.speed)
+    start = vehicle.time
     while True:
         phase = angle + rate * (vehicle.time - start)
         outward = np.array([math.cos(phase), math.sin(phase), 0.0])
@@ -141,3 +227,19 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
             math.remainder(phase + math.pi, math.tau),
         )
         yield
+
+
+def _flown(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Iterator[None]:
+    mission = Mission(tuple(items), home=(0.0, 0.0, 0.0), cruise_speed=speed)
+    return Pilot(vehicle, mission, airborne=True).fly()
+
+
+def _braking(vehicle: Vehicle) -> Array:
+    """Return the horizontal way in which the vehicle can stop [m, NED]."""
+    level = vehicle.vel * (1.0, 1.0, 0.0)
+    return np.asarray(level * (0.5 * float(np.hypot(*level[:2])) / vehicle.acceleration))
+
+
+def _point(pos: Array) -> tuple[float, float, float]:
+    north, east, down = pos.tolist()
+    return north, east, down

@@ -16,13 +16,15 @@ from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, VEL, YAW_RATE, Inputs, Offboard
 
-__all__ = ["DEAD_ZONE", "Limits", "Sticks", "stick_inputs"]
+__all__ = ["DEAD_ZONE", "Limits", "Sticks", "drive_inputs", "stick_inputs"]
 
 DEAD_ZONE = 0.1
 """Deflection that counts as none: MPC_HOLD_DZ."""
 
+ACRO_RATE = math.radians(100.0)
+"""Angular velocity of a full deflection in ACRO: MC_ACRO_R_MAX, _P_MAX, _Y_MAX [rad/s]."""
+
 _FULL = 1000.0
-_ACRO_RATES = (math.radians(100.0), math.radians(100.0), math.radians(100.0))  # MC_ACRO_..._MAX
 
 
 class Sticks(NamedTuple):
@@ -64,7 +66,7 @@ class Limits(NamedTuple):
     yaw_rate, tilt : float
         MPC_MAN_Y_MAX [rad/s], MPC_MAN_TILT_MAX [rad].
     hover : float
-        Normalized thrust of the centred throttle.
+        Normalized thrust of the centred throttle, MPC_THR_HOVER.
     """
 
     speed: float
@@ -78,7 +80,7 @@ class Limits(NamedTuple):
 def stick_inputs(
     mode: FlightMode, sticks: Sticks, limits: Limits, heading: float, held_down: float
 ) -> Inputs:
-    """Return the inputs of the synthesis model of one vehicle in a manual mode.
+    """Return the inputs of the synthesis model of one vehicle that flies, in a manual mode.
 
     Parameters
     ----------
@@ -91,45 +93,56 @@ def stick_inputs(
     heading : float
         Heading of the vehicle [rad].
     held_down : float
-        In ALTITUDE: down coordinate from home that is to be held [m].
+        In ALTITUDE: down coordinate from the take-off point that is to be held [m].
     """
-    sticks = Sticks(*(0.0 if abs(part) < DEAD_ZONE else part for part in _centred(sticks)))
-    tilt = np.array([sticks.roll, -sticks.pitch]) * limits.tilt
+    pitch, roll, climb, yaw = _deflections(sticks)
     if mode == FlightMode.POSITION:
-        return _velocity(sticks, limits)
+        vertical = -climb * (limits.climb if climb > 0 else limits.descent)
+        return _velocity((pitch, roll), vertical, yaw, limits)
     if mode == FlightMode.ACRO:
-        rates = np.array([sticks.roll, -sticks.pitch, sticks.yaw]) * _ACRO_RATES
-        return synthesis.body_rate_target([rates], [_thrust(sticks, limits)])
-    attitude = [[*tilt, heading + sticks.yaw * limits.yaw_rate * _LOOK_AHEAD]]
+        rates = np.array([roll, -pitch, yaw]) * ACRO_RATE
+        return synthesis.body_rate_target([rates], [_thrust(climb, limits)])
+    angles = roll * limits.tilt, -pitch * limits.tilt, heading + yaw * limits.yaw_rate * _LOOK_AHEAD
     if mode == FlightMode.ALTITUDE:
-        return synthesis.attitude_target(attitude, down=[held_down])
-    return synthesis.attitude_target(attitude, [_thrust(sticks, limits)])
+        return synthesis.attitude_target([angles], down=[held_down])
+    return synthesis.attitude_target([angles], [_thrust(climb, limits)])
+
+
+def drive_inputs(sticks: Sticks, limits: Limits) -> Inputs:
+    """Return the inputs of the synthesis model of one vehicle that drives, in any manual mode.
+
+    The throttle and the roll have no effect: pitch is the speed, yaw the turn rate.
+    """
+    pitch, _, _, yaw = _deflections(sticks)
+    return _velocity((pitch, 0.0), 0.0, yaw, limits)
 
 
 _LOOK_AHEAD = 0.5
 """Time by which the heading set-point is ahead of a vehicle that turns [s]; estimated."""
 
 
-def _centred(sticks: Sticks) -> Sticks:
-    """Return the sticks with the throttle as deflection from its centre."""
-    return sticks._replace(throttle=sticks.climb)
+def _deflections(sticks: Sticks) -> tuple[float, float, float, float]:
+    """Return pitch, roll, climb and yaw, -1 to 1, without what is within the dead zone."""
+    parts = sticks.pitch, sticks.roll, sticks.climb, sticks.yaw
+    pitch, roll, climb, yaw = (0.0 if abs(part) < DEAD_ZONE else part for part in parts)
+    return pitch, roll, climb, yaw
 
 
-def _velocity(sticks: Sticks, limits: Limits) -> Inputs:
+def _velocity(level: tuple[float, float], down: float, yaw: float, limits: Limits) -> Inputs:
+    """Return a velocity; without one the position is held, with the heading rate alone."""
     found = synthesis.inputs(1)
-    if any(sticks):
-        vertical = -sticks.throttle * (limits.climb if sticks.throttle > 0 else limits.descent)
-        level = np.array([sticks.pitch, sticks.roll])
-        level /= max(1.0, float(np.hypot(*level)))
-        found.floats[0, VEL] = *(limits.speed * level), vertical
-        found.floats[0, YAW_RATE] = sticks.yaw * limits.yaw_rate
-        found.ints[0, OFFBOARD] = Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD
+    if any(level) or down:
+        direction = np.array(level) / max(1.0, math.hypot(*level))
+        found.floats[0, VEL] = *(limits.speed * direction), down
+        found.ints[0, OFFBOARD] = Offboard.VELOCITY | Offboard.FRD
+    if yaw or any(level) or down:
+        found.floats[0, YAW_RATE] = yaw * limits.yaw_rate
+        found.ints[0, OFFBOARD] |= Offboard.YAW_RATE
     return found
 
 
-def _thrust(sticks: Sticks, limits: Limits) -> float:
+def _thrust(climb: float, limits: Limits) -> float:
     """Return the normalized thrust: that of hover at the centre of the throttle, MPC_THR_CURVE."""
-    deflection = sticks.throttle
-    if deflection > 0:
-        return limits.hover + deflection * (1.0 - limits.hover)
-    return limits.hover * (1.0 + deflection)
+    if climb > 0:
+        return limits.hover + climb * (1.0 - limits.hover)
+    return limits.hover * (1.0 + climb)

@@ -1,4 +1,4 @@
-"""What a vehicle tells of itself: the fields of each stream for all vehicles, `Telemetry`."""
+"""What vehicles tell of themselves: `Moment`, and `STREAMS`, the messages made of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import mavlink, wire
+from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
-from pyrfly.autopilot.identity import vehicle_types
 from pyrfly.ctrl.link.state import LiveState
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
@@ -28,7 +28,7 @@ from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
-__all__ = ["STREAMS", "TRUTH_FLAGS", "Telemetry"]
+__all__ = ["STREAMS", "TRUTH_FLAGS", "Moment"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -36,41 +36,17 @@ Records = NDArray[Any]
 TRUTH_FLAGS = 1234567890
 """``flags`` of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]."""
 
-_G = 9.80665
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
-_AIR_DENSITY = 1.225  # kg/m^3, of the indicated airspeed
 _NO_CURRENT, _FULL = -100, 100
-_CELL, _EMPTY_CELL = 4050, 65535  # mV of a cell without a battery model, and of one that is not
+_NO_CELL = 65535  # of a cell that there is not
+_FULL_VOLTAGE = 16.2  # V of PX4's simulated battery of four cells
+_CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
 _PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
+_PREARM = 0x10000000  # whether the vehicle can be armed
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
-
-
-class Telemetry:
-    """The state of all vehicles at a time, as messages have it.
-
-    Parameters
-    ----------
-    sim : Sim
-        The vehicles, which have the synthesis columns.
-    commander : Commander
-        Their modes.
-    first_id : int
-        CopterID of the first vehicle.
-    """
-
-    def __init__(self, sim: Sim, commander: Commander) -> None:
-        self._sim = sim
-        self._commander = commander
-        self._types = vehicle_types(sim)
-        self._everybody = sim.select()
-        self._boot = 0.0
-
-    def moment(self) -> Moment:
-        """Return the state as it is now."""
-        return Moment(self._sim, self._commander, self._types)
 
 
 class Moment:
@@ -104,7 +80,7 @@ class Moment:
     @cached_property
     def local(self) -> Array:
         """Position from the local origin, where the vehicle was switched on [m, NED]."""
-        return self.pos - self._state.home
+        return self.pos - self.home
 
     @cached_property
     def vel(self) -> Array:
@@ -144,8 +120,9 @@ class Moment:
 
     @cached_property
     def thrust(self) -> Array:
-        """Normalized thrust, shape (n,)."""
-        return self._state.thrust
+        """Normalized thrust, shape (n,); 0 of disarmed vehicles, and of those without."""
+        limit = column(self.sim, "thrust_limit", 2, default=1.0)[:, 1]
+        return np.where(self.commander.armed, column(self.sim, "thrust")[:, 0] / limit, 0.0)
 
     @cached_property
     def sensors(self) -> Records:
@@ -164,15 +141,15 @@ class Moment:
         """The set-points of the controllers."""
         return SetPoints(self.sim)
 
-    def column(self, name: str, width: int, default: float = 0.0) -> Array:
-        """Return a column, shape (n, width), with a default for vehicles that do not have it."""
-        return _column(self.sim, name, width, default)
+    @cached_property
+    def home(self) -> Array:
+        """Local origin [m, NED], shape (n, 3)."""
+        return self._state.home
 
     @cached_property
-    def charge(self) -> Array:
-        """Remaining charge of the batteries, 0 to 1; 1 without one."""
-        on = self.column("battery_on", 1)[:, 0] != 0
-        return np.where(on, self.column("state_of_charge", 1)[:, 0], 1.0)
+    def battery(self) -> Battery:
+        """The batteries."""
+        return _battery(self.sim)
 
     def blank(self, name: str) -> Records:
         """Return messages with all fields 0 but the time."""
@@ -183,6 +160,33 @@ class Moment:
         elif "time_usec" in names:
             records["time_usec"] = self.usec % 2 ** (8 * records.dtype["time_usec"].itemsize)
         return records
+
+
+class Battery(NamedTuple):
+    """What the batteries supply; without one four charged cells.
+
+    Attributes
+    ----------
+    millivolts, centiamperes : ndarray, shape (n,)
+        Voltage, and current, -100 where it is not measured.
+    charge : ndarray, shape (n,)
+        Remaining charge, 0 to 1.
+    """
+
+    millivolts: Array
+    centiamperes: Array
+    charge: Array
+
+
+def _battery(sim: Sim) -> Battery:
+    on = column(sim, "battery_on")[:, 0] != 0
+    volts = np.where(on, column(sim, "battery_voltage")[:, 0], _FULL_VOLTAGE)
+    amperes = column(sim, "battery_current")[:, 0]
+    return Battery(
+        np.minimum(_whole(volts * 1e3, np.uint16), _NO_CELL - 1),
+        np.where(on, _whole(amperes * _CM, np.int16), _NO_CURRENT),
+        charge(sim),
+    )
 
 
 class SetPoints:
@@ -222,19 +226,9 @@ class SetPoints:
         width = 1 if name.startswith("yaw") else 3
         off = bits & int(bit) == 0
         self.mask[off] |= int(ignore)
-        values = _column(sim, name, width)
+        values = column(sim, name, width)
         values[off] = np.nan
         return values
-
-
-def _column(sim: Sim, name: str, width: int, default: float = 0.0) -> Array:
-    values = np.full((sim.n, width), default)
-    for group, rows, indices in sim.select():
-        if any(field.name == name for field in group.fields):
-            column = np.asarray(group.view(name)[rows], np.float64)
-            column = column.reshape(len(column), -1)[:, :width]
-            values[indices, : column.shape[1]] = column
-    return values
 
 
 def _whole(values: NDArray[Any], kind: type[np.integer[Any]]) -> NDArray[np.float64]:
@@ -245,8 +239,8 @@ def _whole(values: NDArray[Any], kind: type[np.integer[Any]]) -> NDArray[np.floa
 
 def _fill(records: Records, names: str, values: NDArray[Any]) -> None:
     """Write columns (n, k) into the k fields of these names."""
-    for field, column in zip(names.split(), values.T, strict=True):
-        records[field] = column
+    for field, numbers in zip(names.split(), values.T, strict=True):
+        records[field] = numbers
 
 
 # --- messages
@@ -254,47 +248,42 @@ def _fill(records: Records, names: str, values: NDArray[Any]) -> None:
 
 def _heartbeat(m: Moment) -> Records:
     records = m.blank("HEARTBEAT")
-    mode = m.commander.mode
-    base = np.array([FlightMode(value).base_mode for value in mode.tolist()], np.uint8)
-    armed = np.where(m.commander.armed, int(ModeFlag.SAFETY_ARMED), 0).astype(np.uint8)
+    armed = np.where(m.commander.armed, int(ModeFlag.SAFETY_ARMED), 0)
     records["type"], records["autopilot"] = m.types, Autopilot.PX4
-    records["base_mode"], records["custom_mode"] = base | armed, mode
+    records["base_mode"] = _by_mode(m, lambda mode: mode.base_mode) | armed
+    records["custom_mode"] = m.commander.mode
     records["system_status"] = m.commander.system_state()
     records["mavlink_version"] = MAVLINK_VERSION
     return records
+
+
+def _by_mode(m: Moment, number: Callable[[FlightMode], int]) -> NDArray[np.int64]:
+    """Return a number of the mode of each vehicle."""
+    modes, which = np.unique(m.commander.mode, return_inverse=True)
+    return np.array([number(FlightMode(mode)) for mode in modes.tolist()], np.int64)[which]
 
 
 def _sys_status(m: Moment) -> Records:
     records = m.blank("SYS_STATUS")
     records["onboard_control_sensors_present"] = _PRESENT
     records["onboard_control_sensors_enabled"] = _ENABLED
-    records["onboard_control_sensors_health"] = _HEALTHY
-    records["load"] = 100  # per mille of nothing that is measured
-    battery = _battery_status(m)
-    records["voltage_battery"] = _voltage(m)
-    records["current_battery"] = battery["current_battery"]
-    records["battery_remaining"] = battery["battery_remaining"]
+    fails = (m.sim.status != 0) | (m.commander.failsafes.battery_level >= 2)
+    records["onboard_control_sensors_health"] = np.where(fails, _HEALTHY & ~_PREARM, _HEALTHY)
+    records["voltage_battery"] = m.battery.millivolts
+    records["current_battery"] = m.battery.centiamperes
+    records["battery_remaining"] = _whole(m.battery.charge * _FULL, np.int8)
     return records
-
-
-def _voltage(m: Moment) -> Array:
-    """Return the voltage of the batteries [mV]; four charged cells without one."""
-    on = m.column("battery_on", 1)[:, 0] != 0
-    volts = np.where(on, m.column("battery_voltage", 1)[:, 0], 4 * _CELL / 1e3)
-    return _whole(volts * 1e3, np.uint16)
 
 
 def _battery_status(m: Moment) -> Records:
     records = m.blank("BATTERY_STATUS")
-    on = m.column("battery_on", 1)[:, 0] != 0
-    amperes = m.column("battery_current", 1)[:, 0]
-    records["temperature"] = np.iinfo(np.int16).max
-    records["voltages"] = _EMPTY_CELL
-    records["voltages"][:, 0] = np.minimum(_voltage(m), _EMPTY_CELL - 1)
-    records["current_battery"] = np.where(on, _whole(amperes * _CM, np.int16), _NO_CURRENT)
+    records["temperature"] = np.iinfo(np.int16).max  # not measured
+    records["voltages"] = _NO_CELL
+    records["voltages"][:, 0] = m.battery.millivolts
+    records["current_battery"] = m.battery.centiamperes
     records["current_consumed"] = records["energy_consumed"] = -1
-    records["battery_remaining"] = _whole(m.charge * _FULL, np.int8)
-    records["charge_state"] = 1  # ok
+    records["battery_remaining"] = _whole(m.battery.charge * _FULL, np.int8)
+    records["charge_state"] = _CHARGE_OK + m.commander.failsafes.battery_level
     return records
 
 
@@ -338,7 +327,7 @@ def _global_position(m: Moment) -> Records:
 
 def _gps_raw(m: Moment) -> Records:
     records = m.blank("GPS_RAW_INT")
-    on = m.sim.sensors.enabled and bool(m.column("sensors_on", 1)[:, 0].astype(int).all())
+    on = m.sim.sensors.enabled and bool(column(m.sim, "sensors_on").all())
     if on:
         report = wire.pack(m.sim, "MavHILGPS")
         for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
@@ -382,22 +371,22 @@ def _servo_output(m: Moment) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
     for group, rows, indices in m.sim.select():
         first = 1
+        centre = 1000.0 if group.flies else 1500.0  # wheels turn both ways
         for name in group.actuators:
             values = np.asarray(group.view(name)[rows], np.float64)
             values = values.reshape(len(values), -1)
-            low = 1000.0 if values.min(initial=0.0) >= 0 else 1500.0
-            pulses = low + (2000.0 - low) * np.clip(values, -1.0, 1.0)
-            for number, column in enumerate(pulses.T, start=first):
+            pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
+            for number, widths in enumerate(pulses.T, start=first):
                 if number <= 16:
-                    records[f"servo{number}_raw"][indices] = np.rint(column)
+                    records[f"servo{number}_raw"][indices] = np.rint(widths)
             first += values.shape[1]
     return records
 
 
 def _attitude_target(m: Moment) -> Records:
     records = m.blank("ATTITUDE_TARGET")
-    records["q"] = m.column("att_sp", 4)
-    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", m.column("rate_sp", 3))
+    records["q"] = column(m.sim, "att_sp", 4)
+    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", column(m.sim, "rate_sp", 3))
     records["thrust"] = m.thrust
     bits = m.sim.setpoint_mask.astype(np.int64)
     by_rate = bits & int(Setpoint.BODY_RATE) != 0
@@ -409,7 +398,7 @@ def _position_target_local(m: Moment) -> Records:
     records = m.blank("POSITION_TARGET_LOCAL_NED")
     points = m.set_points
     records["coordinate_frame"], records["type_mask"] = MavFrame.LOCAL_NED, points.mask
-    _fill(records, "x y z", points.pos - m.column("home", 3))
+    _fill(records, "x y z", points.pos - m.home)
     _fill(records, "vx vy vz", points.vel)
     _fill(records, "afx afy afz", points.acc)
     records["yaw"], records["yaw_rate"] = points.yaw, points.yaw_rate
@@ -469,14 +458,14 @@ def _home_position(m: Moment) -> Records:
     records = m.blank("HOME_POSITION")
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
-    _fill(records, "x y z", m.commander.home - m.column("home", 3))
+    _fill(records, "x y z", m.commander.home - m.home)
     records["q"][:, 0] = 1.0
     return records
 
 
 def _gps_global_origin(m: Moment) -> Records:
     records = m.blank("GPS_GLOBAL_ORIGIN")
-    lla = m.sim.local_frame.to_lla(m.column("home", 3))
+    lla = m.sim.local_frame.to_lla(m.home)
     _fill(records, "latitude longitude", np.rint(lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(lla[:, 2] * _MM)
     return records
@@ -484,7 +473,7 @@ def _gps_global_origin(m: Moment) -> Records:
 
 def _current_mode(m: Moment) -> Records:
     records = m.blank("CURRENT_MODE")
-    records["standard_mode"] = [MODES[FlightMode(v)].standard for v in m.commander.mode.tolist()]
+    records["standard_mode"] = _by_mode(m, lambda mode: MODES[mode].standard)
     records["custom_mode"] = records["intended_custom_mode"] = m.commander.mode
     return records
 
@@ -496,7 +485,7 @@ def _vibration(m: Moment) -> Records:
 def _esc_status(m: Moment) -> Records:
     records = m.blank("ESC_STATUS")
     records["rpm"] = _whole(m.sim.shown[:, :4], np.int32)
-    records["voltage"] = _voltage(m)[:, None] / 1e3
+    records["voltage"] = m.battery.millivolts[:, None] / 1e3
     return records
 
 
@@ -517,6 +506,7 @@ def _hil_state(m: Moment) -> Records:
     records = m.blank("HIL_ACTUATOR_CONTROLS")
     truth = (m.sim.euler, m.sim.pos, m.sim.vel, m.sim.rate)
     records["controls"][:, :12] = np.concatenate(truth, axis=1)
+    records["time_usec"] = m.boot_ms  # RflySim's client divides by 1000 to get seconds
     records["controls"][:, 15] = 1.0  # the position is known
     records["flags"] = TRUTH_FLAGS
     return records
@@ -525,7 +515,7 @@ def _hil_state(m: Moment) -> Records:
 def _distance_sensor(m: Moment) -> Records:
     records = m.blank("DISTANCE_SENSOR")
     records["min_distance"], records["max_distance"] = 10, 4000
-    records["current_distance"] = _whole(m.column("range_distance", 1)[:, 0] * _CM, np.uint16)
+    records["current_distance"] = _whole(column(m.sim, "range_distance")[:, 0] * _CM, np.uint16)
     records["orientation"] = 25  # down
     records["quaternion"][:, 0] = 1.0
     return records

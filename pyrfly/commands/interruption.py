@@ -9,18 +9,20 @@ from typing import Any
 
 __all__ = ["Interruption"]
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_HANGUP = getattr(signal, "SIGHUP", None)  # of a terminal that is closed; Windows has none
+_SIGNALS = tuple(filter(None, (signal.SIGINT, signal.SIGTERM, _HANGUP)))
 
 
 class Interruption:
-    """Context in which SIGINT and SIGTERM are noted; a second one ends it by an exception.
+    """Context in which SIGINT, SIGTERM and SIGHUP are noted; a second one ends it by an exception.
 
-    SIGINT is noted also where a shell had it ignored, as for commands in the background.
+    SIGINT is noted also where a shell had it ignored, as for commands in the background. SIGHUP, of
+    a terminal that was closed, stays ignored where it was, as by ``nohup``.
 
     Raises
     ------
     KeyboardInterrupt, SystemExit
-        At a second SIGINT or SIGTERM: no file is left half written. An ignored one stays ignored.
+        At a second signal: no file is left half written. An ignored one stays ignored.
     """
 
     def __init__(self) -> None:
@@ -29,7 +31,9 @@ class Interruption:
         self.signal: signal.Signals | None = None
 
     def __enter__(self) -> Interruption:
-        self._before = {number: signal.signal(number, self._note) for number in _SIGNALS}
+        for number in _SIGNALS:
+            if number != _HANGUP or signal.getsignal(number) != signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,13 +1,17 @@
-"""Which channel of PX4's HIL_ACTUATOR_CONTROLS drives which actuator: `channels_of`.
+"""PX4's HIL_ACTUATOR_CONTROLS: which channel drives which actuator, `channels_of`; in which scale.
 
 Motors that turn one way are 0 to 1, all other actuators -1 to 1 [@px4 msg HIL_ACTUATOR_CONTROLS].
+In hardware in the loop the versions before 1.14 have other scales for some vehicles:
+`hitl_scales`.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pyrfly.errors import shown
 
-__all__ = ["LATEST", "VERSIONS", "channels_of"]
+__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""
@@ -56,3 +60,57 @@ def channels_of(family: str, count: int, version: str = LATEST) -> tuple[int, ..
     if version not in VERSIONS:
         raise ValueError(f"version: expected one of {', '.join(VERSIONS)}, got {shown(version)}")
     return _ROVER[version] if family == "rover" else tuple(range(count))
+
+
+class Scale(NamedTuple):
+    """What to make of a channel: ``gain`` times its value, plus ``offset``."""
+
+    gain: float
+    offset: float
+
+
+_AS_IS, _TO_UNIT, _FROM_UNIT = Scale(1.0, 0.0), Scale(0.5, 0.5), Scale(2.0, -1.0)
+
+_MIXER_VERSIONS = ("1.12", "1.13")
+_MIXER_ROTORS = (4, 6, 8)
+_THROTTLE = 3
+
+
+def hitl_scales(family: str, count: int, version: str = LATEST) -> tuple[Scale, ...]:
+    """Return how the channels of hardware in the loop become those of software in the loop.
+
+    Versions 1.12 and 1.13 send the first 4, 6 or 8 channels of a multirotor with as many rotors as
+    0 to 1, of any other vehicle only channel 3, and all others as -1 to 1
+    [@px4 v1.12.3 HIL_ACTUATOR_CONTROLS.hpp]. Later versions send what they do in software.
+
+    Parameters
+    ----------
+    family : str
+        Family of the vehicle.
+    count : int
+        Number of actuators, at most 16.
+    version : str
+        Of PX4, one of `VERSIONS`.
+
+    Returns
+    -------
+    tuple of Scale
+        One for each actuator, of the channel of `channels_of`.
+
+    Raises
+    ------
+    ValueError
+        There is no such version.
+
+    Examples
+    --------
+    >>> hitl_scales("multirotor", 4, "1.12")[0], hitl_scales("multirotor", 3, "1.12")[0]
+    (Scale(gain=1.0, offset=0.0), Scale(gain=0.5, offset=0.5))
+    """
+    channels = channels_of(family, count, version)
+    if version not in _MIXER_VERSIONS:
+        return (_AS_IS,) * len(channels)
+    one_way = family == "multirotor"
+    units = range(count) if one_way and count in _MIXER_ROTORS else (_THROTTLE,)
+    scale = _TO_UNIT if one_way else _FROM_UNIT
+    return tuple(_AS_IS if one_way == (channel in units) else scale for channel in channels)

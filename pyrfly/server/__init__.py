@@ -8,7 +8,8 @@ RflySim's UDP modes, in the order of a tick: `pyrfly.transport` has the sockets,
 arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`, until
 `execution` executes them in `turns`; `streams` ends set-points that are no longer sent; `outputs`
 packs what is sent, and `measurements` has when what clients requested is due; `notices` reports
-what is dropped first. `heartbeat` lets clients find the vehicles.
+what is dropped first. `heartbeat` lets clients find the vehicles, `setting_packets` and `settings`
+place them; an `input_link` is a link beside these for such packets.
 
 `start_script` reads RflySim's start scripts by `script_batch` and `script_shell`, `start_settings`
 says what their variables mean, and `modes` which modes of the command line are served.

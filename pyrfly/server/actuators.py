@@ -19,6 +19,8 @@ CHANNELS = 16
 Rows = NDArray[np.intp]
 Channels = Callable[[str, int], Sequence[int]]
 """Returns the channel of each actuator, of a family and their number."""
+Scales = Callable[[str, int], Sequence[tuple[float, float]]]
+"""Returns gain and offset of each actuator."""
 
 
 class Actuators:
@@ -33,14 +35,19 @@ class Actuators:
         The vehicles, which have the synthesis columns.
     channels : callable
         Which channel drives which actuator.
+    scales : callable, optional
+        An actuator gets its gain times its channel, plus its offset; by default its channel.
     """
 
-    def __init__(self, sim: Sim, channels: Channels) -> None:
+    def __init__(self, sim: Sim, channels: Channels, scales: Scales | None = None) -> None:
         self._sim = sim
-        self._channels = {
-            group.first_id: np.array(channels(group.family.name, _actuator_count(group)), np.intp)
-            for group in sim.groups
-        }
+        self._channels: dict[int, Rows] = {}
+        self._scales: dict[int, NDArray[np.float64]] = {}
+        for group in sim.groups:
+            kind = (group.family.name, _actuator_count(group))
+            self._channels[group.first_id] = np.array(channels(*kind), np.intp)
+            if scales is not None:
+                self._scales[group.first_id] = np.array(scales(*kind), np.float64)
         self._values = np.zeros((sim.n, CHANNELS))
         self._armed = np.zeros(sim.n, np.bool_)
         self._changed: set[int] = set()
@@ -71,6 +78,8 @@ class Actuators:
         self._changed.clear()
         for group, vehicles, indices in self._sim.select(rows + 1):
             commands = self._values[rows[indices]][:, self._channels[group.first_id]]
+            if (scales := self._scales.get(group.first_id)) is not None:
+                commands = commands * scales[:, 0] + scales[:, 1]
             first = 0
             for name in group.actuators:
                 column = _by_vehicle(group, name)

@@ -18,7 +18,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
-from pyrfly.server.modes import links_of
+from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.pacing import MAX_LATE
 from pyrfly.server.server import TICK, Server
 from pyrfly.server.streams import TIMEOUT
@@ -151,11 +151,7 @@ MadeLink = Callable[[Sim, int], Link]
 
 
 def _rflysim_link(sim: Sim, first_port: int, tick: float = TICK) -> Link:
-    steps, host = round(tick / sim.dt), "127.0.0.1"
-    (link,) = links_of(
-        sim, "udp_full", 1.0, steps, TIMEOUT, True, host, (host,), first_port, 1, None
-    )
-    return link
+    return RflySimLink(sim, "udp_full", round(tick / sim.dt), TIMEOUT, True, first_port=first_port)
 
 
 def _mavlink_link(sim: Sim, first_port: int) -> Link:

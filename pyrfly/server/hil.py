@@ -1,9 +1,12 @@
-"""What an autopilot reads of a simulator: MAVLink's HIL messages of all vehicles, `HilSource`."""
+"""What an autopilot reads of a simulator: MAVLink's HIL messages of all vehicles, `HilSource`.
+
+And what it answers: `Controls`.
+"""
 
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +18,12 @@ from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
 from pyrfly.wire import SensorReader
 
-__all__ = ["HilSource", "enable_sensors"]
+__all__ = ["Controls", "HilSource", "enable_sensors"]
 
 Rows = NDArray[np.intp]
 
 _CM, _MM, _DEGE7 = 100.0, 1000.0, 1e7
+_MAXIMUM_SYSTEM = 255  # vehicles beyond it, which have connections of their own, begin anew
 _MILLI_G = 1000.0 / 9.80665
 """Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
 
@@ -27,9 +31,43 @@ _MILLI_G = 1000.0 / 9.80665
 _RARELY = 2.0**31
 """Maximum number of steps between two messages: 24 days at 1 kHz."""
 
+_ARMED = 128
+"""Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
 
-def enable_sensors(sim: Sim, profile: str = "rflysim") -> None:
-    """Switch on all sensors, and the earth that they measure."""
+
+class Controls(NamedTuple):
+    """What a HIL_ACTUATOR_CONTROLS says.
+
+    Attributes
+    ----------
+    values : ndarray, shape (16,)
+        The channels; those that are not finite are 0.
+    armed : bool
+        Whether the autopilot is armed.
+    finite : bool
+        Whether all channels were finite.
+    """
+
+    values: NDArray[np.float64]
+    armed: bool
+    finite: bool
+
+    @classmethod
+    def of(cls, message: np.void) -> Controls:
+        """Return those of a record of the message."""
+        finite = np.isfinite(message["controls"])
+        values = np.where(finite, message["controls"], 0).astype(np.float64)
+        armed = bool(message["mode"] & _ARMED)
+        return cls(values, armed, bool(finite.all()))
+
+
+def enable_sensors(sim: Sim, profile: str = "px4") -> None:
+    """Switch on all sensors, and the earth that they measure.
+
+    The barometer of the profile ``'rflysim'`` has no noise: while a vehicle hovers it repeats the
+    same value, and PX4 takes one that it gets a hundred times for a fault
+    [@px4 v1.16.1 DataValidator.hpp].
+    """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     sim.sensors.enable(*names_of(Sensor), profile=profile)
 
@@ -52,7 +90,7 @@ class HilSource:
         self._sim = sim
         self._period = max(1, round(1.0 / (sim.sensors.rate * sim.dt)))
         self._reader = SensorReader(sim)
-        self._writer = FrameWriter(np.arange(1, sim.n + 1))
+        self._writer = FrameWriter(np.arange(sim.n) % _MAXIMUM_SYSTEM + 1)
         self._truth_steps = np.zeros(sim.n, np.intp)  # between two HIL_STATE_QUATERNION, 0: none
         self._truth_due = np.zeros(sim.n, np.intp)
 

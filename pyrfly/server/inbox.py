@@ -100,7 +100,7 @@ def _by_kind(packets: Sequence[Packet]) -> tuple[dict[str, Kind], list[tuple[Pac
     kinds: dict[str, Kind] = {}
     rejected = []
     for arrival, packet in enumerate(packets):
-        row, port, data = packet
+        row, port, data, _ = packet
         try:
             name = wire.identify(port, data)
         except wire.Rejected as error:

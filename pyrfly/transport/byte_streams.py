@@ -1,4 +1,4 @@
-"""Connections that carry bytes without borders, by TCP or a serial port, without waiting."""
+"""Connections that carry bytes, by TCP, a serial port or UDP, without waiting."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import os
 import socket
 from typing import Protocol
 
+from pyrfly.transport.datagrams import BUFFER
 from pyrfly.transport.errors import PortError
+from pyrfly.transport.sockets import Address, bound
 
-__all__ = ["MAXIMUM_PENDING", "ByteStream", "SerialStream", "TcpStream", "listening"]
+__all__ = ["MAXIMUM_PENDING", "ByteStream", "SerialStream", "TcpStream", "UdpStream", "listening"]
 
 PORTION = 65536
 """Maximum number of bytes that are read at once."""
@@ -135,9 +137,107 @@ class SerialStream(_Stream):
         """See `ByteStream.fileno`."""
         return int(self._port.fileno())
 
+    def read(self) -> bytes | None:
+        """See `ByteStream.read`."""
+        data = super().read()
+        return b"" if data is None and self._is_there() else data
+
+    def _is_there(self) -> bool:
+        """Return whether the device is; what ends a socket, no bytes, is an idle port."""
+        try:
+            return int(self._port.in_waiting) >= 0
+        except OSError:
+            return False
+
     def close(self) -> None:
         """See `ByteStream.close`."""
         self._port.close()
+
+
+class UdpStream:
+    """Datagrams to and from one program or device; each `write` is a datagram.
+
+    It never ends. What comes from other addresses is dropped, and so is what the system does not
+    take at once.
+
+    Parameters
+    ----------
+    peer : str
+        IPv4 address or name of the other end.
+    peer_port : int
+        Its port; 0: that of the last datagram from ``peer``, and nothing is sent before the first.
+    host : str
+        Address to listen on.
+    port : int
+        Port to listen on, 0 for any free one.
+
+    Attributes
+    ----------
+    port : int
+        The port that it listens on.
+    dropped : int
+        Number of datagrams that were not sent.
+    foreign : int
+        Number of datagrams that came from elsewhere.
+
+    Raises
+    ------
+    PortError
+        The port cannot be opened, or the name has no address.
+    """
+
+    def __init__(
+        self, peer: str, peer_port: int = 0, host: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        try:
+            self._peer = socket.gethostbyname(peer)
+        except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
+            raise PortError(f"peer: no address for {peer!r}: {error}") from None
+        self._learns = peer_port == 0
+        self._to: Address | None = None if self._learns else (self._peer, peer_port)
+        self._socket = bound(host, port)
+        self._socket.setblocking(False)
+        self.port: int = self._socket.getsockname()[1]
+        self.dropped = self.foreign = 0
+
+    def fileno(self) -> int:
+        """See `ByteStream.fileno`."""
+        return self._socket.fileno()
+
+    def read(self) -> bytes | None:
+        """See `ByteStream.read`: the bytes of all datagrams, one after the other."""
+        parts: list[bytes] = []
+        for _ in range(PORTION // BUFFER):
+            try:
+                data, origin = self._socket.recvfrom(BUFFER)
+            except ConnectionError:  # a datagram that was sent had nobody to receive it
+                continue
+            except OSError:
+                break
+            if origin[0] != self._peer or not (self._learns or origin == self._to):
+                self.foreign += 1
+                continue
+            self._to = origin
+            parts.append(data)
+        return b"".join(parts)
+
+    def write(self, data: bytes | memoryview) -> bool:
+        """See `ByteStream.write`."""
+        if self._to is not None:
+            try:
+                self._socket.sendto(data, self._to)
+            except OSError:
+                self.dropped += 1
+        return True
+
+    @property
+    def pending(self) -> int:
+        """See `ByteStream.pending`: nothing waits."""
+        return 0
+
+    def close(self) -> None:
+        """See `ByteStream.close`."""
+        self._socket.close()
 
 
 def listening(host: str, port: int, option: str) -> socket.socket:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import shown
-from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet
+from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
@@ -97,11 +97,15 @@ class Series(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A received packet: row of the vehicle, name of the series, bytes."""
+    """A received packet: row of the vehicle, name of the series, bytes, `address_number`.
+
+    The last is 0 where it is not kept.
+    """
 
     row: int
     port: str
     data: bytes
+    origin: int = 0
 
 
 class Sent(NamedTuple):
@@ -287,6 +291,11 @@ class FleetSockets:
         """Whether a peer is on this machine."""
         return any(map(is_own_address, self._peers))
 
+    def is_peer(self, origin: int) -> bool:
+        """Return whether the sender of a packet is on the loopback interface, or a peer."""
+        ip, _ = address_from(origin)
+        return is_loopback(ip) or ip in self._peers
+
     def port(self, name: str, row: int) -> int:
         """Return the port on which a vehicle listens.
 
@@ -354,8 +363,10 @@ class FleetSockets:
         received = self._sockets.receive(numbers, each)
         self._learn(received.sockets, received.origins)
         return [
-            Packet(number % self.n, self.series[number // self.n].name, data)
-            for number, data in zip(received.sockets.tolist(), received.datas, strict=True)
+            Packet(number % self.n, self.series[number // self.n].name, data, origin)
+            for number, data, origin in zip(
+                received.sockets.tolist(), received.datas, received.origins.tolist(), strict=True
+            )
         ]
 
     def _learn(self, numbers: Numbers, origins: Numbers) -> None:

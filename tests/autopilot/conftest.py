@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from pymavlink.dialects.v20 import common as mavlink
+
+import pyrfly
+from pyrfly.autopilot import Autopilots, FlightMode
+from pyrfly.mavlink import FrameParser
+
+NAN = math.nan
 
 
 def as_received(name: str, fields: dict[str, Any], system: int, component: int) -> Any:
@@ -41,3 +49,167 @@ def sent() -> Callable[..., Any]:
         return as_received(name, {"target_system": 1, "target_component": 1} | fields, *station)
 
     return message
+
+
+class Station:
+    """Vehicles as PX4s, and a station that talks to them over a link without a socket.
+
+    Messages are packed and parsed by pymavlink.
+    """
+
+    def __init__(
+        self,
+        vehicles: Any = "x450",
+        n: int | None = None,
+        rates: Any = None,
+        pos: Any = None,
+        **options: Any,
+    ) -> None:
+        self.sim = pyrfly.Sim(vehicles, n, dt=0.002)
+        if pos is not None:
+            self.sim.reset(pos=pos)
+        self.autopilots = Autopilots(self.sim, **options)
+        self.commander = self.autopilots.commander
+        self.channel = self.autopilots.open(rates or {})
+        self.parameters = self.autopilots.parameters
+        self.received: list[tuple[float, int, Any]] = []
+        self.each_tick: list[Callable[[], object]] = []
+        self.source = mavlink.MAVLink(None, srcSystem=255, srcComponent=190)
+        self._frames = FrameParser()
+        self._parser = mavlink.MAVLink(None)
+
+    def system(self, row: int) -> int:
+        return int(self.autopilots.system_ids[row])
+
+    def send(self, name: str, *fields: Any, row: int = 0) -> Any:
+        """Send a message with its fields in the order of its definition; return what it became."""
+        made = getattr(mavlink, f"MAVLink_{name.lower()}_message")(*fields)
+        (frame,) = self._frames.feed(made.pack(self.source))
+        return self.channel.take(row, frame)
+
+    def collect(self) -> None:
+        """Receive what waits."""
+        for row, data in self.channel.packed(self.autopilots.moment()):
+            for message in self._parser.parse_buffer(bytes(data)) or []:
+                self.received.append((self.sim.time, row, message))
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.02)):
+            for call in self.each_tick:
+                call()
+            self.sim.step(10)
+            self.autopilots.use_set_points()
+            self.autopilots.update()
+            self.collect()
+
+    def until(self, condition: Callable[[], object], seconds: float = 60.0) -> float:
+        """Run until a condition holds; return how long it took [s]."""
+        start = self.sim.time
+        while not condition():
+            assert self.sim.time - start < seconds
+            self.run(0.02)
+        return self.sim.time - start
+
+    def all(self, name: str, row: int = 0) -> list[Any]:
+        return [m for _, r, m in self.received if r == row and m.get_type() == name]
+
+    def texts(self, row: int = 0) -> list[str]:
+        """Return what a vehicle has said, each text put together from its parts."""
+        found: list[str] = []
+        for message in self.all("STATUSTEXT", row):
+            if message.chunk_seq:
+                found[-1] += message.text
+            else:
+                found.append(message.text)
+        return found
+
+    def command(self, number: int, *params: float, row: int = 0, component: int = 1) -> int | None:
+        """Send a COMMAND_LONG; return the result of its only ACK."""
+        seven = [*params, *[0.0] * (7 - len(params))]
+        return self._acked(number, row, "COMMAND_LONG", component, number, 0, *seven)
+
+    def command_int(
+        self, number: int, *params: float, frame: int = 0, place: Any = (0, 0, 0.0), row: int = 0
+    ) -> int | None:
+        """Send a COMMAND_INT with parameters 1 to 4 and x, y, z; return the result."""
+        four = [*params, *[0.0] * (4 - len(params))]
+        lat, lon, alt = place
+        return self._acked(
+            *(number, row, "COMMAND_INT", 1, frame, number, 0, 0, *four, lat, lon, alt)
+        )
+
+    def _acked(self, number: int, row: int, name: str, component: int, *fields: Any) -> int | None:
+        self.collect()
+        before = len(self.received)
+        self.send(name, self.system(row), component, *fields, row=row)
+        self.collect()
+        acks = [
+            m for _, r, m in self.received[before:] if (m.get_type(), r) == ("COMMAND_ACK", row)
+        ]
+        if not acks:
+            return None
+        (ack,) = acks
+        assert (ack.command, ack.target_system, ack.target_component) == (number, 255, 190)
+        result: int = ack.result
+        return result
+
+    # --- often needed
+
+    def mode(self, row: int = 0) -> str:
+        return FlightMode(int(self.commander.mode[row])).name
+
+    def height(self, row: int = 0) -> float:
+        return float(self.sim.terrain[row] - self.sim.pos[row, 2])
+
+    def in_air(self, height: float = 5.0) -> Station:
+        """Let all vehicles take off and hold above their places."""
+        for row in range(self.sim.n):
+            self.parameters.set(row, "MIS_TAKEOFF_ALT", height)
+            assert self.command(22, -1, 0, 0, NAN, NAN, NAN, NAN, row=row) == 0
+            assert self.command(400, 1, row=row) == 0
+        self.until(lambda: (self.commander.mode == FlightMode.HOLD).all())
+        self.run(2.0)
+        return self
+
+    def place(self, north: float, east: float, height: float) -> tuple[float, float, float]:
+        """Return latitude, longitude [deg] and altitude [m] of a point of the local frame."""
+        lat, lon, alt = self.sim.local_frame.to_lla(np.array([north, east, -height]))
+        return float(lat), float(lon), float(alt)
+
+    def place_int(self, north: float, east: float, height: float) -> tuple[int, int, float]:
+        lat, lon, alt = self.place(north, east, height)
+        return round(lat * 1e7), round(lon * 1e7), alt
+
+    def steer(self, *xyzr: int, row: int = 0) -> None:
+        """Hold the sticks from now on."""
+        self.release()
+        self.each_tick.append(
+            lambda: self.send("MANUAL_CONTROL", self.system(row), *xyzr, 0, row=row)
+        )
+
+    def set_point(self, *fields: float, mask: int, frame: int = 1, row: int = 0) -> None:
+        """Send set-points from now on: SET_POSITION_TARGET_LOCAL_NED."""
+        self.release()
+        numbers = [*fields, *[0.0] * (11 - len(fields))]
+        self.each_tick.append(
+            lambda: self.send(
+                *("SET_POSITION_TARGET_LOCAL_NED", 0, self.system(row), 1, frame, mask, *numbers),
+                row=row,
+            )
+        )
+
+    def release(self) -> None:
+        """Send nothing any more."""
+        self.each_tick.clear()
+
+
+@pytest.fixture
+def station() -> Callable[..., Station]:
+    """Return a function that makes vehicles with a station, see `Station`."""
+    return Station
+
+
+@pytest.fixture(scope="session")
+def airborne() -> Station:
+    """Return a vehicle in flight to which anything may be sent."""
+    return Station().in_air(5.0)

@@ -65,5 +65,5 @@ def test_a_rover_turns_right_with_more_on_its_left(version: str, expected: tuple
 
 
 def test_an_unknown_version_is_named() -> None:
-    with pytest.raises(ValueError, match="version: expected one of .*, got '1.11'"):
+    with pytest.raises(ValueError, match=r"version: expected one of .*, got '1.11'"):
         channels_of("rover", 2, "1.11")

@@ -157,6 +157,13 @@ def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT, notic
     return printed
 
 
+def counts_in(printed: str) -> dict[str, str]:
+    """Return the counts of the link of RflySim's modes."""
+    section = re.search(r"^rflysim: .*\n((?:  .*\n)*)", printed, re.MULTILINE)
+    assert section is not None, printed
+    return dict(re.findall(r"^  (\w+) +(\d+)", section[1], re.MULTILINE))
+
+
 @pytest.mark.parametrize("rate", [pytest.param("20", marks=pytest.mark.realtime), "max"])
 def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     first = first_port(1)
@@ -184,7 +191,7 @@ def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     client.land()
     until(lambda: max(client.true_state()["rpm"]) < 1)
     assert near(client.true_state()["pos"], (0, 0, 0), 0.3)
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process), re.MULTILINE))
+    counts = counts_in(stopped(process))
     assert counts["received"] == counts["accepted"]
     assert not counts.keys() - {"received", "accepted", "replaced", "sent"}
 
@@ -223,7 +230,7 @@ def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_po
     until(lambda: client.true_state()["time"] > 1)
     assert near(client.true_state()["pos"], (0, 0, 0), 0.05)
     assert max(client.true_state()["rpm"]) == 0
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", stopped(process, notices=4), re.MULTILINE))
+    counts = counts_in(stopped(process, notices=4))
     del counts["sent"]
     assert counts == {
         "received": "7",
@@ -274,7 +281,7 @@ def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     # a process takes a second to start, and two on a busy machine
     assert seconds - 0.2 < elapsed < seconds + 3.0 + 3 * delays
     assert heard == {client.copter_id for client in clients}
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
+    counts = counts_in(printed)
     assert 0.8 * sent < int(counts["accepted"]) == int(counts["received"])
     assert int(counts["sent"]) == n * 210 * seconds
 
@@ -293,7 +300,7 @@ def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
     printed, _ = process.communicate()
     assert elapsed < seconds + 5
     assert "fell behind" not in printed or int(re.findall(r"behind the rate (\d+)", printed)[0]) < 5
-    counts = dict(re.findall(r"^  (\w+) +(\d+)", printed, re.MULTILINE))
+    counts = counts_in(printed)
     assert counts["received"] == counts["accepted"]
     assert int(counts["received"]) > 2 * 100 * seconds  # more than any client sends
 

@@ -114,7 +114,8 @@ def test_a_client_gets_the_imu_of_its_vehicle_at_the_rate_that_it_requests(serve
     np.testing.assert_allclose(times, np.arange(1, 101) * 0.005, atol=0.0051)
     assert packets[-1][3:] == tuple(np.float32([*sim.imu_accel[1], *sim.imu_gyro[1]]))
     assert len({packet[3] for packet in packets}) > 90  # noise: measured anew
-    assert server.stats.vehicle(1)["sent"] + 100 == server.stats.vehicle(2)["sent"]
+    # beside them what finds out, five times a second of real time, whether somebody listens
+    assert server.stats.vehicle(2)["sent"] >= 100 > server.stats.vehicle(1)["sent"]
     client.request(request(0), 2)
     server.run(0.5)
     assert len(client.received()) == 0

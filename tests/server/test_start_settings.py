@@ -69,13 +69,17 @@ def test_without_variables():
         ("UE4_MAP", "3", "'3': maps of RflySim are not here"),
         ("DLLModel", "MyPlane", "'MyPlane': a model of RflySim's installation cannot be loaded"),
         ("DLLModel", "3", "'3': a number of a model in RflySim's installation cannot be loaded"),
-        ("SimMode", "PX4_HITL", "PX4_HITL: no autopilot is connected"),
-        ("SimMode", "6", "EXT_SIM_NET: no autopilot is connected"),
+        (
+            "SimMode",
+            "PX4_HITL",
+            "PX4_HITL: the vehicles' own controllers fly them; with --px4-serial",
+        ),
+        ("SimMode", "6", "EXT_SIM_NET: the vehicles' own controllers fly them"),
         ("PX4SitlFrame", "hexa_x", "'hexa_x': an airframe of PX4"),
         ("UDPSIMMODE", "7", "7: there is no Redis here; udp_full instead"),
         ("UDPSIMMODE", "Redis_Simple", "redis_simple: there is no Redis here; udp_simple instead"),
         ("IsSysID", "1", "CopterIDs begin with START_INDEX"),
-        ("ComNum", "3", "COM3: no serial port is opened"),
+        ("ComNum", "3", "COM3: opened with --px4-serial alone"),
     ],
 )
 def test_what_is_not_here_is_a_note(name, text, words):

@@ -24,6 +24,7 @@ from pyrfly.transport import (
     fleet,
     rflysim_series,
 )
+from pyrfly.transport.datagrams import address_number
 from pyrfly.transport.fleet import ASKED, PORTION
 
 
@@ -104,7 +105,12 @@ def test_packets_come_with_vehicle_and_kind_of_port(link, sender):
     sender.sendto(b"one", command_port(link))
     sender.sendto(b"three", command_port(link, 2))
     sender.sendto(b"two", ("127.0.0.1", link.port("sil", 1)))
-    assert sorted(received(link)) == [
+    packets = received(link)
+    origin = address_number(("127.0.0.1", sender.getsockname()[1]))
+    assert {packet.origin for packet in packets} == {origin}
+    assert link.is_peer(origin)
+    assert not link.is_peer(address_number(("192.0.2.1", 20101)))
+    assert sorted(packet[:3] for packet in packets) == [
         (0, "command", b"one"),
         (1, "sil", b"two"),
         (2, "command", b"three"),
@@ -131,7 +137,7 @@ def test_packets_of_one_port_keep_their_order(link, sender):
 
 def test_an_empty_packet_is_a_packet(link, sender):
     sender.sendto(b"", command_port(link))
-    assert received(link) == [(0, "command", b"")]
+    assert [packet[:3] for packet in received(link)] == [(0, "command", b"")]
 
 
 def test_a_flood_is_read_as_long_as_there_is_time(link, sender):
@@ -142,7 +148,7 @@ def test_a_flood_is_read_as_long_as_there_is_time(link, sender):
     portions = list(link.receive(always, never))
     assert len(portions) == 1
     assert len(portions[0]) == PORTION // 2 + 1
-    assert (1, "command", b"calm") in portions[0]
+    assert (1, "command", b"calm") in [packet[:3] for packet in portions[0]]
     assert len(portions[0]) + len(received(link)) == flood + 1
 
 
@@ -331,6 +337,18 @@ def test_a_series_that_learns_answers_the_last_sender(learning):
         one.setblocking(False)
         with pytest.raises(BlockingIOError):
             one.recv(100)
+
+
+def test_vehicles_share_the_last_port_of_the_peers(way, first_port):
+    first = first_port(8)
+    series = Series("sdk", first, 1, first + 5, 1, to_last=first + 6)
+    with bound(first + 5) as one, bound(first + 6) as other, FleetSockets(4, [series]) as link:
+        assert [len(use.ports) for use in link.uses()] == [4, 2]
+        link.send("sdk", np.arange(4, dtype="<i4"))
+        assert one.recv(100) == struct.pack("<i", 0)
+        packets = [other.recvfrom(100) for _ in range(3)]
+        assert [struct.unpack("<i", data)[0] for data, _ in packets] == [1, 2, 3]
+        assert [origin[1] for _, origin in packets] == [first + 1, first + 2, first + 3]
 
 
 def test_a_peer_is_not_learnt_twice_nor_a_port_of_ones_own(way, first_port):

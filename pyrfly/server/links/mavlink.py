@@ -166,7 +166,7 @@ class MavlinkLink(Link):
 
     def _take(self, packet: Packet) -> None:
         """Do what the frames of a datagram request."""
-        row, kind, data = packet
+        row, kind, data, _ = packet
         parser = self._parsers[kind]
         bad, unsigned = parser.counts.bad_checksums, _refused(parser)
         frames = parser.feed(data)

@@ -15,7 +15,7 @@ from pyrfly.mavlink import Frame, FrameParser
 from pyrfly.protocol.px4_channels import LATEST, channels_of
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.budget import Budget
-from pyrfly.server.hil import HilSource
+from pyrfly.server.hil import Controls, HilSource
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
@@ -30,9 +30,6 @@ FIRST_PORT = 4560
 
 _LOCKSTEP = 1
 """Bit of ``flags`` of HIL_ACTUATOR_CONTROLS: PX4 was built with its lockstep scheduler [@px4]."""
-
-_ARMED = 128
-"""Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
 
 _SET_MESSAGE_INTERVAL, _HIL_STATE_QUATERNION = 511, 115
 
@@ -256,12 +253,11 @@ class Px4Link(Link):
         return Count.UNSUPPORTED
 
     def _control(self, row: int, autopilot: _Autopilot, message: np.void) -> Count:
-        finite = np.isfinite(message["controls"])
-        controls = np.where(finite, message["controls"], 0).astype(np.float64)
-        self._actuators.set(row, controls, bool(message["mode"] & _ARMED))
+        controls = Controls.of(message)
+        self._actuators.set(row, controls.values, controls.armed)
         autopilot.answered, autopilot.waits = int(message["time_usec"]), False
         autopilot.lockstep = bool(message["flags"] & _LOCKSTEP)
-        return Count.ACCEPTED if finite.all() else Count.NOT_FINITE
+        return Count.ACCEPTED if controls.finite else Count.NOT_FINITE
 
     def _command(self, row: int, message: np.void) -> Count:
         if message["command"] != _SET_MESSAGE_INTERVAL:

@@ -94,9 +94,9 @@ class TopicLink(InputLink):
         """See `Link.take`."""
         for packets in self.sockets.receive(budget.reading_is_over, self.inbox.is_full):
             self.inbox.put([packet for packet in packets if not is_mavlink(packet.data)])
-            for row, _, data in packets:
-                if is_mavlink(data):
-                    self._read(row, data)
+            for packet in packets:
+                if is_mavlink(packet.data):
+                    self._read(packet.row, packet.data)
         self.inbox.execute(self.act, budget.is_over)
 
     def _read(self, row: int, data: bytes) -> None:

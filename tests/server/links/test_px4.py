@@ -73,7 +73,7 @@ def test_every_message_is_answered_before_time_goes_on(world: Make, standin) -> 
     assert set(np.diff(px4.times)) == {4000}
     assert px4.counts["HIL_GPS"] == pytest.approx(len(px4.times) * 0.004 / 0.2, abs=2)
     assert px4.counts["HIL_STATE_QUATERNION"] == pytest.approx(len(px4.times) / 2, abs=2)
-    assert px4.fields <= {0x3F, 0x1FFF}
+    assert {fields & 0x3F for fields in px4.fields} == {0x3F}  # whole groups: the stand-in checks
 
 
 def test_time_stands_still_while_an_answer_is_missing_and_the_server_can_be_stopped(
@@ -242,7 +242,7 @@ def test_a_port_in_use_is_named_with_what_changes_it() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(
-            PortError, match=rf"TCP port {port} .*; first_port of PX4 \\(--px4\\) changes it"
+            PortError, match=rf"TCP port {port} .*; first_port of PX4 \(--px4\) changes it"
         ):
             Px4Link(Sim("iris"), first_port=port)
 

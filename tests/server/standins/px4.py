@@ -1,11 +1,13 @@
-"""A stand-in for PX4 SITL at the simulator's TCP port: `Px4`.
+"""Stand-ins for PX4: `Px4`, SITL at the simulator's TCP port; `Hitl`, on hardware of its own.
 
 It does what is published of PX4 [@px4]: connects as client; sends SET_MESSAGE_INTERVAL for
 HIL_STATE_QUATERNION and one HEARTBEAT; takes its time from HIL_SENSOR; answers none of the first
 messages, and then each with one HIL_ACTUATOR_CONTROLS. It flies from what the sensors measure
 alone: a complementary filter and cascaded loops hold a height and a place.
 
-It uses pymavlink and nothing of pyrfly.
+`Hitl` has a clock of its own, takes sensors only while HIL is on, and sends its controls at 200 Hz.
+
+They use pymavlink and nothing of pyrfly.
 """
 
 from __future__ import annotations
@@ -221,3 +223,59 @@ class Px4:
             ]
         )
         e.vel = np.array([m.vn, m.ve]) / 100.0
+
+
+HIL = 32  # MAV_MODE_FLAG_HIL_ENABLED
+CONTROL_PERIOD = 0.005
+
+
+class Hitl(Px4):
+    """The end of a serial port or a network link; `exchange` is called for each piece of time.
+
+    It waits for a first byte, as PX4 does at a USB port; then a HEARTBEAT each second and other
+    messages come with the controls.
+    """
+
+    def __init__(self, arm_after: float = 1.0, height: float = 3.0, system: int = 1) -> None:
+        super().__init__(0, arm_after, height)
+        self.clock = 0.0  # since it was switched on [s]
+        self.hil = True
+        self.others: list[object] = []  # what is not for the simulation
+        self._started = False
+        self._controls = np.zeros(16)
+        self._sent_until = self._heartbeat = 0.0
+        self._mav = common.MAVLink(None, srcSystem=system, srcComponent=1)
+        self._mav.robust_parsing = True
+
+    def exchange(self, data: bytes, seconds: float) -> bytes:
+        """Take what has arrived; return what is sent in the next piece of time."""
+        self._started |= bool(data)
+        for message in self._mav.parse_buffer(data) or []:
+            self._take(message)
+        self.clock += seconds
+        return self._told() if self._started else b""
+
+    def _take(self, message: object) -> None:
+        kind = message.get_type()
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        if not kind.startswith("HIL_"):
+            self.others.append(message)
+        elif self.hil and kind == "HIL_SENSOR":
+            self._controls = self._step(message)
+        elif self.hil and kind == "HIL_GPS":
+            self._locate(message)
+
+    def _told(self) -> bytes:
+        sent = []
+        mode = ARMED if self.armed else DISARMED
+        if self.clock >= self._heartbeat:
+            self._heartbeat = self.clock + 1.0
+            base = mode | (HIL if self.hil else 0)
+            sent.append(common.MAVLink_heartbeat_message(2, 12, base, 0, 3, 3))
+            sent.append(common.MAVLink_home_position_message(*[0] * 6, [1, 0, 0, 0], 0, 0, 0))
+        while self.hil and self._sent_until + CONTROL_PERIOD <= self.clock:
+            self._sent_until += CONTROL_PERIOD
+            time = round(self._sent_until * 1e6)
+            controls = self._controls.tolist()
+            sent.append(common.MAVLink_hil_actuator_controls_message(time, controls, mode | HIL, 0))
+        return b"".join(message.pack(self._mav) for message in sent)

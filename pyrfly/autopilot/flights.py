@@ -1,0 +1,181 @@
+"""Flights of many vehicles, which are commanded together: `Flights`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import MissionError
+from pyrfly.mission.vehicle import Readable, Vehicle
+from pyrfly.sim import Sim
+
+__all__ = ["Flights", "Fly"]
+
+Array = NDArray[np.float64]
+
+_REST = np.zeros(3)
+
+Fly = Callable[[Vehicle], Iterator[None]]
+"""Begins a flight of a vehicle: an iterator of which each step commands its next set-points."""
+
+
+class _Flight(NamedTuple):
+    """A flight, and how it is begun anew."""
+
+    vehicle: Vehicle
+    moves: Iterator[None]
+    fly: Fly
+
+
+class _SetPoint(NamedTuple):
+    """A set-point of one vehicle; ``acc`` is None for those that drive."""
+
+    pos: ArrayLike
+    yaw: ArrayLike | None
+    vel: ArrayLike | None
+    acc: ArrayLike | None
+
+
+class Flights:
+    """Flights of the vehicles of a `Sim`.
+
+    To the vehicles this is their simulation: it reads their state once per tick for all, and
+    commands all set-points of a tick at once.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    """
+
+    def __init__(self, sim: Sim) -> None:
+        self._sim = sim
+        self._flights: dict[int, _Flight] = {}
+        self._set_points: dict[int, _SetPoint] = {}  # of this tick, by CopterID
+        self._last: dict[int, _SetPoint] = {}  # of the flights
+        self._read()
+
+    def begin(self, row: int, fly: Fly) -> None:
+        """Begin a flight of the vehicle in a row, instead of the one that it flies."""
+        self._read()
+        vehicle = Vehicle(self, row + 1)
+        self._flights[row] = _Flight(vehicle, _begun(fly, vehicle), fly)
+
+    def again(self, row: int) -> None:
+        """Begin anew what a vehicle flies, from where it is."""
+        if row in self._flights:
+            self.begin(row, self._flights[row].fly)
+
+    def end(self, row: int) -> None:
+        """End the flight of a vehicle, if there is one."""
+        self._flights.pop(row, None)
+        self._last.pop(row + 1, None)
+
+    def follow(self) -> dict[int, str]:
+        """Command the set-points of the next tick.
+
+        Returns
+        -------
+        dict
+            Rows of the vehicles whose flight has ended, each with why it failed, empty if it did
+            not. Those that are armed hold the position of their last set-point.
+        """
+        if not self._flights:
+            return {}
+        self._read()
+        over = {}
+        for row, (vehicle, moves, _) in list(self._flights.items()):
+            vehicle.update()
+            try:
+                if next(moves, self) is self:
+                    over[row] = ""
+            except MissionError as error:  # farther away than missions go
+                over[row] = str(error).splitlines()[0]
+        for row in over:
+            self._rest(row)
+            self.end(row)
+        self._write()
+        return over
+
+    # --- what the vehicles see, see `pyrfly.mission.vehicle.Simulator`
+
+    @property
+    def n(self) -> int:
+        """Number of vehicles."""
+        return self._sim.n
+
+    @property
+    def dt(self) -> float:
+        """Step [s]."""
+        return self._sim.dt
+
+    @property
+    def origin(self) -> tuple[float, float, float]:
+        """Latitude [deg], longitude [deg], height [m] of the origin of the local frame."""
+        return self._sim.origin
+
+    @origin.setter
+    def origin(self, lla: tuple[float, float, float]) -> None:
+        self._sim.origin = lla
+
+    def select(self, ids: int) -> Readable:
+        """Return vehicles, to read their limits."""
+        return self._sim.select(ids)
+
+    def arm(self, on: bool = True, ids: int | None = None) -> None:
+        """Arm or disarm vehicles."""
+        self._sim.arm(on, ids=ids)
+
+    def step(self, n: int = 1) -> None:
+        """Take ``n`` steps."""
+        self._sim.step(n)
+
+    def command_position(
+        self,
+        pos: ArrayLike,
+        yaw: ArrayLike | None = None,
+        *,
+        vel: ArrayLike | None = None,
+        acc: ArrayLike | None = None,
+        ids: int | None = None,
+    ) -> None:
+        """Keep a set-point of one vehicle until the end of the tick."""
+        if ids is not None:
+            self._set_points[ids] = self._last[ids] = _SetPoint(pos, yaw, vel, acc)
+
+    def _rest(self, row: int) -> None:
+        """Command the position of the last set-point of a vehicle, without feed-forward."""
+        last = self._last.get(row + 1)
+        if last is not None and self._sim.armed[row]:
+            acc = None if last.acc is None else _REST
+            self._set_points[row + 1] = last._replace(vel=_REST, acc=acc)
+
+    def _read(self) -> None:
+        """Read the state of all vehicles."""
+        sim = self._sim
+        self.time = sim.time
+        self.pos: NDArray[Any] = np.array(sim.pos, np.float64)
+        self.vel: NDArray[Any] = np.array(sim.vel, np.float64)
+        self.att: NDArray[Any] = np.array(sim.att, np.float64)
+        self.terrain: NDArray[Any] = np.array(sim.terrain, np.float64)
+        self.status: NDArray[Any] = np.array(sim.status)
+
+    def _write(self) -> None:
+        """Command the set-points of this tick."""
+        for has_acc in (True, False):
+            chosen = {i: p for i, p in self._set_points.items() if (p.acc is not None) == has_acc}
+            if chosen:
+                pos, yaw, vel, acc = (list(part) for part in zip(*chosen.values(), strict=True))
+                feed_forward = np.array(acc) if has_acc else None
+                self._sim.command_position(
+                    np.array(pos), np.array(yaw), vel=np.array(vel), acc=feed_forward, ids=[*chosen]
+                )
+        self._set_points.clear()
+
+
+def _begun(fly: Fly, vehicle: Vehicle) -> Iterator[None]:
+    """Begin a flight at its first step, so that what it raises is raised there."""
+    yield from fly(vehicle)

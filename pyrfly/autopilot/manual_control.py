@@ -1,0 +1,76 @@
+"""Flight by the sticks of remote controls: `ManualControl`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.flight_modes import FlightMode
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.sticks import DEAD_ZONE, Limits, Sticks, drive_inputs, stick_inputs
+from pyrfly.frames import yaw_of_quaternion
+from pyrfly.mission.pilot import TICK
+from pyrfly.protocol.synthesis import Inputs
+from pyrfly.sim import Sim
+
+__all__ = ["ManualControl"]
+
+
+class ManualControl:
+    """Sticks of the vehicles, and what manual modes make of them.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    parameters : Parameters
+        Their PX4 parameters.
+    drives : ndarray of bool, shape (n,)
+        Which of them stay on the ground.
+
+    Attributes
+    ----------
+    moved_at : ndarray, shape (n,)
+        Time of the last message [s]; infinity before the first.
+    """
+
+    def __init__(self, sim: Sim, parameters: Parameters, drives: NDArray[np.bool_]) -> None:
+        self.moved_at = np.full(sim.n, math.inf)
+        self._sim = sim
+        self._parameters = parameters
+        self._drives = drives
+        self._sticks: dict[int, Sticks] = {}
+        self._held_down = np.zeros(sim.n)  # from the take-off point [m]
+
+    def move(self, row: int, sticks: Sticks, time: float) -> None:
+        """Take the sticks of a vehicle."""
+        self._sticks[row] = sticks
+        self.moved_at[row] = time
+
+    def hold_height(self, row: int) -> None:
+        """Hold the present height, in ALTITUDE."""
+        self._held_down[row] = self._sim.pos[row, 2] - self._sim.home[row, 2]
+
+    def inputs(self, row: int, mode: FlightMode) -> Inputs:
+        """Return the inputs of a vehicle in a manual mode until the next tick."""
+        sticks, limits = self._sticks[row], self._limits(row)
+        if self._drives[row]:
+            return drive_inputs(sticks, limits)
+        if abs(sticks.climb) >= DEAD_ZONE:
+            speed = limits.climb if sticks.climb > 0 else limits.descent
+            self._held_down[row] -= speed * sticks.climb * TICK
+        heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        return stick_inputs(mode, sticks, limits, heading, float(self._held_down[row]))
+
+    def _limits(self, row: int) -> Limits:
+        get = self._parameters.get
+        return Limits(
+            speed=get(row, "MPC_VEL_MANUAL"),
+            climb=get(row, "MPC_Z_VEL_MAX_UP"),
+            descent=get(row, "MPC_Z_VEL_MAX_DN"),
+            yaw_rate=math.radians(get(row, "MPC_MAN_Y_MAX")),
+            tilt=math.radians(get(row, "MPC_MAN_TILT_MAX")),
+            hover=get(row, "MPC_THR_HOVER"),
+        )

@@ -1,0 +1,297 @@
+"""Commands of stations and SDKs: results, texts, and what the vehicles do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pymavlink.dialects.v20 import common as mavlink
+
+from pyrfly.autopilot.commands import Command, command_of
+
+Make = Callable[..., Any]
+NAN = math.nan
+UNSET = 2**31 - 1
+ACCEPTED, REJECTED, DENIED, UNSUPPORTED = range(4)
+ARM, REPOSITION, ALTITUDE, SPEED, HOME, ORBIT, TERMINATE, START = (
+    *(400, 192, 186, 178, 179, 34, 185, 300),
+)
+
+
+# --- addresses ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "component", "verdict"),
+    [
+        (1, 1, "accepted"),
+        (1, 0, "accepted"),
+        (0, 0, "accepted"),
+        (0, 1, "accepted"),
+        (2, 1, "bad_id"),
+        (1, 190, "bad_id"),
+        (1, 100, "bad_id"),
+    ],
+)
+def test_commands_to_others_are_not_answered(
+    station: Make, system: int, component: int, verdict: str
+) -> None:
+    s = station()
+    taken = s.send("COMMAND_LONG", system, component, ARM, 0, 1, 0, 0, 0, 0, 0, 0)
+    s.collect()
+    assert taken.verdict == verdict
+    assert len(s.all("COMMAND_ACK")) == (verdict == "accepted")
+    assert s.sim.armed[0] == (verdict == "accepted")
+    assert taken.forward == (system == 2)
+
+
+@pytest.mark.parametrize("number", [0, 23, 24, 84, 92, 241, 310, 420, 2500, 3000, 31010, 65535])
+def test_commands_without_effect_here_are_unsupported(station: Make, number: int) -> None:
+    s = station()
+    assert s.command(number, 1, 1, 1) == UNSUPPORTED
+    assert s.command_int(number, 1, 1, 1) == UNSUPPORTED
+
+
+def test_integer_coordinates_that_are_not_set_are_nan(decoded: Any) -> None:
+    message = mavlink.MAVLink_command_int_message(
+        1, 1, 6, 192, 0, 0, NAN, 1.0, 0.0, 0.5, UNSET, 1162593683, 12.0
+    )
+    command = command_of(message)
+    assert command.above_home
+    assert math.isnan(command.params[4])
+    assert command.params[5:] == pytest.approx((116.2593683, 12.0))
+    local = mavlink.MAVLink_command_int_message(1, 1, 1, 192, 0, 0, 0, 1, 0, 0, 7, 8, 9.0)
+    assert command_of(local) == Command(192, (0.0, 1.0, 0.0, 0.0, 7.0, 8.0, 9.0), False)
+
+
+@settings(max_examples=200)
+@given(
+    number=st.sampled_from([20, 21, 22, 34, 176, 178, 179, 185, 186, 192, 245, 246, 262, 300])
+    | st.sampled_from([400, 401, 510, 511, 512, 519, 520])
+    | st.integers(0, 65535),
+    params=st.lists(st.floats(width=32), min_size=7, max_size=7),
+    integer=st.booleans(),
+    frame=st.integers(0, 255),
+)
+def test_any_command_gets_one_answer(
+    airborne: Any, number: int, params: list[float], integer: bool, frame: int
+) -> None:
+    if integer:
+        place = (round(np.clip(np.nan_to_num(p), -(2**31), 2**31 - 1)) for p in params[4:6])
+        result = airborne.command_int(number, *params[:4], frame=frame, place=(*place, params[6]))
+    else:
+        result = airborne.command(number, *params)
+    assert result in range(6)
+    airborne.run(0.1)
+    assert np.isfinite(airborne.sim.pos).all()
+
+
+# --- reposition, altitude, speed ---------------------------------------------------------------
+
+
+def test_a_reposition_flies_to_a_place_and_holds_there(station: Make) -> None:
+    s = station().in_air(5.0)
+    lat, lon, alt = s.place_int(12, -9, 8)
+    assert s.command_int(REPOSITION, -1, 1, 0, math.pi / 4, place=(lat, lon, alt)) == ACCEPTED
+    fastest = 0.0
+    for _ in range(150):
+        s.run(0.1)
+        fastest = max(fastest, float(np.linalg.norm(s.sim.vel[0])))
+    np.testing.assert_allclose(s.sim.pos[0], [12, -9, -8], atol=0.05)
+    assert s.sim.euler[0, 2] == pytest.approx(math.pi / 4, abs=0.02)
+    assert s.mode() == "HOLD"
+    assert 3 < fastest < 5.2  # MPC_XY_CRUISE
+
+
+def test_a_reposition_has_a_speed_for_itself_alone(station: Make) -> None:
+    s = station().in_air(5.0)
+    before = float(s.sim.speed_limit[0])
+    lat, lon, _ = s.place(15, 0, 0)
+    assert s.command(REPOSITION, 2.0, 1, 0, NAN, lat, lon, NAN) == ACCEPTED
+    s.run(5)
+    assert s.sim.vel[0, 0] == pytest.approx(2.0, abs=0.1)
+    assert s.sim.euler[0, 2] == pytest.approx(0.0, abs=0.03)  # the course
+    s.run(8)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(-15, 0, 5))
+    s.run(4)
+    assert s.sim.vel[0, 0] == pytest.approx(-5.0, abs=0.2)
+    assert s.sim.speed_limit[0] == before
+
+
+def test_a_reposition_of_nothing_is_a_pause(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(50, 0, 5))
+    s.run(4)
+    assert s.command(REPOSITION, -1, 1, 0, NAN, NAN, NAN, NAN) == ACCEPTED
+    s.run(5)
+    assert np.linalg.norm(s.sim.vel[0]) < 0.05
+    assert 5 < s.sim.pos[0, 0] < 40
+
+
+@pytest.mark.parametrize("flags", [0, 2, 3, NAN])
+def test_a_reposition_that_does_not_change_the_mode_is_unsupported(
+    station: Make, flags: float
+) -> None:
+    s = station()
+    assert s.command(REPOSITION, -1, flags, 0, NAN, NAN, NAN, NAN) == UNSUPPORTED
+
+
+@pytest.mark.parametrize("armed", [False, True])
+def test_a_vehicle_on_the_ground_stays_there(station: Make, armed: bool) -> None:
+    s = station()
+    if armed:
+        s.command(ARM, 1)
+    s.run(0.5)
+    assert s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(5, 0, 5)) == ACCEPTED
+    s.run(3)
+    assert s.height() == pytest.approx(0, abs=0.02)
+
+
+def test_a_place_too_far_away_is_refused_in_words(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command(REPOSITION, -1, 1, 0, NAN, 41.5, 116.0, NAN)
+    s.run(3)
+    assert "50" in s.texts()[-1]
+    assert np.linalg.norm(s.sim.pos[0, :2]) < 0.3
+    assert s.mode() == "HOLD"
+
+
+def test_altitudes_are_above_sea_level_or_home(station: Make) -> None:
+    s = station().in_air(5.0)
+    assert s.command(ALTITUDE, s.place(0, 0, 9)[2]) == ACCEPTED
+    s.run(8)
+    assert s.height() == pytest.approx(9, abs=0.05)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, frame=6, place=(UNSET, UNSET, 6.0))
+    s.run(8)
+    assert s.height() == pytest.approx(6, abs=0.05)
+
+
+def test_a_speed_counts_at_once_until_the_mode_changes(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(200, 0, 5))
+    s.run(6)
+    assert s.sim.vel[0, 0] == pytest.approx(5, abs=0.2)
+    for requested, expected in ((2.0, 2.0), (8.0, 8.0), (-1.0, 5.0)):
+        assert s.command(SPEED, 1, requested, -1) == ACCEPTED
+        s.run(7)
+        assert s.sim.vel[0, 0] == pytest.approx(expected, abs=0.2)
+    assert s.command(SPEED, 1, 1000.0) == DENIED
+    s.command(SPEED, 1, 2.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(0, 0, 5))
+    s.run(8)
+    assert s.sim.vel[0, 0] == pytest.approx(-5, abs=0.2)
+
+
+# --- orbit -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("radius", "speed", "turn", "expected"),
+    [(8.0, 3.0, 1, 3.0), (-8.0, 3.0, -1, 3.0), (8.0, -3.0, -1, 3.0), (4.0, 9.0, 1, 8**0.5)],
+)
+def test_an_orbit_has_its_radius_speed_direction_and_heading(
+    station: Make, radius: float, speed: float, turn: int, expected: float
+) -> None:
+    s = station().in_air(6.0)
+    centre = np.array([5.0, 3.0])
+    result = s.command_int(ORBIT, radius, speed, 0, 0, place=s.place_int(*centre, 6))
+    assert result == ACCEPTED
+    s.run(12)
+    assert s.mode() == "ORBIT"
+    for _ in range(40):
+        s.run(0.2)
+        way = s.sim.pos[0, :2] - centre
+        assert np.linalg.norm(way) == pytest.approx(abs(radius), abs=0.25)
+        # clockwise seen from above: the angular momentum along down is positive
+        momentum = way[0] * s.sim.vel[0, 1] - way[1] * s.sim.vel[0, 0]
+        assert momentum == pytest.approx(turn * abs(radius) * expected, rel=0.1)
+        error = math.remainder(s.sim.euler[0, 2] - math.atan2(-way[1], -way[0]), math.tau)
+        assert abs(error) < 0.25
+        assert s.height() == pytest.approx(6, abs=0.2)
+
+
+def test_an_orbit_without_numbers_is_around_the_present_place(station: Make) -> None:
+    s = station().in_air(6.0)
+    assert s.command(ORBIT, NAN, NAN, 0, 0, NAN, NAN, NAN) == ACCEPTED
+    s.run(15)
+    assert np.linalg.norm(s.sim.pos[0, :2]) == pytest.approx(10, abs=0.2)
+    assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(2, abs=0.2)
+
+
+def test_an_orbit_needs_a_flight(station: Make) -> None:
+    s = station()
+    assert s.command(ORBIT, 5, 1, 0, 0, NAN, NAN, NAN) == REJECTED
+    assert s.texts() == ["Orbit command rejected"]
+
+
+# --- home, end of the flight, mission, set-up --------------------------------------------------
+
+
+def test_home_is_set_here_or_elsewhere(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(10, 0, 5))
+    s.run(8)
+    assert s.command(HOME, 1) == ACCEPTED
+    np.testing.assert_allclose(s.commander.home[0], s.sim.pos[0], atol=0.01)
+    lat, lon, alt = s.place_int(-3, 4, 1)
+    assert s.command_int(HOME, 0, place=(lat, lon, alt)) == ACCEPTED
+    np.testing.assert_allclose(s.commander.home[0], [-3, 4, -1], atol=0.02)
+    s.command(512, 242)
+    (message,) = s.all("HOME_POSITION")
+    assert (message.latitude, message.longitude) == pytest.approx((lat, lon), abs=1)
+    assert message.altitude == pytest.approx(alt * 1e3, abs=2)
+    assert (message.x, message.y, message.z) == pytest.approx((-3, 4, -1), abs=0.02)
+
+
+@pytest.mark.parametrize("place", [(NAN, NAN, 10.0), (95.0, 0.0, 10.0), (40.0, 116.0, NAN)])
+def test_a_home_that_is_none_is_denied(station: Make, place: tuple[float, ...]) -> None:
+    s = station()
+    before = s.commander.home.copy()
+    assert s.command(HOME, 0, 0, 0, 0, *place) == DENIED
+    np.testing.assert_array_equal(s.commander.home, before)
+
+
+def test_a_terminated_flight_falls_and_can_be_armed_on_the_ground_only(station: Make) -> None:
+    s = station()
+    assert s.command(TERMINATE, 1) == DENIED  # not armed
+    s.in_air(8.0)
+    assert s.command(TERMINATE, 0) == DENIED
+    assert s.command(TERMINATE, 1) == ACCEPTED
+    s.run(0.3)
+    assert s.texts()[-1] == "Flight termination"
+    assert (s.mode(), s.sim.armed[0]) == ("TERMINATION", 0)
+    assert s.commander.system_state()[0] == mavlink.MAV_STATE_FLIGHT_TERMINATION
+    assert s.command(ARM, 1) == REJECTED
+    assert s.command(176, 1, 4, 3) == REJECTED
+    s.until(lambda: s.height() < 0.05)
+    s.run(2)
+    assert s.mode() == "HOLD"
+    s.sim.reset()
+    s.run(0.1)
+    assert s.command(ARM, 1) == ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("parameter", "result"), [(0, ACCEPTED), (1, ACCEPTED), (2, UNSUPPORTED), (NAN, UNSUPPORTED)]
+)
+def test_parameters_are_stored_when_disarmed(station: Make, parameter: float, result: int) -> None:
+    s = station()
+    assert s.command(245, parameter) == result
+    s.command(ARM, 1)
+    assert s.command(245, parameter) == REJECTED
+
+
+def test_checks_before_arming_are_accepted(station: Make) -> None:
+    assert station().command(401) == ACCEPTED
+
+
+def test_a_mission_that_is_not_there_is_not_started(station: Make) -> None:
+    s = station()
+    assert s.command(START, 0, 0) == DENIED
+    assert s.texts() == ["Mission start denied! No valid mission"]
+    assert s.sim.armed[0] == 0

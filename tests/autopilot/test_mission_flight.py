@@ -1,0 +1,355 @@
+"""Missions that a station uploads item by item, flown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+Make = Callable[..., Any]
+NAN = math.nan
+ABOVE_HOME, ABOVE_SEA, NOWHERE = 6, 5, 2
+WAYPOINT, UNLIMITED, HOLD_TIME, RETURN, LAND, TAKE_OFF = 16, 17, 19, 20, 21, 22
+JUMP, SPEED, ROI, NO_ROI = 177, 178, 195, 197
+
+Item = tuple[int, int, tuple[float, ...], tuple[float, float, float]]
+
+
+def at(north: float, east: float, up: float, command: int = WAYPOINT, *params: float) -> Item:
+    return ABOVE_HOME, command, params or (0, 0, 0, NAN), (north, east, up)
+
+
+def do(command: int, *params: float) -> Item:
+    return NOWHERE, command, params, (0, 0, 0)
+
+
+def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:
+    """Send a mission as a station does: each item when it is requested."""
+    s.collect()
+    system = s.system(row)
+    s.send("MISSION_COUNT", system, 1, len(items), kind, row=row)
+    for seq, (frame, command, params, (north, east, up)) in enumerate(items):
+        s.collect()
+        requested = [*s.all("MISSION_REQUEST_INT", row), *s.all("MISSION_REQUEST", row)]
+        assert seq in {m.seq for m in requested}
+        four = [*params, 0, 0, 0, 0][:4]
+        home_up = float(s.commander.home[row, 2])
+        x, y, z = 0, 0, float(up)
+        if frame != NOWHERE:
+            x, y, above_sea = s.place_int(north, east, up - home_up)
+            z = above_sea if frame == ABOVE_SEA else up
+        fields = (system, 1, seq, frame, command, int(seq == 0), 1, *four, x, y, z, kind)
+        s.send("MISSION_ITEM_INT", *fields, row=row)
+    s.collect()
+    assert s.all("MISSION_ACK", row)[-1].type == 0
+    s.run(0.04)
+
+
+def start(s: Any, row: int = 0) -> None:
+    assert s.command(176, 1, 4, 4, row=row) == 0
+    assert s.command(400, 1, row=row) == 0
+
+
+class Track:
+    """Where a vehicle was."""
+
+    def __init__(self, s: Any) -> None:
+        self.pos: list[np.ndarray] = []
+        self.times: list[float] = []
+        s.each_tick.append(lambda: self.note(s))
+
+    def note(self, s: Any) -> None:
+        self.pos.append(s.sim.pos[0].copy())
+        self.times.append(s.sim.time)
+
+    def passes(self, place: Any, radius: float) -> int:
+        """Return how often the track comes within a radius of a place."""
+        near = np.linalg.norm(np.array(self.pos) - place, axis=1) < radius
+        return int((near[1:] & ~near[:-1]).sum() + near[0])
+
+
+def progress(s: Any) -> tuple[list[int], list[int]]:
+    """Return the changes of the current item and the items reached, as they were told."""
+    current = [m.seq for m in s.all("MISSION_CURRENT")]
+    reached = [m.seq for m in s.all("MISSION_ITEM_REACHED")]
+
+    def changes(of: list[int]) -> list[int]:
+        return [b for a, b in zip([None, *of], of, strict=False) if a != b]
+
+    return changes(current), changes(reached)
+
+
+def test_a_mission_from_take_off_to_landing(station: Make) -> None:
+    s = station(pos=(2, 3))
+    items = [
+        at(2, 3, 5, TAKE_OFF),
+        at(12, 3, 5),
+        at(12, 13, 8, WAYPOINT, 2.0, 0, 0, NAN),  # hold 2 s
+        at(2, 13, 5),
+        at(2, 3, 0, LAND),
+    ]
+    upload(s, items)
+    track = Track(s)
+    start(s)
+    s.until(lambda: s.sim.armed[0])
+    s.until(lambda: not s.sim.armed[0], 120)
+    s.run(0.5)
+    for north, east, up in ((12, 3, 5), (12, 13, 8), (2, 13, 5)):
+        assert track.passes((north, east, -up), 2.1) == 1
+    held = np.linalg.norm(np.array(track.pos) - (12, 13, -8), axis=1) < 0.4
+    assert held.sum() * 0.02 >= 2.0
+    np.testing.assert_allclose(s.sim.pos[0], [2, 3, 0], atol=0.2)
+    current, reached = progress(s)
+    assert current == [0, 1, 2, 3, 4, 0]  # and the first again, to be flown another time
+    assert reached == [0, 1, 2, 3, 4]
+    assert s.mode() == "MISSION"  # the mode it was armed in
+    assert s.all("MISSION_CURRENT")[-1].total == 5
+
+
+def test_the_take_off_command_flies_before_a_mission(station: Make) -> None:
+    s = station().in_air(4.0)
+    upload(s, [at(8, 0, 4), at(8, 8, 4)])
+    assert s.command(300, 0, 1) == 0
+    s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(2)
+    np.testing.assert_allclose(s.sim.pos[0], [8, 8, -4], atol=0.1)
+
+
+def test_a_jump_repeats_items(station: Make) -> None:
+    s = station().in_air(4.0)
+    upload(s, [at(6, 0, 4), at(0, 0, 4), do(JUMP, 0, 2), at(0, 6, 4)])
+    track = Track(s)
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 120)
+    assert track.passes((6, 0, -4), 2.1) == 3
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 6], atol=0.5)
+
+
+def test_a_speed_and_a_region_of_interest(station: Make) -> None:
+    s = station().in_air(5.0)
+    items = [do(SPEED, 1, 2.0, -1), at(20, 15, 0, ROI), at(30, 0, 5), do(NO_ROI), at(30, 20, 5)]
+    upload(s, items)
+    start(s)
+    s.until(lambda: s.sim.pos[0, 0] > 15)
+    assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(2.0, abs=0.1)
+    north, east = np.subtract((20, 15), s.sim.pos[0, :2])
+    assert s.sim.euler[0, 2] == pytest.approx(math.atan2(east, north), abs=0.1)
+    s.until(lambda: s.sim.pos[0, 1] > 8)
+    assert s.sim.euler[0, 2] == pytest.approx(math.pi / 2, abs=0.1)  # the course again
+
+
+def test_a_mission_is_flown_at_the_cruise_speed_until_another_is_requested(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.parameters.set(0, "MPC_XY_CRUISE", 4.0)
+    upload(s, [at(100, 0, 5), at(200, 0, 5)])
+    start(s)
+    s.run(6)
+    assert s.sim.vel[0, 0] == pytest.approx(4, abs=0.1)
+    assert s.command(SPEED, 1, 7.0) == 0
+    s.run(6)
+    assert s.sim.vel[0, 0] == pytest.approx(7, abs=0.2)
+    assert s.all("MISSION_CURRENT")[-1].seq == 0
+
+
+def test_a_return_as_an_item_leads_home(station: Make) -> None:
+    s = station(pos=(5, 5))
+    upload(s, [at(5, 5, 4, TAKE_OFF), at(20, 5, 4), do(RETURN)])
+    start(s)
+    s.until(lambda: s.sim.armed[0])
+    s.until(lambda: not s.sim.armed[0], 120)
+    np.testing.assert_allclose(s.sim.pos[0], [5, 5, 0], atol=0.3)
+
+
+def test_rally_points_are_nearer_than_home(station: Make) -> None:
+    s = station()
+    upload(s, [at(18, 0, 0, 5100)], kind=2)
+    upload(s, [at(0, 0, 4, TAKE_OFF), at(20, 0, 4), do(RETURN)])
+    start(s)
+    s.until(lambda: s.sim.armed[0])
+    s.until(lambda: not s.sim.armed[0], 120)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [18, 0], atol=0.3)
+
+
+def test_a_loiter_without_an_end_is_held(station: Make) -> None:
+    s = station().in_air(4.0)
+    upload(s, [at(5, 0, 6, UNLIMITED)])
+    start(s)
+    s.run(20)
+    np.testing.assert_allclose(s.sim.pos[0], [5, 0, -6], atol=0.1)
+    assert s.sim.armed[0] == 1
+
+
+def test_the_item_is_selected_in_flight(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(50, 0, 5), at(0, 50, 5), at(-20, 0, 5)])
+    start(s)
+    s.run(3)
+    s.send("MISSION_SET_CURRENT", 1, 1, 2)
+    s.run(0.1)
+    assert s.all("MISSION_CURRENT")[-1].seq == 2
+    s.until(lambda: s.mode() == "HOLD", 60)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [-20, 0], atol=0.5)
+    s.send("MISSION_SET_CURRENT", 1, 1, 3)
+    s.run(0.1)
+    assert "3" in s.texts()[-1]
+
+
+def test_the_start_command_selects_an_item(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(20, 0, 5), at(0, 20, 5)])
+    assert s.command(300, 2, 0) == 2  # denied: there is no such item
+    assert s.command(300, -2, 0) == 2
+    assert s.command(300, 1, 1) == 0
+    s.until(lambda: s.mode() == "HOLD", 60)
+    assert progress(s)[1] == [1]
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 20], atol=0.5)
+
+
+def test_a_mission_is_replaced_in_flight(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(80, 0, 5), at(80, 80, 5)])
+    start(s)
+    s.run(4)
+    upload(s, [at(0, 15, 5)])
+    assert s.mode() == "MISSION"
+    s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(2)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 15], atol=0.1)
+
+
+def test_a_mission_that_is_cleared_in_flight_leaves_the_vehicle_in_hold(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(80, 0, 5)])
+    start(s)
+    s.run(3)
+    s.send("MISSION_CLEAR_ALL", 1, 1, 0)
+    s.run(6)
+    assert s.mode() == "HOLD"
+    assert np.linalg.norm(s.sim.vel[0]) < 0.1
+    assert s.command(176, 1, 4, 4) == 1
+
+
+def test_a_mission_goes_on_where_it_was_left(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(10, 0, 5), at(10, 30, 5), at(0, 30, 5)])
+    start(s)
+    s.until(lambda: s.all("MISSION_CURRENT")[-1].seq == 1)
+    s.run(2)
+    s.command(176, 1, 4, 3)
+    s.run(4)
+    s.received.clear()
+    assert s.command(176, 1, 4, 4) == 0
+    s.until(lambda: s.mode() == "HOLD", 60)
+    assert progress(s)[1][-2:] == [1, 2]
+    assert progress(s)[0][:2] == [1, 2]
+
+
+def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> None:
+    s = station()
+    upload(s, [at(0, 0, 5, TAKE_OFF), do(JUMP, 7, 1)])
+    assert s.texts()[-1].startswith("Mission rejected: ")
+    assert s.command(176, 1, 4, 4) == 1
+
+
+def test_heights_are_above_the_home_of_each_vehicle_or_the_sea(station: Make) -> None:
+    s = station("x450", 2, pos=[(0, 0), (0, 30)])
+    s.sim.terrain[:] = (0.0, -20.0)
+    s.sim.reset(pos=[(0, 0), (0, 30)])
+    s.run(0.1)
+    upload(s, [at(0, 30, 6, TAKE_OFF), at(8, 30, 6)], row=1)
+    start(s, row=1)
+    s.until(lambda: s.mode(1) == "HOLD", 60)
+    s.run(2)
+    np.testing.assert_allclose(s.sim.pos[1], [8, 30, -26], atol=0.15)
+    item = (ABOVE_SEA, WAYPOINT, (0, 0, 0, NAN), (0, 30, 9))
+    upload(s, [item], row=1)
+    s.command(176, 1, 4, 4, row=1)
+    s.until(lambda: s.mode(1) == "HOLD", 60)
+    s.run(2)
+    np.testing.assert_allclose(s.sim.pos[1], [0, 30, -29], atol=0.15)
+    assert s.sim.armed.tolist() == [0, 1]
+
+
+def test_missions_of_several_vehicles_at_once(station: Make) -> None:
+    s = station({"x450": 2, "rover_differential": 1}, pos=[(0, 0), (0, 10), (0, 20)])
+    for row in range(3):
+        east = 10 * row
+        upload(s, [at(0, east, 4, TAKE_OFF), at(6, east, 4), at(6, east + 3, 4)], row=row)
+        start(s, row)
+    s.until(lambda: all(s.mode(row) == "HOLD" for row in range(3)), 90)
+    s.run(3)
+    np.testing.assert_allclose(s.sim.pos[:, :2], [[6, 3], [6, 13], [6, 23]], atol=0.6)
+    np.testing.assert_allclose(s.sim.pos[:, 2], [-4, -4, 0], atol=0.3)
+
+
+# --- return ------------------------------------------------------------------------------------
+
+
+def test_a_return_climbs_comes_home_and_lands(station: Make) -> None:
+    s = station(pos=(3, 4)).in_air(5.0)
+    s.parameters.set(0, "RTL_RETURN_ALT", 12.0)
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(43, 4, 5))
+    s.run(14)
+    assert s.command(20) == 0
+    track = Track(s)
+    s.until(lambda: not s.sim.armed[0], 120)
+    s.run(0.1)
+    highest = -min(p[2] for p in track.pos)
+    assert highest == pytest.approx(12, abs=0.3)
+    on_the_way = [p for p in track.pos if 8 < p[0] < 38]
+    assert max(abs(-p[2] - 12) for p in on_the_way) < 0.4
+    np.testing.assert_allclose(s.sim.pos[0], [3, 4, 0], atol=0.2)
+    assert (s.mode(), s.texts()[-1]) == ("HOLD", "Disarmed by landing")
+
+
+def test_a_return_near_home_does_not_climb(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command(20)
+    track = Track(s)
+    s.until(lambda: not s.sim.armed[0], 60)
+    assert max(-p[2] for p in track.pos) < 5.2
+
+
+@pytest.mark.parametrize("delay", [3.0, -1.0])
+def test_a_return_waits_at_a_height(station: Make, delay: float) -> None:
+    s = station().in_air(12.0)
+    s.parameters.set(0, "RTL_DESCEND_ALT", 6.0)
+    s.parameters.set(0, "RTL_LAND_DELAY", delay)
+    s.command(20)
+    track = Track(s)
+    s.run(25)
+    waited = sum(abs(p[2] + 6) < 0.05 for p in track.pos) * 0.02
+    if delay < 0:
+        assert s.height() == pytest.approx(6, abs=0.05)
+        assert s.mode() == "RETURN"
+    else:
+        assert waited == pytest.approx(delay, abs=1.0)
+        s.until(lambda: not s.sim.armed[0], 60)
+
+
+def test_a_rover_returns_and_stops(station: Make) -> None:
+    s = station("rover_differential")
+    assert s.command(400, 1) == 0
+    s.run(12)  # longer than what disarms a vehicle that does not take off
+    assert s.sim.armed[0] == 1
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(8, 3, 0))
+    s.run(20)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [8, 3], atol=0.5)
+    s.command(20)
+    s.until(lambda: not s.sim.armed[0], 60)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.5)
+
+
+def test_a_rover_takes_off_without_moving_and_lands_where_it_stops(station: Make) -> None:
+    s = station("rover_differential")
+    assert s.command(22, -1, 0, 0, NAN, NAN, NAN, NAN) == 0
+    assert s.command(400, 1) == 0
+    s.run(1)
+    assert (s.mode(), s.sim.armed[0]) == ("HOLD", 1)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.01)
+    s.command(21)
+    s.until(lambda: not s.sim.armed[0], 10)
+    assert s.sim.sil_refused[0] == 0
