@@ -11,6 +11,7 @@ import tempfile
 import tty
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,13 @@ from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.display import DisplayLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.px4_hitl import Px4HitlLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.relay import Relay
 from pyrfly.server.start_script import read_start_script
-from pyrfly.transport import OptionError, Packet, PortError
+from pyrfly.transport import OptionError, Packet, PortError, Series
 from pyrfly.transport.byte_streams import SerialStream
 from pyrfly.wire.layouts import LAYOUTS
 
@@ -364,6 +367,22 @@ class LinkTarget(Target):
         self.link.close()
 
 
+def of_px4() -> list[bytes]:
+    """Return what a PX4 sends a simulator."""
+    return frames_of(
+        [
+            *(
+                common.MAVLink_hil_actuator_controls_message(moment, [0.5] * 16, mode, flags)
+                for moment in (0, 4000, 2**63)
+                for mode in (1, 129)
+                for flags in (0, 1)
+            ),
+            common.MAVLink_heartbeat_message(2, 12, 32, 0, 0, 3),
+            common.MAVLink_command_long_message(0, 0, 511, 0, 115, 5000, 0, 0, 0, 0, 0),
+        ]
+    )
+
+
 class Px4Target(LinkTarget):
     """The stream of a PX4, which connects again when it was closed."""
 
@@ -374,18 +393,7 @@ class Px4Target(LinkTarget):
         super().__init__()
         self.link = Px4Link(self.sim, first_port=0)
         self.peer: socket.socket | None = None
-        self.corpus = frames_of(
-            [
-                *(
-                    common.MAVLink_hil_actuator_controls_message(moment, [0.5] * 16, mode, flags)
-                    for moment in (0, 4000, 2**63)
-                    for mode in (1, 129)
-                    for flags in (0, 1)
-                ),
-                common.MAVLink_heartbeat_message(0, 12, 0, 0, 0, 3),
-                common.MAVLink_command_long_message(0, 0, 511, 0, 115, 5000, 0, 0, 0, 0, 0),
-            ]
-        )
+        self.corpus = of_px4()
 
     def repaired(self, data: bytes) -> bytes:
         return with_checksums(data)
@@ -599,6 +607,58 @@ class SerialLinkTarget(LinkTarget):
         os.close(self.peer)
 
 
+class Px4HitlTarget(LinkTarget):
+    """A PX4 at a serial port, and a client of it; the first byte chooses one."""
+
+    first = 11
+    link: Px4HitlLink
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.serial, port = os.openpty()
+        tty.setraw(self.serial)
+        tty.setraw(port)
+        os.set_blocking(self.serial, False)
+        self.relay = on_free_port(
+            lambda first: Relay(self.sim, [Series("gcs", first, 1, first + 50, learn=True)])
+        )
+        open_port = partial(SerialStream, os.ttyname(port))
+        self.link = Px4HitlLink(self.sim, [open_port], self.relay)
+        os.close(port)
+        self.peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.peer.connect((HERE, self.relay.port_uses()[0].port))
+        self.peer.setblocking(False)
+        self.corpus = [bytes([side]) + frame for side in (0, 1) for frame in of_px4()]
+        self.corpus += [b"\1" + frame for frame in frames_of(requests())]
+
+    def repaired(self, data: bytes) -> bytes:
+        return data[:1] + with_checksums(data[1:])
+
+    def feed(self, data: bytes) -> None:
+        with suppress(OSError):
+            if data[:1] == b"\1":
+                self.peer.send(data[1:])
+            else:
+                os.write(self.serial, data[1:2000])
+        self.relay.take(Budget(0.01))
+        self.advance()
+        for receive in (self.peer.recv, partial(os.read, self.serial)):
+            with suppress(OSError):
+                while receive(65536):
+                    pass
+
+    def check(self) -> None:
+        super().check()
+        for stats in self.relay.sides.values():
+            check_counts(stats)
+
+    def close(self) -> None:
+        super().close()
+        self.relay.close()
+        self.peer.close()
+        os.close(self.serial)
+
+
 # --- files
 
 
@@ -662,6 +722,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "configuration": ConfigurationTarget,
     "serial": SerialTarget,
     "serial_link": SerialLinkTarget,
+    "px4_hitl": Px4HitlTarget,
     "scripts": ScriptTarget,
     "plans": PlanTarget,
 }
