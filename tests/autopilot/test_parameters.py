@@ -93,7 +93,7 @@ def test_integers_arrive_exactly(link: ParameterLink, sent: Make, decoded: Make)
     values = {v.param_id: v for v in whole_list(link, sent, decoded)}
     assert number(values["CAL_ACC0_ID"]) == 1310988
     assert number(values["CAL_MAG3_ROT"]) == -1
-    assert number(values["MAV_TYPE"]) == mavlink.MAV_TYPE_QUADROTOR
+    assert number(values["SYS_AUTOSTART"]) == 10016
 
 
 def test_a_list_is_spread_over_time(link: ParameterLink, sent: Make) -> None:
