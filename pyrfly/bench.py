@@ -1,4 +1,4 @@
-"""Benchmarks: ``pyrfly bench physics``, ``control``, ``sensors``, ``downwash``, ``env``.
+"""Benchmarks: ``pyrfly bench``.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
@@ -25,6 +25,7 @@ from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
+from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
 
@@ -421,14 +422,23 @@ def _print_table(rows: Iterator[Row]) -> None:
         )
 
 
-BENCHMARKS: dict[str, tuple[Callable[..., Any], Callable[..., None], tuple[int, ...]]] = {
-    "physics": (physics, _print_table, SIZES),
-    "control": (control, _print_control_table, CONTROL_SIZES),
-    "sensors": (sensors, _print_sensors_table, CONTROL_SIZES),
-    "downwash": (downwash, _print_downwash_table, DOWNWASH_SIZES),
-    "env": (env, _print_env_table, ENV_SIZES),
+class Benchmark(NamedTuple):
+    """How a benchmark is measured and printed, with its default sizes and its time per row [s]."""
+
+    measure: Callable[..., Any]
+    show: Callable[..., None]
+    sizes: tuple[int, ...]
+    seconds: float = 0.3
+
+
+BENCHMARKS = {
+    "physics": Benchmark(physics, _print_table, SIZES),
+    "control": Benchmark(control, _print_control_table, CONTROL_SIZES),
+    "sensors": Benchmark(sensors, _print_sensors_table, CONTROL_SIZES),
+    "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
+    "env": Benchmark(env, _print_env_table, ENV_SIZES),
+    "server": Benchmark(server.measure, server.show, server.SIZES, 10.0),
 }
-"""Measurement, output and default sizes of each benchmark."""
 
 
 def _seconds(text: str) -> float:
@@ -460,13 +470,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="maximum numbers of threads of a step",
     )
-    parser.add_argument("--seconds", type=_seconds, default=0.3, help="time per row [s]")
+    parser.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=None,
+        help="time per row [s]; 0.3, of server 10",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run a benchmark and print the result."""
-    measure, show, sizes = BENCHMARKS[options.benchmark]
-    rows = measure(sizes=options.sizes or sizes, threads=options.threads, seconds=options.seconds)
+    measure, show, sizes, seconds = BENCHMARKS[options.benchmark]
+    rows = measure(
+        sizes=options.sizes or sizes,
+        threads=options.threads,
+        seconds=options.seconds or seconds,
+    )
     if options.json:
         for row in rows:
             print(json.dumps(row._asdict()), flush=True)

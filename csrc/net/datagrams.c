@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "batch/pool.h"
+
 #define BATCH 64 /* packets of a call of the system: 7 KiB of the stack */
+#define PIECE 64 /* datagrams that a thread sends at once: some 0.2 ms */
 #define TRIES 3  /* of a call that ends with a passing error */
 
 /* A packet of a call: its header, the bytes it stands for, its address. */
@@ -91,12 +94,21 @@ static void send_batch(batch *b, int socket, int64_t *failures)
     b->count = 0;
 }
 
-void rf_net_send(const rf_net_routes *routes, const rf_net_datagrams *datagrams, int64_t *failures)
+/* What the threads send together. */
+typedef struct sending {
+    const rf_net_routes *routes;
+    const rf_net_datagrams *datagrams;
+    int64_t *failures;
+} sending;
+
+/* Sends the datagrams from `begin` up to `end`. */
+static void send_range(const sending *s, size_t begin, size_t end)
 {
+    const rf_net_routes *routes = s->routes;
+    const rf_net_datagrams *datagrams = s->datagrams;
     batch b;
     b.count = 0;
-    memset(failures, 0, datagrams->count * sizeof *failures);
-    for (size_t i = 0; i < datagrams->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         int64_t row = datagrams->rows[i];
         int socket = routes->sockets[row];
         char *bytes = (char *)(uintptr_t)datagrams->data + datagrams->starts[i];
@@ -104,11 +116,33 @@ void rf_net_send(const rf_net_routes *routes, const rf_net_datagrams *datagrams,
             b.addresses[b.count] = socket_address(routes->to[j]);
             b.datagrams[b.count] = i;
             set_packet(&b, b.count++, bytes, (size_t)datagrams->lengths[i]);
-            if (b.count == BATCH) send_batch(&b, socket, failures);
+            if (b.count == BATCH) send_batch(&b, socket, s->failures);
         }
-        bool is_last = i + 1 == datagrams->count || routes->sockets[datagrams->rows[i + 1]] != socket;
-        if (is_last) send_batch(&b, socket, failures);
+        bool is_last = i + 1 == end || routes->sockets[datagrams->rows[i + 1]] != socket;
+        if (is_last) send_batch(&b, socket, s->failures);
     }
+}
+
+/* The first datagram of a piece: the datagrams of a row stay together, so that they keep their order. */
+static size_t piece_begin(const rf_net_datagrams *datagrams, size_t piece)
+{
+    size_t i = piece * PIECE;
+    while (i > 0 && i < datagrams->count && datagrams->rows[i] == datagrams->rows[i - 1]) i++;
+    return i < datagrams->count ? i : datagrams->count;
+}
+
+static void send_piece(void *context, size_t piece)
+{
+    const sending *s = context;
+    send_range(s, piece_begin(s->datagrams, piece), piece_begin(s->datagrams, piece + 1));
+}
+
+void rf_net_send(const rf_net_routes *routes, const rf_net_datagrams *datagrams, int threads,
+                 int64_t *failures)
+{
+    sending s = {routes, datagrams, failures};
+    memset(failures, 0, datagrams->count * sizeof *failures);
+    rf_pool_run(send_piece, &s, (datagrams->count + PIECE - 1) / PIECE, threads);
 }
 
 /* ---- receiving ---- */

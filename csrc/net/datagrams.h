@@ -33,10 +33,13 @@ typedef struct rf_net_datagrams {
     const void *data;
 } rf_net_datagrams;
 
-/* Sends datagrams in their order, each to all destinations of its row; successive ones of a socket go together.
+/* Sends datagrams, each to all destinations of its row; successive ones of a socket go together.
  *
- * failures[i] becomes the number of packets of datagram i that the system did not take; the others are sent. */
-void rf_net_send(const rf_net_routes *routes, const rf_net_datagrams *datagrams, int64_t *failures);
+ * Successive datagrams of a row are sent in their order; those of different rows by up to `threads` threads at the same
+ * time (batch/pool.h), as the work of the system for a packet is that of the thread that sends it.  failures[i] becomes
+ * the number of packets of datagram i that the system did not take; the others are sent. */
+void rf_net_send(const rf_net_routes *routes, const rf_net_datagrams *datagrams, int threads,
+                 int64_t *failures);
 
 /* Room for received datagrams, in slots of the same size, and what they are. */
 typedef struct rf_net_inbox {

@@ -56,7 +56,7 @@ static bool check_datagrams(const rf_net_datagrams *datagrams, npy_intp rows, Py
 
 /* Sends datagrams of which only the bytes are still missing; returns the failures. */
 static PyObject *send_from(const rf_net_routes *routes, npy_intp rows, rf_net_datagrams *datagrams,
-                           const Py_buffer *buffer)
+                           const Py_buffer *buffer, int threads)
 {
     datagrams->data = buffer->buf;
     if (!check_datagrams(datagrams, rows, buffer->len)) return NULL;
@@ -65,14 +65,13 @@ static PyObject *send_from(const rf_net_routes *routes, npy_intp rows, rf_net_da
     if (failures == NULL) return NULL;
     int64_t *counts = PyArray_DATA((PyArrayObject *)failures);
     Py_BEGIN_ALLOW_THREADS;
-    rf_net_send(routes, datagrams, counts);
+    rf_net_send(routes, datagrams, threads, counts);
     Py_END_ALLOW_THREADS;
     return failures;
 }
 
 PyObject *net_send(PyObject *module, PyObject *args)
 {
-    (void)module;
     PyArrayObject *sockets, *first, *to, *row, *starts, *lengths;
     PyObject *data;
     if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!O:net_send", &PyArray_Type, &sockets, &PyArray_Type, &first,
@@ -95,7 +94,8 @@ PyObject *net_send(PyObject *module, PyObject *args)
 
     Py_buffer buffer;
     if (PyObject_GetBuffer(data, &buffer, PyBUF_SIMPLE) < 0) return NULL;
-    PyObject *failures = send_from(&routes, rows, &datagrams, &buffer);
+    int threads = module_state_of(module)->threads;
+    PyObject *failures = send_from(&routes, rows, &datagrams, &buffer, threads);
     PyBuffer_Release(&buffer);
     return failures;
 }

@@ -83,9 +83,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sensors",
         choices=(*PROFILES, NO_SENSORS),
-        default="rflysim",
         help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
-        "field, gravity of the place; none: neither (default: rflysim)",
+        "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
     _add_network(parser)
     add_link_arguments(parser)

@@ -20,7 +20,7 @@ from pyrfly.options import terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
-from pyrfly.server.link_options import further_links
+from pyrfly.server.link_options import further_links, has_autopilot, relays
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -188,8 +188,9 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
         sim.origin = options.origin
     if (terrain := terrain_of(options, options.origin)) is not None:
         sim.environment.set_terrain(terrain)
-    if options.sensors != NO_SENSORS:
-        enable_sensors(sim, options.sensors)
+    sensors = options.sensors or ("px4_sih" if has_autopilot(options) else "rflysim")
+    if sensors != NO_SENSORS:
+        enable_sensors(sim, sensors)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)
     return sim
@@ -199,7 +200,7 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
-    links = further_links(options, sim, settings)
+    links = further_links(options, sim, settings, mode)
     with ExitStack() as opened:
         for link in links:
             opened.enter_context(closing(link))
@@ -216,6 +217,7 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             links=links,
             tick=options.tick,
             key=options.mavlink_key,
+            relayed=relays(options, mode),
         )
         opened.pop_all()
     _join(server)

@@ -5,6 +5,7 @@ And what it answers: `Controls`.
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,9 @@ _MAXIMUM_SYSTEM = 255  # vehicles beyond it, which have connections of their own
 _MILLI_G = 1000.0 / 9.80665
 """Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
 
+
+_RARELY = 2.0**31
+"""Maximum number of steps between two messages: 24 days at 1 kHz."""
 
 _ARMED = 128
 """Bit of ``mode`` of HIL_ACTUATOR_CONTROLS, MAV_MODE_FLAG_SAFETY_ARMED."""
@@ -51,18 +55,19 @@ class Controls(NamedTuple):
     @classmethod
     def of(cls, message: np.void) -> Controls:
         """Return those of a record of the message."""
-        values = message["controls"].astype(np.float64)
-        finite = np.isfinite(values)
+        finite = np.isfinite(message["controls"])
+        values = np.where(finite, message["controls"], 0).astype(np.float64)
         armed = bool(message["mode"] & _ARMED)
-        return cls(np.where(finite, values, 0.0), armed, bool(finite.all()))
+        return cls(values, armed, bool(finite.all()))
 
 
-def enable_sensors(sim: Sim, profile: str = "px4") -> None:
+def enable_sensors(sim: Sim, profile: str = "px4_sih") -> None:
     """Switch on all sensors, and the earth that they measure.
 
     The barometer of the profile ``'rflysim'`` has no noise: while a vehicle hovers it repeats the
     same value, and PX4 takes one that it gets a hundred times for a fault
-    [@px4 v1.16.1 DataValidator.hpp].
+    [@px4 v1.16.1 DataValidator.hpp]. The receiver of ``'px4'`` drifts so fast that PX4 often
+    refuses to arm.
     """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     sim.sensors.enable(*names_of(Sensor), profile=profile)
@@ -108,7 +113,7 @@ class HilSource:
 
         It goes with the next message of the sensors.
         """
-        steps = round(interval * 1e-6 / self._sim.dt) if interval > 0 else 0
+        steps = round(min(interval * 1e-6 / self._sim.dt, _RARELY)) if interval > 0 else 0
         self._truth_steps[row] = steps
         self._truth_due[row] = 0
 
@@ -151,9 +156,19 @@ class HilSource:
 def _filled(name: str, measured: NDArray[Any]) -> NDArray[Any]:
     """Return messages with the fields of a structure, which has the same names; others are 0."""
     messages = mavlink.blank(name, len(measured))
-    for field in measured.dtype.names or ():
-        messages[field] = measured[field]
+    messages.view(_common(messages.dtype, measured.dtype))[:] = measured
     return messages
+
+
+@functools.cache
+def _common(whole: np.dtype[Any], part: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the fields of a dtype that another has, in the order of that, at their places."""
+    names = part.names or ()
+    places = [whole.fields[name] for name in names]  # type: ignore[index]
+    formats, offsets = [place[0] for place in places], [place[1] for place in places]
+    return np.dtype(
+        {"names": names, "formats": formats, "offsets": offsets, "itemsize": whole.itemsize}
+    )
 
 
 def _int16(values: NDArray[Any]) -> NDArray[np.float64]:

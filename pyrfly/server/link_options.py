@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 
 from pyrfly.errors import shown
 from pyrfly.options import number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
+from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
 from pyrfly.server.links.ardupilot import SPACING, ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
@@ -19,14 +21,16 @@ from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import FIRST_PORT as PX4_PORT
 from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.px4_hitl import Px4HitlLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.pacing import rate_of
+from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.start_settings import StartSettings
 from pyrfly.sim import Sim
-from pyrfly.transport.byte_streams import SerialStream
+from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
 
-__all__ = ["add_link_arguments", "further_links"]
+__all__ = ["add_link_arguments", "further_links", "has_autopilot", "relays"]
 
 
 def add_link_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,21 +140,49 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
         help="give the first vehicle to a controller that speaks the 0xAA55 protocol on a serial "
         "port, 921600 baud by default",
     )
+    autopilot.add_argument(
+        "--px4-serial",
+        type=_devices,
+        metavar="DEVICE[:BAUD],...",
+        help="PX4 in hardware in the loop on serial ports, one for each vehicle",
+    )
+    autopilot.add_argument(
+        "--px4-net",
+        type=_addresses,
+        metavar="HOST[:PORT],...",
+        help="PX4 in hardware in the loop over UDP, one for each vehicle",
+    )
 
 
-def further_links(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> list[Link]:
-    """Return the links that options ask for; all or none are open."""
+def has_autopilot(options: argparse.Namespace) -> bool:
+    """Return whether options ask for an autopilot outside, which needs sensors with noise."""
+    given = (options.px4, options.ardupilot, options.px4_serial, options.px4_net)
+    return any(option is not None for option in given)
+
+
+def relays(options: argparse.Namespace, mode: str) -> bool:
+    """Return whether a PX4 outside answers on the ports of a MAVLink mode, not the vehicles."""
+    given = (options.px4, options.px4_serial, options.px4_net)
+    return mode.startswith("mavlink_") and any(option is not None for option in given)
+
+
+def further_links(
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str
+) -> list[Link]:
+    """Return the links that options ask for besides those of a mode; all or none are open."""
     with ExitStack() as opened:
-        links = [opened.enter_context(closing(link)) for link in _opened(options, sim, settings)]
+        found = _opened(options, sim, settings, mode)
+        links = [opened.enter_context(closing(link)) for link in found]
         opened.pop_all()
     return list(links)
 
 
-def _opened(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> Iterator[Link]:
+def _opened(
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str
+) -> Iterator[Link]:
     host, peers, later = options.host, settings.peers, settings.first_id - 1
     yield from _rflysim_links(options, sim, (host, peers, settings.first_port, settings.first_id))
-    if options.px4 is not None:
-        yield Px4Link(sim, host, options.px4 + later, options.px4_version, waits=options.lockstep)
+    yield from _px4_links(options, sim, settings, relays(options, mode))
     if options.ardupilot is not None:
         port = options.ardupilot + SPACING * later
         yield ArduPilotLink(sim, host, port, options.ardupilot_frame, peers)
@@ -163,6 +195,31 @@ def _opened(options: argparse.Namespace, sim: Sim, settings: StartSettings) -> I
     if options.flightgear is not None:
         address, port = options.flightgear
         yield FlightGearLink(sim, address, port, options.flightgear_vehicle)
+
+
+def _px4_links(
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, relayed: bool
+) -> Iterator[Link]:
+    """Yield PX4 in the loop, and what passes its MAVLink on.
+
+    PX4 SITL sends to ground stations and SDKs itself, so that its relay has RflySim's ports alone.
+    """
+    version, later = options.px4_version, settings.first_id - 1
+    clients = client_series(settings.first_id, settings.first_port)
+    where = (options.host, settings.peers, settings.first_id)
+    if options.px4 is not None:
+        yield Px4Link(sim, options.host, options.px4 + later, version, waits=options.lockstep)
+        if relayed:
+            autopilots = AutopilotPorts(sim.n, host=options.host)
+            yield Relay(sim, clients[-1:], autopilots, *where)
+    streams: list[Callable[[], ByteStream]] = [
+        *(partial(SerialStream, *device) for device in options.px4_serial or ()),
+        *(partial(UdpStream, *address) for address in options.px4_net or ()),
+    ]
+    if streams:
+        relay = Relay(sim, clients if relayed else clients[:-1], None, *where)
+        yield relay
+        yield Px4HitlLink(sim, streams, relay, version)
 
 
 def _rflysim_links(
@@ -196,11 +253,19 @@ def _signing_key(text: str) -> bytes:
     return key
 
 
-def _address(text: str) -> tuple[str, int]:
+def _address(text: str, default: int = FLIGHTGEAR_PORT) -> tuple[str, int]:
     host, _, port = text.partition(":")
     if not host or (port and not port.isdecimal()):
         raise argparse.ArgumentTypeError(f"expected HOST or HOST:PORT, got {shown(text)}")
-    return host, int(port) if port else FLIGHTGEAR_PORT
+    return host, int(port) if port else default
+
+
+def _addresses(text: str) -> list[tuple[str, int]]:
+    return [_address(part, 0) for part in text.split(",")]
+
+
+def _devices(text: str) -> list[tuple[str, int]]:
+    return [_device(part) for part in text.split(",")]
 
 
 def _device(text: str) -> tuple[str, int]:

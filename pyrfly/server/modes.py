@@ -57,6 +57,7 @@ def links_of(
     first_port: int,
     first_id: int,
     key: bytes | None,
+    relayed: bool,
 ) -> tuple[Link, ...]:
     """Return the links of one of RflySim's modes; arguments as of `Server`.
 
@@ -65,7 +66,7 @@ def links_of(
     rflysim = RflySimLink(
         sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id
     )
-    if not mode.startswith("mavlink_"):
+    if relayed or not mode.startswith("mavlink_"):
         return (rflysim,)
     kinds = (mode, "ground_station", "onboard")
     try:

@@ -17,7 +17,7 @@ from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.truth_copy import RATE, TruthCopy
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, FleetSockets, Packet, Series
+from pyrfly.transport import FIRST_PORT, FleetSockets, Packet, PortUse, Series
 
 __all__ = ["AUTOPILOT", "RFLYSIM", "Relay", "client_series"]
 
@@ -173,6 +173,10 @@ class Relay(Link):
         """See `Link.fileno`."""
         find = getattr(self._selector, "fileno", None)
         return None if find is None else int(find())
+
+    def port_uses(self) -> list[PortUse]:
+        """See `Link.port_uses`: those of the clients."""
+        return self.sockets.uses()
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

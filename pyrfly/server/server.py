@@ -72,6 +72,9 @@ class Server:
         Simulated time between two receptions [s], rounded to whole steps.
     key : bytes, optional
         Of MAVLink modes: 32 bytes to sign frames with; others are dropped.
+    relayed : bool
+        Of MAVLink modes: whether one of ``links``, a `Relay`, has the 20100 series, so that the
+        vehicles do not answer themselves.
 
     Attributes
     ----------
@@ -113,6 +116,7 @@ class Server:
         links: Sequence[Link] = (),
         tick: float = TICK,
         key: bytes | None = None,
+        relayed: bool = False,
     ) -> None:
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
@@ -133,7 +137,7 @@ class Server:
         if mode is not None:
             own = links_of(
                 *(sim, mode, self._pacer.rate, self._tick_steps, timeout, setpoints_arm),
-                *(host, peers, first_port, first_id, key),
+                *(host, peers, first_port, first_id, key, relayed),
             )
         self.links = (*own, *links)
         try:

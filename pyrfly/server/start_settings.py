@@ -67,6 +67,16 @@ _FLAT_MAPS = {"", "0", "1", "grasslands"}
 Value = TypeVar("Value")
 
 
+_OPTIONS = {
+    SimMode.PX4_HITL: "--px4-serial",
+    SimMode.PX4_SITL: "--px4",
+    SimMode.PX4_SITL_RFLY: "--px4",
+    SimMode.PX4_HITL_NET: "--px4-net",
+    SimMode.APM_SITL_NET: "--ardupilot",
+}
+"""Options that open what a simulation mode asks for."""
+
+
 class Note(NamedTuple):
     """What a variable asks for that is not here.
 
@@ -296,7 +306,7 @@ class _Reader:
     def _serial_ports(self) -> tuple[str, ...]:
         ports = self._read("ComNum", listed(serial_port)) or ()
         if ports:
-            self._note("ComNum", f"{', '.join(ports)}: no serial port is opened")
+            self._note("ComNum", f"{', '.join(ports)}: opened with --px4-serial alone")
         return ports
 
     def _vehicle(self) -> str:
@@ -339,10 +349,11 @@ class _Reader:
     def _sim_mode(self) -> SimMode | None:
         mode = self._value("SimMode", sim_mode, None)
         if mode not in (None, SimMode.SIMULINK_DLL_SIL):
+            option = _OPTIONS.get(mode)
+            instead = "" if option is None else f"; with {option} an autopilot does"
             self._note(
                 "SimMode",
-                f"{SIM_MODE_NAMES[mode]}: no autopilot is connected; the vehicles' own controllers "
-                "fly them",
+                f"{SIM_MODE_NAMES[mode]}: the vehicles' own controllers fly them{instead}",
             )
         return mode
 

@@ -42,7 +42,9 @@ class SharedPorts:
         self._selector = selectors.DefaultSelector()
         self._dropped = 0
 
-    def listen(self, kind: str, port: int, *, unicast: bool = True, group: bool = True) -> None:
+    def listen(
+        self, kind: str, port: int, *, unicast: bool = True, group: bool = True, option: str = ""
+    ) -> None:
         """Open a port; one beyond the range of port numbers is left out.
 
         Parameters
@@ -54,6 +56,8 @@ class SharedPorts:
         unicast, group : bool
             Whether packets to the address are received, and those to RflySim's group where the
             system has one.
+        option : str
+            What changes the port, as of `bound`.
 
         Raises
         ------
@@ -63,7 +67,7 @@ class SharedPorts:
         if not is_port(port):
             return
         if unicast:
-            opened = bound(self._host, port, shared=True)
+            opened = bound(self._host, port, shared=True, option=option)
             opened.setblocking(False)
             self._selector.register(opened, selectors.EVENT_READ, kind)
         joined = group_listener(port, self._host) if group else None

@@ -100,7 +100,8 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
     shared : bool
         Allow other programs to listen on the port too.
     option : str
-        That changes the port, for the error message.
+        What changes the port, for the error message: an argument that the programs have as option,
+        or several words.
 
     Raises
     ------
@@ -126,7 +127,9 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
             reason = getattr(error, "strerror", None) or error
             message = f"port {port} of {host} cannot be opened: {reason}"
         if option:
-            message += f"; {option} (--{option.replace('_', '-')}) changes it"
+            is_name = option.isidentifier()
+            what = f"{option} (--{option.replace('_', '-')})" if is_name else option
+            message += f"; {what} changes it"
         raise _port_error(message, error) from error
     return opened
 

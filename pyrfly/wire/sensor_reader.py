@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ __all__ = ["FIELDS", "RESET", "NewReports", "SensorReader"]
 
 FIELDS = {"imu": 0x003F, "magnetometer": 0x01C0, "barometer": 0x1A00, "airspeed": 0x0400}
 """Bits of ``fields_updated`` by sensor: PX4 reads a group where all of its bits are set [@px4]."""
+
+_BITS = np.array(list(FIELDS.values()), np.uint32)
 
 RESET = 1 << 31
 """Bit of ``fields_updated``: the state was reset."""
@@ -69,7 +72,9 @@ class SensorReader:
     def __init__(self, sim: Sim, ids: Ids = None) -> None:
         self._sim = sim
         self._ids = ids
-        self._seen = {name: np.zeros(len(sim.select(ids)), np.int64) for name in (*FIELDS, "gps")}
+        k = len(sim.select(ids))
+        self._seen = np.zeros((len(FIELDS), k), np.int64)
+        self._seen_gps = np.zeros((1, k), np.int64)
 
     def sensors(self, name: str = "MavHILSensor") -> NDArray[np.void]:
         """Return what is measured, with what is new in ``fields_updated``.
@@ -87,13 +92,10 @@ class SensorReader:
             A row per vehicle.
         """
         packets = pack(self._sim, name, self._ids)
-        bits = np.zeros(len(packets), np.uint32)
-        for sensor, fields in FIELDS.items():
-            count = self._count(sensor)
-            # after a reset there is no value before the next update
-            bits[(count != self._seen[sensor]) & (count > 0)] |= np.uint32(fields)
-            bits[count < self._seen[sensor]] |= np.uint32(RESET)
-            self._seen[sensor] = count
+        seen, self._seen = self._seen, self._counts(FIELDS)
+        # after a reset there is no value before the next update
+        bits = _BITS @ ((self._seen != seen) & (self._seen > 0))
+        bits[(self._seen < seen).any(axis=0)] |= RESET
         packets["fields_updated"] = bits
         return packets
 
@@ -106,14 +108,14 @@ class SensorReader:
             The structure.
         """
         packets = pack(self._sim, name, self._ids)
-        count = self._count("gps")
-        new = (count != self._seen["gps"]) & (count > 0)
-        self._seen["gps"] = count
-        return NewReports(packets, new)
+        seen, self._seen_gps = self._seen_gps, self._counts(["gps"])
+        return NewReports(packets, ((self._seen_gps != seen) & (self._seen_gps > 0))[0])
 
-    def _count(self, sensor: str) -> NDArray[np.int64]:
-        """Return the number of values since the last reset."""
-        if not self._sim.sensors.enabled:
-            return np.zeros_like(self._seen[sensor])
-        count: NDArray[Any] = self._sim.select(self._ids).read(f"{sensor}_updates")
-        return count.astype(np.int64)
+    def _counts(self, sensors: Collection[str]) -> NDArray[np.int64]:
+        """Return the numbers of values since the last reset, shape (sensors, k)."""
+        counts = np.zeros((len(sensors), self._seen.shape[1]), np.int64)
+        if self._sim.sensors.enabled:
+            chosen = self._sim.select(self._ids)
+            for row, sensor in zip(counts, sensors, strict=True):
+                row[:] = chosen.read(f"{sensor}_updates")
+        return counts

@@ -49,7 +49,7 @@ static void datagrams_go_to_all_destinations_of_their_row(void)
     int64_t first[3] = {0, 2, 3}, rows[3] = {0, 1, 0}, starts[3] = {0, 3, 1}, sizes[3] = {3, 4, 0};
     int64_t failures[3] = {7, 7, 7};
     rf_net_send(&(rf_net_routes){sockets, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, "onetwo!"},
-                failures);
+                1, failures);
     ENSURE(failures[0] == 0 && failures[1] == 0 && failures[2] == 0);
 
     ENSURE(rf_net_receive(ears, 2, 9, &INBOX) == 5);
@@ -79,7 +79,7 @@ static void many_datagrams_keep_their_order(void)
         sizes[i] = 1;
     }
     rf_net_send(&(rf_net_routes){&socket, first, &to}, &(rf_net_datagrams){MANY, rows, starts, sizes, data},
-                failures);
+                1, failures);
     const size_t each[4] = {1, 64, 70, 300}, received[4] = {1, 64, 70, 65};
     unsigned char next = 0;
     for (int call = 0; call < 4; call++) {
@@ -98,7 +98,7 @@ static void no_socket_gives_more_than_its_share(void)
     rf_net_address to[5] = {address(ears[0]), address(ears[0]), address(ears[0]), address(ears[2]),
                             address(ears[2])};
     int64_t first[2] = {0, 5}, zero = 0, length = 2, failures;
-    rf_net_send(&(rf_net_routes){&socket, first, to}, &(rf_net_datagrams){1, &zero, &zero, &length, "ab"},
+    rf_net_send(&(rf_net_routes){&socket, first, to}, &(rf_net_datagrams){1, &zero, &zero, &length, "ab"}, 1,
                 &failures);
     const int64_t expected[4] = {0, 0, 2, 2};
     ENSURE(rf_net_receive(ears, 3, 2, &INBOX) == 4);
@@ -117,14 +117,14 @@ static void what_cannot_be_sent_is_counted_for_its_datagram(void)
     rf_net_address to[2] = {address(ear), (rf_net_address)0x7f000001 << 16}; /* port 0 */
     int64_t first[2] = {0, 2}, rows[3] = {0, 0, 0}, starts[3] = {0, 0, 0}, sizes[3] = {1, 70000, 1};
     int64_t failures[3];
-    rf_net_send(&(rf_net_routes){&socket, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, data},
+    rf_net_send(&(rf_net_routes){&socket, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, data}, 1,
                 failures);
     ENSURE(failures[0] == 1 && failures[1] == 2 && failures[2] == 1);
     ENSURE(rf_net_receive(&ear, 1, 9, &INBOX) == 2);
 
     int32_t closed = dup(socket);
     close(closed);
-    rf_net_send(&(rf_net_routes){&closed, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, data},
+    rf_net_send(&(rf_net_routes){&closed, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, data}, 1,
                 failures);
     ENSURE(failures[0] == 2 && failures[1] == 2 && failures[2] == 2);
     ENSURE(rf_net_receive(&closed, 1, 9, &INBOX) == 0);
@@ -144,7 +144,7 @@ static void a_refusal_of_an_earlier_packet_is_no_failure(void)
     for (int i = 0; i < 3; i++) {
         int64_t failures = -1;
         rf_net_send(&(rf_net_routes){&socket, first, &to},
-                    &(rf_net_datagrams){1, &zero, &zero, &length, "ab"}, &failures);
+                    &(rf_net_datagrams){1, &zero, &zero, &length, "ab"}, 1, &failures);
         ENSURE(failures == 0);
     }
     ENSURE(rf_net_receive(&socket, 1, 9, &INBOX) == 0);
@@ -161,13 +161,13 @@ static void destinations_that_refuse_packets_are_told(void)
     int64_t first[2] = {0, 3}, zero = 0, length = 2, failures;
     const rf_net_routes routes = {&socket, first, to};
     const rf_net_datagrams datagrams = {1, &zero, &zero, &length, "ab"};
-    rf_net_send(&routes, &datagrams, &failures);
+    rf_net_send(&routes, &datagrams, 1, &failures);
     ENSURE(rf_net_refused(&socket, 1, found, 9) == 0); /* not kept */
 #if defined(__linux__)
     int on = 1;
     ENSURE(setsockopt(socket, IPPROTO_IP, IP_RECVERR, &on, sizeof on) == 0);
     for (int i = 0; i < 2; i++) {
-        rf_net_send(&routes, &datagrams, &failures);
+        rf_net_send(&routes, &datagrams, 1, &failures);
         ENSURE(failures == 0);
     }
     ENSURE(rf_net_refused(&socket, 1, found, 3) == 3);
@@ -188,7 +188,7 @@ static void a_long_datagram_is_cut_at_the_slot(void)
     memset(data, 'x', sizeof data);
     memset(bytes, 'y', sizeof bytes);
     int64_t first[2] = {0, 1}, zero = 0, length = sizeof data, failures;
-    rf_net_send(&(rf_net_routes){&socket, first, &to}, &(rf_net_datagrams){1, &zero, &zero, &length, data},
+    rf_net_send(&(rf_net_routes){&socket, first, &to}, &(rf_net_datagrams){1, &zero, &zero, &length, data}, 1,
                 &failures);
     ENSURE(rf_net_receive(&ear, 1, 1, &INBOX) == 1);
     ENSURE(lengths[0] == SLOT && bytes[SLOT - 1] == 'x' && bytes[SLOT] == 'y');
@@ -201,7 +201,7 @@ static void rows_may_share_a_socket(void)
     rf_net_address to[2] = {address(ears[0]), address(ears[1])};
     int64_t first[3] = {0, 1, 2}, rows[3] = {1, 0, 1}, starts[3] = {0, 1, 2}, sizes[3] = {1, 1, 1};
     int64_t failures[3];
-    rf_net_send(&(rf_net_routes){shared, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, "abc"},
+    rf_net_send(&(rf_net_routes){shared, first, to}, &(rf_net_datagrams){3, rows, starts, sizes, "abc"}, 1,
                 failures);
     ENSURE(rf_net_receive(ears, 2, 9, &INBOX) == 3);
     ENSURE(bytes[0] == 'b' && bytes[SLOT] == 'a' && bytes[2 * SLOT] == 'c');
@@ -209,14 +209,46 @@ static void rows_may_share_a_socket(void)
     close(socket);
 }
 
+/* As many as several threads share; each row has an ear of its own. */
+static void threads_keep_the_order_of_a_row(void)
+{
+    enum { ROWS = 20, EACH = 12, ALL = ROWS * EACH };
+    int32_t sockets[ROWS], ears[ROWS];
+    rf_net_address to[ROWS];
+    int64_t first[ROWS + 1] = {0}, rows[ALL], starts[ALL], sizes[ALL], failures[ALL];
+    unsigned char data[ALL];
+    for (int row = 0; row < ROWS; row++) {
+        sockets[row] = open_socket();
+        ears[row] = open_socket();
+        to[row] = address(ears[row]);
+        first[row + 1] = row + 1;
+    }
+    for (int i = 0; i < ALL; i++) {
+        data[i] = (unsigned char)i;
+        rows[i] = i / EACH;
+        starts[i] = i;
+        sizes[i] = 1;
+    }
+    for (int threads = 1; threads <= 4; threads++) {
+        rf_net_send(&(rf_net_routes){sockets, first, to}, &(rf_net_datagrams){ALL, rows, starts, sizes, data},
+                    threads, failures);
+        ENSURE(rf_net_receive(ears, ROWS, EACH, &INBOX) == ALL);
+        for (int i = 0; i < ALL; i++) {
+            ENSURE(failures[i] == 0 && from[i] == i / EACH && bytes[i * SLOT] == (unsigned char)i);
+        }
+    }
+    close_all(sockets, ROWS);
+    close_all(ears, ROWS);
+}
+
 static void nothing_to_do_does_nothing(void)
 {
     int32_t socket = open_socket();
     int64_t first[2] = {0, 0}, zero = 0, failures = 5;
-    rf_net_send(&(rf_net_routes){&socket, first, NULL}, &(rf_net_datagrams){0, NULL, NULL, NULL, NULL},
+    rf_net_send(&(rf_net_routes){&socket, first, NULL}, &(rf_net_datagrams){0, NULL, NULL, NULL, NULL}, 1,
                 &failures);
     ENSURE(failures == 5);
-    rf_net_send(&(rf_net_routes){&socket, first, NULL}, &(rf_net_datagrams){1, &zero, &zero, &zero, ""},
+    rf_net_send(&(rf_net_routes){&socket, first, NULL}, &(rf_net_datagrams){1, &zero, &zero, &zero, ""}, 1,
                 &failures);
     ENSURE(failures == 0); /* to nobody */
     ENSURE(rf_net_receive(&socket, 1, 0, &INBOX) == 0);
@@ -234,5 +266,6 @@ TEST_SUITE(net)
     RUN(destinations_that_refuse_packets_are_told);
     RUN(a_long_datagram_is_cut_at_the_slot);
     RUN(rows_may_share_a_socket);
+    RUN(threads_keep_the_order_of_a_row);
     RUN(nothing_to_do_does_nothing);
 }

@@ -55,8 +55,8 @@ def test_a_script(made, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         f"from {SITL}: CopterID 1-3, sdk, 3 m apart from (10, -4) at 90 deg, udp_full",
-        "  SimMode: PX4_SITL_RFLY: no autopilot is connected; the vehicles' own controllers fly "
-        "them",
+        "  SimMode: PX4_SITL_RFLY: the vehicles' own controllers fly them; with --px4 an "
+        "autopilot does",
     ]
 
 

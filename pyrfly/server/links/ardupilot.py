@@ -180,7 +180,7 @@ class ArduPilotLink(Link):
             check_ports([use])
         allow_open_files(self._sim.n)
         for row, port in enumerate(use.ports if first_port else [0] * self._sim.n):
-            opened = bound(host, port)
+            opened = bound(host, port, option="first_port of ArduPilot (--ardupilot)")
             self._sockets.append(opened)
             opened.setblocking(False)
             self._selector.register(opened, selectors.EVENT_READ, row)

@@ -112,10 +112,10 @@ class ConfigurationLink(InputLink):
         self._ports = Ports.beginning_at(first_port)
         self._custom_data = custom_data
         try:
-            self._sockets.listen("config", self._ports.configure)
+            self._sockets.listen("config", self._ports.configure, option="first_port")
             self._sockets.listen("start", self._ports.start, unicast=False)
             if custom_data:
-                self._sockets.listen("custom", self._ports.custom, group=False)
+                self._sockets.listen("custom", self._ports.custom, group=False, option="first_port")
         except BaseException:
             self.close()
             raise

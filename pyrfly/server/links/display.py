@@ -135,7 +135,7 @@ class DisplayLink(InputLink):
         self._out = FanOut(addresses_of(peers, host), self._windows, host, group_port)
         self._sockets = SharedPorts(host)
         try:
-            self._sockets.listen("scene", self._reports)
+            self._sockets.listen("scene", self._reports, option="first_port")
         except BaseException:
             self.close()
             raise

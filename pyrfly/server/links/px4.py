@@ -129,7 +129,7 @@ class Px4Link(Link):
             self._source = HilSource(sim)
             for row in range(sim.n):
                 port = first_port + row if first_port else 0
-                self._listeners.append(listening(host, port, "first_port of PX4"))
+                self._listeners.append(listening(host, port, "first_port of PX4 (--px4)"))
                 self._selector.register(self._listeners[row], selectors.EVENT_READ, row)
         except BaseException:
             self.close()

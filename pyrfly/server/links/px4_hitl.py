@@ -139,7 +139,7 @@ class Px4HitlLink(Link):
         self._source = HilSource(sim)
         self._greetings = FrameWriter(np.arange(sim.n) % 255 + 1, _COMPONENT)
         self._truth_interval = 1e6 / truth_rate if truth_rate > 0 else 0.0
-        self._boots = np.full(sim.n, -1, np.int64)  # time of each since its start [us]
+        self._boots = [-1] * sim.n  # time of each since its start [us], of 64 bits without sign
         self._autopilots: dict[int, _Autopilot] = {}
         self._retry = self._greeting = -math.inf
         self._selector = selectors.DefaultSelector()

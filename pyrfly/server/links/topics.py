@@ -107,10 +107,10 @@ class TopicLink(InputLink):
     def _take_in(self, row: int, frame: Frame) -> Count:
         if frame.name != "ACTUATOR_CONTROL_TARGET":
             return Count.UNSUPPORTED
-        values = frame.record()["controls"].astype(np.float64)
+        values = frame.record()["controls"]
         if not np.isfinite(values).all():
             return Count.NOT_FINITE
-        write_topic(self._sim, np.array([row + 1]), values[None, :])
+        write_topic(self._sim, np.array([row + 1]), values.astype(np.float64)[None, :])
         return Count.ACCEPTED
 
     def due(self, step: int) -> int:

@@ -75,11 +75,30 @@ async def first(of: AsyncIterator[Any], condition: Callable[[Any], bool] = bool)
     raise AssertionError("the stream ended")
 
 
+async def fly_mission(drone: Any, mission: Any, start: Any) -> int:
+    """Upload, download and fly a mission; return its number of items."""
+    nan = math.nan
+    none, stay = mission.MissionItem.CameraAction.NONE, mission.MissionItem.VehicleAction.NONE
+
+    def item(north: float, east: float) -> Any:
+        lat = start.latitude_deg + north / 111_000
+        lon = start.longitude_deg + east / 85_000
+        return mission.MissionItem(
+            *(lat, lon, 6.0, 5.0, True, nan, nan, none, nan, nan, 1.0, nan, nan, stay)
+        )
+
+    await drone.mission.set_return_to_launch_after_mission(False)
+    await drone.mission.upload_mission(mission.MissionPlan([item(8, 0), item(8, 8)]))
+    count = len((await drone.mission.download_mission()).mission_items)
+    await drone.mission.start_mission()
+    await first(drone.mission.mission_progress(), lambda p: p.current == p.total == 2)
+    return count
+
+
 async def fly(name: str, port: int) -> dict[str, Any]:
     """Fly everything; return what was seen."""
     package = importlib.import_module(name)
     offboard = importlib.import_module(f"{name}.offboard")
-    mission = importlib.import_module(f"{name}.mission")
     drone = package.System(port=free_port(socket.SOCK_STREAM))
     await drone.connect(system_address=f"udpin://127.0.0.1:{port}")
     await first(drone.core.connection_state(), lambda s: s.is_connected)
@@ -118,22 +137,7 @@ async def fly(name: str, port: int) -> dict[str, Any]:
     await drone.offboard.stop()
     await first(drone.telemetry.flight_mode(), lambda m: str(m) == "HOLD")
 
-    nan = math.nan
-
-    def item(north: float, east: float) -> Any:
-        none = mission.MissionItem.CameraAction.NONE
-        stay = mission.MissionItem.VehicleAction.NONE
-        lat = start.latitude_deg + north / 111_000
-        lon = start.longitude_deg + east / 85_000
-        return mission.MissionItem(
-            *(lat, lon, 6.0, 5.0, True, nan, nan, none, nan, nan, 1.0, nan, nan, stay)
-        )
-
-    await drone.mission.set_return_to_launch_after_mission(False)
-    await drone.mission.upload_mission(mission.MissionPlan([item(8, 0), item(8, 8)]))
-    seen["items"] = len((await drone.mission.download_mission()).mission_items)
-    await drone.mission.start_mission()
-    await first(drone.mission.mission_progress(), lambda p: p.current == p.total == 2)
+    seen["items"] = await fly_mission(drone, importlib.import_module(f"{name}.mission"), start)
 
     await drone.action.return_to_launch()
     await first(drone.telemetry.armed(), lambda armed: not armed)

@@ -211,6 +211,14 @@ def test_values_that_are_not_finite_count_and_rest(world) -> None:
     assert it.sim.check().ok
 
 
+def test_a_clock_of_any_value_is_taken(world) -> None:
+    it = world()
+    it.boards[0].write(controls([0.5] * 16, time=2**64 - 1))
+    it.server.run(0.1)
+    assert it.sim.throttle[0].tolist() == [0.5] * 4
+    assert it.link.stats["accepted"] == 1
+
+
 @pytest.mark.parametrize(("version", "expected"), [("1.12", 0.75), ("1.16", 0.5)])
 def test_a_tricopter_before_1_14_has_another_scale(world, version: str, expected: float) -> None:
     it = world(vehicles="tri_y_plus", version=version)

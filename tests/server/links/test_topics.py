@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+import warnings
 
 import pytest
 from pymavlink.dialects.v20 import common
@@ -65,6 +66,18 @@ def test_other_messages_and_numbers_are_counted(world):
     names = ("unsupported", "not_finite", "bad_id", "unknown", "bad_length")
     assert [stats[name] for name in names] == [1] * 5
     assert stats["received"] == 5
+
+
+def test_a_signaling_nan_is_no_warning(world):
+    """NumPy warns when it converts one."""
+    frame = bytearray(target())
+    frame[18:22] = bytes.fromhex("0100807f")  # the first of the numbers
+    crc = common.x25crc(bytes(frame[1:-2]) + bytes([181])).crc
+    frame[-2:] = crc.to_bytes(2, "little")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        world.send(port_of(world, 1), bytes(frame))
+    assert world.link.stats["not_finite"] == 1
 
 
 def test_it_is_sent_from_when_there_is_one(world):
