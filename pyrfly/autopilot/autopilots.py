@@ -15,7 +15,7 @@ from pyrfly.autopilot.commands import Commands
 from pyrfly.autopilot.identity import vehicle_types
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_store import MissionStore
-from pyrfly.autopilot.offboard import Verdict, set_points_of
+from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
@@ -25,6 +25,8 @@ from pyrfly.mission.pilot import TICK
 from pyrfly.sim import Group, Sim
 
 __all__ = ["Autopilots"]
+
+Rows = NDArray[np.intp]
 
 _HIGHEST_SYSTEM = 255
 _TEXTS = 65535  # numbers of texts
@@ -60,8 +62,6 @@ class Autopilots:
         Modes and arming.
     commands : Commands
         Executes commands.
-    refused : int
-        Set-points that were dropped: of a frame that PX4 does not support, empty, or not finite.
 
     Examples
     --------
@@ -92,10 +92,9 @@ class Autopilots:
         self.clock = Clock(sim)
         self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
         self.parameters = Parameters(sim.n)
-        self.refused = 0
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
-        self._held: dict[str, dict[int, np.void]] = {}
+        self._held: dict[int, tuple[str, np.void]] = {}  # set-points that wait
         self._slow_due = 0.0
         self._texts = 0  # number of the last one
         self._types = vehicle_types(sim)
@@ -126,29 +125,45 @@ class Autopilots:
         for channel in self._channels:
             channel.send(row, reply)
 
-    def hold_set_point(self, row: int, name: str, record: np.void) -> None:
-        """Keep a set-point until `use_set_points`; a newer one of the vehicle replaces it."""
-        for others in self._held.values():
-            others.pop(row, None)
-        self._held.setdefault(name, {})[row] = record
+    def hold_set_point(self, row: int, name: str, record: np.void) -> bool:
+        """Keep a set-point until `use_set_points`, also in place of an earlier one.
 
-    def use_set_points(self) -> None:
-        """Take the newest set-point of each vehicle."""
-        for name, by_row in self._held.items():
-            if not by_row:
-                continue
-            rows = np.array(list(by_row))
-            records: NDArray[Any] = np.array(list(by_row.values()))
-            by_row.clear()
-            att = np.asarray(self.sim.att[rows], np.float64)
-            inputs, verdicts = set_points_of(name, records, att)
-            used = verdicts == Verdict.USED
-            self.refused += int((~used).sum())
-            if used.any():
-                chosen = type(inputs)(inputs.ints[used], inputs.floats[used])
-                self.commander.set_points(rows[used], chosen)
-            for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
-                self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
+        Return whether there was one.
+        """
+        replaces = row in self._held
+        self._held[row] = (name, record)
+        return replaces
+
+    def use_set_points(self) -> tuple[Rows, NDArray[np.int8]]:
+        """Take the newest set-point of each vehicle.
+
+        Returns
+        -------
+        rows : ndarray of int, shape (k,)
+            The vehicles that had one.
+        verdicts : ndarray of int8, shape (k,)
+            `pyrfly.autopilot.offboard.Verdict` on each.
+        """
+        held, self._held = self._held, {}
+        all_rows, all_verdicts = [np.empty(0, np.intp)], [np.empty(0, np.int8)]
+        for name in SET_POINTS:
+            chosen = {row: record for row, (kind, record) in held.items() if kind == name}
+            if chosen:
+                rows = np.array(list(chosen))
+                all_rows.append(rows)
+                all_verdicts.append(self._use(name, rows, np.array(list(chosen.values()))))
+        return np.concatenate(all_rows), np.concatenate(all_verdicts)
+
+    def _use(self, name: str, rows: Rows, records: NDArray[Any]) -> NDArray[np.int8]:
+        att = np.asarray(self.sim.att[rows], np.float64)
+        inputs, verdicts = set_points_of(name, records, att)
+        used = verdicts == Verdict.USED
+        if used.any():
+            chosen = type(inputs)(inputs.ints[used], inputs.floats[used])
+            self.commander.set_points(rows[used], chosen)
+        for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
+            self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
+        return verdicts
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
@@ -179,7 +194,8 @@ class Autopilots:
     def _set_defaults(self) -> None:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
-            values = {**SET_DEFAULTS.get(group.family.name, {}), **_own_values(self.sim, group)}
+            defaults = group.family.px4_airframe.defaults
+            values = {**SET_DEFAULTS, **defaults, **_own_values(self.sim, group)}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
                 for name, value in {**values, **own}.items():

@@ -50,8 +50,9 @@ class Taken(NamedTuple):
     Attributes
     ----------
     verdict : str
-        ``'accepted'``, ``'unsupported'``, ``'bad_id'`` (for another system or component) or
-        ``'not_finite'``.
+        ``'accepted'``, ``'unsupported'``, ``'bad_id'`` (for another system or component);
+        ``'held'`` or ``'replaced'``: a set-point that is kept until `Autopilots.use_set_points`,
+        the second in place of an earlier one.
     forward : bool
         Whether the other links of the vehicle get the frame, too.
     """
@@ -79,8 +80,8 @@ class Vehicles(Protocol):
     def tell(self, row: int, reply: Reply) -> None:
         """Send a message of a vehicle over all links."""
 
-    def hold_set_point(self, row: int, name: str, record: np.void) -> None:
-        """Keep a set-point until it is used."""
+    def hold_set_point(self, row: int, name: str, record: np.void) -> bool:
+        """Keep a set-point until it is used; return whether it replaces an earlier one."""
 
 
 class _Services(NamedTuple):
@@ -176,8 +177,8 @@ class Channel:
             return Taken("bad_id", forward=True)
         if record["target_component"] not in (0, COMPONENT):
             return Taken("bad_id")
-        self._autopilots.hold_set_point(row, frame.name, record)
-        return Taken("accepted")
+        replaces = self._autopilots.hold_set_point(row, frame.name, record)
+        return Taken("replaced" if replaces else "held")
 
     def _serve(self, row: int, message: Message) -> None:
         """Answer about parameters and missions."""

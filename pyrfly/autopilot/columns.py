@@ -40,9 +40,9 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
     Examples
     --------
     >>> import pyrfly
-    >>> sim = pyrfly.Sim({"x450": 1, "rover_differential": 1})
-    >>> column(sim, "climb_limit", default=-1.0)[1:].tolist()
-    [[-1.0]]
+    >>> sim = pyrfly.Sim("x450")
+    >>> column(sim, "wheel_speed", 2, default=-1.0).tolist()
+    [[-1.0, -1.0]]
     """
     values = np.full((sim.n, width), default)
     for group, rows, indices in sim.select():

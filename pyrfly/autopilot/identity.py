@@ -30,24 +30,15 @@ _CAPABILITIES = (
 )
 """Those of PX4 v1.16.1 without its file transfer."""
 
-_MULTIROTORS = {
-    3: VehicleType.TRICOPTER,
-    4: VehicleType.QUADROTOR,
-    6: VehicleType.HEXAROTOR,
-    8: VehicleType.OCTOROTOR,
-    12: VehicleType.DODECAROTOR,
-}
-
 
 def vehicle_types(sim: Sim) -> NDArray[np.uint8]:
     """Return MAV_TYPE of every vehicle, shape (n,)."""
     return np.concatenate([np.full(group.n, _type_of(group), np.uint8) for group in sim.groups])
 
 
-def _type_of(group: Group) -> VehicleType:
-    if group.family.name == "rover":
-        return VehicleType.GROUND_ROVER
-    return _MULTIROTORS.get(group.parameters.actuator_count, VehicleType.GENERIC)
+def _type_of(group: Group) -> int:
+    types = group.family.px4_airframe.types
+    return types.get(group.parameters.actuator_count, VehicleType.GENERIC)
 
 
 def autopilot_version(system_id: int) -> Reply:

@@ -214,44 +214,19 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
 )
 """All parameters by name, in PX4's order, which is that of the names."""
 
-_SITL = {
-    "BAT1_N_CELLS": 4,
-    "CAL_ACC0_ID": 1310988,
-    "CAL_GYRO0_ID": 1310988,
-    "CAL_MAG0_ID": 197388,
-    "CAL_MAG1_ID": 197644,
-    "COM_LOW_BAT_ACT": 3,
-    "COM_RC_IN_MODE": 1,
-    "MAV_PROTO_VER": 2,
-    "SYS_FAILURE_EN": 1,
-}
-
-SET_DEFAULTS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+SET_DEFAULTS: Mapping[str, float] = MappingProxyType(
     {
-        "multirotor": {
-            **_SITL,
-            "MAV_TYPE": 2,
-            "NAV_ACC_RAD": 2.0,
-            "RTL_RETURN_ALT": 30.0,
-            "RTL_DESCEND_ALT": 10.0,
-            "SYS_AUTOSTART": 10016,
-        },
-        "rover": {**_SITL, "MAV_TYPE": 10, "NAV_ACC_RAD": 0.5, "SYS_AUTOSTART": 1061},
-        "plane": {
-            **_SITL,
-            "COM_DISARM_PRFLT": -1.0,
-            "MAV_TYPE": 1,
-            "MIS_TAKEOFF_ALT": 25.0,
-            "MIS_TKO_LAND_REQ": 2,
-            "NAV_ACC_RAD": 10.0,
-            "RTL_DESCEND_ALT": 100.0,
-            "RTL_LAND_DELAY": -1.0,
-            "RTL_RETURN_ALT": 100.0,
-            "RTL_TYPE": 1,
-            "SYS_AUTOSTART": 1030,
-            "SYS_HAS_NUM_ASPD": 1,
-        },
+        "BAT1_N_CELLS": 4,
+        "CAL_ACC0_ID": 1310988,
+        "CAL_GYRO0_ID": 1310988,
+        "CAL_MAG0_ID": 197388,
+        "CAL_MAG1_ID": 197644,
+        "COM_LOW_BAT_ACT": 3,
+        "COM_RC_IN_MODE": 1,
+        "MAV_PROTO_VER": 2,
+        "SYS_FAILURE_EN": 1,
     }
 )
-"""Values that PX4's start scripts of a simulated vehicle set, by kind of vehicle, instead of the
-defaults [@px4 v1.16.1 ROMFS/px4fmu_common/init.d-posix/rcS, init.d/rc.*_defaults]."""
+"""Values that PX4's start script of every simulated vehicle sets instead of the defaults
+[@px4 v1.16.1 ROMFS/px4fmu_common/init.d-posix/rcS]; families have more, ``px4_airframe`` of
+`pyrfly.vehicles.Family`."""

@@ -47,7 +47,7 @@ class Parameters:
     count : int
         Number of vehicles.
     defaults : mapping of str to float, optional
-        Values of all vehicles instead of those of `PARAMETERS`, such as one of `SET_DEFAULTS`.
+        Values of all vehicles instead of those of `PARAMETERS`, such as `SET_DEFAULTS`.
 
     Attributes
     ----------

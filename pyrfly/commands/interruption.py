@@ -16,8 +16,22 @@ _SIGNALS = tuple(filter(None, (signal.SIGINT, signal.SIGTERM, _HANGUP)))
 class Interruption:
     """Context in which SIGINT, SIGTERM and SIGHUP are noted; a second one ends it by an exception.
 
+    Without ``raises`` a second one is noted, too: for commands that must not leave their ending.
+
     SIGINT is noted also where a shell had it ignored, as for commands in the background. SIGHUP, of
     a terminal that was closed, stays ignored where it was, as by ``nohup``.
+
+    Parameters
+    ----------
+    raises : bool
+        Whether a second signal raises an exception.
+
+    Attributes
+    ----------
+    signal : signal.Signals or None
+        The first signal.
+    is_urgent : bool
+        Whether there was a second one.
 
     Raises
     ------
@@ -25,7 +39,9 @@ class Interruption:
         At a second signal: no file is left half written. An ignored one stays ignored.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, raises: bool = True) -> None:
+        self._raises = raises
+        self.is_urgent = False
         self._came = threading.Event()
         self._before: dict[signal.Signals, Any] = {}
         self.signal: signal.Signals | None = None
@@ -46,6 +62,9 @@ class Interruption:
         if self.signal is None:
             self.signal = signal.Signals(number)
             self._came.set()
+            return
+        self.is_urgent = True
+        if not self._raises:
             return
         before = self._before[signal.Signals(number)]
         if callable(before):

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -68,9 +68,15 @@ class Processes:
 
     Each is the first of a group of processes of its own, which a signal from the terminal does not
     reach. At the end all groups get SIGINT, then SIGTERM, then SIGKILL, with time in between.
+
+    Parameters
+    ----------
+    is_urgent : callable
+        Whether they get SIGKILL at once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_urgent: Callable[[], bool] = lambda: False) -> None:
+        self._is_urgent = is_urgent
         self._running: list[Process] = []
 
     def __enter__(self) -> Processes:
@@ -145,4 +151,6 @@ class Processes:
                 process.signal(number)
             until = time.monotonic() + patience
             while any(p.status is None for p in self._running) and time.monotonic() < until:
+                if self._is_urgent():
+                    return
                 time.sleep(_STEP)

@@ -204,11 +204,11 @@ def _relay(sim: Sim, first: int) -> Relay:
 def run(options: argparse.Namespace) -> int:
     """Start PX4s and wait until they have ended, or a signal comes; leave none behind."""
     fleet = _fleet(options)
-    with Interruption() as interruption, ExitStack() as stack:
+    with Interruption(raises=False) as interruption, ExitStack() as stack:
         server = None
         if options.vehicles is not None:
             server = stack.enter_context(closing(_server(options, fleet)))
-        processes = stack.enter_context(Processes())
+        processes = stack.enter_context(Processes(lambda: interruption.is_urgent))
         for instance in fleet.instances:
             _start(processes, fleet, instance)
         _print(fleet, server)

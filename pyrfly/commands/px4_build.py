@@ -153,8 +153,8 @@ def _version(folder: Path, airframes: dict[str, int]) -> str:
         return "1.13" if (scripts / "px4-rc.rtps").exists() else "1.12"
     if (scripts / "px4-rc.mavlinksim").exists():
         return LATEST
-    has_rover = (folder / "etc" / "init.d" / "rc.rover_differential_apps").exists()
-    return "1.15" if has_rover else "1.14"
+    modules = folder / "etc" / "init.d" / "rc.rover_differential_apps"
+    return "1.15" if modules.exists() else "1.14"
 
 
 def _nearest(version: str) -> str:

@@ -31,27 +31,10 @@ MAVLINK_VERSION = 3
 
 
 class VehicleType(IntEnum):
-    """MAV_TYPE."""
+    """MAV_TYPE; those of vehicles are data of their families, `pyrfly.protocol.px4_airframe`."""
 
     GENERIC = 0
-    FIXED_WING = 1
-    QUADROTOR = 2
-    COAXIAL = 3
-    HELICOPTER = 4
     GCS = 6
-    GROUND_ROVER = 10
-    SURFACE_BOAT = 11
-    SUBMARINE = 12
-    HEXAROTOR = 13
-    OCTOROTOR = 14
-    TRICOPTER = 15
-    ONBOARD_CONTROLLER = 18
-    VTOL_TAILSITTER_DUOROTOR = 19
-    VTOL_TAILSITTER_QUADROTOR = 20
-    VTOL_TILTROTOR = 21
-    VTOL_FIXEDROTOR = 22
-    VTOL_TAILSITTER = 23
-    DODECAROTOR = 29
 
 
 class Autopilot(IntEnum):

@@ -6,9 +6,10 @@ each of these angles with these directions, the frame is in the table. Most fram
 re-ordering, as the layouts are PX4's, and PX4 and ArduPilot number alike.
 
 Sources: [@ardupilot AP_MotorsMatrix.cpp] for the frames, of which outputs 1 to n are the motors by
-default; ArduRover's set-up of skid steering for the rovers (SERVO1_FUNCTION 73, SERVO3_FUNCTION 74:
-throttle of the left and of the right side). The coaxial layouts have no vertical distance between
-upper and lower rotors, and the frames of four arms differ in nothing else.
+default; ArduRover's set-up of skid steering for ``differential`` (SERVO1_FUNCTION 73,
+SERVO3_FUNCTION 74: throttle of the left and of the right side). The coaxial layouts have no
+vertical distance between upper and lower rotors, and the frames of four arms differ in nothing
+else.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Frame(NamedTuple):
     Attributes
     ----------
     layout : str
-        Name of the rotor layout, or ``"rover"``.
+        Name of the rotor layout, or ``"differential"``: a left and a right side.
     frame_class : int
         ArduPilot's FRAME_CLASS.
     frame_type : int or None
@@ -66,7 +67,7 @@ FRAMES: Mapping[str, Frame] = MappingProxyType(
         "y6b": Frame("hex_coax", 5, 10, _SIX),
         "y6f": Frame("hex_coax", 5, 11, (4, 1, 3, 0, 5, 2)),
         "y6": Frame("hex_coax", 5, None, (4, 0, 3, 5, 1, 2)),
-        "rover_skid": Frame("rover", 1, None, (0, 2)),
+        "skid_steering": Frame("differential", 1, None, (0, 2)),
     }
 )
 """Frames by name; the first one of a layout is its default."""
@@ -78,7 +79,8 @@ def outputs(layout: str | None, count: int, frame: str | None = None) -> tuple[i
     Parameters
     ----------
     layout : str or None
-        Rotor layout of the vehicle, or ``"rover"``; None for rotors at other places.
+        ``layout`` of the vehicle's `pyrfly.vehicles.VehicleParameters`; None for rotors at other
+        places.
     count : int
         Number of its actuators.
     frame : str, optional

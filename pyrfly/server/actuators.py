@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.synthesis import Command
 from pyrfly.sim import Group, Sim
 
@@ -17,9 +18,9 @@ CHANNELS = 16
 """Number of channels of an autopilot."""
 
 Rows = NDArray[np.intp]
-Channels = Callable[[str, int], Sequence[int]]
-"""Returns the channel of each actuator, of a family and their number."""
-Scales = Callable[[str, int], Sequence[tuple[float, float]]]
+Channels = Callable[[Px4Airframe, int], Sequence[int]]
+"""Returns the channel of each actuator, of the airframe of a family and their number."""
+Scales = Callable[[Px4Airframe, int], Sequence[tuple[float, float]]]
 """Returns gain and offset of each actuator."""
 
 
@@ -44,7 +45,7 @@ class Actuators:
         self._channels: dict[int, Rows] = {}
         self._scales: dict[int, NDArray[np.float64]] = {}
         for group in sim.groups:
-            kind = (group.family.name, _actuator_count(group))
+            kind = (group.family.px4_airframe, _actuator_count(group))
             self._channels[group.first_id] = np.array(channels(*kind), np.intp)
             if scales is not None:
                 self._scales[group.first_id] = np.array(scales(*kind), np.float64)

@@ -40,8 +40,7 @@ class ArduPilotVehicle:
         parameters = group.parameters
         self._group, self._row = group, row
         self._rotors = parameters.actuator_count if "rotor_speed" in _names(group) else 0
-        layout = parameters.layout or parameters.family
-        self._outputs = np.array(outputs(layout, parameters.actuator_count, frame))
+        self._outputs = np.array(outputs(parameters.layout, parameters.actuator_count, frame))
         self._convert = throttles if group.actuators == ("throttle",) else deflections
 
     def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
@@ -55,7 +54,7 @@ class ArduPilotVehicle:
         Returns
         -------
         ndarray, shape (16,)
-            0 to 1 of motors, -1 to 1 of the drives of a rover.
+            0 to 1 of motors, -1 to 1 of drives that turn both ways.
         """
         values = np.zeros(CHANNELS)
         values[: len(self._outputs)] = self._convert(pwm[self._outputs])

@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sensors",
         choices=(*PROFILES, NO_SENSORS),
         help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
-        "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4)",
+        "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
     _add_network(parser)
     add_link_arguments(parser)

@@ -188,7 +188,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
         sim.origin = options.origin
     if (terrain := terrain_of(options, options.origin)) is not None:
         sim.environment.set_terrain(terrain)
-    sensors = options.sensors or ("px4" if has_autopilot(options) else "rflysim")
+    sensors = options.sensors or ("px4_sih" if has_autopilot(options) else "rflysim")
     if sensors != NO_SENSORS:
         enable_sensors(sim, sensors)
     pos, yaw = starts(settings, sim.n)

@@ -61,12 +61,13 @@ class Controls(NamedTuple):
         return cls(values, armed, bool(finite.all()))
 
 
-def enable_sensors(sim: Sim, profile: str = "px4") -> None:
+def enable_sensors(sim: Sim, profile: str = "px4_sih") -> None:
     """Switch on all sensors, and the earth that they measure.
 
     The barometer of the profile ``'rflysim'`` has no noise: while a vehicle hovers it repeats the
     same value, and PX4 takes one that it gets a hundred times for a fault
-    [@px4 v1.16.1 DataValidator.hpp].
+    [@px4 v1.16.1 DataValidator.hpp]. The receiver of ``'px4'`` drifts so fast that PX4 often
+    refuses to arm.
     """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     sim.sensors.enable(*names_of(Sensor), profile=profile)

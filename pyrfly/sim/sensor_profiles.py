@@ -133,6 +133,23 @@ _PX4: Profile = {
 }
 
 
+_PX4_SIH: Profile = {
+    **_PX4,
+    # The receiver of PX4's own simulator [@px4 v1.16.1 SensorGpsSim.cpp]: white noise, in velocity
+    # of 0.06, 0.077 and 0.158 m/s north, east and down. It does not drift, so that PX4's checks
+    # before arming pass.
+    "gps": Settings(
+        8,
+        {
+            "gps_noise": (0.2, 0.5),
+            "gps_vel_noise": (sqrt((0.06**2 + 0.077**2) / 2), 0.158),
+            "gps_accuracy": (0.9, 1.78),
+            "gps_satellites": 10,
+        },
+    ),
+}
+
+
 def _axes(gain: tuple[float, float], level: float, vertical: float) -> tuple[float, float, float]:
     """Return the noise densities of three axes for gains and powers of x and y, and of z."""
     horizontal = gain[0] * sqrt(level)
@@ -174,6 +191,7 @@ def _rflysim(
 PROFILES: Mapping[str, Profile] = {
     "ideal": IDEAL,
     "px4": _PX4,
+    "px4_sih": _PX4_SIH,
     "rflysim": _rflysim((0.04, 0.03), (0.02, 0.025), (0.02, 0.035)),
     "rflysim_noisy": _rflysim((0.8, 4.5), (2, 1), (0.025, 0.05)),
 }

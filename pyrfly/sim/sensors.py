@@ -120,7 +120,7 @@ class Sensors(PartInterface):
         *sensors : {'imu', 'magnetometer', 'barometer', 'airspeed', 'gps', 'range'}
             ``barometer`` is pressure and temperature, ``airspeed`` a pitot tube, ``range`` a
             range finder to ``terrain``.
-        profile : {'px4', 'rflysim', 'rflysim_noisy', 'ideal'} or None
+        profile : {'px4', 'px4_sih', 'rflysim', 'rflysim_noisy', 'ideal'} or None
             Rates, noise, drift, bandwidth, limits and delays: those of PX4's models for Gazebo, of
             RflySim with its ``GlobalNoiseGainSwitch`` off or on, or the truth at every update.
             Mounting, constant biases and scale factors are kept. None keeps all settings.

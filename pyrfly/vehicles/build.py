@@ -31,6 +31,7 @@ def build_from_columns(
     c_type: str,
     ranges: Mapping[str, Range],
     uav_type: int | None = None,
+    layout: str | None = None,
 ) -> VehicleParameters:
     """Return the checked parameter set of a TOML document with an entry per parameter column.
 
@@ -46,6 +47,8 @@ def build_from_columns(
         Closed range of the elements by column; any number for the others.
     uav_type : int, optional
         RflySim's ``uavType``.
+    layout : str, optional
+        Name of the places of its actuators, see `VehicleParameters`.
 
     Raises
     ------
@@ -68,4 +71,5 @@ def build_from_columns(
         columns=columns,
         sources={name: value.source for name, value in values.items()},
         notes=document.get("notes", ""),
+        layout=layout,
     )

@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -71,6 +72,9 @@ class Family(Generic[V]):
         Commands of this family; constructed with a `Select`.
     px4 : mapping of str to Px4Parameter
         PX4 parameters of its vehicles.
+    px4_airframe : Px4Airframe
+        Types, channels and defaults of its vehicles as PX4s; by default of vehicles that PX4 does
+        not know.
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -86,6 +90,9 @@ class Family(Generic[V]):
     nominal_power : callable, optional
         Of vehicles with drives that a battery feeds: returns the shaft power [W] of all drives that
         a battery is chosen for, such as that of hover.
+    motor_throttle : callable, optional
+        Of vehicles with motors that get a throttle: returns the throttle that holds a speed.
+        Arguments: a function that returns a column of the vehicle by name, and the speed [rad/s].
     rotor_radius : callable, optional
         Of vehicles with rotors: returns an estimate of their radius [m].
     disk_area : callable, optional
@@ -110,12 +117,14 @@ class Family(Generic[V]):
     commands: frozenset[str]
     verbs: Callable[[Select], V]
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
+    px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
+    motor_throttle: Callable[[Callable[[str], Any], float], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None

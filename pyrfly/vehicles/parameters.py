@@ -46,7 +46,8 @@ class VehicleParameters:
         Of a mixed model: the airframes selected by ``inSILInts[2]``, all of the same C type. The
         other attributes are those of the first. Empty otherwise.
     layout : str or None
-        Name of the rotor layout, of `pyrfly.vehicles.multirotor.layouts`; None without a named one.
+        Name of the places of the actuators, such as a rotor layout of
+        `pyrfly.vehicles.multirotor.layouts`; None without a named one.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from pymavlink.dialects.v20 import common as mavlink
 
 import pyrfly
 from pyrfly.autopilot import Autopilots, FlightMode
+from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import FrameParser
 
 NAN = math.nan
@@ -74,6 +76,7 @@ class Station:
         self.parameters = self.autopilots.parameters
         self.received: list[tuple[float, int, Any]] = []
         self.each_tick: list[Callable[[], object]] = []
+        self.verdicts: Counter[tuple[int, Verdict]] = Counter()  # on set-points
         self.source = mavlink.MAVLink(None, srcSystem=255, srcComponent=190)
         self._frames = FrameParser()
         self._parser = mavlink.MAVLink(None)
@@ -98,7 +101,8 @@ class Station:
             for call in self.each_tick:
                 call()
             self.sim.step(10)
-            self.autopilots.use_set_points()
+            rows, verdicts = self.autopilots.use_set_points()
+            self.verdicts.update(zip(rows.tolist(), map(Verdict, verdicts.tolist()), strict=True))
             self.autopilots.update()
             self.collect()
 

@@ -215,22 +215,3 @@ def test_sticks_have_no_effect_in_other_modes(station: Make) -> None:
     s.in_air(5.0)
     s.run(2)
     np.testing.assert_allclose(s.sim.pos[0], [0, 0, -5], atol=0.1)
-
-
-def test_a_rover_is_driven_by_sticks(station: Make) -> None:
-    s = station("rover_differential")
-    s.steer(*CENTRED)
-    s.run(0.1)
-    assert s.command(176, 1, 2) == 1  # there is no altitude mode
-    assert s.command(176, 1, 3) == 0
-    assert s.command(400, 1) == 0
-    s.parameters.set(0, "MPC_VEL_MANUAL", 3.0)
-    s.steer(400, 0, 500, 0)
-    s.run(3)
-    assert s.sim.vel[0, 0] == pytest.approx(1.2, abs=0.1)
-    s.steer(0, 0, 500, 200)
-    s.run(1)
-    before = float(s.sim.euler[0, 2])
-    s.run(1)
-    assert 0.1 < math.remainder(float(s.sim.euler[0, 2]) - before, math.tau) < 0.7
-    assert s.sim.sil_refused[0] == 0

@@ -274,7 +274,7 @@ def test_heights_are_above_the_home_of_each_vehicle_or_the_sea(station: Make) ->
 
 
 def test_missions_of_several_vehicles_at_once(station: Make) -> None:
-    s = station({"x450": 2, "rover_differential": 1}, pos=[(0, 0), (0, 10), (0, 20)])
+    s = station({"x450": 2, "hex_x": 1}, pos=[(0, 0), (0, 10), (0, 20)])
     for row in range(3):
         east = 10 * row
         upload(s, [at(0, east, 4, TAKE_OFF), at(6, east, 4), at(6, east + 3, 4)], row=row)
@@ -282,7 +282,7 @@ def test_missions_of_several_vehicles_at_once(station: Make) -> None:
     s.until(lambda: all(s.mode(row) == "HOLD" for row in range(3)), 90)
     s.run(3)
     np.testing.assert_allclose(s.sim.pos[:, :2], [[6, 3], [6, 13], [6, 23]], atol=0.6)
-    np.testing.assert_allclose(s.sim.pos[:, 2], [-4, -4, 0], atol=0.3)
+    np.testing.assert_allclose(s.sim.pos[:, 2], -4, atol=0.3)
 
 
 # --- return ------------------------------------------------------------------------------------
@@ -328,28 +328,3 @@ def test_a_return_waits_at_a_height(station: Make, delay: float) -> None:
     else:
         assert waited == pytest.approx(delay, abs=1.0)
         s.until(lambda: not s.sim.armed[0], 60)
-
-
-def test_a_rover_returns_and_stops(station: Make) -> None:
-    s = station("rover_differential")
-    assert s.command(400, 1) == 0
-    s.run(12)  # longer than what disarms a vehicle that does not take off
-    assert s.sim.armed[0] == 1
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(8, 3, 0))
-    s.run(20)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [8, 3], atol=0.5)
-    s.command(20)
-    s.until(lambda: not s.sim.armed[0], 60)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.5)
-
-
-def test_a_rover_takes_off_without_moving_and_lands_where_it_stops(station: Make) -> None:
-    s = station("rover_differential")
-    assert s.command(22, -1, 0, 0, NAN, NAN, NAN, NAN) == 0
-    assert s.command(400, 1) == 0
-    s.run(1)
-    assert (s.mode(), s.sim.armed[0]) == ("HOLD", 1)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.01)
-    s.command(21)
-    s.until(lambda: not s.sim.armed[0], 10)
-    assert s.sim.sil_refused[0] == 0

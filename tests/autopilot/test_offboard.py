@@ -362,7 +362,7 @@ def test_the_newest_set_point_of_a_tick_counts_whatever_its_kind(station: Make) 
     s.each_tick.insert(0, lambda: s.send(ATTITUDE, 0, 1, 1, 0x87, LEVEL, 0, 0, 0, 0))
     in_offboard(s).run(2)
     np.testing.assert_allclose(s.sim.pos[0], [0, 0, -5], atol=0.05)
-    assert s.autopilots.refused == 0  # the others were replaced
+    assert set(s.verdicts) == {(0, Verdict.USED)}  # the others were replaced
 
 
 def test_refused_set_points_are_counted_and_are_no_proof_of_life(station: Make) -> None:
@@ -372,7 +372,7 @@ def test_refused_set_points_are_counted_and_are_no_proof_of_life(station: Make) 
     s.set_point(NAN, NAN, NAN, mask=POSITION)
     s.run(1.2)
     assert s.mode() == "POSITION"
-    assert s.autopilots.refused == 60
+    assert s.verdicts[0, Verdict.EMPTY] == 60
     s.set_point(0, 0, -5, mask=POSITION, frame=3)
     s.run(0.02)
     assert s.texts()[-1] == "SET_POSITION_TARGET_LOCAL_NED: coordinate frame unsupported"

@@ -18,6 +18,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.vehicles import FAMILIES
 
 Make = Callable[..., Any]
+DEFAULTS = {**SET_DEFAULTS, **FAMILIES["multirotor"].px4_airframe.defaults}
 INT32, REAL32, UINT32 = (
     mavlink.MAV_PARAM_TYPE_INT32,
     mavlink.MAV_PARAM_TYPE_REAL32,
@@ -27,7 +28,7 @@ INT32, REAL32, UINT32 = (
 
 @pytest.fixture
 def parameters() -> Parameters:
-    return Parameters(3, SET_DEFAULTS["multirotor"])
+    return Parameters(3, DEFAULTS)
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_integers_arrive_exactly(link: ParameterLink, sent: Make, decoded: Make)
     values = {v.param_id: v for v in whole_list(link, sent, decoded)}
     assert number(values["CAL_ACC0_ID"]) == 1310988
     assert number(values["CAL_MAG3_ROT"]) == -1
-    assert number(values["MAV_TYPE"]) == mavlink.MAV_TYPE_QUADROTOR
+    assert number(values["SYS_AUTOSTART"]) == 10016
 
 
 def test_a_list_is_spread_over_time(link: ParameterLink, sent: Make) -> None:
@@ -181,7 +182,7 @@ def test_a_value_that_is_set_is_acknowledged_and_recorded(
     assert (answer.param_id, number(answer)) == (name, value)
     assert parameters.get(1, name) == value
     assert parameters.changed == {(1, name)}
-    assert Parameters(1, SET_DEFAULTS["multirotor"]).get(0, name) == parameters.get(0, name)
+    assert Parameters(1, DEFAULTS).get(0, name) == parameters.get(0, name)
 
 
 @pytest.mark.parametrize(
@@ -288,18 +289,19 @@ def test_names_fit_into_messages_and_defaults_into_ranges() -> None:
             assert row.default == int(row.default)
 
 
-@pytest.mark.parametrize("kind", SET_DEFAULTS)
-def test_set_defaults_are_valid(kind: str) -> None:
-    parameters = Parameters(1, SET_DEFAULTS[kind])
-    assert all(parameters.get(0, name) == value for name, value in SET_DEFAULTS[kind].items())
+@pytest.mark.parametrize("family", FAMILIES)
+def test_set_defaults_are_valid(family: str) -> None:
+    airframe = FAMILIES[family].px4_airframe
+    defaults = {**SET_DEFAULTS, **airframe.defaults}
+    parameters = Parameters(1, defaults)
+    assert all(parameters.get(0, name) == value for name, value in defaults.items())
+    for kind in airframe.types.values():
+        parameters.set(0, "MAV_TYPE", kind)
 
 
 def test_parameters_with_an_effect_on_vehicles_are_theirs() -> None:
     of_families = {name: p for family in FAMILIES.values() for name, p in family.px4.items()}
-    effective = {row.name: row for row in PARAMETERS.values() if row.effect == "vehicle"}
-    assert effective.keys() <= of_families.keys()
-    for name, row in effective.items():
-        assert (row.low, row.high) == (of_families[name].low, of_families[name].high)
-        assert row.unit == of_families[name].unit
-    stored = {row.name for row in PARAMETERS.values() if row.effect != "vehicle"}
-    assert not stored & of_families.keys()
+    for name in PARAMETERS.keys() & of_families.keys():
+        row, theirs = PARAMETERS[name], of_families[name]
+        assert (row.low, row.high, row.unit) == (theirs.low, theirs.high, theirs.unit)
+        assert row.effect == "vehicle"

@@ -46,7 +46,7 @@ def test_the_cone_of_a_return_is_a_parameter() -> None:
 
 @pytest.fixture
 def sim() -> pyrfly.Sim:
-    sim = pyrfly.Sim({"x450": 2, "rover_differential": 1}, dt=0.002)
+    sim = pyrfly.Sim({"x450": 2, "hex_x": 1}, dt=0.002)
     sim.reset(pos=[(0, 0), (0, 5), (0, 10)])
     sim.enable_synthesis()
     sim.arm()
@@ -64,7 +64,7 @@ def run(sim: pyrfly.Sim, flights: Flights, seconds: float) -> dict[int, str]:
 
 def test_flights_end_at_rest_in_their_last_place(sim: pyrfly.Sim) -> None:
     flights = Flights(sim)
-    goals = np.array([(6.0, 0, -4), (0, 9, -3), (4, 10, 0)])
+    goals = np.array([(6.0, 0, -4), (0, 9, -3), (4, 10, -2)])
     for row, goal in enumerate(goals):
         flights.begin(row, lambda vehicle, goal=goal: go_to(vehicle, goal, math.nan, 3.0))
     assert run(sim, flights, 12) == {0: "", 1: "", 2: ""}

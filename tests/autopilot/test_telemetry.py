@@ -93,7 +93,7 @@ def test_every_stream_can_be_requested(station: Make) -> None:
 
 @pytest.mark.parametrize(
     ("vehicles", "kind"),
-    [("x450", 2), ("hex_x", 13), ("rover_differential", 10)],
+    [("x450", 2), ("hex_x", 13), ("tri_y_plus", 15)],
 )
 def test_heartbeat(station: Make, vehicles: str, kind: int) -> None:
     s = station(vehicles)
@@ -269,17 +269,14 @@ def test_altitudes(flying: Any) -> None:
 
 
 def test_outputs_are_pulses(station: Make) -> None:
-    s = station({"x450": 1, "rover_differential": 1})
+    s = station({"x450": 1, "tri_y_plus": 1})
     s.sim.groups[0].throttle[:] = [[0.0, 0.25, 0.5, 1.0]]
-    s.sim.groups[1].drive[:] = [[-1.0, 0.5]]
+    s.sim.groups[1].throttle[:] = [[0.0, 0.75, 0.5]]
     m = asked(s, "SERVO_OUTPUT_RAW")
     assert [m.servo1_raw, m.servo2_raw, m.servo3_raw, m.servo4_raw] == [1000, 1250, 1500, 2000]
     assert m.servo5_raw == 0
     m = asked(s, "SERVO_OUTPUT_RAW", 1)
-    assert [m.servo1_raw, m.servo2_raw, m.servo3_raw] == [1000, 1750, 0]
-    s.sim.groups[1].drive[:] = [[0.5, 1.0]]  # forward alone: the centre stays where it is
-    m = asked(s, "SERVO_OUTPUT_RAW", 1)
-    assert [m.servo1_raw, m.servo2_raw] == [1750, 2000]
+    assert [m.servo1_raw, m.servo2_raw, m.servo3_raw, m.servo4_raw] == [1000, 1750, 1500, 0]
 
 
 def test_set_points_of_the_position(station: Make) -> None:

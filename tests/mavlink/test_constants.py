@@ -27,10 +27,6 @@ PREFIXES = {
 
 # What the common messages call otherwise than pymavlink, which keeps old names.
 RENAMED = {
-    "MAV_TYPE_VTOL_TAILSITTER_DUOROTOR": "MAV_TYPE_VTOL_DUOROTOR",
-    "MAV_TYPE_VTOL_TAILSITTER_QUADROTOR": "MAV_TYPE_VTOL_QUADROTOR",
-    "MAV_TYPE_VTOL_FIXEDROTOR": "MAV_TYPE_VTOL_RESERVED2",
-    "MAV_TYPE_VTOL_TAILSITTER": "MAV_TYPE_VTOL_RESERVED3",
     "GPS_FIX_TYPE_FIX_2D": "GPS_FIX_TYPE_2D_FIX",
     "GPS_FIX_TYPE_FIX_3D": "GPS_FIX_TYPE_3D_FIX",
 }
@@ -71,7 +67,7 @@ def expected(member: IntEnum) -> int:
 @pytest.mark.parametrize("kind", [*PREFIXES, "StandardMode", "ModeProperty"])
 def test_numbers_are_those_of_mavlink(kind: str) -> None:
     members = list(getattr(constants, kind))
-    assert len(members) > 2
+    assert len(members) >= 2
     assert [int(m) for m in members] == [expected(m) for m in members]
 
 

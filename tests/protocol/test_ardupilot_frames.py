@@ -68,8 +68,8 @@ def test_the_default_of_each_layout_needs_no_order() -> None:
     assert {frame.layout for frame in COPTERS.values()} == set(layouts)
 
 
-def test_a_rover_has_its_sides_on_outputs_1_and_3() -> None:
-    assert outputs("rover", 2) == (0, 2)
+def test_the_sides_of_skid_steering_are_on_outputs_1_and_3() -> None:
+    assert outputs("differential", 2) == outputs("differential", 2, "skid_steering") == (0, 2)
 
 
 @pytest.mark.parametrize("layout", [None, "tri_y_plus", "my_layout"])

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of, hitl_scales
+from pyrfly.vehicles import FAMILIES
 
-TYPES = {("multirotor", 3): 15, ("multirotor", 4): 2, ("multirotor", 6): 13, ("multirotor", 8): 14,
-         ("rover", 2): 10}  # fmt: skip
-"""MAV_TYPE of vehicles."""
+KINDS = pytest.mark.parametrize(
+    ("airframe", "count"),
+    [(f.px4_airframe, count) for f in FAMILIES.values() for count in f.px4_airframe.types],
+)
 
 
 def sent_by_1_12(system_type: int, pwm: np.ndarray) -> np.ndarray:
@@ -21,26 +24,35 @@ def sent_by_1_12(system_type: int, pwm: np.ndarray) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize(("family", "count"), TYPES)
+@KINDS
 @pytest.mark.parametrize("version", ["1.12", "1.13"])
-def test_scales_undo_what_hardware_in_the_loop_makes(family: str, count: int, version) -> None:
+def test_scales_undo_what_hardware_in_the_loop_makes(
+    airframe: Px4Airframe, count: int, version: str
+) -> None:
     pwm = np.random.default_rng(1).uniform(1000, 2000, 16)
-    controls = sent_by_1_12(TYPES[family, count], pwm)
-    channels = channels_of(family, count, version)
-    scales = np.array(hitl_scales(family, count, version))
+    controls = sent_by_1_12(airframe.types[count], pwm)
+    channels = channels_of(airframe, count, version)
+    scales = np.array(hitl_scales(airframe, count, version))
     found = controls[list(channels)] * scales[:, 0] + scales[:, 1]
     pulses = pwm[list(channels)]
-    expected = (pulses - 1000) / 1000 if family == "multirotor" else (pulses - 1500) / 500
+    expected = (pulses - 1000) / 1000 if airframe.one_way else (pulses - 1500) / 500
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("version", VERSIONS[2:])
-@pytest.mark.parametrize(("family", "count"), TYPES)
-def test_since_1_14_both_ways_are_the_same(family: str, count: int, version: str) -> None:
-    assert set(hitl_scales(family, count, version)) == {(1.0, 0.0)}
+@KINDS
+def test_since_1_14_both_ways_are_the_same(airframe: Px4Airframe, count: int, version: str) -> None:
+    assert set(hitl_scales(airframe, count, version)) == {(1.0, 0.0)}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_airframe_has_its_own_channels_or_those_in_their_order(version: str) -> None:
+    airframe = Px4Airframe(channels={"1.14": (7, 3)})
+    expected = (7, 3) if version == "1.14" else (0, 1)
+    assert channels_of(airframe, 2, version) == expected
 
 
 def test_an_unknown_version_is_said() -> None:
     for function in (channels_of, hitl_scales):
         with pytest.raises(ValueError, match=r"version: expected one of 1\.12.*, got '1\.11'"):
-            function("multirotor", 4, "1.11")
+            function(Px4Airframe(), 4, "1.11")

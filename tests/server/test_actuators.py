@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from pyrfly import Sim
+from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import channels_of
 from pyrfly.server.actuators import Actuators
 
 
 def made() -> tuple[Sim, Actuators]:
-    sim = Sim({"iris": 2, "rover_differential": 1, "hex_x": 1})
+    sim = Sim({"iris": 2, "hex_x": 1, "octo_x": 1})
     sim.enable_synthesis()
     return sim, Actuators(sim, channels_of)
 
@@ -26,8 +26,8 @@ def test_channels_reach_the_actuators_of_their_vehicle_alone() -> None:
         actuators.set(row, CHANNELS, True)
     actuators.write()
     np.testing.assert_array_equal(sim.groups[0].throttle, [[0] * 4, [0.05, 0.1, 0.15, 0.2]])
-    np.testing.assert_allclose(sim.groups[1].drive, [[0.3, 0.05]])  # left is motor 2, channel 5
-    np.testing.assert_allclose(sim.groups[2].throttle, [CHANNELS[:6]])
+    np.testing.assert_allclose(sim.groups[1].throttle, [CHANNELS[:6]])
+    np.testing.assert_allclose(sim.groups[2].throttle, [CHANNELS[:8]])
     assert sim.armed.tolist() == [0, 1, 1, 1]
 
 
@@ -55,15 +55,19 @@ def test_a_vehicle_that_was_released_is_disarmed() -> None:
     assert sim.armed.tolist() == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("version", "expected"),
-    [("1.12", (0, 5)), ("1.14", (0, 5)), ("1.15", (5, 0)), ("1.16", (5, 0))],
-)
-def test_a_rover_turns_right_with_more_on_its_left(version: str, expected: tuple[int, int]) -> None:
-    """Left and right channel; those of PX4 v1.12 are throttle + yaw and throttle - yaw."""
-    assert channels_of("rover", 2, version) == expected
+def test_channels_and_scales_are_those_of_the_airframe() -> None:
+    sim = Sim({"iris": 1, "hex_x": 1})
+    sim.enable_synthesis()
+    airframe = sim.groups[0].family.px4_airframe
+    asked = []
 
+    def backwards(given: Px4Airframe, count: int) -> range:
+        asked.append((given, count))
+        return range(count - 1, -1, -1)
 
-def test_an_unknown_version_is_named() -> None:
-    with pytest.raises(ValueError, match=r"version: expected one of .*, got '1.11'"):
-        channels_of("rover", 2, "1.11")
+    actuators = Actuators(sim, backwards, lambda _, count: [(2.0, 0.1)] * count)
+    assert asked == [(airframe, 4), (airframe, 6)]
+    actuators.take_over(1)
+    actuators.set(1, CHANNELS, True)
+    actuators.write()
+    np.testing.assert_allclose(sim.groups[1].throttle, [2 * CHANNELS[5::-1] + 0.1])

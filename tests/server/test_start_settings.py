@@ -30,7 +30,7 @@ def settings_of(**texts):
         ("DLLModel", "MulticopterNOpx4", "vehicle", "sdk"),
         ("DLLModel", "FX200_model", "vehicle", "x200"),
         ("DLLModel", "X450", "vehicle", "x450"),
-        ("DLLModel", "husky_a200", "vehicle", "husky_a200"),
+        ("DLLModel", "hex_x", "vehicle", "hex_x"),
         ("DLLModel", "FixedWing", "vehicle", "sdk"),
         ("DLLModel", "3", "vehicle", "sdk"),
         ("SimMode", "2", "sim_mode", SimMode.PX4_SITL_RFLY),

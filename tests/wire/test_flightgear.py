@@ -232,18 +232,9 @@ def test_engines_are_the_first_four_rotors(read, name: str, engines: int) -> Non
     assert fields["eng_state"] == [*[2, 0, 2, 2][:engines], *padding]
 
 
-def test_a_rover_has_no_engines(read) -> None:
-    sim = pyrfly.Sim("husky_a200")
-    sim.wheel_speed[:] = 5
-    (fields,) = read(sim)
-    assert fields["num_engines"] == 0
-    assert fields["rpm"] == fields["eng_state"] == [0] * 4
-    assert fields["wow"] == [1, 1, 1]
-
-
-def test_families_of_one_simulation(read) -> None:
-    sim = pyrfly.Sim({"sdk": 2, "husky_a200": 1, "hex_x": 1})
-    assert [fields["num_engines"] for fields in read(sim)] == [4, 4, 0, 4]
+def test_types_of_one_simulation(read) -> None:
+    sim = pyrfly.Sim({"sdk": 2, "tri_y_plus": 1, "hex_x": 1})
+    assert [fields["num_engines"] for fields in read(sim)] == [4, 4, 3, 4]
 
 
 def test_height_is_above_the_ground_below(read) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot import RATES, Autopilots
+from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import Link
@@ -41,12 +42,23 @@ KINDS = {
 }
 """Kinds of link with PX4's ports [@px4 px4-rc.mavlink]; the others are RflySim's modes."""
 
-_VERDICTS = {
-    "accepted": Count.ACCEPTED,
-    "unsupported": Count.UNSUPPORTED,
-    "bad_id": Count.BAD_ID,
-    "not_finite": Count.NOT_FINITE,
+_COUNTS = {
+    "accepted": [Count.ACCEPTED],
+    "unsupported": [Count.UNSUPPORTED],
+    "bad_id": [Count.BAD_ID],
+    "held": [],  # counted when it is used
+    "replaced": [Count.ACCEPTED, Count.REPLACED],
 }
+"""What is counted of a frame, by the verdict of its channel."""
+
+_SET_POINTS = {
+    Verdict.USED: Count.ACCEPTED,
+    Verdict.BAD_FRAME: Count.UNKNOWN,
+    Verdict.FORCE: Count.UNSUPPORTED,
+    Verdict.EMPTY: Count.UNSUPPORTED,
+    Verdict.NOT_FINITE: Count.NOT_FINITE,
+}
+"""What is counted of a set-point that was used."""
 
 
 class MavlinkLink(Link):
@@ -136,7 +148,9 @@ class MavlinkLink(Link):
                 self._take(packet)
         for row, count in self.sockets.overflows():
             self.stats.add(Count.OVERFLOWED, row, count)
-        self.autopilots.use_set_points()
+        rows, verdicts = self.autopilots.use_set_points()
+        for verdict, count in _SET_POINTS.items():
+            self.stats.add(count, rows[verdicts == verdict])
 
     def due(self, step: int) -> int:
         """See `Link.due`."""
@@ -172,7 +186,7 @@ class MavlinkLink(Link):
         frames = parser.feed(data)
         for frame in frames:
             taken = self._channels[kind].take(row, frame)
-            self.stats.add([Count.RECEIVED, _VERDICTS[taken.verdict]], row)
+            self.stats.add([Count.RECEIVED, *_COUNTS[taken.verdict]], row)
             if taken.forward:
                 self._forward(row, kind, frame)
         if not frames:

@@ -20,7 +20,6 @@ from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.sim import Group, Sim
 from pyrfly.transport import OptionError
 from pyrfly.transport.byte_streams import ByteStream
-from pyrfly.vehicles.multirotor.hover import curve_throttle
 
 __all__ = ["ROTORS", "SerialHilLink"]
 
@@ -199,10 +198,9 @@ class SerialHilLink(Link):
 
     def _throttle(self, speed: float) -> float:
         """Return the throttle that holds a rotor speed [rad/s]."""
-        if speed <= 0:
-            return 0.0
-        low, high = (float(self._read(name)) for name in ("motor_dead_zone", "motor_max"))
-        return curve_throttle(self._read("motor_curve"), low, high, speed)
+        throttle = self._group.family.motor_throttle
+        assert throttle is not None  # all vehicles with rotors have it
+        return throttle(self._read, speed) if speed > 0 else 0.0
 
     def _frame(self, kind: Kind) -> bytes:
         """Return the frame with the true state."""
@@ -227,7 +225,7 @@ def _quadrotor(sim: Sim, copter_id: int) -> tuple[Group, int]:
         raise OptionError(f"copter_id: expected 1 to {sim.n}, got {shown(copter_id)}")
     group = next(g for g in reversed(sim.groups) if g.first_id <= copter_id)
     parameters = group.parameters
-    motors = parameters.actuator_count if "motor_curve" in parameters.columns else 0
+    motors = 0 if group.family.motor_throttle is None else parameters.actuator_count
     if motors != ROTORS:
         raise OptionError(
             f"copter_id: expected a vehicle with {ROTORS} rotors, as the serial link has speeds "

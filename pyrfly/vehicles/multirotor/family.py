@@ -6,10 +6,15 @@ from pathlib import Path
 
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
-from pyrfly.vehicles.multirotor.hover import hover_power, hover_throttle, rotor_inflow
+from pyrfly.vehicles.multirotor.hover import (
+    hover_power,
+    hover_throttle,
+    motor_throttle,
+    rotor_inflow,
+)
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.published import published
-from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.multirotor.px4 import AIRFRAME, PX4_PARAMETERS
 from pyrfly.vehicles.multirotor.rotors import disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.sense import quantities
@@ -30,6 +35,7 @@ FAMILY = Family(
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=MultirotorVerbs,
     px4=PX4_PARAMETERS,
+    px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground"),
     published=published,
     ranges=RANGES,
@@ -37,6 +43,7 @@ FAMILY = Family(
     sense=quantities,
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
+    motor_throttle=motor_throttle,
     rotor_radius=rotor_radius,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ __all__ = [
     "hover_speed",
     "hover_throttle",
     "lift_coefficients",
+    "motor_throttle",
     "rotor_inflow",
     "steady_rotor_speed",
 ]
@@ -68,6 +71,25 @@ def curve_throttle(curve: Array, low: float, high: float, speed: float) -> float
         else:
             high = middle
     return high
+
+
+def motor_throttle(read: Callable[[str], Any], speed: float) -> float:
+    """Return the throttle that holds a rotor speed of a vehicle, see `curve_throttle`.
+
+    Parameters
+    ----------
+    read : callable
+        Returns a column of the vehicle by name.
+    speed : float
+        Rotor speed [rad/s].
+
+    Returns
+    -------
+    float
+        Throttle, 0 to 1.
+    """
+    low, high = (float(read(name)) for name in ("motor_dead_zone", "motor_max"))
+    return curve_throttle(read("motor_curve"), low, high, speed)
 
 
 def steady_rotor_speed(params: VehicleParameters, throttle: float) -> float:

@@ -1,13 +1,14 @@
-"""PX4 parameters of multirotors."""
+"""PX4 parameters of multirotors, and what PX4 and MAVLink know of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
 
-__all__ = ["PX4_PARAMETERS"]
+__all__ = ["AIRFRAME", "PX4_PARAMETERS"]
 
 PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     {
@@ -27,3 +28,16 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     }
 )
 """By PX4's names. Roll and pitch rate share one limit."""
+
+AIRFRAME = Px4Airframe(
+    types={3: 15, 4: 2, 6: 13, 8: 14},  # TRICOPTER, QUADROTOR, HEXAROTOR, OCTOROTOR
+    one_way=True,
+    defaults={
+        "NAV_ACC_RAD": 2.0,
+        "RTL_RETURN_ALT": 30.0,
+        "RTL_DESCEND_ALT": 10.0,
+        "SYS_AUTOSTART": 10016,
+    },
+)
+"""Rotors are numbered as PX4's; defaults of multirotors, and the number of the simulated quadrotor
+[@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.mc_defaults]."""

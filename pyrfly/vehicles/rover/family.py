@@ -11,7 +11,7 @@ from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
-from pyrfly.vehicles.rover.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.rover.px4 import AIRFRAME, PX4_PARAMETERS
 from pyrfly.vehicles.rover.tuning import gains
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 
@@ -33,7 +33,13 @@ _RANGES: dict[str, Range] = {
 def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
     """Return the checked set of a TOML document, which has every parameter column."""
     return build_from_columns(
-        origin, document, family="rover", c_type="rover", ranges=_RANGES, uav_type=UAV_TYPE
+        origin,
+        document,
+        family="rover",
+        c_type="rover",
+        ranges=_RANGES,
+        uav_type=UAV_TYPE,
+        layout="differential",
     )
 
 
@@ -74,6 +80,7 @@ FAMILY = Family(
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=RoverVerbs,
     px4=PX4_PARAMETERS,
+    px4_airframe=AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,
 )

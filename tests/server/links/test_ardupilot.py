@@ -263,8 +263,8 @@ def test_outputs_go_to_the_rotors_of_the_frame(
 
 
 def test_each_vehicle_may_have_a_frame_of_its_own(world: Make, client) -> None:
-    fleet = {"hex_coax": 2, "rover_differential": 1}
-    sim, link, server = world(vehicles=fleet, frames=["y6f", None, "rover_skid"])
+    fleet = {"hex_coax": 2, "x450": 1}
+    sim, link, server = world(vehicles=fleet, frames=["y6f", None, "quad_bf_x"])
     clients = [client(port, 100) for port in link.ports]
     pulses = [1000 + 100 * k for k in range(6)]
     with server:
@@ -276,10 +276,10 @@ def test_each_vehicle_may_have_a_frame_of_its_own(world: Make, client) -> None:
             for one in clients:
                 one.autopilot.frame_count += 1
                 one.send(pulses)
-    coaxial, rover = sim.groups
+    coaxial, quad = sim.groups
     np.testing.assert_allclose(coaxial.throttle[0, :6], [0.4, 0.1, 0.3, 0, 0.5, 0.2])
     np.testing.assert_allclose(coaxial.throttle[1, :6], [0, 0.1, 0.2, 0.3, 0.4, 0.5])
-    np.testing.assert_allclose(rover.drive[0], [-1, -0.6])  # outputs 1 and 3; 1500 us is rest
+    np.testing.assert_allclose(quad.throttle[0], [0.1, 0.2, 0.3, 0])
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_every_message_is_answered_before_time_goes_on(world: Make, standin) -> 
     answers = len(px4.times) - module.START_UP
     assert 0 <= counts["accepted"] - answers <= 2  # an interval and a heartbeat besides
     assert set(np.diff(px4.times)) == {4000}
-    assert px4.counts["HIL_GPS"] == pytest.approx(len(px4.times) * 0.004 / 0.2, abs=2)
+    assert px4.counts["HIL_GPS"] == pytest.approx(len(px4.times) * 0.004 * 8, abs=2)
     assert px4.counts["HIL_STATE_QUATERNION"] == pytest.approx(len(px4.times) / 2, abs=2)
     assert {fields & 0x3F for fields in px4.fields} == {0x3F}  # whole groups: the stand-in checks
 
@@ -226,14 +226,6 @@ def test_a_new_connection_takes_the_place_of_one_that_hangs(world: Make, client)
     old.socket.settimeout(20)
     while old.socket.recv(65536):
         pass
-
-
-def test_the_sides_of_a_rover_are_those_of_the_version(world: Make, client) -> None:
-    for version, expected in (("1.12", [0.1, 0.6]), ("1.16", [0.6, 0.1])):
-        sim, link, server = world(vehicles="rover_differential", version=version)
-        client(link.ports[0]).controls([0.1 * (1 + k) for k in range(16)])
-        served(server, link, "accepted", 1)
-        np.testing.assert_allclose(sim.drive[0], expected, atol=1e-6)
 
 
 def test_a_port_in_use_is_named_with_what_changes_it() -> None:

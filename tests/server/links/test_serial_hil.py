@@ -313,7 +313,6 @@ def test_no_bytes_stop_the_server_or_spoil_the_state(bombarded, pieces: list[byt
 @pytest.mark.parametrize(
     ("vehicles", "options", "message"),
     [
-        ("rover_differential", {}, "with 4 rotors, .* got 1, rover_differential, which has none"),
         ("hex_x", {}, "with 4 rotors, .* got 1, hex_x, which has 6"),
         ("x450", {"copter_id": 2}, "copter_id: expected 1 to 1, got 2"),
         ("x450", {"rate": 0}, "rate: expected up to 1000 Hz, got 0"),
