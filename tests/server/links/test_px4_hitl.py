@@ -118,7 +118,7 @@ def test_the_messages_have_the_rates_of_the_sensors(world) -> None:
     counts = it.boards[0].pilot.counts
     assert counts["HIL_SENSOR"] == pytest.approx(1000, abs=5)
     assert counts["HIL_STATE_QUATERNION"] == pytest.approx(200, abs=5)
-    assert counts["HIL_GPS"] == pytest.approx(20, abs=2)
+    assert counts["HIL_GPS"] == pytest.approx(32, abs=2)
     assert counts["HEARTBEAT"] == pytest.approx(4, abs=1)
     assert set(np.diff(it.boards[0].pilot.times)) == {4000}
     assert it.link.stats["accepted"] == pytest.approx(800, abs=10)
