@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,6 +95,7 @@ class Autopilots:
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
         self._held: dict[int, tuple[str, np.void]] = {}  # set-points that wait
+        self._used: list[tuple[Rows, NDArray[np.int8]]] = []  # since `use_set_points`
         self._slow_due = 0.0
         self._texts = 0  # number of the last one
         self._types = vehicle_types(sim)
@@ -135,39 +135,46 @@ class Autopilots:
         self._held[row] = (name, record)
         return replaces
 
+    def use_set_point_of(self, row: int) -> None:
+        """Take the set-point that is kept of one vehicle, before a command that may need it."""
+        if row in self._held:
+            name, record = self._held.pop(row)
+            self._use(name, {row: record})
+
     def use_set_points(self) -> tuple[Rows, NDArray[np.int8]]:
         """Take the newest set-point of each vehicle.
 
         Returns
         -------
         rows : ndarray of int, shape (k,)
-            The vehicles that had one.
+            The vehicles that had one since the last call.
         verdicts : ndarray of int8, shape (k,)
             `pyrfly.autopilot.offboard.Verdict` on each.
         """
         held, self._held = self._held, {}
-        all_rows, all_verdicts = [np.empty(0, np.intp)], [np.empty(0, np.int8)]
         for name in SET_POINTS:
             chosen = {row: record for row, (kind, record) in held.items() if kind == name}
             if chosen:
-                rows = np.array(list(chosen))
-                all_rows.append(rows)
-                # quicker than an array of the records, whose dtypes would be compared
-                data = b"".join([record.tobytes() for record in chosen.values()])
-                records = np.frombuffer(data, MESSAGES[name].dtype)
-                all_verdicts.append(self._use(name, rows, records))
-        return np.concatenate(all_rows), np.concatenate(all_verdicts)
+                self._use(name, chosen)
+        used, self._used = self._used, []
+        rows = np.concatenate([np.empty(0, np.intp), *(rows for rows, _ in used)])
+        return rows, np.concatenate([np.empty(0, np.int8), *(verdicts for _, verdicts in used)])
 
-    def _use(self, name: str, rows: Rows, records: NDArray[Any]) -> NDArray[np.int8]:
+    def _use(self, name: str, chosen: Mapping[int, np.void]) -> None:
+        """Take set-points by row."""
+        rows = np.array(list(chosen))
+        # quicker than an array of the records, whose dtypes would be compared
+        data = b"".join([record.tobytes() for record in chosen.values()])
+        records = np.frombuffer(data, MESSAGES[name].dtype)
         att = np.asarray(self.sim.att[rows], np.float64)
         inputs, verdicts = set_points_of(name, records, att)
         used = verdicts == Verdict.USED
         if used.any():
-            chosen = type(inputs)(inputs.ints[used], inputs.floats[used])
-            self.commander.set_points(rows[used], chosen)
+            valid = type(inputs)(inputs.ints[used], inputs.floats[used])
+            self.commander.set_points(rows[used], valid)
         for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
             self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
-        return verdicts
+        self._used.append((rows, verdicts))
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""

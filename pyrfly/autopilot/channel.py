@@ -84,6 +84,9 @@ class Vehicles(Protocol):
     def hold_set_point(self, row: int, name: str, record: np.void) -> bool:
         """Keep a set-point until it is used; return whether it replaces an earlier one."""
 
+    def use_set_point_of(self, row: int) -> None:
+        """Use the set-point that is kept of a vehicle."""
+
 
 class _Services(NamedTuple):
     """What a vehicle does for the stations of one link."""
@@ -211,6 +214,7 @@ class Channel:
         return self._services[row]
 
     def _command(self, row: int, message: Message) -> None:
+        self._autopilots.use_set_point_of(row)
         command = command_of(message)
         if command.number in _CHANNEL_COMMANDS:
             result = _CHANNEL_COMMANDS[command.number](self, row, command)
@@ -280,6 +284,7 @@ class Channel:
             self._autopilots.commander.see_station(row)
 
     def _set_mode(self, row: int, message: Message) -> None:
+        self._autopilots.use_set_point_of(row)
         if message.base_mode & ModeFlag.CUSTOM_MODE_ENABLED:
             mode: FlightMode | None = flight_mode(*modes(message.custom_mode))
             if mode is not None:

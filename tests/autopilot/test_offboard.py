@@ -385,3 +385,16 @@ def test_set_points_for_others_have_no_effect(station: Make, system: int, compon
     s.run(0.1)
     assert taken == ("bad_id", system == 2)
     assert s.command(176, 1, 6) == 1
+
+
+def test_a_set_point_counts_for_a_command_that_comes_right_behind_it(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.send(LOCAL, 0, 1, 1, 1, POSITION, 0, 0, -5, *[0.0] * 8)
+    assert s.command(176, 1, 6) == 0
+    s.run(0.1)
+    assert (s.mode(), s.verdicts[0, Verdict.USED]) == ("OFFBOARD", 1)
+    s.command(176, 1, 4, 3)
+    s.run(2)
+    s.send(LOCAL, 0, 1, 1, 1, POSITION, 0, 0, -5, *[0.0] * 8)
+    s.send("SET_MODE", 1, 1, 6 << 16)
+    assert s.mode() == "OFFBOARD"

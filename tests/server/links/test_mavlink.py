@@ -496,7 +496,7 @@ def test_each_fault_has_its_count(world: Callable[..., World]) -> None:
         assert w.link.stats["accepted"] == 0
         # several frames of a datagram count each
         ok = set_point(1, POSITION, 0.0)
-        sender.sendto(ok + right + ok, ("127.0.0.1", 18570 + w.offset))
+        sender.sendto(ok + ok + right, ("127.0.0.1", 18570 + w.offset))
         w.run(0.02)
     stats = w.link.stats
     assert (stats["accepted"], stats["replaced"]) == (3, 1)
