@@ -41,7 +41,7 @@ class AutopilotPorts:
     PortError
         A port is in use or cannot be opened.
     OptionError
-        A port is out of range.
+        A port is out of range, or the last below the first.
     """
 
     def __init__(
@@ -52,8 +52,9 @@ class AutopilotPorts:
         last: int | None = 14549,
         host: str = "127.0.0.1",
     ) -> None:
-        top = _MAXIMUM_PORT if last is None else last
-        ports = [min(port + row, top) for row in range(n)]
+        if last is not None and last < port:
+            raise OptionError(f"last: expected port {port} or a higher one, got {last}")
+        ports = [port + row if last is None else min(port + row, last) for row in range(n)]
         if port < 1 or remote < 1 or max(ports[-1], remote + n - 1) > _MAXIMUM_PORT:
             raise OptionError(
                 f"port: expected ports of 1 to {_MAXIMUM_PORT} for {n} autopilots, "

@@ -234,11 +234,14 @@ def test_ports_that_cannot_be_used_are_named(first_port) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
         taken.bind(("127.0.0.1", first))
         with pytest.raises(PortError, match=f"port {first} of 127.0.0.1"):
-            AutopilotPorts(1, first, first + 1)
-    with pytest.raises(OptionError, match="port: expected ports of 1 to 65535 for 2 autopilots"):
-        AutopilotPorts(2, 65000, 65535, None)
-    autopilots = AutopilotPorts(1, first, first + 1)
+            AutopilotPorts(1, first, first + 1, None)
+    for port, remote in ((65000, 65535), (65535, 65000), (0, 65000)):
+        with pytest.raises(OptionError, match="expected ports of 1 to 65535 for 2 autopilots"):
+            AutopilotPorts(2, port, remote, None)
+    with pytest.raises(OptionError, match="last: expected port 14550 or a higher one, got 14549"):
+        AutopilotPorts(1, 14550)
+    autopilots = AutopilotPorts(1, first, first + 1, None)
     same = [Series("one", first + 2, 1, None), Series("two", first + 2, 1, None)]
     with pytest.raises(OptionError, match="would be the same"):
         Relay(Sim("iris"), same, autopilots)
-    AutopilotPorts(1, first, first + 1).close()  # the relay has closed them
+    AutopilotPorts(1, first, first + 1, None).close()  # the relay has closed them
