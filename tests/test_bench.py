@@ -62,6 +62,7 @@ def test_downwash_is_measured_in_swarms(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
+@pytest.mark.slow
 def test_sensors_are_measured_beside_none_of_them(capsys):
     quick = ["sensors", "--sizes", "3", "--threads", "1", "--seconds", "0.005"]
     assert bench.main([*quick, "--json"]) == 0

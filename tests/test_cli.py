@@ -314,6 +314,7 @@ def test_skipped_items_are_one_line_of_warning(tmp_path, capsys):
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("by", "options", "suffixes"),
     [(signal.SIGINT, [], [".npz", ".png"]), (signal.SIGTERM, ["--no-plot"], [".npz"])],
@@ -380,6 +381,7 @@ def test_a_long_name_of_a_mission_is_flown_or_refused_before(length, tmp_path, c
     assert ("File name too long" in error) == (length == 250)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_a_table_of_a_mission_whose_name_is_not_utf8_is_written(suffix, tmp_path):
     plan = Path(plan_with(tmp_path))
@@ -448,6 +450,7 @@ def test_a_mission_path_that_is_not_utf8_is_one_line(name, suffix, tmp_path, cap
         assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_mission_of_a_path_that_is_not_utf8_is_flown(tmp_path):
     plan = Path(plan_with(tmp_path))
     plan = plan.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.plan")))
@@ -474,6 +477,7 @@ def test_plot_draws_a_saved_log(tmp_path, capsys):
     assert (tmp_path / "a.svg").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_the_log_of_a_sensor_is_plotted_and_exported(tmp_path, capsys):
     options = ["--sensors", "px4", "--out", str(tmp_path), "--no-plot"]
     table = tmp_path / "up.csv"

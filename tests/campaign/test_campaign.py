@@ -67,6 +67,7 @@ def on_its_sensors(sim: pyrfly.Sim) -> None:
     sim.estimator.enable(fly=True)
 
 
+@pytest.mark.slow
 def test_missions_are_the_same_whatever_the_shards(tmp_path: Path) -> None:
     campaign = Campaign(
         mission=SHORT,

@@ -143,6 +143,7 @@ def description(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("up.toml")
 
 
+@pytest.mark.slow
 def test_the_command_flies_reports_and_replays(description: Path, capsys: Any) -> None:
     assert main(["campaign", "run", str(description)]) == 0
     out = capsys.readouterr().out

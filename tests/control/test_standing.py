@@ -86,6 +86,7 @@ def nothing(sim: pyrfly.Sim) -> None:
 COMMANDS = [position, below_the_ground, velocity, descent, acceleration, trajectory, nothing]
 
 
+@pytest.mark.slow
 @ignore_warnings
 @by_arithmetic
 @pytest.mark.parametrize("command", COMMANDS)

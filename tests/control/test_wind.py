@@ -72,6 +72,7 @@ def tilt(sim: pyrfly.Sim) -> Array:
     return np.degrees(np.arccos(np.clip(1 - 2 * (x * x + y * y), -1, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", ["in wind", "in flight"])
 def test_tilt_does_not_oscillate_at_any_air_speed(motion: str) -> None:
     sim = simulation()

@@ -186,6 +186,7 @@ SHORT = """
 """
 
 
+@pytest.mark.slow
 def test_script_flies_in_real_time(tmp_path: Path) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))

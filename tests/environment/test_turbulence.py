@@ -111,6 +111,7 @@ LENGTHS = np.array([100 / (0.177 + 0.0823) ** 1.2] * 2 + [100]) * FOOT
 SIGMAS = 4.5 * 1852 / 3600 * np.array([(0.177 + 0.0823) ** -0.4] * 2 + [1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("rate", [0.5, 25.0, 100.0])
 def test_variance_is_right_for_any_period_from_the_first_update_on(

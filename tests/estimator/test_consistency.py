@@ -32,6 +32,7 @@ def fly(sim: pyrfly.Sim, leg: int) -> None:
     sim.step(5000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("fly_on_estimate", [False, True])
 def test_errors_of_100_flights_are_within_their_chi_square_bounds(

@@ -47,6 +47,7 @@ def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile
     assert np.abs(sunk).max() > 0.01  # the estimated height of the ground is not the true one
 
 
+@pytest.mark.slow
 def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimating) -> None:
     sim = estimating(100, fly=True)
     sim.step(20_000)

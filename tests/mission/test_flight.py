@@ -632,6 +632,7 @@ def test_a_step_that_does_not_fit_the_tick_is_named(dt: float) -> None:
         fly_mission(PointMasses(dt=dt), Mission((UP, DOWN)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [DEMO, *sorted(EXAMPLES.glob("*.plan")), *sorted(EXAMPLES.glob("*.csv"))],

@@ -241,6 +241,7 @@ def test_plain_vehicles_have_no_ground() -> None:
 # --- friction -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["rk4", "euler"])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_parked_vehicle_keeps_its_place_in_wind(precision: str, integrator: str) -> None:

@@ -51,6 +51,7 @@ def on_slope(vehicle: Any, fall: Array, n: int | None = None, **options: Any) ->
 # --- slopes ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @by_arithmetic
 @pytest.mark.parametrize("course", [0.0, 2.0])
 def test_a_vehicle_rests_on_a_slope(course: float, precision: str, integrator: str) -> None:
@@ -348,6 +349,7 @@ def test_take_off_and_landing(ground: str, control: str) -> None:
     np.testing.assert_allclose(sim.pos - before, np.tile(2 * deck, (sim.n, 1)), atol=3e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", ["slope", "deck", "rising deck"])
 def test_the_navigator_detects_the_landing(ground: str) -> None:
     """Take off, land, and disarm by itself: on 20 degrees, at 2 m/s, and rising with 0.3 m/s."""

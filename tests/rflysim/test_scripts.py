@@ -129,6 +129,7 @@ def test_every_script_is_checked() -> None:
         assert "pyrfly" not in script.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_in_simulated_time_always_alike(script: Path, tmp_path: Path) -> None:
     """Twice in one process; tests/ctrl/test_stepped.py compares two processes."""
@@ -327,6 +328,7 @@ def test_vehicles_of_a_run_are_chosen(tmp_path: Path) -> None:
     assert run(tmp_path, *command)[0] == ["[6, 5, 3]"]
 
 
+@pytest.mark.slow
 def test_threads_of_a_stepped_script_end_in_simulated_time(tmp_path: Path) -> None:
     script = write(
         tmp_path,

@@ -218,6 +218,7 @@ def test_a_policy_that_does_nothing_does_not_settle():
     assert flight.worst > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vehicle", QUADROTORS)
 def test_raptor_settles(vehicle):
     policy = pytest.importorskip("foundation_policy").Raptor()

@@ -256,6 +256,7 @@ def test_drift_has_the_allan_variance_of_a_gauss_markov_process(
         np.testing.assert_allclose(ratio, 1, atol=0.1, err_msg=f"seed {seed}, t = {t}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("period", [1, 25, 250])
 def test_drift_is_stationary_from_the_first_update_on_for_any_period(

@@ -36,6 +36,7 @@ def test_few_packets_are_sent_where_nobody_listens():
     assert 0 < row.cpu_links < row.cpu
 
 
+@pytest.mark.slow
 def test_a_command_is_shown_after_some_milliseconds():
     row = bench._round_trip(0.01, SECONDS)
     assert (row.measured, row.tick_s) == ("round trip", 0.01)

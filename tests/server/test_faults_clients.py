@@ -103,6 +103,7 @@ def test_set_points_of_udp_lapse_and_the_position_is_held(run, first_port):
 POSCTL, OFFBOARD = 3 << 16, 6 << 16
 
 
+@pytest.mark.slow
 def test_offboard_over_mavlink_ends_in_position_mode(run, first_port):
     """As PX4 v1.16.1 does without a remote control, 1 s after the last set-point."""
     sim = Sim("x450")

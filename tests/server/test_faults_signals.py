@@ -76,6 +76,7 @@ def children(process: subprocess.Popen[str]) -> list[str]:
     return [child for task in tasks for child in task.read_text().split()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_signal_leaves_no_process_port_or_file(name, simulator, first, tmp_path):
     options, ports, number = CASES[name]
@@ -95,6 +96,7 @@ def test_a_signal_leaves_no_process_port_or_file(name, simulator, first, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the terminal is got in another way")
 def test_a_closed_terminal_ends_it(simulator, first):
     """It is the session of the terminal, to which the system sends SIGHUP, and which is gone."""

@@ -278,6 +278,7 @@ VERBS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments"), VERBS)
 def test_a_verb(name: str, arguments: tuple[Any, ...], near_end: End, far: FarEnd, flying) -> None:
     def act(end: End) -> None:

@@ -137,6 +137,7 @@ def test_a_signal_handler_ends_a_call_within_half_a_second(call: Callable[[Sim],
     assert len({group.batch.tick for group in sim.groups}) == 1
 
 
+@pytest.mark.slow
 @timers
 @pytest.mark.parametrize("call", [run, record, listen])
 def test_a_signal_handler_leaves_a_usable_sim_wherever_it_comes(

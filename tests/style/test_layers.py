@@ -242,7 +242,7 @@ def c_functions(path: Path) -> Iterator[tuple[str, int]]:
 
 def python_functions(path: Path) -> Iterator[tuple[str, int]]:
     """Yield the name and the number of lines of every function, its docstring not counted."""
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             docstring = node.body[0] if ast.get_docstring(node) is not None else None
             documentation = docstring.end_lineno - docstring.lineno + 1 if docstring else 0

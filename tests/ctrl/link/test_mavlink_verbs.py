@@ -431,6 +431,7 @@ LOITER, OFFBOARD, ARM = "176 33 4 3", "176 33 6 0", "400 1 0 0"
 SET_POSITION, SET_ATTITUDE = "SET_POSITION_TARGET_LOCAL_NED", "SET_ATTITUDE_TARGET"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "sequence", "set_point"),
     [
@@ -559,6 +560,7 @@ def test_the_remote_control_is_repeated(vehicle: Any, linked: Linked) -> None:
     assert not mav.isRCLoop
 
 
+@pytest.mark.slow
 def test_a_height_is_held_by_the_thrust(vehicle: Any, linked: Linked) -> None:
     """The stand-in is a point mass that hovers at thrust 0.45."""
     mav = linked()

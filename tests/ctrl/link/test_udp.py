@@ -539,6 +539,7 @@ class TestLink:
         bound(simulator.port + 1).close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.parametrize("takes_off_last", [False, True])
 def test_the_last_of_offboard_and_take_off_counts(mode: int, takes_off_last: bool) -> None:

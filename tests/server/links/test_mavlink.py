@@ -166,6 +166,7 @@ def taken_off(world: World, station: Client, height: float = 4.0, system: int = 
 # --- whole flights -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_flight_with_a_ground_station(world: Callable[..., World]) -> None:
     """Parameters, arming, take-off, goto, mission, return and landing."""
     w = world()
@@ -243,6 +244,7 @@ def test_a_flight_with_an_sdk(world: Callable[..., World]) -> None:
     assert sdk.last("STATUSTEXT").text == "Disarmed by landing"
 
 
+@pytest.mark.slow
 def test_a_flight_faster_than_real_time_in_the_background(world: Callable[..., World]) -> None:
     """A client in real time, the simulation at eight times that."""
     w = world(rate=8, patience=8.0)

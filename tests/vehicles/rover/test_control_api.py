@@ -358,6 +358,7 @@ def test_a_server_drives_it(served: Any) -> None:
     assert sim.sil_refused.tolist() == [0, 0]
 
 
+@pytest.mark.slow
 def test_terrain_packets_reach_height_slope_and_friction(served: Any) -> None:
     sim = Sim({"x450": 1, "rover": 1})
     server, sender = served(sim)

@@ -144,6 +144,7 @@ def test_one_of_a_mixed_fleet_drives_its_mission() -> None:
     np.testing.assert_allclose(sim.pos, [[0, 5, -4], [0, 0, 0], [0, -5, 0]], atol=0.06)
 
 
+@pytest.mark.slow
 def test_the_command_line_drives_the_demo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
