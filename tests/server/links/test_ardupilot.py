@@ -267,9 +267,9 @@ def test_each_vehicle_may_have_a_frame_of_its_own(world: Make, client) -> None:
     sim, link, server = world(vehicles=fleet, frames=["y6f", None, "quad_bf_x"])
     clients = [client(port, 100) for port in link.ports]
     pulses = [1000 + 100 * k for k in range(6)]
+    for one in clients:
+        one.send(pulses)
     with server:
-        for one in clients:
-            one.send(pulses)
         for _ in range(3):
             for one in clients:
                 one.answer()
@@ -301,12 +301,17 @@ def test_a_frame_that_does_not_fit_is_an_error(frames, message: str) -> None:
 def test_a_restarted_autopilot_begins_at_the_start_at_time_0(world: Make, client) -> None:
     sim, link, server = world(2)
     one, other = client(link.ports[0], 100), client(link.ports[1], 100)
+    both = one, other
+    for each in both:  # the world would not wait for one that it does not know yet
+        each.send(each.autopilot.hover(3, 0.7))
     with server:
-        for _ in range(100):
-            one.send(one.autopilot.hover(3, 0.7))
-            other.send(other.autopilot.hover(3, 0.7))
-            for both in (one, other):
-                both.autopilot.receive(both.answer())
+        for each in both:
+            each.autopilot.receive(each.answer())
+        for _ in range(99):
+            for each in both:
+                each.send(each.autopilot.hover(3, 0.7))
+            for each in both:
+                each.autopilot.receive(each.answer())
         before = sim.pos.copy()
         assert (before[:, 2] < -0.5).all()
         one.autopilot.restart()
