@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
+from pyrfly.server.script_conditions import State, inverse, within
 from pyrfly.server.script_variables import (
     LONGEST_TEXT,
     UnknownValueError,
@@ -48,17 +48,11 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
-class _State(Enum):
-    RUNS = 0
-    DOUBTFUL = 1  # nothing tells whether it runs
-    SKIPPED = 2
-
-
 class _Block(NamedTuple):
     """Lines between parentheses: whether they run, and whether those after ``else`` do."""
 
-    state: _State
-    otherwise: _State
+    state: State
+    otherwise: State
 
 
 class _End(Exception):
@@ -151,35 +145,35 @@ class _Reader:
             return
         while line.startswith(")"):
             line = line[1:].lstrip()
-            closed = self._blocks.pop() if self._blocks else _Block(_State.RUNS, _State.SKIPPED)
+            closed = self._blocks.pop() if self._blocks else _Block(State.RUNS, State.SKIPPED)
             if match := _ELSE.match(line):
                 self._statement(line[match.end() :], closed.otherwise, 0)
                 return
-        state = self._blocks[-1].state if self._blocks else _State.RUNS
+        state = self._blocks[-1].state if self._blocks else State.RUNS
         closes = bool(self._blocks) and line.endswith(")") and _closes_more(line)
         self._statement(line[:-1] if closes else line, state, 0)
         if closes:
             self._blocks.pop()
 
-    def _statement(self, text: str, state: _State, depth: int) -> None:
+    def _statement(self, text: str, state: State, depth: int) -> None:
         """Read a command, or a block that may go on in the next lines."""
         text = text.strip().lstrip("@")
         if depth > _DEEPEST or _REMARK.match(text):
             return
         if text.startswith("("):
-            self._block(text[1:].strip(), _Block(state, _State.SKIPPED), depth)
+            self._block(text[1:].strip(), _Block(state, State.SKIPPED), depth)
         elif match := _IF.match(text):
             truth = self._truth(match)
-            block = _Block(_within(state, truth), _within(state, _inverse(truth)))
+            block = _Block(within(state, truth), within(state, inverse(truth)))
             if match["rest"].startswith("("):
                 self._block(match["rest"][1:].strip(), block, depth)
             else:
                 self._statement(match["rest"], block.state, depth + 1)
         elif match := _FOR.match(text):
-            self._statement(match["rest"], _within(state, None), depth + 1)
+            self._statement(match["rest"], within(state, None), depth + 1)
         else:
             for command, is_certain in _commands(text):
-                self._command(command, state if is_certain else _within(state, None))
+                self._command(command, state if is_certain else within(state, None))
 
     def _block(self, text: str, block: _Block, depth: int) -> None:
         """Read what follows an opening parenthesis."""
@@ -194,8 +188,8 @@ class _Reader:
         if match := _ELSE.match(rest):
             self._statement(rest[match.end() :], block.otherwise, depth + 1)
 
-    def _command(self, text: str, state: _State) -> None:
-        if state is _State.SKIPPED:
+    def _command(self, text: str, state: State) -> None:
+        if state is State.SKIPPED:
             return
         if starts_coptersim(re.findall(r'"[^"]*"|[^\s"]+', text)):
             raise _End
@@ -203,12 +197,12 @@ class _Reader:
             setters = {None: self._set, "a": self._set_number, "p": self._ask}
             option = match["option"]
             setters[option.lower() if option else None](match["rest"], state)
-        elif state is _State.RUNS and (match := _GOTO.match(text)):
+        elif state is State.RUNS and (match := _GOTO.match(text)):
             raise _Jump(match["label"].lower())
-        elif state is _State.RUNS and re.match(r"exit\b", text, re.IGNORECASE):
+        elif state is State.RUNS and re.match(r"exit\b", text, re.IGNORECASE):
             raise _End
 
-    def _set(self, text: str, state: _State) -> None:
+    def _set(self, text: str, state: State) -> None:
         text = text.strip()
         if text.startswith('"'):
             text = text[1:].rpartition('"')[0] or text[1:]
@@ -216,8 +210,8 @@ class _Reader:
         if equals and name.strip():
             self._assign(name.strip(), value.strip(), state)
 
-    def _assign(self, name: str, value: str, state: _State) -> None:
-        if state is not _State.RUNS:
+    def _assign(self, name: str, value: str, state: State) -> None:
+        if state is not State.RUNS:
             self._variables.doubt(name, self._line, "is set under a condition", keep=True)
             return
         try:
@@ -225,12 +219,12 @@ class _Reader:
         except UnknownValueError as reason:
             self._variables.doubt(name, self._line, str(reason), keep=False)
 
-    def _ask(self, text: str, state: _State) -> None:
+    def _ask(self, text: str, state: State) -> None:
         name = text.strip().strip('"').partition("=")[0].strip()
         if name:
             self._variables.doubt(name, self._line, "is asked for", keep=True)
 
-    def _set_number(self, text: str, state: _State) -> None:
+    def _set_number(self, text: str, state: State) -> None:
         for part in text.replace('"', "").split(","):
             if (match := _ARITHMETIC.match(part)) is None:
                 continue
@@ -240,7 +234,7 @@ class _Reader:
             if self._repeats and re.search(rf"\b{name}\b", value, re.IGNORECASE):
                 self._variables.doubt(name, self._line, "is counted in a loop", keep=False)
                 continue
-            if state is not _State.RUNS:
+            if state is not State.RUNS:
                 self._assign(name, value, state)
                 continue
             try:
@@ -283,7 +277,7 @@ class _Reader:
             except UnknownValueError:
                 return None
             truth = _order(left, right) in _COMPARISONS[match["operator"].upper()]
-        return _inverse(truth) if match["inverted"] else truth
+        return inverse(truth) if match["inverted"] else truth
 
     def _defined(self, name: str) -> bool | None:
         variable = self._variables.find(name.strip('"'))
@@ -297,17 +291,6 @@ def _order(left: str, right: str) -> int:
     if re.fullmatch(r"-?[0-9]{1,18}", left) and re.fullmatch(r"-?[0-9]{1,18}", right):
         return (int(left) > int(right)) - (int(left) < int(right))
     return (left.lower() > right.lower()) - (left.lower() < right.lower())
-
-
-def _inverse(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-def _within(state: _State, truth: bool | None) -> _State:
-    """Return the state of what depends on a condition."""
-    if state is _State.SKIPPED or truth is False:
-        return _State.SKIPPED
-    return state if truth else _State.DOUBTFUL
 
 
 def _unescaped(text: str) -> str:

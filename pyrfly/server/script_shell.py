@@ -7,8 +7,8 @@ out; assignments in loops, and under conditions that cannot be told, leave a dou
 from __future__ import annotations
 
 import re
-from enum import Enum
 
+from pyrfly.server.script_conditions import State, inverse, within
 from pyrfly.server.script_variables import (
     LONGEST_TEXT,
     UnknownValueError,
@@ -39,16 +39,10 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
-class _State(Enum):
-    RUNS = 0
-    DOUBTFUL = 1  # nothing tells whether it runs, or how often
-    SKIPPED = 2
-
-
 class _Block:
     """An ``if``, a loop, or commands in braces: the state of its present part."""
 
-    def __init__(self, end: str, state: _State, outer: _State) -> None:
+    def __init__(self, end: str, state: State, outer: State) -> None:
         self.end, self.state, self.outer = end, state, outer
         self.truth: bool | None = None  # of the last condition
         self.conditions = 0  # commands of the present condition
@@ -83,34 +77,34 @@ class _Reader:
         if block is not None and block.is_condition:
             block.conditions += 1
             block.truth = self._test(words) if block.conditions == 1 else None
-        state = self._state_after(command.before, block.state if block else _State.RUNS)
-        self._truth = self._test(words) if state is _State.RUNS else None
-        return state is _State.SKIPPED or self._simple(words, state, command.line)
+        state = self._state_after(command.before, block.state if block else State.RUNS)
+        self._truth = self._test(words) if state is State.RUNS else None
+        return state is State.SKIPPED or self._simple(words, state, command.line)
 
-    def _state_after(self, separator: str, state: _State) -> _State:
+    def _state_after(self, separator: str, state: State) -> State:
         """Return the state of a command after another one and a separator."""
         if separator not in ("&&", "||", "|"):
             return state
         truth = None if separator == "|" else self._truth
-        return _within(state, _inverse(truth) if separator == "||" else truth)
+        return within(state, inverse(truth) if separator == "||" else truth)
 
     def _keyword(self, words: list[str]) -> int:
         """Read a word that begins or ends a block; return the number of words that it takes."""
         word = words[0]
-        state = self._blocks[-1].state if self._blocks else _State.RUNS
+        state = self._blocks[-1].state if self._blocks else State.RUNS
         if word.endswith("()") or word == "function":
             self._names_function = True
             return min(len(words), 1 if word != "function" else 2)
         if word in ("{", "("):
-            inside = state if word == "{" else _within(state, None)
-            inside = _State.SKIPPED if self._names_function else inside
+            inside = state if word == "{" else within(state, None)
+            inside = State.SKIPPED if self._names_function else inside
             self._blocks.append(_Block("}" if word == "{" else ")", inside, state))
             self._names_function = False
         elif word == "if":
             self._blocks.append(_Block("fi", state, state))
             self._blocks[-1].is_condition = True
         elif word in _UNTOLD:
-            self._blocks.append(_Block(_UNTOLD[word], _within(state, None), state))
+            self._blocks.append(_Block(_UNTOLD[word], within(state, None), state))
             return len(words) if word in ("for", "select", "case") else 1
         elif word in ("fi", "done", "esac", "}", ")"):
             if self._blocks and self._blocks[-1].end == word:
@@ -125,13 +119,13 @@ class _Reader:
         """Begin the next part of an ``if``."""
         if word == "then":
             block.is_condition = False
-            block.state = _within(block.outer, block.truth)
+            block.state = within(block.outer, block.truth)
             return
-        block.outer = _within(block.outer, _inverse(block.truth))
+        block.outer = within(block.outer, inverse(block.truth))
         block.state = block.outer
         block.is_condition, block.conditions, block.truth = word == "elif", 0, None
 
-    def _simple(self, words: list[str], state: _State, line: int) -> bool:
+    def _simple(self, words: list[str], state: State, line: int) -> bool:
         """Read a simple command; return whether the script goes on."""
         if starts_coptersim(words):
             return False
@@ -147,16 +141,16 @@ class _Reader:
                 self._variables.doubt(words[-1], line, "is asked for", keep=True)
         elif words[0] == ":":
             self._assign_defaults(words[1:], state, line)
-        elif words[0] == "unset" and state is _State.RUNS:
+        elif words[0] == "unset" and state is State.RUNS:
             for name in words[1:]:
                 self._variables.assign(name, "", line)
-        elif words[0] == "exit" and state is _State.RUNS:
+        elif words[0] == "exit" and state is State.RUNS:
             return False
         return True
 
-    def _assign(self, match: re.Match[str], state: _State, line: int) -> None:
+    def _assign(self, match: re.Match[str], state: State, line: int) -> None:
         name = match["name"]
-        if state is not _State.RUNS:
+        if state is not State.RUNS:
             self._variables.doubt(name, line, "is set under a condition or in a loop", keep=True)
             return
         try:
@@ -165,7 +159,7 @@ class _Reader:
         except UnknownValueError as reason:
             self._variables.doubt(name, line, str(reason), keep=False)
 
-    def _assign_defaults(self, words: list[str], state: _State, line: int) -> None:
+    def _assign_defaults(self, words: list[str], state: State, line: int) -> None:
         """Read ``: ${NAME:=default}``."""
         for word in words:
             braces = _BRACES.fullmatch(word.strip('"')[2:-1])
@@ -192,7 +186,7 @@ class _Reader:
             truth = self._truth_of(words)
         except UnknownValueError:
             return None
-        return _inverse(truth) if inverted else truth
+        return inverse(truth) if inverted else truth
 
     def _truth_of(self, words: list[str]) -> bool | None:
         if len(words) == 2 and words[0] in ("-n", "-z"):
@@ -286,14 +280,3 @@ def _end_of_part(word: str, at: int, quoted: bool) -> int:
         return end_of_quoted(word, at)
     plain = (_PLAIN_IN_QUOTES if quoted else _PLAIN).match(word, at)
     return plain.end() if plain else at + 1
-
-
-def _inverse(truth: bool | None) -> bool | None:
-    return None if truth is None else not truth
-
-
-def _within(state: _State, truth: bool | None) -> _State:
-    """Return the state of what depends on a condition."""
-    if state is _State.SKIPPED or truth is False:
-        return _State.SKIPPED
-    return state if truth else _State.DOUBTFUL
