@@ -15,16 +15,10 @@ from pyrfly.autopilot.fence_items import (
     check_area,
     check_point,
 )
-from pyrfly.autopilot.mission_results import (
-    ACCEPTED,
-    ERROR,
-    INVALID,
-    UNSUPPORTED,
-    UNSUPPORTED_FRAME,
-)
 from pyrfly.autopilot.mission_store import FENCE, MISSION, RALLY
 from pyrfly.autopilot.raw_items import ABOVE_HOME, ABOVE_SEA, NO_POSITION, RawItem, entry_of
 from pyrfly.errors import MissionError
+from pyrfly.mavlink.constants import MissionResult
 from pyrfly.mission import DEFAULT_SPEED, Fence, Mission
 from pyrfly.mission.checks import Point
 from pyrfly.mission.command_items import CommandReader
@@ -73,22 +67,22 @@ def item_result(kind: int, item: RawItem) -> int:
     Examples
     --------
     >>> waypoint = RawItem(3, 16, 1, (0.0, 0.0, 0.0, 0.0), 91.0, 116.0, 10.0)
-    >>> item_result(MISSION, waypoint) - INVALID  # of parameter 5, the latitude
+    >>> item_result(MISSION, waypoint) - MissionResult.INVALID  # of parameter 5, the latitude
     5
     """
     if item.frame not in (ABOVE_SEA, ABOVE_HOME, NO_POSITION):
-        return UNSUPPORTED_FRAME
+        return MissionResult.UNSUPPORTED_FRAME
     known = _KINDS[kind]
     commands = known.unpositioned if item.frame == NO_POSITION else known.positioned
     if item.command not in commands:
-        return UNSUPPORTED
+        return MissionResult.UNSUPPORTED
     try:
         known.check(entry_of(1, item))
     except EntryError as error:
-        return INVALID + error.parameter
+        return MissionResult.INVALID + error.parameter
     except MissionError:
         return known.result
-    return ACCEPTED
+    return MissionResult.ACCEPTED
 
 
 def mission_of(
@@ -158,7 +152,7 @@ def _check_command(entry: CommandEntry) -> None:
 
 
 _KINDS = {
-    MISSION: _Kind(POSITIONED, UNPOSITIONED, _check_command, ACCEPTED),
-    FENCE: _Kind(FENCE_COMMANDS, frozenset(), check_area, ERROR),
-    RALLY: _Kind(RALLY_COMMANDS, frozenset(), check_point, ERROR),
+    MISSION: _Kind(POSITIONED, UNPOSITIONED, _check_command, MissionResult.ACCEPTED),
+    FENCE: _Kind(FENCE_COMMANDS, frozenset(), check_area, MissionResult.ERROR),
+    RALLY: _Kind(RALLY_COMMANDS, frozenset(), check_point, MissionResult.ERROR),
 }

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pyrfly.autopilot.mission_items import item_result
-from pyrfly.autopilot.mission_results import ACCEPTED, CANCELLED, ERROR, NO_SPACE, UNSUPPORTED
 from pyrfly.autopilot.mission_store import LIMITS, MISSION, TIMEOUT, MissionStore
 from pyrfly.autopilot.raw_items import RawItem, raw_item
 from pyrfly.autopilot.reply import Message, Reply, status_text
+from pyrfly.mavlink.constants import MissionResult
 
 __all__ = ["RETRY", "MissionTransfer"]
 
@@ -70,7 +70,7 @@ class MissionTransfer:
         self._downloads: dict[_Partner, _Download] = {}
         # the last item of the last upload, and the answer to it, which can get lost
         self._last: tuple[_Partner, int, int] | None = None
-        self._result = ACCEPTED
+        self._result: int = MissionResult.ACCEPTED
         self._integer = False  # whether items with integer coordinates are requested
         self._handlers: dict[str, Callable[[_Partner, Message, float], list[Reply]]] = {
             "MISSION_ACK": self._acknowledged,
@@ -129,9 +129,9 @@ class MissionTransfer:
         kind, count = message.mission_type, message.count
         upload = self._upload
         if upload is not None and (upload.items or upload.partner != partner):
-            return [_ack(partner, kind, ERROR)]  # busy
+            return [_ack(partner, kind, MissionResult.ERROR)]  # busy
         if not self._store.claim(self, time):
-            return [_ack(partner, kind, ERROR)]
+            return [_ack(partner, kind, MissionResult.ERROR)]
         self._downloads.pop(partner, None)
         self._last = None
         if kind in LIMITS and 0 < count <= LIMITS[kind]:
@@ -139,27 +139,27 @@ class MissionTransfer:
             return [self._next_request(self._upload, time)]
         self._end_upload()
         if kind not in LIMITS:
-            return [_ack(partner, kind, UNSUPPORTED)]
+            return [_ack(partner, kind, MissionResult.UNSUPPORTED)]
         if count > 0:
-            return [_ack(partner, kind, NO_SPACE)]
+            return [_ack(partner, kind, MissionResult.NO_SPACE)]
         self._store.replace(kind, ())
-        return [_ack(partner, kind, ACCEPTED)]
+        return [_ack(partner, kind, MissionResult.ACCEPTED)]
 
     def _item(self, partner: _Partner, message: Message, time: float) -> list[Reply]:
         self._integer = message.get_type() == "MISSION_ITEM_INT"
         kind, upload = message.mission_type, self._upload
         if upload is None or upload.partner != partner:
             again = self._last == (partner, kind, message.seq)
-            return [_ack(partner, kind, self._result if again else ERROR)]
+            return [_ack(partner, kind, self._result if again else MissionResult.ERROR)]
         if upload.kind != kind:
-            return [_ack(partner, kind, ERROR)]
+            return [_ack(partner, kind, MissionResult.ERROR)]
         upload.heard = time
         self._store.claim(self, time)
         if message.seq != len(upload.items):
             return []  # one that was requested twice
         item = raw_item(message)
         result = item_result(kind, item)
-        if result == ACCEPTED:
+        if result == MissionResult.ACCEPTED:
             upload.items.append(item)
             if message.current:
                 upload.current = message.seq
@@ -199,7 +199,7 @@ class MissionTransfer:
         seq = message.seq
         if seq not in (download.next - 1, download.next) or seq >= len(download.items):
             del self._downloads[partner]
-            return [_ack(partner, download.kind, ERROR)]
+            return [_ack(partner, download.kind, MissionResult.ERROR)]
         download.next = seq + 1
         fields = download.items[seq].fields(integer=self._integer)
         current = int(download.kind == MISSION and seq == self._store.current)
@@ -211,9 +211,11 @@ class MissionTransfer:
     def _acknowledged(self, partner: _Partner, message: Message, time: float) -> list[Reply]:
         upload = self._upload
         if upload is not None and upload.partner == partner:
-            if message.type == CANCELLED:
+            if message.type == MissionResult.OPERATION_CANCELLED:
                 self._end_upload()
-            elif message.type == UNSUPPORTED:  # the station knows the other type of items
+            elif (
+                message.type == MissionResult.UNSUPPORTED
+            ):  # the station knows the other type of items
                 self._integer = not self._integer
                 return [self._next_request(upload, time)]
             return []
@@ -225,13 +227,13 @@ class MissionTransfer:
     def _clear(self, partner: _Partner, message: Message, time: float) -> list[Reply]:
         kind = message.mission_type
         if kind not in LIMITS and kind != _ALL:
-            return [_ack(partner, kind, UNSUPPORTED)]
+            return [_ack(partner, kind, MissionResult.UNSUPPORTED)]
         if not self._store.claim(self, time) or self._upload is not None:
             return [status_text("Mission not cleared: upload in progress")]
         for some in LIMITS if kind == _ALL else (kind,):
             self._store.replace(some, ())
         self._end_upload()
-        return [_ack(partner, kind, ACCEPTED)]
+        return [_ack(partner, kind, MissionResult.ACCEPTED)]
 
     def _select(self, partner: _Partner, message: Message, time: float) -> list[Reply]:
         if self._upload is not None:
