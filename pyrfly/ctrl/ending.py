@@ -14,7 +14,7 @@ import time
 
 import numpy as np
 
-from pyrfly.ctrl.link.protocols import Link
+from pyrfly.ctrl.link.protocols import Link, MavlinkMessages
 
 __all__ = ["expect", "forget", "wait_for_flights"]
 
@@ -64,11 +64,24 @@ class _Flight:
         return bool(state.armed[0]) and is_heard and now - self._moved < STILL_TIME
 
 
+def _wait_for_heartbeats() -> None:
+    """Wait until vehicles of MAVLink have said, as once a second, whether they are armed now."""
+    ended = time.monotonic()
+    states = [link.instruments for link in _links if isinstance(link, MavlinkMessages)]
+    while any(state.beat_time < ended for state in states) and time.monotonic() < ended + _SILENCE:
+        time.sleep(_LOOK)
+
+
 def wait_for_flights() -> None:
     """Wait until no vehicle is on its way, or for Ctrl-C; called at exit."""
+    if hasattr(sys, "last_type"):  # the script failed, with an exception
+        return
+    try:
+        _wait_for_heartbeats()
+    except KeyboardInterrupt:
+        return
     flights = [_Flight(link) for link in _links]
-    failed = hasattr(sys, "last_type")  # the script, with an exception
-    if failed or not sum(flight.goes_on() for flight in flights):
+    if not sum(flight.goes_on() for flight in flights):
         return
     print(
         "pyrfly: the script has ended; its set-points are repeated until its vehicles have landed "

@@ -43,8 +43,8 @@ class MavlinkState(ReceivedState):
         Remaining charge [%], voltage of the first cell [mV].
     fixed : bool
         Whether its position has been known.
-    local_time : float
-        When LOCAL_POSITION_NED came last [s, monotonic].
+    local_time, beat_time : float
+        When LOCAL_POSITION_NED and HEARTBEAT came last [s, monotonic].
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class MavlinkState(ReceivedState):
         self.fixed = False
         self._gps, self._gyro = np.zeros((1, 9)), np.zeros((1, 3))
         self._mav_state = np.zeros(1, np.int64)
-        self.local_time = -math.inf
+        self.local_time = self.beat_time = -math.inf
         self._origin = LocalFrame(*DEFAULT_ORIGIN)
 
     @property
@@ -137,6 +137,7 @@ class MavlinkState(ReceivedState):
         self.battery = _row(message.battery_remaining, message.voltages[0])
 
     def _heartbeat(self, message: Any) -> None:
+        self.beat_time = time.monotonic()
         self.armed = np.array([bool(message.base_mode & _ARMED)])
         self._mav_state = np.array([message.system_status], np.int64)
 
