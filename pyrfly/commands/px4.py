@@ -180,7 +180,9 @@ def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
     sim = Sim(vehicle_counts(options.vehicles))
     sim.reset(pos=grid(sim.n))
     first = fleet.instances.start
-    px4 = Px4Link(sim, first_port=FIRST_PORT + first, version=fleet.build.version)
+    px4 = Px4Link(
+        sim, first_port=FIRST_PORT + first, version=fleet.build.version, first_id=first + 1
+    )
     links: list[Link] = [px4]
     try:
         if options.relay:

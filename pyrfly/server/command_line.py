@@ -21,6 +21,7 @@ from pyrfly.server.arguments import NO_SENSORS, add_arguments
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link_options import further_links, has_autopilot, relays
+from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -33,6 +34,7 @@ from pyrfly.server.start_settings import (
     StartSettings,
     start_settings,
 )
+from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, check_ports, is_loopback
@@ -200,7 +202,8 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
     mode = served(options.mode or [settings.mode.label])
     sim = _built(options, settings)
-    links = further_links(options, sim, settings, mode)
+    places = Starts(sim)
+    links = further_links(options, sim, settings, mode, places)
     with ExitStack() as opened:
         for link in links:
             opened.enter_context(closing(link))
@@ -218,23 +221,14 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             tick=options.tick,
             key=options.mavlink_key,
             relayed=relays(options, mode),
+            starts=places,
         )
         opened.pop_all()
-    _join(server)
-    return server
-
-
-def _join(server: Server) -> None:
-    """Let links for RflySim's structures work together, and report what they drop."""
     notices = Notices(sys.stderr, server.first_id)
-    rflysim = server.rflysim
-    if rflysim is not None:
-        rflysim.inbox.notices = notices
     for link in server.links:
-        if isinstance(link, InputLink):
+        if isinstance(link, (RflySimLink, InputLink)):
             link.inbox.notices = notices
-            if rflysim is not None:
-                link.join(rflysim)
+    return server
 
 
 def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:

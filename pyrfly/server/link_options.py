@@ -27,6 +27,7 @@ from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.start_settings import StartSettings
+from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
 
@@ -167,38 +168,39 @@ def relays(options: argparse.Namespace, mode: str) -> bool:
 
 
 def further_links(
-    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str, starts: Starts
 ) -> list[Link]:
     """Return the links that options ask for besides those of a mode; all or none are open."""
     with ExitStack() as opened:
-        found = _opened(options, sim, settings, mode)
+        found = _opened(options, sim, settings, mode, starts)
         links = [opened.enter_context(closing(link)) for link in found]
         opened.pop_all()
     return list(links)
 
 
 def _opened(
-    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str, starts: Starts
 ) -> Iterator[Link]:
     host, peers, later = options.host, settings.peers, settings.first_id - 1
     yield from _rflysim_links(options, sim, (host, peers, settings.first_port, settings.first_id))
-    yield from _px4_links(options, sim, settings, relays(options, mode))
+    yield from _px4_links(options, sim, settings, relays(options, mode), starts)
     if options.ardupilot is not None:
         port = options.ardupilot + SPACING * later
-        yield ArduPilotLink(sim, host, port, options.ardupilot_frame, peers)
+        frame, first_id = options.ardupilot_frame, settings.first_id
+        yield ArduPilotLink(sim, host, port, frame, peers, first_id=first_id, starts=starts)
     if options.serial_hil is not None:
         yield SerialHilLink(sim, SerialStream(*options.serial_hil))
     if options.mavlink is not None:
         patience = max(1.0, rate_of(options.rate))
         where = (host, peers, settings.first_port, settings.first_id)
-        yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key)
+        yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key, starts)
     if options.flightgear is not None:
         address, port = options.flightgear
         yield FlightGearLink(sim, address, port, options.flightgear_vehicle)
 
 
 def _px4_links(
-    options: argparse.Namespace, sim: Sim, settings: StartSettings, relayed: bool
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, relayed: bool, starts: Starts
 ) -> Iterator[Link]:
     """Yield PX4 in the loop, and what passes its MAVLink on.
 
@@ -208,7 +210,8 @@ def _px4_links(
     clients = client_series(settings.first_id, settings.first_port)
     where = (options.host, settings.peers, settings.first_id)
     if options.px4 is not None:
-        yield Px4Link(sim, options.host, options.px4 + later, version, waits=options.lockstep)
+        port, waits, first_id = options.px4 + later, options.lockstep, settings.first_id
+        yield Px4Link(sim, options.host, port, version, waits, first_id=first_id, starts=starts)
         if relayed:
             autopilots = AutopilotPorts(sim.n, host=options.host)
             yield Relay(sim, clients[-1:], autopilots, *where)
@@ -219,7 +222,7 @@ def _px4_links(
     if streams:
         relay = Relay(sim, clients if relayed else clients[:-1], None, *where)
         yield relay
-        yield Px4HitlLink(sim, streams, relay, version)
+        yield Px4HitlLink(sim, streams, relay, version, first_id=settings.first_id, starts=starts)
 
 
 def _rflysim_links(

@@ -11,6 +11,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.outputs import OUTPUTS
+from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError
 
@@ -58,20 +59,21 @@ def links_of(
     first_id: int,
     key: bytes | None,
     relayed: bool,
+    starts: Starts,
 ) -> tuple[Link, ...]:
     """Return the links of one of RflySim's modes; arguments as of `Server`.
 
     In a MAVLink mode the vehicles are PX4s for ground stations and SDKs, too.
     """
     rflysim = RflySimLink(
-        sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id
+        sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id, starts
     )
     if relayed or not mode.startswith("mavlink_"):
         return (rflysim,)
     kinds = (mode, "ground_station", "onboard")
     try:
         return rflysim, MavlinkLink(
-            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key
+            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key, starts
         )
     except BaseException:
         rflysim.close()

@@ -14,12 +14,14 @@ import numpy as np
 from pyrfly.errors import shown
 from pyrfly.server.attention import Attention
 from pyrfly.server.budget import Budget
+from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import links_of
 from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.starts import Starts
 from pyrfly.server.streams import TIMEOUT
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
@@ -75,6 +77,9 @@ class Server:
     relayed : bool
         Of MAVLink modes: whether one of ``links``, a `Relay`, has the 20100 series, so that the
         vehicles do not answer themselves.
+    starts : Starts, optional
+        Where the links of ``mode`` put vehicles back to, by default where they are now. Links that
+        take one, too, put them to the same place if it is the same.
 
     Attributes
     ----------
@@ -117,6 +122,7 @@ class Server:
         tick: float = TICK,
         key: bytes | None = None,
         relayed: bool = False,
+        starts: Starts | None = None,
     ) -> None:
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
@@ -138,6 +144,7 @@ class Server:
             own = links_of(
                 *(sim, mode, self._pacer.rate, self._tick_steps, timeout, setpoints_arm),
                 *(host, peers, first_port, first_id, key, relayed),
+                starts or Starts(sim),
             )
         self.links = (*own, *links)
         try:
@@ -145,8 +152,17 @@ class Server:
         except RuntimeError as error:
             self._close_links()
             raise OptionError(f"sim: expected one that nothing else steps: {error}") from None
+        self._join()
         self._attention = Attention(self.links, self.lock)
         self._pacer.sleep = self._attention.wait
+
+    def _join(self) -> None:
+        """Let links for RflySim's structures work together."""
+        rflysim = self.rflysim
+        if rflysim is not None:
+            for link in self.links:
+                if isinstance(link, InputLink):
+                    link.join(rflysim)
 
     # --- running ---
 

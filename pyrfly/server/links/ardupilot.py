@@ -129,6 +129,10 @@ class ArduPilotLink(Link):
         Addresses of other computers with an ArduPilot.
     clock : callable
         As ``time.monotonic``.
+    first_id : int
+        CopterID of the first vehicle.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Attributes
     ----------
@@ -154,16 +158,18 @@ class ArduPilotLink(Link):
         frames: str | Sequence[str | None] | None = None,
         peers: Sequence[str] = ("127.0.0.1",),
         clock: Callable[[], float] = time.monotonic,
+        first_id: int = 1,
+        starts: Starts | None = None,
     ) -> None:
         sim.enable_synthesis()
-        self.stats = LinkStats(sim.n)
-        self._sim = sim
+        self.stats = LinkStats(sim.n, first_id)
+        self._sim, self._first_id = sim, first_id
         self._clock = clock
         self._step = 0
         self._peers = frozenset(addresses_of(peers, host))
         self._vehicles = _vehicles(sim, frames)
         self._actuators = Actuators(sim, lambda _, count: range(count))
-        self._starts = Starts(sim)
+        self._starts = starts or Starts(sim)
         self._autopilots: dict[int, _Autopilot] = {}
         self._selector = selectors.DefaultSelector()
         self._sockets: list[socket.socket] = []
@@ -193,7 +199,9 @@ class ArduPilotLink(Link):
     @property
     def connected(self) -> list[int]:
         """CopterIDs of the vehicles that have an ArduPilot, which is not gone."""
-        return sorted(row + 1 for row, known in self._autopilots.items() if not known.gone)
+        return sorted(
+            row + self._first_id for row, known in self._autopilots.items() if not known.gone
+        )
 
     def fileno(self) -> int | None:
         """See `Link.fileno`."""

@@ -94,6 +94,8 @@ class MavlinkLink(Link):
         See `pyrfly.autopilot.Autopilots`.
     key : bytes, optional
         32 bytes: frames are signed with it, and others are dropped.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Attributes
     ----------
@@ -120,13 +122,14 @@ class MavlinkLink(Link):
         first_id: int = 1,
         patience: float = 1.0,
         key: bytes | None = None,
+        starts: Starts | None = None,
     ) -> None:
         _check_kinds(kinds)
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
-        starts = Starts(sim)
+        places = starts or Starts(sim)
         self.autopilots = Autopilots(
-            sim, first_id, patience, lambda row: starts.restart(np.array([row + 1]))
+            sim, first_id, patience, lambda row: places.restart(np.array([row + 1]))
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
         self._parsers = {kind: FrameParser(key, datagrams=True) for kind in kinds}

@@ -89,6 +89,10 @@ class Px4Link(Link):
         Whether simulated time waits until all vehicles have an autopilot.
     clock : callable
         As ``time.monotonic``.
+    first_id : int
+        CopterID of the first vehicle.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Attributes
     ----------
@@ -113,14 +117,16 @@ class Px4Link(Link):
         version: str = LATEST,
         waits: bool = False,
         clock: Callable[[], float] = time.monotonic,
+        first_id: int = 1,
+        starts: Starts | None = None,
     ) -> None:
         sim.enable_synthesis()
-        self.stats = LinkStats(sim.n)
-        self._sim = sim
+        self.stats = LinkStats(sim.n, first_id)
+        self._sim, self._first_id = sim, first_id
         self._clock = clock
         self._waits = waits
         self._actuators = Actuators(sim, partial(channels_of, version=version))
-        self._starts = Starts(sim)
+        self._starts = starts or Starts(sim)
         self._flown: set[int] = set()
         self._autopilots: dict[int, _Autopilot] = {}
         self._selector = selectors.DefaultSelector()
@@ -143,7 +149,7 @@ class Px4Link(Link):
     @property
     def connected(self) -> list[int]:
         """CopterIDs of the vehicles that have an autopilot."""
-        return sorted(row + 1 for row in self._autopilots)
+        return sorted(row + self._first_id for row in self._autopilots)
 
     def fileno(self) -> int | None:
         """See `Link.fileno`."""

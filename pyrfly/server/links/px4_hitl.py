@@ -101,6 +101,10 @@ class Px4HitlLink(Link):
         PX4 writes it to its log.
     clock : callable
         As ``time.monotonic``.
+    first_id : int
+        CopterID of the first vehicle.
+    starts : Starts, optional
+        Where vehicles are put back to; by default where they are now.
 
     Raises
     ------
@@ -122,6 +126,8 @@ class Px4HitlLink(Link):
         version: str = LATEST,
         truth_rate: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
+        first_id: int = 1,
+        starts: Starts | None = None,
     ) -> None:
         if not 1 <= len(streams) <= sim.n:
             raise OptionError(
@@ -130,12 +136,13 @@ class Px4HitlLink(Link):
         if not 0 <= truth_rate <= 1000:
             raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {shown(truth_rate)}")
         sim.enable_synthesis()
-        self.stats = LinkStats(sim.n)
+        self.stats = LinkStats(sim.n, first_id)
         self._clock, self._open, self._relay = clock, streams, relay
+        self._first_id = first_id
         self._actuators = Actuators(
             sim, partial(channels_of, version=version), partial(hitl_scales, version=version)
         )
-        self._starts = Starts(sim)
+        self._starts = starts or Starts(sim)
         self._source = HilSource(sim)
         self._greetings = FrameWriter(np.arange(sim.n) % 255 + 1, _COMPONENT)
         self._truth_interval = 1e6 / truth_rate if truth_rate > 0 else 0.0
@@ -155,12 +162,14 @@ class Px4HitlLink(Link):
     @property
     def connected(self) -> list[int]:
         """CopterIDs of the vehicles whose port is open."""
-        return sorted(row + 1 for row in self._autopilots)
+        return sorted(row + self._first_id for row in self._autopilots)
 
     @property
     def in_hil(self) -> list[int]:
         """CopterIDs of the vehicles whose autopilot takes its sensors from here."""
-        return sorted(row + 1 for row, autopilot in self._autopilots.items() if autopilot.hil)
+        return sorted(
+            row + self._first_id for row, autopilot in self._autopilots.items() if autopilot.hil
+        )
 
     def fileno(self) -> int | None:
         """See `Link.fileno`."""

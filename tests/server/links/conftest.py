@@ -32,8 +32,6 @@ class World:
         self.link = None if link is None else link(self.sim, **where, **options)
         links = [] if self.link is None else [self.link]
         self.server = Server(self.sim, mode, rate="max", links=links, **where)
-        if mode is not None and self.link is not None:
-            self.link.join(self.server.rflysim)
         self._boxes = contextlib.ExitStack()
         self.out = self.box(0)
 

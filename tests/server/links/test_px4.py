@@ -7,14 +7,19 @@ import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
 from pymavlink.dialects.v20 import common
 
 from pyrfly import Sim
+from pyrfly.rflysim.ReqCopterSim import ReqCopterSim
 from pyrfly.server import PortError, Server
+from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.starts import Starts
+from pyrfly.transport import Ports
 
 Make = Callable[..., tuple[Sim, Px4Link, Server]]
 
@@ -213,6 +218,36 @@ def test_intervals_of_any_size_are_accepted(interval: float, world: Make, client
     served(server, link, "accepted", 2)
     server.run(0.1)
     assert link.connected == [1]
+
+
+def test_a_vehicle_returns_to_where_a_setting_placed_it(client, first_port) -> None:
+    port = first_port(6)
+    sim = Sim("iris", 2)
+    starts = Starts(sim)
+    link = Px4Link(sim, first_port=0, first_id=5, starts=starts)
+    server = Server(
+        sim,
+        rate="max",
+        first_port=port,
+        first_id=5,
+        links=[ConfigurationLink(sim, first_port=port, first_id=5), link],
+        starts=starts,
+    )
+    request = ReqCopterSim(listen_s=0, ports=Ports.beginning_at(port))
+    with closing(server), closing(request):
+        gone = client(link.ports[1])
+        joined(server, link, 6)
+        gone.socket.close()
+        joined(server, link)
+        request.sendReSimXYyaw(6, [7, 8, 90])
+        until(lambda: server.run(0.01) or sim.pos[1, 0] == 7)
+        sim.reset(pos=(7, 8, -5), yaw=0.1, ids=2)
+        client(link.ports[1]).controls([0.0] * 16)
+        joined(server, link, 6)
+        served(server, link, "accepted", 1)
+        assert link.stats.vehicle(6)["accepted"] == 1
+    assert sim.pos[1, 2] == 0
+    assert math.degrees(sim.euler[1, 2]) == pytest.approx(90)
 
 
 def test_a_new_connection_takes_the_place_of_one_that_hangs(world: Make, client) -> None:
