@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.columns import charge, column
@@ -28,13 +28,12 @@ from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
-__all__ = ["STREAMS", "TRUTH_FLAGS", "Moment"]
+__all__ = ["STREAMS", "Moment", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
 
-TRUTH_FLAGS = 1234567890
-"""``flags`` of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]."""
+_TRUTH_FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]
 
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
@@ -501,15 +500,33 @@ def _esc_info(m: Moment) -> Records:
     return records
 
 
-def _hil_state(m: Moment) -> Records:
-    """Return the true state as RflySim's clients read it: HIL_ACTUATOR_CONTROLS."""
-    records = m.blank("HIL_ACTUATOR_CONTROLS")
-    truth = (m.sim.euler, m.sim.pos, m.sim.vel, m.sim.rate)
+def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
+    """Return the true state as RflySim's clients read it from HIL_ACTUATOR_CONTROLS.
+
+    Channels 0 to 2 are roll, pitch, yaw [rad], 3 to 5 the position [m, NED], 6 to 8 the velocity
+    [m/s, NED], 9 to 11 the angular velocity [rad/s, FRD]; channel 15 is 1 when the autopilot knows
+    its position. ``time_usec`` has milliseconds [@rfly-sdk].
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    milliseconds : int
+        Time of the state.
+    known : array_like of bool, shape (n,) or ()
+        Whose autopilot knows its position.
+    """
+    records = mavlink.blank("HIL_ACTUATOR_CONTROLS", sim.n)
+    truth = (sim.euler, sim.pos, sim.vel, sim.rate)
     records["controls"][:, :12] = np.concatenate(truth, axis=1)
-    records["time_usec"] = m.boot_ms  # RflySim's client divides by 1000 to get seconds
-    records["controls"][:, 15] = 1.0  # the position is known
-    records["flags"] = TRUTH_FLAGS
+    records["controls"][:, 15] = known
+    records["time_usec"] = milliseconds
+    records["flags"] = _TRUTH_FLAGS
     return records
+
+
+def _hil_state(m: Moment) -> Records:
+    return carried_truth(m.sim, m.boot_ms, True)
 
 
 def _distance_sensor(m: Moment) -> Records:

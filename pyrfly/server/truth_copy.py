@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import mavlink
-from pyrfly.autopilot.telemetry import TRUTH_FLAGS
+from pyrfly.autopilot.telemetry import carried_truth
 from pyrfly.mavlink import Datagrams, FrameWriter
 from pyrfly.sim import Sim
 
@@ -21,16 +20,9 @@ _COMPONENT = 25
 _MAXIMUM_SYSTEM = 255
 """Highest identifier of a system; vehicles beyond it, which have ports of their own, begin anew."""
 
-_KNOWN = 15
-"""Channel that tells whether the autopilot knows its position."""
-
 
 class TruthCopy:
-    """Packs HIL_ACTUATOR_CONTROLS with flags 1234567890, whose channels are the true state.
-
-    Channels 0 to 2 are roll, pitch, yaw [rad], 3 to 5 the position [m, NED], 6 to 8 the velocity
-    [m/s, NED], 9 to 11 the angular velocity [rad/s, FRD]; channel 15 is 1 when the autopilot knows
-    its position. ``time_usec`` has milliseconds [@rfly-sdk].
+    """Packs the true state in HIL_ACTUATOR_CONTROLS: `pyrfly.autopilot.telemetry.carried_truth`.
 
     Parameters
     ----------
@@ -53,12 +45,6 @@ class TruthCopy:
         known : ndarray of bool, shape (n,)
             Whose autopilot knows its position.
         """
-        sim = self._sim
-        records = mavlink.blank("HIL_ACTUATOR_CONTROLS", sim.n)
-        records["time_usec"] = round(sim.time * 1e3)
-        truth = (sim.euler, sim.pos, sim.vel, sim.rate)
-        records["controls"][:, :12] = np.concatenate(truth, axis=1)
-        records["controls"][:, _KNOWN] = known
-        records["flags"] = TRUTH_FLAGS
+        records = carried_truth(self._sim, round(self._sim.time * 1e3), known)
         self._writer.add("HIL_ACTUATOR_CONTROLS", records)
         return self._writer.take()
