@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_of_flags
-from pyrfly.autopilot.mission_store import MISSION, MissionStore
+from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.reply import Message
 from pyrfly.autopilot.routes import Orbit
-from pyrfly.mavlink.constants import ModeFlag, Result, Severity
+from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
@@ -180,7 +180,7 @@ class Commands:
         if not self._commander.has_mission(row):
             self._commander.say(row, Severity.CRITICAL, "Mission start denied! No valid mission")
             return Result.DENIED
-        if not -1 <= first < len(store.items(MISSION)):
+        if not -1 <= first < len(store.items(MissionType.MISSION)):
             return Result.DENIED
         if first >= 0:
             store.select(int(first))

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.fence_items import fence_of, rally_of
 from pyrfly.autopilot.mission_items import mission_of
-from pyrfly.autopilot.mission_store import FENCE, MISSION, RALLY, MissionStore
+from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.errors import MissionError
+from pyrfly.mavlink.constants import MissionType
 from pyrfly.mission.checks import Point
 from pyrfly.mission.fence import Fence
 from pyrfly.mission.items import (
@@ -86,11 +87,11 @@ class MissionFlight:
         changed, store.changed = store.changed, set()
         selected, store.selected = store.selected, None
         reason = ""
-        if FENCE in changed:
+        if MissionType.FENCE in changed:
             self._fence, reason = self._read_fence()
-        if MISSION in changed and not store.items(MISSION):
+        if MissionType.MISSION in changed and not store.items(MissionType.MISSION):
             self._commander.set_mission(self._row, None)
-        elif changed & {MISSION, RALLY} or selected is not None:
+        elif changed & {MissionType.MISSION, MissionType.RALLY} or selected is not None:
             reason = self._read_mission() or reason
         return reason
 
@@ -111,19 +112,19 @@ class MissionFlight:
 
     def _read_fence(self) -> tuple[Fence, str]:
         try:
-            return fence_of(self.store.items(FENCE), self._home()), ""
+            return fence_of(self.store.items(MissionType.FENCE), self._home()), ""
         except MissionError as error:
             return Fence(), f"Geofence invalid: {_first_line(error)}"
 
     def _read_mission(self) -> str:
-        if not self.store.items(MISSION):
+        if not self.store.items(MissionType.MISSION):
             return ""
         try:
             mission = mission_of(
-                self.store.items(MISSION),
+                self.store.items(MissionType.MISSION),
                 self._home(),
                 speed=self._parameters.get(self._row, "MPC_XY_CRUISE"),
-                rally=rally_of(self.store.items(RALLY), self._home()),
+                rally=rally_of(self.store.items(MissionType.RALLY), self._home()),
             )
         except MissionError as error:
             self._commander.set_mission(self._row, None)

@@ -15,10 +15,9 @@ from pyrfly.autopilot.fence_items import (
     check_area,
     check_point,
 )
-from pyrfly.autopilot.mission_store import FENCE, MISSION, RALLY
 from pyrfly.autopilot.raw_items import ABOVE_HOME, ABOVE_SEA, NO_POSITION, RawItem, entry_of
 from pyrfly.errors import MissionError
-from pyrfly.mavlink.constants import MissionResult
+from pyrfly.mavlink.constants import MissionResult, MissionType
 from pyrfly.mission import DEFAULT_SPEED, Fence, Mission
 from pyrfly.mission.checks import Point
 from pyrfly.mission.command_items import CommandReader
@@ -55,7 +54,7 @@ def item_result(kind: int, item: RawItem) -> int:
     Parameters
     ----------
     kind : int
-        MAV_MISSION_TYPE: `MISSION`, `FENCE` or `RALLY`.
+        `MissionType`: of a mission, a fence or rally points.
     item : RawItem
         The item.
 
@@ -67,7 +66,7 @@ def item_result(kind: int, item: RawItem) -> int:
     Examples
     --------
     >>> waypoint = RawItem(3, 16, 1, (0.0, 0.0, 0.0, 0.0), 91.0, 116.0, 10.0)
-    >>> item_result(MISSION, waypoint) - MissionResult.INVALID  # of parameter 5, the latitude
+    >>> item_result(MissionType.MISSION, waypoint) - MissionResult.INVALID  # of parameter 5
     5
     """
     if item.frame not in (ABOVE_SEA, ABOVE_HOME, NO_POSITION):
@@ -151,8 +150,8 @@ def _check_command(entry: CommandEntry) -> None:
     CommandReader(home, DEFAULT_SPEED).add(entry)
 
 
-_KINDS = {
-    MISSION: _Kind(POSITIONED, UNPOSITIONED, _check_command, MissionResult.ACCEPTED),
-    FENCE: _Kind(FENCE_COMMANDS, frozenset(), check_area, MissionResult.ERROR),
-    RALLY: _Kind(RALLY_COMMANDS, frozenset(), check_point, MissionResult.ERROR),
+_KINDS: dict[int, _Kind] = {
+    MissionType.MISSION: _Kind(POSITIONED, UNPOSITIONED, _check_command, MissionResult.ACCEPTED),
+    MissionType.FENCE: _Kind(FENCE_COMMANDS, frozenset(), check_area, MissionResult.ERROR),
+    MissionType.RALLY: _Kind(RALLY_COMMANDS, frozenset(), check_point, MissionResult.ERROR),
 }

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from pyrfly.autopilot.raw_items import RawItem, are_equal
 from pyrfly.autopilot.reply import Reply
+from pyrfly.mavlink.constants import MissionType
 
-__all__ = ["FENCE", "LIMITS", "MISSION", "RALLY", "TIMEOUT", "MissionStore"]
+__all__ = ["LIMITS", "TIMEOUT", "MissionStore"]
 
-MISSION, FENCE, RALLY = 0, 1, 2
-"""MAV_MISSION_TYPE of the three lists of items."""
 
-LIMITS = {MISSION: 10_000, FENCE: 64, RALLY: 32}
+LIMITS = {MissionType.MISSION: 10_000, MissionType.FENCE: 64, MissionType.RALLY: 32}
 """Maximum number of items of a list [@px4 v1.16.1 dataman.h, boards/px4/sitl/default.px4board]."""
 
 TIMEOUT = 5.0
@@ -55,12 +54,12 @@ class MissionStore:
             return
         self._items[kind] = tuple(items)
         self.changed.add(kind)
-        if kind == MISSION:
+        if kind == MissionType.MISSION:
             self.current, self.reached, self.selected = current, -1, None
 
     def select(self, index: int) -> bool:
         """Continue with another item of the mission; return whether there is one of this index."""
-        if not 0 <= index < len(self._items[MISSION]):
+        if not 0 <= index < len(self._items[MissionType.MISSION]):
             return False
         self.current = self.selected = index
         return True
@@ -81,7 +80,7 @@ class MissionStore:
         """Return the MISSION_CURRENT of now."""
         fields: dict[str, object] = {
             "seq": self.current,
-            "total": len(self._items[MISSION]) or _UNKNOWN_TOTAL,
+            "total": len(self._items[MissionType.MISSION]) or _UNKNOWN_TOTAL,
             "mission_state": 0,  # not known, as in PX4
             "mission_mode": 0,
         }

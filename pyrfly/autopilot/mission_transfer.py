@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pyrfly.autopilot.mission_items import item_result
-from pyrfly.autopilot.mission_store import LIMITS, MISSION, TIMEOUT, MissionStore
+from pyrfly.autopilot.mission_store import LIMITS, TIMEOUT, MissionStore
 from pyrfly.autopilot.raw_items import RawItem, raw_item
 from pyrfly.autopilot.reply import Message, Reply, status_text
-from pyrfly.mavlink.constants import MissionResult
+from pyrfly.mavlink.constants import MissionResult, MissionType
 
 __all__ = ["RETRY", "MissionTransfer"]
 
@@ -202,7 +202,7 @@ class MissionTransfer:
             return [_ack(partner, download.kind, MissionResult.ERROR)]
         download.next = seq + 1
         fields = download.items[seq].fields(integer=self._integer)
-        current = int(download.kind == MISSION and seq == self._store.current)
+        current = int(download.kind == MissionType.MISSION and seq == self._store.current)
         name = "MISSION_ITEM_INT" if self._integer else "MISSION_ITEM"
         return [_reply(name, partner, download.kind, seq=seq, current=current, **fields)]
 

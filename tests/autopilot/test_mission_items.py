@@ -16,10 +16,10 @@ from pymavlink import mavwp
 from pymavlink.dialects.v20 import common as mavlink
 
 from pyrfly.autopilot.mission_items import POSITIONED, UNPOSITIONED, item_result, mission_of
-from pyrfly.autopilot.mission_store import FENCE, MISSION, RALLY
 from pyrfly.autopilot.raw_items import RawItem, raw_item
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
+from pyrfly.mavlink.constants import MissionType
 from pyrfly.mission import (
     DEMO,
     ChangeSpeed,
@@ -36,6 +36,8 @@ from pyrfly.mission import (
     Waypoint,
     read_mission,
 )
+
+FENCE, MISSION, RALLY = MissionType.FENCE, MissionType.MISSION, MissionType.RALLY
 
 Make = Callable[..., Any]
 PLANS = [DEMO, *sorted((Path(__file__).parents[2] / "examples" / "missions").glob("*.plan"))]

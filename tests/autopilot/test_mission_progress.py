@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from pyrfly.autopilot.mission_progress import MissionProgress
-from pyrfly.autopilot.mission_store import MISSION, MissionStore
+from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.raw_items import RawItem
+from pyrfly.mavlink.constants import MissionType
+
+MISSION = MissionType.MISSION
 
 Seen = list[tuple[float, str, int]]
 

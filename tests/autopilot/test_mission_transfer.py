@@ -12,9 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pymavlink.dialects.v20 import common as mavlink
 
-from pyrfly.autopilot.mission_store import FENCE, LIMITS, MISSION, RALLY, MissionStore
+from pyrfly.autopilot.mission_store import LIMITS, MissionStore
 from pyrfly.autopilot.mission_transfer import MissionTransfer
 from pyrfly.autopilot.raw_items import RawItem, are_equal
+from pyrfly.mavlink.constants import MissionType
+
+FENCE, MISSION, RALLY = MissionType.FENCE, MissionType.MISSION, MissionType.RALLY
 
 Make = Callable[..., Any]
 Item = dict[str, Any]

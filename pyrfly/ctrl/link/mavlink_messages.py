@@ -17,13 +17,14 @@ from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
 from pyrfly.frames import quaternion_of_euler
+from pyrfly.mavlink.constants import ParamType
 from pyrfly.protocol.masks import GLOBAL_FRAMES, AttitudeIgnore, MavFrame, PositionIgnore
 
 __all__ = [
     "ACCELERATION_0",
+    "INTEGER_FORMATS",
     "VELOCITY_0",
     "Cmd",
-    "MavType",
     "Message",
     "arm",
     "attitude_target",
@@ -60,26 +61,15 @@ class Cmd(IntEnum):
     ARM = 400
 
 
-class MavType(IntEnum):
-    """Values of MAV_PARAM_TYPE of at most 32 bits."""
-
-    UINT8 = 1
-    INT8 = 2
-    UINT16 = 3
-    INT16 = 4
-    UINT32 = 5
-    INT32 = 6
-    REAL32 = 9
-
-
-_INTEGER_FORMATS = {
-    MavType.UINT8: "<B",
-    MavType.INT8: "<b",
-    MavType.UINT16: "<H",
-    MavType.INT16: "<h",
-    MavType.UINT32: "<I",
-    MavType.INT32: "<i",
+INTEGER_FORMATS = {
+    ParamType.UINT8: "<B",
+    ParamType.INT8: "<b",
+    ParamType.UINT16: "<H",
+    ParamType.INT16: "<h",
+    ParamType.UINT32: "<I",
+    ParamType.INT32: "<i",
 }
+"""`struct` formats of the integers that a parameter's 32 bits can hold."""
 
 
 class Message(NamedTuple):
@@ -131,19 +121,19 @@ def parameter_bits(value: int, kind: int) -> float:
 
     Examples
     --------
-    >>> parameter_bits(4, MavType.INT32)
+    >>> parameter_bits(4, ParamType.INT32)
     5.605193857299268e-45
     """
     try:
-        raw = struct.pack(_INTEGER_FORMATS[MavType(kind)], value)
+        raw = struct.pack(INTEGER_FORMATS[ParamType(kind)], value)
     except struct.error:
-        name = MavType(kind).name
+        name = ParamType(kind).name
         raise ValueError(f"param_value: expected a value of {name}, got {value}") from None
     bits: float = struct.unpack("<f", raw.ljust(4, b"\0"))[0]
     return bits
 
 
-def parameter_set(name: bytes, value: float, kind: int = MavType.REAL32) -> Message:
+def parameter_set(name: bytes, value: float, kind: int = ParamType.REAL32) -> Message:
     """Return PARAM_SET of a name of at most 16 bytes; ``value`` as the field is to hold it."""
     if not 0 < len(name) <= _NAME_BYTES:
         raise ValueError(f"param_id: expected 1 to {_NAME_BYTES} bytes, got {name!r:.80}")

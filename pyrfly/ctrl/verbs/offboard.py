@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from pyrfly.ctrl.link.mavlink_messages import (
-    MavType,
     Message,
     arm,
     parameter_bits,
@@ -15,6 +14,7 @@ from pyrfly.ctrl.link.mavlink_messages import (
 from pyrfly.ctrl.link.protocols import Link, MavlinkMessages
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
+from pyrfly.mavlink.constants import ParamType
 
 __all__ = ["enter_offboard", "loiter"]
 
@@ -60,5 +60,5 @@ def _without_failsafes() -> list[Message]:
         b"NAV_DLL_ACT": 0,
         b"COM_RCL_EXCEPT": REMOTE_CONTROL_IN_OFFBOARD,
     }
-    kind = MavType.INT32
+    kind = ParamType.INT32
     return [parameter_set(name, parameter_bits(v, kind), kind) for name, v in values.items()]

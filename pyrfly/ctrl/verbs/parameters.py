@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.arguments import integer
-from pyrfly.ctrl.link.mavlink_messages import MavType, parameter_bits, parameter_set
+from pyrfly.ctrl.link.mavlink_messages import INTEGER_FORMATS, parameter_bits, parameter_set
 from pyrfly.ctrl.link.protocols import Datagrams, MavlinkMessages, ParameterAccess
 from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
 from pyrfly.ctrl.verbs.controller import Controller
+from pyrfly.mavlink.constants import ParamType
 from pyrfly.protocol.short_message import Cruise
 
 __all__ = ["ParameterVerbs"]
@@ -51,7 +52,7 @@ class ParameterVerbs(Controller):
         name = name.rstrip("\0")
         if (link := self._mavlink()) is not None:
             kind = _parameter_type(param_type)
-            if isinstance(param_value, (int, np.integer)) and kind != MavType.REAL32:
+            if isinstance(param_value, (int, np.integer)) and kind != ParamType.REAL32:
                 value = parameter_bits(int(param_value), kind)
             else:
                 value = float(self._numbers("param_value", param_value, "1")[0])
@@ -68,7 +69,7 @@ class ParameterVerbs(Controller):
             In the other modes: there are no fixed wings yet.
         """
         if isinstance(self._link, MavlinkMessages):
-            self.sendMavSetParam(b"RWTO_TKOFF", 1, MavType.INT32)
+            self.sendMavSetParam(b"RWTO_TKOFF", 1, ParamType.INT32)
             return
         raise self._unsupported("enFixedWRWTO", "there are no fixed wings yet")
 
@@ -165,9 +166,10 @@ class ParameterVerbs(Controller):
             access.write(parameter.column, values, parameter.component)
 
 
-def _parameter_type(kind: int) -> MavType:
+def _parameter_type(kind: int) -> ParamType:
     number = integer("param_type", kind)
-    if number not in set(MavType):
-        known = ", ".join(f"{one.value} ({one.name})" for one in MavType)
+    kinds = (*INTEGER_FORMATS, ParamType.REAL32)
+    if number not in kinds:
+        known = ", ".join(f"{one.value} ({one.name})" for one in kinds)
         raise ValueError(f"param_type: expected one of {known}, got {number}")
-    return MavType(number)
+    return ParamType(number)
