@@ -28,7 +28,8 @@ class Actuators:
     """Commands to the actuators of vehicles, as channels of their autopilots.
 
     A vehicle that was taken over is armed with its own controllers off: it executes what is
-    written here (bit ``SIL`` of its command word is 0). While it is disarmed its actuators rest.
+    written here (bit ``SIL`` of its command word is 0), whatever other links command until it is
+    released. While it is disarmed its actuators rest.
 
     Parameters
     ----------
@@ -50,31 +51,52 @@ class Actuators:
             if scales is not None:
                 self._scales[group.first_id] = np.array(scales(*kind), np.float64)
         self._values = np.zeros((sim.n, CHANNELS))
-        self._armed = np.zeros(sim.n, np.bool_)
+        self._armed, self._taken = np.zeros(sim.n, np.bool_), np.zeros(sim.n, np.bool_)
         self._changed: set[int] = set()
 
     def set(self, row: int, values: NDArray[np.float64], armed: bool) -> None:
         """Set the channels (16,) of a vehicle, and whether it is armed; `write` writes them."""
         self._values[row] = values
         self._changed.add(row)
+        self._taken[row] = True
         if armed != self._armed[row]:
             self._armed[row] = armed
             self._command(row)
 
     def take_over(self, row: int) -> None:
         """Begin with a vehicle: disarmed, under external control."""
-        self._armed[row] = False
+        self._taken[row], self._armed[row] = True, False
         self._values[row] = 0.0
         self._command(row)
 
     def release(self, row: int) -> None:
-        """End with a vehicle, whose autopilot is gone: it is disarmed."""
+        """End with a vehicle, whose autopilot is gone: it is disarmed, and others command it."""
         self.take_over(row)
+        self._taken[row] = False
 
-    def write(self) -> None:
-        """Write what was set since the last call to the vehicles."""
-        if not self._changed:
-            return
+    def write(self) -> Rows:
+        """Write what was set since the last call to the vehicles.
+
+        Returns
+        -------
+        ndarray of int, shape (k,)
+            The vehicles of which a command by others was undone.
+        """
+        undone = self._undone()
+        if self._changed:
+            self._write_changed()
+        return undone
+
+    def _undone(self) -> Rows:
+        """Take back what was taken over and commanded by others since; return which were."""
+        words = self._sim.sil_ints[:, 0]
+        others: Rows = np.flatnonzero(self._taken & (words != self._armed * Command.ARMED))
+        for row in others.tolist():
+            self._command(row)
+        # a vehicle that was put back to its start has no command
+        return others[words[others] != 0]
+
+    def _write_changed(self) -> None:
         rows = np.array(sorted(self._changed))
         self._changed.clear()
         for group, vehicles, indices in self._sim.select(rows + 1):

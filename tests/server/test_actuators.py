@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from pyrfly import Sim
 from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import channels_of
+from pyrfly.protocol.synthesis import Command
 from pyrfly.server.actuators import Actuators
 
 
@@ -53,6 +55,28 @@ def test_a_vehicle_that_was_released_is_disarmed() -> None:
     actuators.write()
     actuators.release(3)
     assert sim.armed.tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("word", [Command.SIL | Command.ARMED, Command.SIL, Command(0)])
+def test_what_others_command_is_undone_while_a_vehicle_is_taken_over(word: Command) -> None:
+    sim, actuators = made()
+    for row in (0, 1):
+        actuators.take_over(row)
+        actuators.set(row, np.full(16, 0.3), True)
+    actuators.write()
+    sim.command_sil(command=int(Command.ENABLE | word), ids=[2, 3])
+    assert actuators.write().tolist() == ([1] if word else [])
+    sim.step(50)
+    np.testing.assert_array_equal(sim.groups[0].throttle, 0.3)
+    assert sim.armed[:2].tolist() == [1, 1]
+    assert sim.armed[2] == bool(word & Command.ARMED)  # one that is not taken over
+    sim.reset(ids=1)
+    assert actuators.write().tolist() == []  # the command of nobody
+    assert sim.armed[0] == 1
+    actuators.release(1)
+    sim.command_sil(command=int(Command.ENABLE | Command.ARMED | Command.SIL), ids=2)
+    assert actuators.write().tolist() == []
+    assert sim.sil_ints[1, 0] & Command.SIL
 
 
 def test_channels_and_scales_are_those_of_the_airframe() -> None:

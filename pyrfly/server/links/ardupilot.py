@@ -227,7 +227,7 @@ class ArduPilotLink(Link):
                 autopilot.gone = True
                 self._actuators.release(row)
                 self.stats.add(Count.LAPSED, row)
-        self._actuators.write()
+        self.stats.add(Count.REFUSED, self._actuators.write())
 
     def due(self, step: int) -> int:
         """See `Link.due`: the end of the next frame."""

@@ -176,7 +176,7 @@ class Px4Link(Link):
 
     def prepare(self) -> None:
         """See `Link.prepare`."""
-        self._actuators.write()
+        self.stats.add(Count.REFUSED, self._actuators.write())
 
     def due(self, step: int) -> int:
         """See `Link.due`: the next update of the sensors."""

@@ -201,7 +201,7 @@ class Px4HitlLink(Link):
                 autopilot.heard = math.inf
                 self._actuators.release(row)
                 self.stats.add(Count.LAPSED, row)
-        self._actuators.write()
+        self.stats.add(Count.REFUSED, self._actuators.write())
 
     def due(self, step: int) -> int:
         """See `Link.due`: the next update of the sensors."""

@@ -142,7 +142,7 @@ class SerialHilLink(Link):
         """See `Link.prepare`."""
         if self._received is not None and self._clock() - self._received > self._timeout:
             self._lapse()
-        self._actuators.write()
+        self.stats.add(Count.REFUSED, self._actuators.write())
 
     def due(self, step: int) -> int:
         """See `Link.due`: the next packets."""
