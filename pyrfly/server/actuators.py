@@ -90,11 +90,10 @@ class Actuators:
     def _undone(self) -> Rows:
         """Take back what was taken over and commanded by others since; return which were."""
         words = self._sim.sil_ints[:, 0]
-        others: Rows = np.flatnonzero(self._taken & (words != self._armed * Command.ARMED))
-        for row in others.tolist():
+        others = self._taken & (words != self._armed * Command.ARMED)
+        for row in np.flatnonzero(others).tolist():
             self._command(row)
-        # a vehicle that was put back to its start has no command
-        return others[words[others] != 0]
+        return np.flatnonzero(others & (words != 0))  # 0: put back to its start, by no command
 
     def _write_changed(self) -> None:
         rows = np.array(sorted(self._changed))
