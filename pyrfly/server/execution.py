@@ -106,11 +106,11 @@ class Executor:
             case Reset(ids):
                 self._object_yaws.forget(ids - 1)
                 self._starts.restart(ids)
-                self._streams.reset(ids)
+                self._streams.restarted(ids)
             case Place():
                 ids = self._settings.place(action)
                 self._object_yaws.forget(ids - 1)
-                self._streams.reset(ids)
+                self._streams.restarted(ids)
             case Origin():
                 self._settings.move_origin(action)
             case MapChange():

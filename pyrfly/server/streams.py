@@ -87,10 +87,14 @@ class Streams:
         """Note that the inputs hold what does not lapse: a command, or no set-point."""
         self._stands[ids - 1] = False
 
-    def reset(self, ids: Ids) -> None:
-        """Note that vehicles were reset: the next set-point begins a stream."""
+    def restarted(self, ids: Ids) -> None:
+        """Note that vehicles were put to their start: a stream that goes on does not begin again.
+
+        One without a time after which it ends is ended by this.
+        """
         self._stands[ids - 1] = False
-        self._newest[ids - 1] = -math.inf
+        if math.isinf(self.timeout):
+            self._newest[ids - 1] = -math.inf
 
     def ended(self, time: float) -> Ids:
         """Return the vehicles whose set-points lapse now; once for each stream."""
@@ -102,5 +106,5 @@ class Streams:
     def _notice(self, time: float) -> None:
         """Forget all streams if time has been turned back, by a reset or restore."""
         if time < self._time:
-            self.reset(np.arange(len(self._newest)) + 1)
+            self._stands[:], self._newest[:] = False, -math.inf
         self._time = time

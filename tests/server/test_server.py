@@ -172,6 +172,26 @@ def test_a_restart_resets_a_vehicle_to_its_start(world):
     assert sim.time == pytest.approx(4.1)
 
 
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_stream_that_goes_on_over_a_restart_does_not_arm_again(world, goes_on):
+    """Only the first set-point of a stream arms; the next stream does again."""
+    sim = apart(1)
+    server, sender = world(sim, setpoint_timeout=0.5)
+
+    def stream(seconds):
+        for _ in range(round(seconds / 0.1)):
+            sender.command(short(2, 0, 0, -3, 0))
+            server.run(0.1)
+
+    stream(2)
+    assert sim.armed[0] == 1
+    sender.command(struct.pack("<2i", 987654321, -1))
+    server.run(0.1 if goes_on else 0.6)
+    assert sim.armed[0] == 0
+    stream(1)
+    assert sim.armed[0] == (0 if goes_on else 1)
+
+
 def test_on_a_terrain_map_it_stands_on_the_ground_of_its_start(world):
     sim = apart(2)
     sim.environment.set_terrain(TerrainMap([[0, 0], [40, 40]], 100))  # 0.4 to the north
