@@ -107,18 +107,27 @@ class State(Protocol):
         """MAVLink's MAV_STATE, shape (k,)."""
 
 
-def _gps(state: State) -> Array:
-    """Return `State.gps` of the other quantities."""
-    columns = (state.time, -state.local[:, 2], *state.vel.T, state.euler[:, 2])
-    return np.concatenate([state.lla, np.stack(columns, axis=-1)], axis=-1)
+class _Derived:
+    """What follows from the other quantities of a `State`."""
+
+    @property
+    def gps(self: State) -> Array:
+        """See `State.gps`."""
+        columns = (self.time, -self.local[:, 2], *self.vel.T, self.euler[:, 2])
+        return np.concatenate([self.lla, np.stack(columns, axis=-1)], axis=-1)
+
+    @property
+    def gyro(self: State) -> Array:
+        """See `State.gyro`."""
+        return self.rate
+
+    @property
+    def mav_state(self: State) -> NDArray[np.int64]:
+        """See `State.mav_state`: on standby or active."""
+        return np.where(self.armed, _ACTIVE, _STANDBY).astype(np.int64)
 
 
-def _mav_state(state: State) -> NDArray[np.int64]:
-    """Return `State.mav_state` of vehicles that are on standby or active."""
-    return np.where(state.armed, _ACTIVE, _STANDBY).astype(np.int64)
-
-
-class LiveState:
+class LiveState(_Derived):
     """The `State` of vehicles of a `pyrfly.Sim`, read when needed.
 
     Parameters
@@ -245,23 +254,8 @@ class LiveState:
                     normalized[indices] = group.view("thrust")[rows] / maximum
         return np.where(self.armed, normalized, 0.0)
 
-    @property
-    def gps(self) -> Array:
-        """See `State.gps`."""
-        return _gps(self)
 
-    @property
-    def gyro(self) -> Array:
-        """See `State.gyro`."""
-        return self.rate
-
-    @property
-    def mav_state(self) -> NDArray[np.int64]:
-        """See `State.mav_state`."""
-        return _mav_state(self)
-
-
-class ReceivedState:
+class ReceivedState(_Derived):
     """The `State` of one vehicle as received last; zeros until then.
 
     Attributes
@@ -282,18 +276,3 @@ class ReceivedState:
         self.att, self.rpm = np.zeros((1, 4)), np.zeros((1, ROTORS))
         self.armed = np.zeros(1, dtype=np.bool_)
         self.vehicle_type = np.zeros(1, dtype=np.int64)
-
-    @property
-    def gps(self) -> Array:
-        """See `State.gps`."""
-        return _gps(self)
-
-    @property
-    def gyro(self) -> Array:
-        """See `State.gyro`."""
-        return self.rate
-
-    @property
-    def mav_state(self) -> NDArray[np.int64]:
-        """See `State.mav_state`."""
-        return _mav_state(self)
