@@ -30,6 +30,9 @@ Say = Callable[[int, Severity, str], object]
 Action = FlightMode | None
 """Mode to switch to; None disarms."""
 
+# Plain numbers: NumPy compares with members of an IntEnum ten times as slowly.
+_OFFBOARD, _LAND = int(FlightMode.OFFBOARD), int(FlightMode.LAND)
+
 _OFFBOARD_ACTIONS: Mapping[int, Action] = MappingProxyType(
     {
         0: FlightMode.POSITION,
@@ -184,13 +187,13 @@ class Failsafes:
         vehicles, get = self._vehicles, self._parameters.column
         armed, mode = vehicles.armed, vehicles.mode
         lost = vehicles.offboard_silence > get("COM_OF_LOSS_T")
-        for row in np.flatnonzero(lost & armed & (mode == FlightMode.OFFBOARD)).tolist():
+        for row in np.flatnonzero(lost & armed & (mode == _OFFBOARD)).tolist():
             action = int(self._parameters.get(row, "COM_OBL_RC_ACT"))
             self._lose(row, "Offboard control lost", _OFFBOARD_ACTIONS[action])
         silence = vehicles.station_silence
         if (silence >= 0).any():
             lost = silence > get("COM_DL_LOSS_T")
-            new = lost & ~self._no_station & armed & (mode != FlightMode.LAND)
+            new = lost & ~self._no_station & armed & (mode != _LAND)
             self._no_station = lost & (self._no_station | new)
             self._lose_link(new, "NAV_DLL_ACT", "Ground station lost")
         silence = vehicles.stick_silence
