@@ -34,6 +34,7 @@ def test_bytes_are_shared_by_the_substeps():
         assert one.bytes_per_step == pytest.approx(5 * five.bytes_per_step)
 
 
+@pytest.mark.slow
 def test_table_has_a_line_per_row(capsys):
     assert bench.main(QUICK) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 48
@@ -108,6 +109,7 @@ def test_bad_options_are_refused(argv, capsys):
     assert "error" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_environments_are_measured_beside_their_physics(capsys):
     performance = pytest.importorskip("gymnasium.utils.performance")
     quick = ["env", "--sizes", "3", "40", "--threads", "1", "--seconds", "0.002"]

@@ -390,6 +390,7 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     return method, {name: draw(arrays(width)) for name, width in CALLS[method].items()}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -331,6 +331,7 @@ def test_a_neighbour_on_the_ground_changes_no_bit() -> None:
         assert getattr(sims[0], name)[0].tobytes() == getattr(sims[1], name)[0].tobytes()
 
 
+@pytest.mark.slow
 def test_take_off_and_landing_under_control() -> None:
     """All sets, on a slope of 15 degrees, by the navigator, which disarms."""
     sim = pyrfly.Sim(dict.fromkeys(vehicles.names("multirotor"), 1))

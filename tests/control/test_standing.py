@@ -129,6 +129,7 @@ def test_navigated_vehicles_stand_too() -> None:
     assert sim.armed.all()
 
 
+@pytest.mark.slow
 def test_the_least_thrust_presses_a_standing_vehicle_on_the_ground() -> None:
     """It is 0.3 g (VELOCITY_MINIMUM_LIFT), also after a minute: the support is no disturbance."""
     sim = armed()
@@ -189,6 +190,7 @@ def test_a_landing_with_a_horizontal_velocity_ends_level_at_rest(wind: tuple[flo
     stay(sim, 2)
 
 
+@pytest.mark.slow
 @ignore_warnings
 def test_a_set_point_may_move_through_the_ground() -> None:
     """Down through the ground and up again, along a circle: they land, stand, fly on."""

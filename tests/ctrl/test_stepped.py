@@ -185,6 +185,7 @@ class TestThreads:
             time.sleep(2)
             assert mav.uavVelNED[2] == pytest.approx(0, abs=0.05)
 
+    @pytest.mark.slow
     def test_a_timer_fires_in_simulated_time(self) -> None:
         fired: list[float] = []
         with simulated_time():
@@ -437,6 +438,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 def test_script_flies_alike_every_time(tmp_path: Path) -> None:
     script = tmp_path / "square.py"
     script.write_text(textwrap.dedent(SCRIPT))

@@ -29,6 +29,7 @@ def test_the_file_is_the_program(tmp_path, monkeypatch):
     assert len(campaign) == 200
 
 
+@pytest.mark.slow
 def test_the_program_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("survey.csv").write_text("x,y,z\n0,0,-1\n1,0,-1\n")

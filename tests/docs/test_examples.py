@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.py"))
-LONG = ("03_batch_4096", "04_domain_randomisation")
 
 
 def promised_line(example: Path) -> str:
@@ -20,14 +19,8 @@ def promised_line(example: Path) -> str:
     return ".+".join(re.escape(part) for part in promise[1].split("..."))
 
 
-@pytest.mark.parametrize(
-    "example",
-    [
-        pytest.param(path, marks=[pytest.mark.slow] if path.stem in LONG else [])
-        for path in EXAMPLES
-    ],
-    ids=lambda path: path.stem,
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_example_ends_as_it_promises(example, tmp_path):
     done = subprocess.run(
         [sys.executable, example], cwd=tmp_path, capture_output=True, text=True, check=False

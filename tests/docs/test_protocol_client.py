@@ -151,6 +151,7 @@ def flight(first_port) -> Iterator[tuple[Sim, Server, Client]]:
     client.close()
 
 
+@pytest.mark.slow
 def test_it_flies_a_vehicle_with_what_the_page_says(flight: tuple[Sim, Server, Client]) -> None:
     sim, server, client = flight
 

@@ -143,6 +143,7 @@ def output(process: subprocess.Popen[str], timeout: float) -> tuple[str, str]:
     return out, err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_example_flies_in_simulated_time_always_alike(example: Path, tmp_path: Path) -> None:
     runs = [start([*STEPPED, example], tmp_path) for _ in range(2)]

@@ -125,6 +125,7 @@ def test_ideal_sensors_give_the_true_state(estimating: Estimating) -> None:
         assert np.abs(errors[:, ERROR_STATES[name]]).max() < bound, name
 
 
+@pytest.mark.slow
 def test_hover_on_the_estimate_is_as_good_as_the_sensors(estimating: Estimating) -> None:
     """RMS of the position over 60 s, horizontal and vertical [m]: docs/estimator.md prints them."""
     sim = estimating(FLIGHTS, fly=True)

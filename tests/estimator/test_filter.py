@@ -72,6 +72,7 @@ def spread(sim: pyrfly.Sim) -> None:
         add_error(sim, 2 + 2 * j, -error)
 
 
+@pytest.mark.slow
 def test_covariance_follows_the_differences_of_state_and_measurements(
     estimating: Estimating,
 ) -> None:

@@ -96,6 +96,7 @@ except OSError:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "how"),
     [

@@ -386,6 +386,7 @@ def test_a_breach_is_reported_each_time_or_not_at_all(action: FenceAction, repor
     assert [b.what for b in result.breaches] == ["more than 20 m from home"] * reports
 
 
+@pytest.mark.slow
 def test_a_breach_is_named_also_if_its_action_does_not_end() -> None:
     sim = PointMasses()
 
@@ -553,6 +554,7 @@ def test_landing_detects_ground_contact_away_from_home_height() -> None:
     assert sim.pos[0, 2] == 6.0
 
 
+@pytest.mark.slow
 def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim = PointMasses()
     sim.drag = 1e3
@@ -576,6 +578,7 @@ def test_an_empty_battery_ends_the_flight_on_the_ground() -> None:
     assert "on the ground" in result.reason
 
 
+@pytest.mark.slow
 def test_a_vehicle_that_is_blown_away_is_said_to_move_away() -> None:
     sim = Sim("x450")
     sim.wind[:] = [60, 0, 0]

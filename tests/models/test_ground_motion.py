@@ -318,6 +318,7 @@ def test_an_armed_vehicle_stands_on_a_slope() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", ["position", "velocity"])
 @pytest.mark.parametrize("ground", ["slope", "deck"])
 def test_take_off_and_landing(ground: str, control: str) -> None:

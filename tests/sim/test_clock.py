@@ -170,11 +170,12 @@ def future(sim: Sim) -> bytes:
     return sim.snapshot()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
         pytest.param(lambda sim, _: sim.reset(pos=(5, 5, -5), yaw=1, seed=3), id="reset"),
-        pytest.param(lambda sim, saved: sim.restore(saved), id="restore", marks=pytest.mark.slow),
+        pytest.param(lambda sim, saved: sim.restore(saved), id="restore"),
         pytest.param(lambda sim, _: setattr(sim, "origin", (1, 2, 3)), id="origin"),
         pytest.param(lambda sim, _: setattr(sim, "controllers", False), id="controllers"),
         pytest.param(lambda sim, _: sim.randomize("mass", 1, 2), id="randomize"),

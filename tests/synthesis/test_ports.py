@@ -25,6 +25,7 @@ float_bits = st.integers(0, 2**32 - 1) | st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @settings(max_examples=60)
 @given(

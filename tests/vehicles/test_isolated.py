@@ -52,6 +52,7 @@ def test_one_line_of_c_names_it(family: str) -> None:
     assert lines_with(family, "csrc", readers) == [f'#include "vehicles/{family}/types.inc"']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_line_of_python_names_it(family: str) -> None:
     expected = [f"from pyrfly.vehicles.{family} import VERBS as {family}"]

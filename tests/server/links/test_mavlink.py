@@ -382,6 +382,7 @@ def test_the_modes_of_rflysim(world: Callable[..., World], mode: str) -> None:
     taken_off(w, clients[1], system=2)
 
 
+@pytest.mark.slow
 def test_a_reset_of_the_vehicles_while_the_server_runs(world: Callable[..., World]) -> None:
     w = world(n=2)
     station = w.client(14550)
