@@ -234,11 +234,8 @@ def parameters_of(family: Family[Any]) -> dict[str, Parameter]:
 
     Examples
     --------
-    >>> from pyrfly.vehicles import FAMILIES
-    >>> "RO_SPEED_LIM" in parameters_of(FAMILIES["rover"])
-    True
-    >>> "RO_SPEED_LIM" in parameters_of(FAMILIES["multirotor"])
-    False
+    >>> parameters_of(FAMILIES["multirotor"])["MC_YAWRATE_MAX"].unit
+    'deg/s'
     """
     names = _OF_ALL.keys() | family.px4.keys()
     return {name: row for name, row in PARAMETERS.items() if name in names}

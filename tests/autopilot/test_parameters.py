@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from pyrfly.errors import ParameterError
 from pyrfly.vehicles import FAMILIES
 
 Make = Callable[..., Any]
-MULTIROTOR, ROVER = FAMILIES["multirotor"], FAMILIES["rover"]
+MULTIROTOR = FAMILIES["multirotor"]
+PLAIN = replace(MULTIROTOR, name="plain", px4={})
 DEFAULTS = {**SET_DEFAULTS, **MULTIROTOR.px4_airframe.defaults}
 LISTED = list(parameters_of(MULTIROTOR))
 INT32, REAL32, UINT32 = (
@@ -324,16 +326,20 @@ SHARED = {
 }
 """Parameters of one family that the vehicles of others store, as modes or stations read them."""
 
+OWN = MULTIROTOR.px4.keys() - SHARED
 
-def test_a_fleet_of_two_families_keeps_their_values_apart() -> None:
-    parameters = Parameters([ROVER, MULTIROTOR])
-    parameters.set(0, "RO_YAW_P", 2.0)
+
+def test_a_vehicle_has_no_parameters_of_other_families() -> None:
+    parameters = Parameters([PLAIN, MULTIROTOR])
     parameters.set(1, "MC_YAWRATE_MAX", 90.0)
-    assert (parameters.get(0, "RO_YAW_P"), parameters.get(1, "MC_YAWRATE_MAX")) == (2.0, 90.0)
-    for row, name in ((1, "RO_YAW_P"), (0, "MC_YAWRATE_MAX")):
-        with pytest.raises(ParameterError, match=f"got '{name}'"):
-            parameters.get(row, name)
-        assert math.isnan(parameters.column(name)[row])
+    assert parameters.get(1, "MC_YAWRATE_MAX") == 90.0
+    with pytest.raises(ParameterError, match="got 'MC_YAWRATE_MAX'"):
+        parameters.get(0, "MC_YAWRATE_MAX")
+    with pytest.raises(ParameterError, match="got 'MC_YAWRATE_MAX'"):
+        parameters.set(0, "MC_YAWRATE_MAX", 90.0)
+    assert math.isnan(parameters.column("MC_YAWRATE_MAX")[0])
+    assert len(parameters.rows(0)) == len(parameters.own(0)) == len(LISTED) - len(OWN)
+    assert parameters.checksum(0) != parameters.checksum(1)
 
 
 def test_families_that_have_a_parameter_in_common_have_its_range_in_common() -> None:

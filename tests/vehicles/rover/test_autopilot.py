@@ -59,6 +59,21 @@ def test_a_speed_limit_by_mavlink_is_driven(station: Make) -> None:
     assert s.sim.vel[0, 0] == pytest.approx(0.5, abs=0.05)
 
 
+def test_each_family_lists_its_own_parameters(station: Make) -> None:
+    s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 9)])
+    for row, own, other in ((0, "MC_YAWRATE_MAX", "RO_YAW_P"), (1, "RO_YAW_P", "MC_YAWRATE_MAX")):
+        s.send("PARAM_REQUEST_LIST", row + 1, 1, row=row)
+        s.run(1)
+        values = {m.param_id: m for m in s.all("PARAM_VALUE", row)}
+        assert own in values
+        assert other not in values
+        assert {m.param_count for m in values.values()} == {len(values) - 1}  # _HASH_CHECK
+        before = len(s.all("PARAM_VALUE", row))
+        s.send("PARAM_REQUEST_READ", row + 1, 1, other.encode(), -1, row=row)
+        s.run(0.1)
+        assert len(s.all("PARAM_VALUE", row)) == before
+
+
 def test_what_a_family_does_not_have_is_stored_only(station: Make) -> None:
     s = station("rover_differential")
     s.send("PARAM_SET", 1, 1, b"MPC_XY_VEL_MAX", 3.0, common.MAV_PARAM_TYPE_REAL32)
