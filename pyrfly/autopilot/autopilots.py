@@ -91,7 +91,7 @@ class Autopilots:
         self.sim = sim
         self.clock = Clock(sim)
         self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
-        self.parameters = Parameters(sim.n)
+        self.parameters = Parameters([group.family for group in sim.groups for _ in range(group.n)])
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
         self._held: dict[int, tuple[str, np.void]] = {}  # set-points that wait
@@ -236,10 +236,9 @@ def _own_values(sim: Sim, group: Group) -> dict[str, float]:
     """
     found = {}
     for name, known in group.family.px4.items():
-        if name in PARAMETERS and name != "MIS_TAKEOFF_ALT":
+        if name != "MIS_TAKEOFF_ALT":
             values = np.atleast_1d(group.view(known.column)[0]) / known.factor
-            low, high = PARAMETERS[name].low, PARAMETERS[name].high
-            found[name] = float(np.clip(values[known.component or 0], low, high))
+            found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
     if any(field.name == "thrust_limit" for field in group.fields):
         first = group.first_id - 1
         weight = float(sim.mass[first] * sim.gravity[first])

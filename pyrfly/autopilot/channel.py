@@ -24,6 +24,7 @@ from pyrfly.autopilot.parameters import ParameterLink, Parameters
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.autopilot.telemetry import STREAMS, Moment
+from pyrfly.errors import near_names, shown
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
@@ -37,7 +38,7 @@ COMPONENT = 1
 """Component identifier of an autopilot."""
 
 _NAMES = tuple(STREAMS)
-_IDS = {mavlink.MESSAGES[name].id: index for index, name in enumerate(_NAMES)}
+_IDS = {mavlink.message_of(name).id: index for index, name in enumerate(_NAMES)}
 _SHORTEST = 0.004  # s between two messages of a stream
 _SERVICE_PERIOD = 0.05  # s between two looks at what the services of all vehicles have to send
 _NEVER = math.inf
@@ -110,12 +111,18 @@ class Channel:
         Messages of `STREAMS` and how often they are sent at first [Hz of simulated time].
     key : bytes, optional
         To sign with, 32 bytes.
+
+    Raises
+    ------
+    ValueError
+        ``rates`` names no message of `STREAMS`.
     """
 
     def __init__(
         self, autopilots: Vehicles, rates: Mapping[str, float], key: bytes | None = None
     ) -> None:
         n = len(autopilots.system_ids)
+        _check_streams(rates)
         self._autopilots = autopilots
         self._default = np.array([_period(rates.get(name, 0.0)) for name in _NAMES])
         self._periods = np.tile(self._default[:, None], (1, n))
@@ -354,6 +361,13 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
     }
 )
 """What each message does."""
+
+
+def _check_streams(rates: Mapping[str, float]) -> None:
+    for name in rates:
+        if name not in STREAMS:
+            near = near_names(name, STREAMS, otherwise="ATTITUDE")
+            raise ValueError(f"rates: expected streams such as {near}, got {shown(name)}")
 
 
 def _period(rate: float) -> float:

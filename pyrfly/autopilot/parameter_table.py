@@ -1,8 +1,12 @@
 """Parameters of PX4 v1.16.1 that vehicles have for ground stations and SDKs: `PARAMETERS`.
 
+The table has those of all vehicles; ``px4`` of `pyrfly.vehicles.Family` adds those that are columns
+of the vehicles of a family, which have no row here.
+
 Types, defaults, limits and units are those of the definitions of the parameters [@px4 v1.16.1
-src/**/*_params.c, module.yaml]. Where nothing is said there, any number is allowed. Parameters that
-are columns of vehicles here have the limits of these, from ``px4`` of `pyrfly.vehicles.Family`.
+src/**/*_params.c, module.yaml]. Where nothing is said there, any number is allowed. A parameter of
+a family that all vehicles list, because modes or stations read it, has its default here, and its
+limits and unit there.
 """
 
 from __future__ import annotations
@@ -10,9 +14,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-__all__ = ["PARAMETERS", "SET_DEFAULTS", "Effect", "Kind", "Parameter"]
+from pyrfly.vehicles import FAMILIES, Family
+from pyrfly.vehicles.px4 import Px4Parameter
+
+__all__ = ["PARAMETERS", "SET_DEFAULTS", "Effect", "Kind", "Parameter", "parameters_of"]
 
 Kind: TypeAlias = Literal["INT32", "REAL32"]
 Effect: TypeAlias = Literal["vehicle", "autopilot", ""]
@@ -30,15 +37,15 @@ class Parameter(NamedTuple):
     kind : str
         ``"INT32"`` or ``"REAL32"``.
     default : float
-        Default value.
+        Default value; NaN where it is that of the column.
     low, high : float
         Closed range of values.
     unit : str
         PX4's unit.
     effect : str
         ``"vehicle"``: a column of vehicles of some families, given by ``px4`` of
-        `pyrfly.vehicles.Family`; ``"autopilot"``: a number that modes and failsafes use; empty:
-        stored without effect, because stations read it.
+        `pyrfly.vehicles.Family`, and stored without effect for others; ``"autopilot"``: a number
+        that modes and failsafes use; empty: stored without effect, because stations read it.
     """
 
     name: str
@@ -74,7 +81,7 @@ def _int(
 
 _ROWS = (
     # modes and missions
-    _real("MIS_TAKEOFF_ALT", 2.5, 1.0, 80.0, "m", "vehicle"),
+    _real("MIS_TAKEOFF_ALT", 2.5),
     _real("MIS_DIST_1WP", 10000.0, -1.0, 100000.0, "m"),
     _int("MIS_TKO_LAND_REQ", 0, 0, 5),
     _real("MIS_YAW_ERR", 12.0, 0.0, 90.0, "deg"),
@@ -123,16 +130,15 @@ _ROWS = (
     _real("BAT_CRIT_THR", 0.07, 0.05, 0.5, "norm", "autopilot"),
     _real("BAT_EMERGEN_THR", 0.05, 0.03, 0.5, "norm", "autopilot"),
     # multirotors: speeds and accelerations
-    _real("MPC_XY_VEL_MAX", 12.0, 0.1, 20.0, "m/s", "vehicle"),
+    _real("MPC_XY_VEL_MAX", 12.0),
     _real("MPC_XY_CRUISE", 5.0, 3.0, 20.0, "m/s", "autopilot"),
-    _real("MPC_Z_VEL_MAX_UP", 3.0, 0.5, 8.0, "m/s", "vehicle"),
-    _real("MPC_Z_VEL_MAX_DN", 1.5, 0.5, 4.0, "m/s", "vehicle"),
+    _real("MPC_Z_VEL_MAX_UP", 3.0),
+    _real("MPC_Z_VEL_MAX_DN", 1.5),
     _real("MPC_Z_V_AUTO_UP", 3.0, 0.5, 8.0, "m/s"),
     _real("MPC_Z_V_AUTO_DN", 1.5, 0.5, 4.0, "m/s"),
-    _real("MPC_TKO_SPEED", 1.5, 0.1, 5.0, "m/s", "vehicle"),
-    _real("MPC_LAND_SPEED", 0.7, 0.1, 5.0, "m/s", "vehicle"),
+    _real("MPC_TKO_SPEED", 1.5),
+    _real("MPC_LAND_SPEED", 0.7),
     _real("MPC_ACC_HOR", 3.0, 2.0, 15.0, "m/s^2"),
-    _real("MPC_ACC_HOR_MAX", 5.0, 2.0, 15.0, "m/s^2", "vehicle"),
     _real("MPC_ACC_UP_MAX", 4.0, 2.0, 15.0, "m/s^2"),
     _real("MPC_ACC_DOWN_MAX", 3.0, 2.0, 15.0, "m/s^2"),
     _real("MPC_JERK_AUTO", 4.0, 1.0, 80.0, "m/s^3"),
@@ -144,14 +150,8 @@ _ROWS = (
     _real("MPC_THR_HOVER", 0.5, 0.1, 0.8, "norm", "autopilot"),
     _real("MPC_THR_MIN", 0.12, 0.05, 0.5, "norm"),
     _real("MPC_THR_MAX", 1.0, 0.0, 1.0, "norm"),
-    # multirotors: gains and limits of the loops
-    _real("MPC_XY_P", 0.95, 0.05, 2.0, "1/s", "vehicle"),
-    _real("MPC_Z_P", 1.0, 0.05, 1.5, "1/s", "vehicle"),
-    _real("MPC_TILTMAX_AIR", 45.0, 20.0, 89.0, "deg", "vehicle"),
+    # multirotors: limits of the loops
     _real("MPC_TILTMAX_LND", 12.0, 5.0, 89.0, "deg"),
-    _real("MC_ROLLRATE_MAX", 220.0, 1.0, 1800.0, "deg/s", "vehicle"),
-    _real("MC_PITCHRATE_MAX", 220.0, 1.0, 1800.0, "deg/s", "vehicle"),
-    _real("MC_YAWRATE_MAX", 200.0, 1.0, 1800.0, "deg/s", "vehicle"),
     _int("MC_AIRMODE", 0, 0, 2),
     # fixed wings and VTOLs
     _real("FW_AIRSPD_MIN", 10.0, 0.5, math.inf, "m/s"),
@@ -162,7 +162,6 @@ _ROWS = (
     _int("RWTO_TKOFF", 0, 0, 1),
     _int("VT_TYPE", 0, 0, 2),
     # rovers
-    _real("GND_SPEED_TRIM", 3.0, 0.01, 40.0, "m/s", "vehicle"),
     _real("GND_SPEED_MAX", 10.0, 0.0, 40.0, "m/s"),
     # identity and set-up
     _int("MAV_SYS_ID", 1, 1, 250),
@@ -209,10 +208,38 @@ _ROWS = (
     _int("RC_MAP_FLTMODE", 0, 0, 18),
 )
 
+_OF_ALL = {row.name: row for row in _ROWS}
+
+
+def _with_effect(name: str, known: Px4Parameter) -> Parameter:
+    """Return the row of a parameter that is a column."""
+    row = _OF_ALL.get(name, _real(name, math.nan))
+    return row._replace(low=known.low, high=known.high, unit=known.unit, effect="vehicle")
+
+
+_OF_FAMILIES = {
+    name: _with_effect(name, known)
+    for family in FAMILIES.values()
+    for name, known in family.px4.items()
+}
+
 PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
-    {row.name: row for row in sorted(_ROWS, key=lambda row: row.name)}
+    dict(sorted({**_OF_ALL, **_OF_FAMILIES}.items()))
 )
-"""All parameters by name, in PX4's order, which is that of the names."""
+"""Parameters of any vehicle by name, in PX4's order, which is that of the names."""
+
+
+def parameters_of(family: Family[Any]) -> dict[str, Parameter]:
+    """Return the parameters that vehicles of a family have, in the order of `PARAMETERS`.
+
+    Examples
+    --------
+    >>> parameters_of(FAMILIES["multirotor"])["MC_YAWRATE_MAX"].unit
+    'deg/s'
+    """
+    names = _OF_ALL.keys() | family.px4.keys()
+    return {name: row for name, row in PARAMETERS.items() if name in names}
+
 
 SET_DEFAULTS: Mapping[str, float] = MappingProxyType(
     {

@@ -6,17 +6,20 @@ finite or out of range is refused.
 
 from __future__ import annotations
 
+import functools
 import math
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.parameter_table import PARAMETERS, Parameter
+from pyrfly.autopilot.parameter_table import PARAMETERS, Parameter, parameters_of
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.errors import ParameterError, near_names
+from pyrfly.vehicles import Family
 
 __all__ = ["ParameterLink", "Parameters"]
 
@@ -35,35 +38,55 @@ _ALL_ONES = 0xFFFFFFFF
 _MAX_REAL = float(np.finfo(np.float32).max)
 _ALL_COMPONENTS = 0
 
-_ROWS = tuple(PARAMETERS.values())
-_INDICES = {row.name: index for index, row in enumerate(_ROWS)}
+_COLUMNS = {name: column for column, name in enumerate(PARAMETERS)}
+
+
+class _List(NamedTuple):
+    """The parameters of a family: rows, the index of each name, columns of the values, defaults."""
+
+    rows: tuple[Parameter, ...]
+    indices: Mapping[str, int]
+    columns: NDArray[np.intp]
+    defaults: NDArray[np.float64]
+
+
+@functools.cache
+def _list_of(family: Family[Any]) -> _List:
+    known = parameters_of(family)
+    return _List(
+        tuple(known.values()),
+        {name: index for index, name in enumerate(known)},
+        np.array([_COLUMNS[name] for name in known]),
+        np.array([_rounded(row, row.default) for row in known.values()]),
+    )
 
 
 class Parameters:
-    """Values of the parameters of vehicles.
+    """Values of the parameters of vehicles, each with those of its family.
 
     Parameters
     ----------
-    count : int
-        Number of vehicles.
+    families : sequence of Family, length n
+        Family of each vehicle.
     defaults : mapping of str to float, optional
         Values of all vehicles instead of those of `PARAMETERS`, such as `SET_DEFAULTS`.
 
     Attributes
     ----------
-    values : ndarray, shape (count, p), float64
-        The values, in the order of `PARAMETERS`.
+    values : ndarray, shape (n, p), float64
+        The values, in the order of `PARAMETERS`; NaN where a vehicle has none.
     changed : set of (int, str)
         Row of the vehicle and name of each value that was set since the owner emptied this set.
 
     Raises
     ------
     ParameterError
-        ``defaults`` has an unknown name, or a value out of range.
+        ``defaults`` has a name that a vehicle does not have, or a value out of range.
 
     Examples
     --------
-    >>> parameters = Parameters(2, {"MIS_TAKEOFF_ALT": 5.0})
+    >>> from pyrfly.vehicles import FAMILIES
+    >>> parameters = Parameters([FAMILIES["multirotor"]] * 2, {"MIS_TAKEOFF_ALT": 5.0})
     >>> parameters.set(1, "MIS_TAKEOFF_ALT", 10.0)
     >>> parameters.get(0, "MIS_TAKEOFF_ALT"), parameters.get(1, "MIS_TAKEOFF_ALT")
     (5.0, 10.0)
@@ -71,27 +94,49 @@ class Parameters:
     {(1, 'MIS_TAKEOFF_ALT')}
     """
 
-    def __init__(self, count: int, defaults: Mapping[str, float] | None = None) -> None:
-        row = [_rounded(some, some.default) for some in _ROWS]
-        self.values: NDArray[np.float64] = np.tile(np.array(row), (count, 1))
+    def __init__(
+        self, families: Sequence[Family[Any]], defaults: Mapping[str, float] | None = None
+    ) -> None:
+        self._lists = [_list_of(family) for family in families]
+        self.values: NDArray[np.float64] = np.full((len(families), len(PARAMETERS)), math.nan)
         self.changed: set[tuple[int, str]] = set()
-        for name, value in (defaults or {}).items():
-            self.values[:, _index(name)] = _checked(name, value)
+        for vehicle, known in enumerate(self._lists):
+            self.values[vehicle, known.columns] = known.defaults
+            for name, value in (defaults or {}).items():
+                self.set(vehicle, name, value)
+        self.changed.clear()
 
     def __len__(self) -> int:
         return len(self.values)
 
+    def rows(self, vehicle: int) -> tuple[Parameter, ...]:
+        """Return the parameters of the vehicle in row ``vehicle``, in the order of their names."""
+        return self._lists[vehicle].rows
+
+    def index(self, vehicle: int, name: str) -> int | None:
+        """Return the index of a parameter in `rows`; None if the vehicle does not have it."""
+        return self._lists[vehicle].indices.get(name)
+
     def get(self, vehicle: int, name: str) -> float:
         """Return a value of the vehicle in row ``vehicle``; a ParameterError if there is none."""
-        return float(self.values[vehicle, _index(name)])
+        self._row(vehicle, name)
+        return float(self.values[vehicle, _COLUMNS[name]])
+
+    def own(self, vehicle: int) -> NDArray[np.float64]:
+        """Return the values of a vehicle, in the order of `rows`."""
+        values: NDArray[np.float64] = self.values[vehicle, self._lists[vehicle].columns]
+        return values
 
     def column(self, name: str) -> NDArray[np.float64]:
-        """Return the values of all vehicles, shape (count,); a ParameterError if there is none."""
-        return self.values[:, _index(name)]
+        """Return the values of all vehicles, shape (n,); a ParameterError if there is none."""
+        if name not in _COLUMNS:
+            raise _unknown(name, _COLUMNS)
+        return self.values[:, _COLUMNS[name]]
 
     def set(self, vehicle: int, name: str, value: float) -> None:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
-        self.values[vehicle, _index(name)] = _checked(name, value)
+        row = self._row(vehicle, name)
+        self.values[vehicle, _COLUMNS[name]] = _checked(row, value)
         self.changed.add((vehicle, name))
 
     def checksum(self, vehicle: int) -> int:
@@ -100,9 +145,15 @@ class Parameters:
         It is the CRC-32 of names and values of four bytes, without the usual inversion of its
         beginning and end [@px4 v1.16.1 parameters.cpp param_hash_check].
         """
-        pairs = zip(_ROWS, self.values[vehicle], strict=True)
+        pairs = zip(self.rows(vehicle), self.own(vehicle), strict=True)
         data = b"".join(row.name.encode() + _bytes(row, value) for row, value in pairs)
         return zlib.crc32(data, _ALL_ONES) ^ _ALL_ONES
+
+    def _row(self, vehicle: int, name: str) -> Parameter:
+        index = self.index(vehicle, name)
+        if index is None:
+            raise _unknown(name, self._lists[vehicle].indices)
+        return self.rows(vehicle)[index]
 
 
 class ParameterLink:
@@ -128,6 +179,7 @@ class ParameterLink:
     ) -> None:
         self._parameters = parameters
         self._vehicle = vehicle
+        self._rows = parameters.rows(vehicle)
         self._addresses = {(system, component), (system, _ALL_COMPONENTS)}
         self._next: int | None = None  # index of the list that is sent next; -1: the checksum
         self._sent = -math.inf
@@ -160,68 +212,66 @@ class ParameterLink:
         if self._next is None or time - self._sent < PAUSE:
             return []
         self._sent = time
-        begin, end = self._next, min(self._next + BURST, len(_ROWS))
-        self._next = end if end < len(_ROWS) else None
+        begin, end = self._next, min(self._next + BURST, len(self._rows))
+        self._next = end if end < len(self._rows) else None
         return [
             self._value(index) if index >= 0 else self._checksum() for index in range(begin, end)
         ]
 
     def _read(self, name: str, index: int) -> list[Reply]:
         if index >= 0:
-            return [self._value(index)] if index < len(_ROWS) else []
+            return [self._value(index)] if index < len(self._rows) else []
         if name == HASH:
             return [self._checksum()]
-        return [self._value(_INDICES[name])] if name in _INDICES else []
+        found = self._parameters.index(self._vehicle, name)
+        return [] if found is None else [self._value(found)]
 
     def _set(self, name: str, value: float, kind: int) -> list[Reply]:
         if name == HASH:  # the station knows all values
             self._next = None
             return []
-        if name not in _INDICES:
+        index = self._parameters.index(self._vehicle, name)
+        if index is None:
             return []
-        row = PARAMETERS[name]
+        row = self._rows[index]
         if kind != _type(row):
             return []
         number = struct.unpack("<i", struct.pack("<f", value))[0] if kind == _INT32 else value
         if _is_valid(row, number):
             self._parameters.set(self._vehicle, name, number)
-        return [self._value(_INDICES[name])]
+        return [self._value(index)]
 
     def _value(self, index: int) -> Reply:
-        row = _ROWS[index]
-        data = _bytes(row, self._parameters.values[self._vehicle, index])
-        return _param_value(row.name, data, _type(row), index)
+        row = self._rows[index]
+        data = _bytes(row, self._parameters.get(self._vehicle, row.name))
+        return self._param_value(row.name, data, _type(row), index)
 
     def _checksum(self) -> Reply:
         data = struct.pack("<I", self._parameters.checksum(self._vehicle))
-        return _param_value(HASH, data, _UINT32, _NO_INDEX)
+        return self._param_value(HASH, data, _UINT32, _NO_INDEX)
+
+    def _param_value(self, name: str, data: bytes, kind: int, index: int) -> Reply:
+        fields: dict[str, object] = {
+            "param_id": name,
+            # integers have their bytes, not their number, in the field
+            "param_value": struct.unpack("<f", data)[0],
+            "param_type": kind,
+            "param_count": len(self._rows),
+            "param_index": index,
+        }
+        return Reply("PARAM_VALUE", fields)
 
 
-def _param_value(name: str, data: bytes, kind: int, index: int) -> Reply:
-    fields: dict[str, object] = {
-        "param_id": name,
-        # integers have their bytes, not their number, in the field
-        "param_value": struct.unpack("<f", data)[0],
-        "param_type": kind,
-        "param_count": len(_ROWS),
-        "param_index": index,
-    }
-    return Reply("PARAM_VALUE", fields)
+def _unknown(name: str, known: Mapping[str, int]) -> ParameterError:
+    near = near_names(name, known, otherwise="MIS_TAKEOFF_ALT")
+    return ParameterError(f"expected a parameter of the autopilot such as {near}, got {name!r}")
 
 
-def _index(name: str) -> int:
-    if name not in _INDICES:
-        near = near_names(name, _INDICES, otherwise="MIS_TAKEOFF_ALT")
-        raise ParameterError(f"expected a parameter of the autopilot such as {near}, got {name!r}")
-    return _INDICES[name]
-
-
-def _checked(name: str, value: float) -> float:
-    row = _ROWS[_index(name)]
+def _checked(row: Parameter, value: float) -> float:
     if not _is_valid(row, value):
         whole = "a whole number " if row.kind == "INT32" else ""
         span = f"{whole}{row.low:g}..{row.high:g} {row.unit}".rstrip()
-        raise ParameterError(f"{name}: expected {span}, got {value!r}")
+        raise ParameterError(f"{row.name}: expected {span}, got {value!r}")
     return _rounded(row, value)
 
 

@@ -1,8 +1,9 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
 One thread serves all vehicles: `server` has the loop, which knows no protocol. A `link` is a way to
-connect to it, one file each in `links`; `attention` serves those that cannot wait for the next
-tick, `pacing` holds the rate, `budget` limits the time for packets, `link_stats` counts them.
+connect to it; `links` has one per file, and each is imported from its file. `attention` serves
+those that cannot wait for the next tick, `pacing` holds the rate, `budget` limits the time for
+packets, `link_stats` counts them.
 
 RflySim's UDP modes, in the order of a tick: `pyrfly.transport` has the sockets, `inbox` keeps what
 arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`, until
@@ -19,13 +20,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import LinkStats
+from pyrfly.server.budget import Budget
+from pyrfly.server.link import Link, steps_at
+from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.server import Server
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, PortError
 
-__all__ = ["Link", "LinkStats", "OptionError", "PortError", "Server", "serve"]
+__all__ = [
+    "Budget",
+    "Count",
+    "Link",
+    "LinkStats",
+    "OptionError",
+    "PortError",
+    "Server",
+    "serve",
+    "steps_at",
+]
 
 
 def serve(sim: Sim, **options: Any) -> Server:

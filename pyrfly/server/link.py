@@ -1,12 +1,13 @@
-"""What a `Server` needs of a way to connect to its vehicles: `Link`."""
+"""What a `Server` needs of a way to connect to its vehicles: `Link`, `steps_at`."""
 
 from __future__ import annotations
 
 from pyrfly.server.budget import Budget
 from pyrfly.server.link_stats import LinkStats
+from pyrfly.sim.arguments import checked_rate
 from pyrfly.transport import PortUse, span
 
-__all__ = ["NEVER", "Link"]
+__all__ = ["NEVER", "Link", "steps_at"]
 
 NEVER = 2**62
 """A step that does not come."""
@@ -21,7 +22,8 @@ class Link:
     and calls `prepare`. While it waits, for that or for its rate, it calls `serve` whenever
     `fileno` can be read.
 
-    All but `flush` are called by one thread that holds the lock of the server.
+    All but `flush` are called by one thread that holds the lock of the server. A link overrides the
+    methods that it needs; ``docs/server.md`` has an example.
 
     Attributes
     ----------
@@ -78,3 +80,19 @@ class Link:
 
     def close(self) -> None:
         """Close the sockets; further calls have no effect."""
+
+
+def steps_at(rate: float, dt: float) -> int:
+    """Return the whole number of steps of ``dt`` [s] between two messages at a rate [Hz].
+
+    Raises
+    ------
+    ValueError
+        The rate is below 0.001 Hz.
+
+    Examples
+    --------
+    >>> steps_at(50.0, 0.001)
+    20
+    """
+    return max(1, round(1 / (checked_rate("rate", rate) * dt)))

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.protocol.link_modes import LinkMode
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import checked_rate
 
-__all__ = ["OUTPUTS", "Output", "Outputs", "crashes_of", "old_truth", "origin_of", "steps_at"]
+__all__ = ["OUTPUTS", "Output", "Outputs", "crashes_of", "old_truth", "origin_of"]
 
 NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
 
@@ -155,14 +154,3 @@ def crashes_of(
     if mode.startswith("udp_simple"):
         found.append(("state", wire.notice("crash", hit)))
     return found
-
-
-def steps_at(rate: float, dt: float) -> int:
-    """Return the whole number of steps of ``dt`` [s] between two messages at a rate [Hz].
-
-    Raises
-    ------
-    ValueError
-        The rate is below 0.001 Hz.
-    """
-    return max(1, round(1 / (checked_rate("rate", rate) * dt)))

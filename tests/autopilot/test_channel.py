@@ -14,6 +14,7 @@ from pymavlink.dialects.v20 import all as everything
 from pymavlink.dialects.v20 import common
 
 from pyrfly.autopilot import RATES
+from pyrfly.autopilot.telemetry import STREAMS
 from pyrfly.mavlink import MESSAGES, FrameParser
 from pyrfly.mavlink.messages import MESSAGES_BY_ID
 
@@ -33,6 +34,20 @@ def answers(s: Any, *fields: Any, name: str = "COMMAND_LONG") -> list[Any]:
 
 
 # --- intervals ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", RATES)
+def test_the_rates_of_a_kind_are_those_of_streams(kind: str) -> None:
+    assert RATES[kind].keys() <= STREAMS.keys() <= MESSAGES.keys()
+    assert all(0 < rate <= 250 for rate in RATES[kind].values())
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("ATITUDE", "ATTITUDE"), ("GPS_RAW", "GPS_RAW_INT"), ("x", "ATTITUDE")]
+)
+def test_a_stream_that_is_not_there_is_an_error(station: Make, name: str, near: str) -> None:
+    with pytest.raises(ValueError, match=f"rates: expected streams such as .*{near}.*got '{name}'"):
+        station(rates={"HEARTBEAT": 1.0, name: 1.0})
 
 
 def counted(s: Any, name: str, seconds: float = 4.0) -> int:

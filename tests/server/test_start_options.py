@@ -12,6 +12,7 @@ import pytest
 from pyrfly import wire
 from pyrfly.cli import main
 from pyrfly.server import command_line
+from pyrfly.server.start_settings import NAMES
 
 DATA = Path(__file__).with_name("data")
 SITL = str(DATA / "sitl.bat")
@@ -60,36 +61,81 @@ def test_a_script(made, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("variable", "expected"),
-    [
-        ("START_INDEX=2", [[10, -1, 90], [13, -4, 90]]),
-        ("START_INDEX=5", [[13, -1, 90], [13, 2, 90]]),
-        ("TOTOAL_COPTER=9", [[10, -4, 90], [10, -1, 90]]),
-        ("ORIGIN_POS_X=-1", [[-1, -4, 90], [-1, -1, 90]]),
-        ("ORIGIN_POS_Y=0.5", [[10, 0.5, 90], [10, 3.5, 90]]),
-        ("ORIGIN_YAW=-45", [[10, -4, -45], [10, -1, -45]]),
-        ("VEHICLE_INTERVAL=5", [[10, -4, 90], [10, 1, 90]]),
-    ],
-)
+PLACES = [
+    ("START_INDEX=2", [[10, -1, 90], [13, -4, 90]]),
+    ("START_INDEX=5", [[13, -1, 90], [13, 2, 90]]),
+    ("TOTOAL_COPTER=9", [[10, -4, 90], [10, -1, 90]]),
+    ("ORIGIN_POS_X=-1", [[-1, -4, 90], [-1, -1, 90]]),
+    ("ORIGIN_POS_Y=0.5", [[10, 0.5, 90], [10, 3.5, 90]]),
+    ("ORIGIN_YAW=-45", [[10, -4, -45], [10, -1, -45]]),
+    ("VEHICLE_INTERVAL=5", [[10, -4, 90], [10, 1, 90]]),
+]
+
+
+@pytest.mark.parametrize(("variable", "expected"), PLACES)
 def test_variables_that_place_vehicles(made, variable, expected):
     found = made(SITL, "VehicleNum=2", variable)
     assert places(found) == expected
     assert found["first_id"] == (int(variable[-1]) if "START" in variable else 1)
 
 
-@pytest.mark.parametrize(
-    ("variable", "option", "value"),
-    [
-        ("UDPSIMMODE=1", "mode", "udp_simple"),
-        ("UDPSIMMODE=UDP_Simple", "mode", "udp_simple"),
-        ("UDP_START_PORT=21000", "first_port", 21000),
-        ("IS_BROADCAST=127.0.0.1,127.0.0.2", "peers", ("127.0.0.1", "127.0.0.2")),
-    ],
-)
+OF_THE_LINK = [
+    ("UDPSIMMODE=1", "mode", "udp_simple"),
+    ("UDPSIMMODE=UDP_Simple", "mode", "udp_simple"),
+    ("UDP_START_PORT=21000", "first_port", 21000),
+    ("IS_BROADCAST=127.0.0.1,127.0.0.2", "peers", ("127.0.0.1", "127.0.0.2")),
+]
+
+
+@pytest.mark.parametrize(("variable", "option", "value"), OF_THE_LINK)
 def test_variables_of_the_link(made, variable, option, value):
     assert made(SITL, variable)[option] == value
     assert made(variable)[option] == value
+
+
+FLEETS = [
+    (("VehicleNum=3",), [("sdk", 3)]),
+    (("ComNum=3,6",), [("sdk", 2)]),
+    (("DLLModel=FX450_model",), [("x450", 1)]),
+    (("PosXStr=1,2", "PosYStr=3,4", "YawStr=5,6"), [("sdk", 2)]),
+]
+
+
+@pytest.mark.parametrize(("variables", "groups"), FLEETS)
+def test_variables_of_the_fleet(made, variables, groups):
+    assert [(group.name, group.n) for group in made(*variables)["sim"].groups] == groups
+
+
+WITHOUT_EFFECT = {
+    "MAX_VEHICLE": "3",
+    "BaudRate": "57600",
+    "ToolChainType": "1",
+    "PSP_PATH": "C:\\PX4PSP",
+    "PSP_PATH_LINUX": "/mnt/c/PX4PSP",
+    # a note, see test_start_settings.py
+    "UE4_MAP": "Changsha",
+    "SimMode": "PX4_HITL",
+    "PX4SitlFrame": "hexa_x",
+    "IsSysID": "1",
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_EFFECT)
+def test_variables_without_effect(made, name):
+    def seen(*arguments):
+        found = made(*arguments)
+        sim, _, _ = found.pop("sim"), found.pop("starts"), found.pop("links")
+        return dict(found), sim.hash()
+
+    assert seen(f"{name}={WITHOUT_EFFECT[name]}") == seen()
+
+
+def test_every_variable_has_a_case():
+    cases = [*(row[0] for row in (*PLACES, *OF_THE_LINK)), *sum((row[0] for row in FLEETS), ())]
+    tested = {case.split("=")[0] for case in cases}
+    assert tested & WITHOUT_EFFECT.keys() == set()
+    # test_variables_of_the_vehicle has the class in RflySim3D
+    assert tested | {"CLASS_3D_ID"} | WITHOUT_EFFECT.keys() == set(NAMES)
 
 
 def test_variables_of_the_vehicle(made):

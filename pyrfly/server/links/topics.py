@@ -12,9 +12,9 @@ from pyrfly import wire
 from pyrfly.mavlink import Frame, FrameParser
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink
+from pyrfly.server.link import steps_at
 from pyrfly.server.link_stats import Count
 from pyrfly.server.notices import is_mavlink
-from pyrfly.server.outputs import steps_at
 from pyrfly.server.topics import read_topic, write_topic
 from pyrfly.sim import Sim
 from pyrfly.transport import FIRST_PORT, FleetSockets, Ports, PortUse, Series

@@ -40,8 +40,38 @@ def test_parameters_are_at_first_what_the_vehicles_have(station: Make) -> None:
     s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 9)])
     copter, rover = s.sim.groups
     assert s.parameters.get(1, "GND_SPEED_TRIM") == pytest.approx(rover.speed_limit[0])
+    assert s.parameters.get(1, "RO_SPEED_LIM") == pytest.approx(rover.speed_limit[0])
+    rate = math.degrees(rover.yaw_rate_limit[0])
+    assert s.parameters.get(1, "RO_YAW_RATE_LIM") == pytest.approx(rate)
+    assert s.parameters.get(1, "PP_LOOKAHD_MAX") == pytest.approx(rover.look_ahead_limit[0, 1])
     assert s.parameters.get(0, "MPC_XY_VEL_MAX") == pytest.approx(copter.speed_limit[0])
     assert (s.parameters.get(0, "MAV_TYPE"), s.parameters.get(1, "MAV_TYPE")) == (2, 10)
+
+
+def test_a_speed_limit_by_mavlink_is_driven(station: Make) -> None:
+    s = station("rover_differential")
+    s.send("PARAM_SET", 1, 1, b"RO_SPEED_LIM", 0.5, common.MAV_PARAM_TYPE_REAL32)
+    s.command(400, 1)
+    s.set_point(0, 0, 0, 1.5, 0, 0, mask=0b110111000111)
+    s.run(0.1)
+    assert s.command(176, 1, 6) == 0
+    s.run(3)
+    assert s.sim.vel[0, 0] == pytest.approx(0.5, abs=0.05)
+
+
+def test_each_family_lists_its_own_parameters(station: Make) -> None:
+    s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 9)])
+    for row, own, other in ((0, "MC_YAWRATE_MAX", "RO_YAW_P"), (1, "RO_YAW_P", "MC_YAWRATE_MAX")):
+        s.send("PARAM_REQUEST_LIST", row + 1, 1, row=row)
+        s.run(1)
+        values = {m.param_id: m for m in s.all("PARAM_VALUE", row)}
+        assert own in values
+        assert other not in values
+        assert {m.param_count for m in values.values()} == {len(values) - 1}  # _HASH_CHECK
+        before = len(s.all("PARAM_VALUE", row))
+        s.send("PARAM_REQUEST_READ", row + 1, 1, other.encode(), -1, row=row)
+        s.run(0.1)
+        assert len(s.all("PARAM_VALUE", row)) == before
 
 
 def test_what_a_family_does_not_have_is_stored_only(station: Make) -> None:
