@@ -115,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             program += f" {options.command}"
             status: int = options.run(options)
         finally:
-            print(end="", flush=True)  # here, where an error can be handled, not at the very end
+            _flush_output()  # here, where an error can be handled, not at the very end
     except BrokenPipeError:
         _discard_output()
         return NOT_READ
@@ -127,6 +127,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{program}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _flush_output() -> None:
+    """Write what is buffered; without any there is no call, which a stopped terminal would block."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _discard_output() -> None:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import argparse
 import re
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -18,6 +16,7 @@ from typing import TextIO
 from pyrfly.files import printable
 from pyrfly.options import terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
+from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link_options import further_links, has_autopilot, relays
@@ -36,6 +35,7 @@ from pyrfly.server.start_settings import (
 )
 from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
+from pyrfly.server.text_output import TextOutput
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, check_ports, is_loopback
 from pyrfly.vehicles import load
@@ -45,6 +45,9 @@ __all__ = ["add_arguments", "run"]
 _COLUMN = 12  # least width of the table of ports
 
 _HERE = "127.0.0.1"
+
+_PATIENCE = 1.0
+"""How long the end waits for a reader of the output that has stopped reading [s]."""
 
 _OVERRIDING = {
     "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "vehicles",
@@ -78,33 +81,6 @@ def _print_ports(sim: Sim, server: Server, out: TextIO) -> None:
 
 def _span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
-
-
-@contextmanager
-def _until_signal(server: Server) -> Iterator[None]:
-    """End the block at SIGINT, also where a shell had it ignored, at SIGTERM and SIGHUP.
-
-    A running server stops after its tick, so that its counts add up. A closed terminal is no reason
-    to stop where that was chosen, as by nohup.
-    """
-
-    def handle(*_: object) -> None:
-        if not server.running:
-            raise KeyboardInterrupt
-        server.stop()
-
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
-    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
-        numbers.append(hang_up)
-    before = {number: signal.signal(number, handle) for number in numbers}
-    try:
-        yield
-    except KeyboardInterrupt:
-        pass
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
@@ -245,22 +221,22 @@ def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
         f"serving {n} vehicle{'' if n == 1 else 's'} on {options.host}, {mode}rate {options.rate}"
         f"{others}; Ctrl-C stops",
         file=out,
-        flush=True,
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Serve until a signal, or until the time is up."""
+def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
+    """Serve until the end, and print the counts; ``ending`` gets what holds until the very end."""
     out = sys.stderr if options.json_status else sys.stdout
     settings = _with_options(options, _settings(options, out))
     server = _server(options, settings)
-    status = None
-    if options.json_status or sys.stdout.isatty():
-        status = Status(sys.stdout, options.json_status, options.status_of)
-        server.report = status
-    with closing(server), _until_signal(server):
+    signals = ending.enter_context(EndSignals(server))
+    shown, status = sys.stdout, None
+    if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
+        server.report = status = Status(shown, options.json_status, options.status_of)
+    with closing(server), suppress(KeyboardInterrupt):
         _announce(options, server, out)
         server.run(options.seconds)
+    signals.ending = True
     with suppress(OSError):  # of a terminal that was closed
         if status is not None:
             status.end()
@@ -268,5 +244,21 @@ def run(options: argparse.Namespace) -> int:
         if server.late:
             print(f"fell behind the rate {server.late} times", file=out)
         for link in server.links:
-            print(f"{link.name}: {link.stats}", file=out, flush=True)
+            print(f"{link.name}: {link.stats}", file=out)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until a signal, or until the time is up.
+
+    Nothing that is written on the way waits for its reader, whatever writes it.
+    """
+    outputs = shown, told = TextOutput(sys.stdout), TextOutput(sys.stderr)
+    with ExitStack() as ending, redirect_stdout(shown), redirect_stderr(told):
+        for output in outputs:
+            ending.callback(output.close)
+        try:
+            _serve(options, ending)
+        finally:
+            for output in outputs:
+                output.settle(_PATIENCE)
     return 0
