@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _flush_output() -> None:
-    """Write what is buffered; without any there is no call, which a stopped terminal would block."""
+    """Write what is buffered; where nothing is, no call is made, so that none can be blocked."""
     if sys.stdout is not None:
         sys.stdout.flush()
 

@@ -15,12 +15,12 @@ _URGENT = 3
 
 
 class EndSignals:
-    """A context in which SIGINT, also where a shell had it ignored, SIGTERM and SIGHUP end a server.
+    """A context in which SIGINT, SIGTERM and SIGHUP end a server, the first also if it was ignored.
 
-    A running server stops after its tick, so that its counts add up. Before it runs a
-    KeyboardInterrupt is raised; after that signals are ignored, so that the program can tell the
-    counts. The third signal ends the program at once. A closed terminal is no reason to stop where
-    that was chosen, as by nohup.
+    A shell ignores SIGINT for programs in the background. A running server stops after its tick, so
+    that its counts add up. Before it runs a KeyboardInterrupt is raised; after that signals are
+    ignored, so that the program can tell the counts. The third signal ends the program at once. A
+    closed terminal is no reason to stop where that was chosen, as by nohup.
 
     Parameters
     ----------

@@ -145,11 +145,11 @@ def _descriptor(file: TextIO | None) -> int | None:
 
 def _write(descriptor: int, data: bytes) -> OSError | None:
     """Write all of it, however long that takes; return what prevented it."""
-    while data:
-        try:
+    try:
+        while data:
             data = data[_written(descriptor, data) :]
-        except OSError as error:
-            return error
+    except OSError as error:
+        return error
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pty
@@ -33,11 +34,9 @@ def full() -> Iterator[Callable[[bool], Pipe]]:
     def make(blocks: bool = True) -> Pipe:
         reader, number = os.pipe()
         os.set_blocking(number, False)
-        while True:
-            try:
+        with contextlib.suppress(BlockingIOError):
+            while True:
                 os.write(number, b"x" * 4096)
-            except BlockingIOError:
-                break
         os.set_blocking(number, blocks)
         writer = os.fdopen(number, "w")
         made.append(Pipe(TextOutput(writer), reader, writer))
@@ -56,15 +55,11 @@ def received(pipe: Pipe) -> str:
     os.set_blocking(pipe.reader, False)
     parts, end = [], time.monotonic() + TIMEOUT
     settled = False
-    while time.monotonic() < end:
-        try:
-            parts.append(os.read(pipe.reader, 2**16))
-            if not parts[-1]:
-                break
-        except BlockingIOError:
-            if settled:
-                break
-            settled = pipe.output.settle(0.01)
+    while time.monotonic() < end and not settled:
+        settled = pipe.output.settle(0.01)
+        with contextlib.suppress(BlockingIOError):
+            while part := os.read(pipe.reader, 2**16):
+                parts.append(part)
     return b"".join(parts).decode().lstrip("x")
 
 
