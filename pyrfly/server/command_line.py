@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import TextIO
 
 from pyrfly.files import printable
-from pyrfly.options import terrain_of, vehicle_counts
+from pyrfly.options import naming, terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
 from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
-from pyrfly.server.link_options import further_links, has_autopilot, relays
+from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
+from pyrfly.server.option_checks import check_copter_ids, check_options
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.script_variables import Variable
 from pyrfly.server.server import Server
@@ -57,6 +58,13 @@ _OVERRIDING = {
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
 
+_ARGUMENTS = {
+    "peers": "--peer",
+    "first_port": "--first-port",
+    "setpoint_timeout": "--setpoint-timeout",
+}
+"""Options by the argument of `Server` that they are passed as, where it has another name."""
+
 _TITLES = {"command": "commands", "from command": "state", "sil": "inputs", "from sil": "truth"}
 """Of the table of RflySim's ports, by the name of their use."""
 
@@ -84,7 +92,7 @@ def _span(first: int, last: int) -> str:
 
 
 def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
-    """Return what the script and the variables of the command line ask for."""
+    """Return what script, variables and options ask for; print it where there is a script."""
     given: dict[str, str] = {}
     scripts = []
     for argument in options.start_script:
@@ -100,8 +108,8 @@ def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
         settings = start_settings(
             {rflysim_name(name): Variable(text, 0) for name, text in given.items()}
         )
+    settings = _with_options(options, _without_far_peers(options, settings))
     if options.start_script:
-        settings = _without_far_peers(options, settings)
         _print_settings(options, settings, printable(scripts[0]) if scripts else "", out)
     return settings
 
@@ -122,17 +130,31 @@ def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> 
 def _print_settings(
     options: argparse.Namespace, settings: StartSettings, source: str, out: TextIO
 ) -> None:
-    """Print what was taken from a script, and what it asks for that is not here."""
-    last = settings.first_id + settings.count - 1
+    """Print the fleet that a script describes, with the options, and what it asks for in vain."""
+    counts = _counts(options, settings)
+    n = sum(counts.values())
     north, east = settings.origin
     where = f"{settings.interval:g} m apart from ({north:g}, {east:g}) at {settings.yaw:g} deg"
-    if settings.places:
-        where = f"{len(settings.places)} places"
-    fleet = f"CopterID {_span(settings.first_id, last)}, {settings.vehicle}, {where}"
-    print(f"from {source or 'variables'}: {fleet}, {settings.mode.label}", file=out)
+    if len(settings.places) == n:
+        where = f"{n} places"
+    ids = _span(settings.first_id, settings.first_id + n - 1)
+    fleet = f"CopterID {ids}, {', '.join(counts)}, {where}"
+    print(f"from {source or 'variables'}: {fleet}, {_mode(options, settings)}", file=out)
     for note in settings.notes:
         if getattr(options, _OVERRIDING.get(note.variable, ""), None) is None:
             print(f"  {note}", file=out)
+
+
+def _counts(options: argparse.Namespace, settings: StartSettings) -> dict[str, int]:
+    """Return the numbers of vehicles by parameter set."""
+    if options.vehicles is not None:
+        return vehicle_counts(options.vehicles)
+    return {settings.vehicle: settings.count}
+
+
+def _mode(options: argparse.Namespace, settings: StartSettings) -> str:
+    """Return the mode that is served."""
+    return served(options.mode or [settings.mode.label])
 
 
 def _with_options(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
@@ -154,13 +176,12 @@ def _with_options(options: argparse.Namespace, settings: StartSettings) -> Start
 
 def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     """Return the vehicles at their start."""
-    if options.vehicles is not None:
-        sim = Sim(vehicle_counts(options.vehicles))
-    elif settings.display_class is not None:
+    if options.vehicles is None and settings.display_class is not None:
         parameters = replace(load(settings.vehicle), uav_type=settings.display_class)
         sim = Sim(parameters, settings.count)
     else:
-        sim = Sim(settings.vehicle, settings.count)
+        with naming(vehicle="--vehicles"):
+            sim = Sim(_counts(options, settings))
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin
@@ -176,11 +197,13 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
 
 def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
-    mode = served(options.mode or [settings.mode.label])
+    mode = _mode(options, settings)
+    check_options(options, mode)
     sim = _built(options, settings)
+    check_copter_ids(options, settings.first_id, sim.n)
     places = Starts(sim)
     links = further_links(options, sim, settings, mode, places)
-    with ExitStack() as opened:
+    with ExitStack() as opened, ports_apart(links):
         for link in links:
             opened.enter_context(closing(link))
         server = Server(
@@ -227,8 +250,9 @@ def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
 def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     """Serve until the end, and print the counts; ``ending`` gets what holds until the very end."""
     out = sys.stderr if options.json_status else sys.stdout
-    settings = _with_options(options, _settings(options, out))
-    server = _server(options, settings)
+    settings = _settings(options, out)
+    with naming(**_ARGUMENTS):
+        server = _server(options, settings)
     signals = ending.enter_context(EndSignals(server))
     shown, status = sys.stdout, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
