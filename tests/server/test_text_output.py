@@ -44,10 +44,11 @@ def full() -> Iterator[Callable[[bool], Pipe]]:
 
     yield make
     for pipe in made:
-        pipe.output.close()
-        received(pipe)
-        pipe.writer.close()
         os.close(pipe.reader)
+        with contextlib.suppress(BrokenPipeError):  # the end of what is written
+            pipe.output.settle(TIMEOUT)
+        pipe.output.close()
+        pipe.writer.close()
 
 
 def received(pipe: Pipe) -> str:
