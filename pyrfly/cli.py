@@ -94,6 +94,18 @@ def _print_checks(vehicle: VehicleParameters) -> None:
             print(f"  {quantity.name:44}{quantity.value:>9.4g}  {usual}{verdict}")
 
 
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options; start scripts and their variables may also stand between options."""
+    parser = _parser()
+    options, further = parser.parse_known_args(attach_negative(arguments))
+    words = getattr(options, "start_script", None)
+    if further and (words is None or any(word.startswith("-") for word in further)):
+        parser.error(f"unrecognized arguments: {' '.join(further)}")
+    if words is not None:
+        words.extend(further)
+    return options
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
@@ -111,11 +123,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     program = "pyrfly"
     try:
         try:
-            options = _parser().parse_args(attach_negative(sys.argv[1:] if argv is None else argv))
+            options = _parsed(sys.argv[1:] if argv is None else argv)
             program += f" {options.command}"
             status: int = options.run(options)
         finally:
-            print(end="", flush=True)  # here, where an error can be handled, not at the very end
+            _flush_output()  # here, where an error can be handled, not at the very end
     except BrokenPipeError:
         _discard_output()
         return NOT_READ
@@ -127,6 +139,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{program}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _flush_output() -> None:
+    """Write what is buffered; where nothing is, no call is made, so that none can be blocked."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _discard_output() -> None:

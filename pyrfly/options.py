@@ -8,16 +8,18 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from pyrfly.errors import MapError, shown
+from pyrfly.errors import Error, shown
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
 
 __all__ = [
     "add_terrain",
     "attach_negative",
+    "naming",
     "number",
     "numbers",
     "terrain_of",
@@ -99,6 +101,33 @@ def attach_negative(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
+@contextmanager
+def naming(**options: str) -> Iterator[None]:
+    """Name options in errors that begin with the argument which the option is passed as.
+
+    Parameters
+    ----------
+    **options : str
+        Options by the name of the argument.
+
+    Examples
+    --------
+    >>> from pyrfly.options import naming
+    >>> from pyrfly.transport import resolved
+    >>> with naming(peers="--peer"):
+    ...     resolved("peers", "")
+    Traceback (most recent call last):
+    pyrfly.transport.errors.OptionError: --peer: expected an address or a host name, got ''
+    """
+    try:
+        yield
+    except Error as error:
+        argument, colon, text = str(error).partition(":")
+        if not colon or argument not in options:
+            raise
+        raise OptionError(f"{options[argument]}:{text}") from None
+
+
 def vehicle_counts(text: str) -> dict[str, int]:
     """Return the numbers of vehicles by parameter set from ``NAME[:COUNT][,NAME[:COUNT]]...``.
 
@@ -162,11 +191,7 @@ def terrain_of(
             raise OptionError("--terrain-spacing: expected none without --terrain")
         return None
     is_placed = options.terrain.suffix.lower() in (".tif", ".tiff")
-    try:
+    with naming(spacing="--terrain-spacing"):
         return read_terrain(
             options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
         )
-    except MapError as error:
-        if str(error).startswith("spacing:"):
-            raise OptionError(f"--terrain-{error}") from None
-        raise

@@ -1,6 +1,6 @@
 """Publish the true state of a vehicle of `pyrfly sim` as nav_msgs/Odometry of ROS 2.
 
-    pyrfly sim x450 &
+    pyrfly sim --vehicles x450 &
     python truth.py 1
 
 The topic is vehicle_1/odometry, in the frames of ROS: east, north, up from the map centre, and a

@@ -13,7 +13,8 @@ what is dropped first. `heartbeat` lets clients find the vehicles, `setting_pack
 place them; an `input_link` is a link beside these for such packets.
 
 `start_script` reads RflySim's start scripts by `script_batch` and `script_shell`, `start_settings`
-says what their variables mean, and `modes` which modes of the command line are served.
+says what their variables mean, and `modes` which modes of the command line are served. It tells by
+`status` how the server does, waits for no reader with `text_output`, and ends by `end_signals`.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _add_pace(parser: argparse.ArgumentParser) -> None:
         "standard error",
     )
     parser.add_argument(
-        "--status-of", type=int, metavar="ID", help="tell the counts of this vehicle, too"
+        "--status-of", type=int, metavar="ID", help="tell the counts of this CopterID, too"
     )
     parser.add_argument(
         "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import argparse
 import re
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from pyrfly.files import printable
-from pyrfly.options import terrain_of, vehicle_counts
+from pyrfly.options import naming, terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments
+from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
-from pyrfly.server.link_options import further_links, has_autopilot, relays
+from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
+from pyrfly.server.option_checks import check_copter_ids, check_options
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.script_variables import Variable
 from pyrfly.server.server import Server
@@ -36,6 +36,7 @@ from pyrfly.server.start_settings import (
 )
 from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
+from pyrfly.server.text_output import TextOutput
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, check_ports, is_loopback
 from pyrfly.vehicles import load
@@ -46,6 +47,9 @@ _COLUMN = 12  # least width of the table of ports
 
 _HERE = "127.0.0.1"
 
+_PATIENCE = 1.0
+"""How long the end waits for a reader of the output that has stopped reading [s]."""
+
 _OVERRIDING = {
     "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "vehicles",
     "CLASS_3D_ID": "vehicles", "UE4_MAP": "terrain", "UDPSIMMODE": "mode", "IS_BROADCAST": "peer",
@@ -53,6 +57,13 @@ _OVERRIDING = {
     "ORIGIN_YAW": "yaw", "VEHICLE_INTERVAL": "interval", "PosXX": "start",
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
+
+_ARGUMENTS = {
+    "peers": "--peer",
+    "first_port": "--first-port",
+    "setpoint_timeout": "--setpoint-timeout",
+}
+"""Options by the argument of `Server` that they are passed as, where it has another name."""
 
 _TITLES = {"command": "commands", "from command": "state", "sil": "inputs", "from sil": "truth"}
 """Of the table of RflySim's ports, by the name of their use."""
@@ -80,35 +91,8 @@ def _span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-@contextmanager
-def _until_signal(server: Server) -> Iterator[None]:
-    """End the block at SIGINT, also where a shell had it ignored, at SIGTERM and SIGHUP.
-
-    A running server stops after its tick, so that its counts add up. A closed terminal is no reason
-    to stop where that was chosen, as by nohup.
-    """
-
-    def handle(*_: object) -> None:
-        if not server.running:
-            raise KeyboardInterrupt
-        server.stop()
-
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
-    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
-        numbers.append(hang_up)
-    before = {number: signal.signal(number, handle) for number in numbers}
-    try:
-        yield
-    except KeyboardInterrupt:
-        pass
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
-    """Return what the script and the variables of the command line ask for."""
+    """Return what script, variables and options ask for; print it where there is a script."""
     given: dict[str, str] = {}
     scripts = []
     for argument in options.start_script:
@@ -124,8 +108,8 @@ def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
         settings = start_settings(
             {rflysim_name(name): Variable(text, 0) for name, text in given.items()}
         )
+    settings = _with_options(options, _without_far_peers(options, settings))
     if options.start_script:
-        settings = _without_far_peers(options, settings)
         _print_settings(options, settings, printable(scripts[0]) if scripts else "", out)
     return settings
 
@@ -146,17 +130,31 @@ def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> 
 def _print_settings(
     options: argparse.Namespace, settings: StartSettings, source: str, out: TextIO
 ) -> None:
-    """Print what was taken from a script, and what it asks for that is not here."""
-    last = settings.first_id + settings.count - 1
+    """Print the fleet that a script describes, with the options, and what it asks for in vain."""
+    counts = _counts(options, settings)
+    n = sum(counts.values())
     north, east = settings.origin
     where = f"{settings.interval:g} m apart from ({north:g}, {east:g}) at {settings.yaw:g} deg"
-    if settings.places:
-        where = f"{len(settings.places)} places"
-    fleet = f"CopterID {_span(settings.first_id, last)}, {settings.vehicle}, {where}"
-    print(f"from {source or 'variables'}: {fleet}, {settings.mode.label}", file=out)
+    if len(settings.places) == n:
+        where = f"{n} places"
+    ids = _span(settings.first_id, settings.first_id + n - 1)
+    fleet = f"CopterID {ids}, {', '.join(counts)}, {where}"
+    print(f"from {source or 'variables'}: {fleet}, {_mode(options, settings)}", file=out)
     for note in settings.notes:
         if getattr(options, _OVERRIDING.get(note.variable, ""), None) is None:
             print(f"  {note}", file=out)
+
+
+def _counts(options: argparse.Namespace, settings: StartSettings) -> dict[str, int]:
+    """Return the numbers of vehicles by parameter set."""
+    if options.vehicles is not None:
+        return vehicle_counts(options.vehicles)
+    return {settings.vehicle: settings.count}
+
+
+def _mode(options: argparse.Namespace, settings: StartSettings) -> str:
+    """Return the mode that is served."""
+    return served(options.mode or [settings.mode.label])
 
 
 def _with_options(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
@@ -178,13 +176,12 @@ def _with_options(options: argparse.Namespace, settings: StartSettings) -> Start
 
 def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     """Return the vehicles at their start."""
-    if options.vehicles is not None:
-        sim = Sim(vehicle_counts(options.vehicles))
-    elif settings.display_class is not None:
+    if options.vehicles is None and settings.display_class is not None:
         parameters = replace(load(settings.vehicle), uav_type=settings.display_class)
         sim = Sim(parameters, settings.count)
     else:
-        sim = Sim(settings.vehicle, settings.count)
+        with naming(vehicle="--vehicles"):
+            sim = Sim(_counts(options, settings))
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin
@@ -200,11 +197,13 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
 
 def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     """Return the server of vehicles at their start."""
-    mode = served(options.mode or [settings.mode.label])
+    mode = _mode(options, settings)
+    check_options(options, mode)
     sim = _built(options, settings)
+    check_copter_ids(options, settings.first_id, sim.n)
     places = Starts(sim)
     links = further_links(options, sim, settings, mode, places)
-    with ExitStack() as opened:
+    with ExitStack() as opened, ports_apart(links):
         for link in links:
             opened.enter_context(closing(link))
         server = Server(
@@ -245,22 +244,23 @@ def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
         f"serving {n} vehicle{'' if n == 1 else 's'} on {options.host}, {mode}rate {options.rate}"
         f"{others}; Ctrl-C stops",
         file=out,
-        flush=True,
     )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Serve until a signal, or until the time is up."""
+def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
+    """Serve until the end, and print the counts; ``ending`` gets what holds until the very end."""
     out = sys.stderr if options.json_status else sys.stdout
-    settings = _with_options(options, _settings(options, out))
-    server = _server(options, settings)
-    status = None
-    if options.json_status or sys.stdout.isatty():
-        status = Status(sys.stdout, options.json_status, options.status_of)
-        server.report = status
-    with closing(server), _until_signal(server):
+    settings = _settings(options, out)
+    with naming(**_ARGUMENTS):
+        server = _server(options, settings)
+    signals = ending.enter_context(EndSignals(server))
+    shown, status = sys.stdout, None
+    if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
+        server.report = status = Status(shown, options.json_status, options.status_of)
+    with closing(server), suppress(KeyboardInterrupt):
         _announce(options, server, out)
         server.run(options.seconds)
+    signals.ending = True
     with suppress(OSError):  # of a terminal that was closed
         if status is not None:
             status.end()
@@ -268,5 +268,21 @@ def run(options: argparse.Namespace) -> int:
         if server.late:
             print(f"fell behind the rate {server.late} times", file=out)
         for link in server.links:
-            print(f"{link.name}: {link.stats}", file=out, flush=True)
+            print(f"{link.name}: {link.stats}", file=out)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until a signal, or until the time is up.
+
+    Nothing that is written on the way waits for its reader, whatever writes it.
+    """
+    outputs = shown, told = TextOutput(sys.stdout), TextOutput(sys.stderr)
+    with ExitStack() as ending, redirect_stdout(shown), redirect_stderr(told):
+        for output in outputs:
+            ending.callback(output.close)
+        try:
+            _serve(options, ending)
+        finally:
+            for output in outputs:
+                output.settle(_PATIENCE)
     return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
 from pyrfly.errors import shown
-from pyrfly.options import number, whole_number
+from pyrfly.options import naming, number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
 from pyrfly.server.autopilot_ports import AutopilotPorts
@@ -29,9 +29,14 @@ from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.start_settings import StartSettings
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.transport import MAXIMUM_FLEET, PortError
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
+from pyrfly.transport.ports import MAXIMUM_PORT, is_port
+from pyrfly.transport.sockets import OTHER_PROGRAM
 
-__all__ = ["add_link_arguments", "further_links", "has_autopilot", "relays"]
+__all__ = ["add_link_arguments", "further_links", "has_autopilot", "ports_apart", "relays"]
+
+_MOST_DIGITS = len(str(MAXIMUM_PORT))
 
 
 def add_link_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,10 +52,9 @@ def add_link_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--flightgear-vehicle",
-        type=whole_number(1, 5000),
-        default=1,
+        type=whole_number(1, MAXIMUM_FLEET),
         metavar="ID",
-        help="which vehicle FlightGear shows, from 1 (default: 1)",
+        help="CopterID of the vehicle that FlightGear shows (default: the first)",
     )
 
 
@@ -87,7 +91,7 @@ def _add_mavlink(parser: argparse.ArgumentParser) -> None:
         type=_mavlink_kinds,
         metavar="KINDS",
         help="also answer as PX4 to ground_station (port 14550), onboard (SDKs, port 14540 on), or "
-        "both between a comma",
+        "both between a comma; MAVLink modes do so already",
     )
     parser.add_argument(
         "--mavlink-key",
@@ -101,7 +105,7 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
     autopilot = parser.add_mutually_exclusive_group()
     autopilot.add_argument(
         "--px4",
-        type=int,
+        type=whole_number(1, MAXIMUM_PORT),
         nargs="?",
         const=PX4_PORT,
         metavar="PORT",
@@ -111,8 +115,7 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--px4-version",
         choices=VERSIONS,
-        default=LATEST,
-        help="version of PX4, whose channels differ for rovers (default: %(default)s)",
+        help=f"version of PX4, whose channels differ for rovers (default: {LATEST})",
     )
     parser.add_argument(
         "--lockstep",
@@ -122,7 +125,7 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
     )
     autopilot.add_argument(
         "--ardupilot",
-        type=int,
+        type=whole_number(1, MAXIMUM_PORT),
         nargs="?",
         const=ARDUPILOT_PORT,
         metavar="PORT",
@@ -171,11 +174,26 @@ def further_links(
     options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str, starts: Starts
 ) -> list[Link]:
     """Return the links that options ask for besides those of a mode; all or none are open."""
-    with ExitStack() as opened:
-        found = _opened(options, sim, settings, mode, starts)
-        links = [opened.enter_context(closing(link)) for link in found]
+    links: list[Link] = []
+    with ExitStack() as opened, ports_apart(links):
+        for link in _opened(options, sim, settings, mode, starts):
+            links.append(opened.enter_context(closing(link)))  # noqa: PERF401  those until an error
         opened.pop_all()
-    return list(links)
+    return links
+
+
+@contextmanager
+def ports_apart(links: Sequence[Link]) -> Iterator[None]:
+    """Tell where a port that cannot be opened is in use by one of the links that are open."""
+    try:
+        yield
+    except PortError as error:
+        port, uses = error.port, [use for link in links for use in link.port_uses()]
+        own = [use for use in uses if use.listens and port in use.ports]
+        if port is None or not own:
+            raise
+        here = f"this server itself, as {own[0].told([port])}"
+        raise PortError(str(error).replace(OTHER_PROGRAM, here)) from None
 
 
 def _opened(
@@ -186,17 +204,29 @@ def _opened(
     yield from _px4_links(options, sim, settings, relays(options, mode), starts)
     if options.ardupilot is not None:
         port = options.ardupilot + SPACING * later
-        frame, first_id = options.ardupilot_frame, settings.first_id
-        yield ArduPilotLink(sim, host, port, frame, peers, first_id=first_id, starts=starts)
+        with naming(frames="--ardupilot-frame"):
+            ardupilot = ArduPilotLink(
+                *(sim, host, port, options.ardupilot_frame, peers),
+                first_id=settings.first_id,
+                starts=starts,
+            )
+        yield ardupilot
     if options.serial_hil is not None:
-        yield SerialHilLink(sim, SerialStream(*options.serial_hil))
-    if options.mavlink is not None:
+        with naming(copter_id="--serial-hil"):
+            serial = SerialHilLink(
+                sim, SerialStream(*options.serial_hil), first_id=settings.first_id
+            )
+        yield serial
+    if options.mavlink is not None and not mode.startswith("mavlink_"):  # those have its ports
         patience = max(1.0, rate_of(options.rate))
         where = (host, peers, settings.first_port, settings.first_id)
         yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key, starts)
     if options.flightgear is not None:
         address, port = options.flightgear
-        yield FlightGearLink(sim, address, port, options.flightgear_vehicle)
+        shown_id, first_id = options.flightgear_vehicle, settings.first_id
+        with naming(address="--flightgear"):
+            flightgear = FlightGearLink(sim, address, port, shown_id, first_id=first_id)
+        yield flightgear
 
 
 def _px4_links(
@@ -206,7 +236,7 @@ def _px4_links(
 
     PX4 SITL sends to ground stations and SDKs itself, so that its relay has RflySim's ports alone.
     """
-    version, later = options.px4_version, settings.first_id - 1
+    version, later = options.px4_version or LATEST, settings.first_id - 1
     clients = client_series(settings.first_id, settings.first_port)
     where = (options.host, settings.peers, settings.first_id)
     if options.px4 is not None:
@@ -222,7 +252,10 @@ def _px4_links(
     if streams:
         relay = Relay(sim, clients if relayed else clients[:-1], None, *where)
         yield relay
-        yield Px4HitlLink(sim, streams, relay, version, first_id=settings.first_id, starts=starts)
+        option, first_id = "--px4-net" if options.px4_net else "--px4-serial", settings.first_id
+        with naming(peer=option, streams=option):
+            hitl = Px4HitlLink(sim, streams, relay, version, first_id=first_id, starts=starts)
+        yield hitl
 
 
 def _rflysim_links(
@@ -257,10 +290,14 @@ def _signing_key(text: str) -> bytes:
 
 
 def _address(text: str, default: int = FLIGHTGEAR_PORT) -> tuple[str, int]:
-    host, _, port = text.partition(":")
-    if not host or (port and not port.isdecimal()):
-        raise argparse.ArgumentTypeError(f"expected HOST or HOST:PORT, got {shown(text)}")
-    return host, int(port) if port else default
+    """Return a host and a port, the default where none is given."""
+    host, colon, digits = text.partition(":")
+    port = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
+    if not host or (colon and not is_port(port)):
+        raise argparse.ArgumentTypeError(
+            f"expected HOST or HOST:PORT, PORT 1 to {MAXIMUM_PORT}, got {shown(text)}"
+        )
+    return host, port if colon else default
 
 
 def _addresses(text: str) -> list[tuple[str, int]]:

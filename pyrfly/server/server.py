@@ -86,7 +86,8 @@ class Server:
     sim, first_id
         As given.
     report : callable or None
-        Called with the server at the end of every tick; can be set.
+        Called with the server at the end of every tick, and again and again while it waits for a
+        link; can be set.
     links : tuple of Link
         All links, those of ``mode`` first.
     lock : threading.RLock
@@ -249,11 +250,14 @@ class Server:
             for link in self.links:
                 link.flush()
             self._budget.end()
-            if self.report is not None:
-                self.report(self)
+            self._report()
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
                 ticks -= 1
+
+    def _report(self) -> None:
+        if self.report is not None:
+            self.report(self)
 
     def _take(self) -> None:
         """Let all links take in what has arrived, as long as there is time for it."""
@@ -270,6 +274,7 @@ class Server:
                 self._attention.serve(ANSWER)
                 if self._stopping:
                     return
+                self._report()
             with self.lock:
                 for link in self.links:
                     link.prepare()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyrfly.server.link_stats import LinkStats
+from pyrfly.server.text_output import TextOutput
 
 if TYPE_CHECKING:
     from pyrfly.server.server import Server
@@ -32,7 +33,7 @@ class _Counts(NamedTuple):
 
 
 class Status:
-    """Reports of a server, to be called at the end of every tick.
+    """Reports of a server, to be called at the end of every tick and while it waits.
 
     A report has the simulation rate (SimHz, steps per real second), how often each vehicle's
     autopilot gets sensors (SensorHz) and sends actuator commands (PwmHz), as RflySim's CopterSim
@@ -40,8 +41,8 @@ class Status:
 
     Parameters
     ----------
-    out : text file
-        Where to write.
+    out : TextOutput
+        Where to write; of the lines that its reader leaves there, it gets the newest.
     as_json : bool
         An object per line, besides the rates with the counts of each link that are not 0; else a
         line that replaces the one before.
@@ -53,7 +54,7 @@ class Status:
 
     def __init__(
         self,
-        out: TextIO,
+        out: TextOutput,
         as_json: bool = False,
         copter_id: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -76,7 +77,7 @@ class Status:
     def end(self) -> None:
         """End the line on a terminal."""
         if self._before is not None and not self._as_json:
-            print(file=self._out, flush=True)
+            print(file=self._out)
 
     def _report(self, server: Server, before: _Counts, after: _Counts) -> None:
         elapsed = after.clock - before.clock
@@ -105,9 +106,9 @@ class Status:
                 found["vehicle"] = {
                     link.name: link.stats.vehicle(self._copter_id) for link in server.links
                 }
-            print(json.dumps(found), file=self._out, flush=True)
+            self._out.replace(f"{json.dumps(found)}\n")
         else:
-            print(f"\r{self._line(server, found, rates)}\x1b[K", end="", file=self._out, flush=True)
+            self._out.replace(f"\r{self._line(server, found, rates)}\x1b[K")
 
     def _line(
         self, server: Server, found: Mapping[str, Any], rates: Mapping[str, tuple[float, ...]]

@@ -36,6 +36,10 @@ class ByteStream(Protocol):
     def pending(self) -> int:
         """Number of bytes that wait for the system to take them."""
 
+    @property
+    def has_receiver(self) -> bool:
+        """Whether it is known where to send to; before that, what is written goes nowhere."""
+
     def close(self) -> None:
         """Close it; further calls have no effect."""
 
@@ -75,6 +79,11 @@ class _Stream:
     def pending(self) -> int:
         """See `ByteStream.pending`."""
         return len(self._waiting)
+
+    @property
+    def has_receiver(self) -> bool:
+        """See `ByteStream.has_receiver`: always."""
+        return True
 
 
 class TcpStream(_Stream):
@@ -234,6 +243,11 @@ class UdpStream:
     def pending(self) -> int:
         """See `ByteStream.pending`: nothing waits."""
         return 0
+
+    @property
+    def has_receiver(self) -> bool:
+        """See `ByteStream.has_receiver`: with a port, or after the first datagram."""
+        return self._to is not None
 
     def close(self) -> None:
         """See `ByteStream.close`."""

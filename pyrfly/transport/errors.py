@@ -12,4 +12,12 @@ class OptionError(Error, ValueError):
 
 
 class PortError(Error, OSError):
-    """A port cannot be opened, or an address cannot be resolved."""
+    """A port cannot be opened, or an address cannot be resolved.
+
+    Attributes
+    ----------
+    port : int or None
+        The UDP port, if there is one.
+    """
+
+    port: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ __all__ = ["PortUse", "check_ports", "span"]
 EPHEMERAL = Path("/proc/sys/net/ipv4/ip_local_port_range")
 RESERVED = Path("/proc/sys/net/ipv4/ip_local_reserved_ports")
 """Linux' files of the ports that it gives to programs which ask for any, and of those exempted."""
+
+_LISTED = 8  # numbers that are no series
 
 
 class PortUse(NamedTuple):
@@ -60,9 +62,15 @@ class PortUse(NamedTuple):
 
 
 def span(noun: str, numbers: Sequence[int]) -> str:
-    """Return ``port 5``, or ``ports 5 to 9`` from the first number to the last."""
+    """Return ``port 5``, ``ports 5 to 9`` of evenly spaced ones, or else ``ports 5, 9, 7``."""
     first, last = numbers[0], numbers[-1]
-    return f"{noun} {first}" if first == last else f"{noun}s {first} to {last}"
+    if len(numbers) == 1:
+        return f"{noun} {first}"
+    steps = {after - before for before, after in pairwise(numbers)}
+    if len(steps) == 1 and last > first:
+        return f"{noun}s {first} to {last}"
+    more = ", ..." if len(numbers) > _LISTED else ""
+    return f"{noun}s {', '.join(map(str, numbers[:_LISTED]))}{more}"
 
 
 def check_ports(uses: Iterable[PortUse], peers_here: bool = True) -> list[str]:
@@ -144,10 +152,11 @@ def _ephemeral(uses: Iterable[PortUse]) -> Iterator[str]:
     reserved = set(_reserved())
     for use in uses:
         if ports := [port for port in sorted(use.ports) if port in given and port not in reserved]:
+            kept = "-".join(map(str, dict.fromkeys((ports[0], ports[-1]))))
             yield (
                 f"{use.told(ports)} may be taken by any program when this one starts, as the "
                 f"system gives {numbers[0]} to {numbers[1]} to those that ask for none of their "
-                f"own; sysctl -w net.ipv4.ip_local_reserved_ports={ports[0]}-{ports[-1]} keeps them"
+                f"own; sysctl -w net.ipv4.ip_local_reserved_ports={kept} keeps them"
             )
 
 

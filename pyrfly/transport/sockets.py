@@ -12,6 +12,7 @@ from pyrfly.errors import shown
 from pyrfly.transport.errors import OptionError, PortError
 
 __all__ = [
+    "OTHER_PROGRAM",
     "Address",
     "bound",
     "dropped_by",
@@ -24,6 +25,9 @@ __all__ = [
 ]
 
 Address = tuple[str, int]
+
+OTHER_PROGRAM = "another program"
+"""What has a port that is in use, in messages, as far as is known where it is opened."""
 
 _SO_MEMINFO, _MEMORY_FIELDS, _DROPS = 55, "=9I", 8
 """Linux' option of a socket that has its counts, their format, and where the lost packets are."""
@@ -114,7 +118,7 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
         message = f"no socket for port {port}: {error.strerror}"
         if error.errno == errno.EMFILE:
             message += " (see ulimit -n)"
-        raise _port_error(message, error) from error
+        raise _port_error(message, port, error) from error
     try:
         if shared:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -122,7 +126,7 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
     except (OSError, OverflowError) as error:
         opened.close()
         if getattr(error, "errno", None) == errno.EADDRINUSE:
-            message = f"port {port} of {host} is in use by another program"
+            message = f"port {port} of {host} is in use by {OTHER_PROGRAM}"
         else:
             reason = getattr(error, "strerror", None) or error
             message = f"port {port} of {host} cannot be opened: {reason}"
@@ -130,13 +134,13 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
             is_name = option.isidentifier()
             what = f"{option} (--{option.replace('_', '-')})" if is_name else option
             message += f"; {what} changes it"
-        raise _port_error(message, error) from error
+        raise _port_error(message, port, error) from error
     return opened
 
 
-def _port_error(message: str, cause: Exception) -> PortError:
+def _port_error(message: str, port: int, cause: Exception) -> PortError:
     error = PortError(message)
-    error.errno = getattr(cause, "errno", None)
+    error.errno, error.port = getattr(cause, "errno", None), port
     return error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -127,3 +128,33 @@ def test_a_killed_server_leaves_its_ports_to_the_next_one(simulator, first):
     following.send_signal(signal.SIGTERM)
     following.communicate(timeout=TIMEOUT)
     assert following.returncode == 0
+
+
+def test_a_reader_that_stops_reading_does_not_stop_it(simulator, first):
+    """Its output is full at the start; a client is served all the same, and a signal ends it."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+        client.bind((HERE, first + 1))
+        client.settimeout(TIMEOUT)
+        process = simulator("--first-port", str(first), stdout=writer, stderr=writer)
+        for _ in range(10):
+            client.recv(2048)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(TIMEOUT) == 0
+    for end in (reader, writer):
+        os.close(end)
+
+
+def test_a_closed_standard_output_is_no_error(simulator, first):
+    process = simulator(
+        *("--first-port", str(first), "--rate", "max", "--seconds", "0.1"),
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: os.close(1),
+    )
+    _, errors = process.communicate(timeout=TIMEOUT)
+    assert (process.returncode, "Traceback" in errors) == (0, False)

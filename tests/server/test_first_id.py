@@ -1,5 +1,6 @@
 """Servers whose CopterIDs begin with another number than 1, from the outside."""
 
+import pkgutil
 import socket
 import struct
 import time
@@ -9,11 +10,22 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, wire
-from pyrfly.server import OptionError, Server
+from pyrfly.server import OptionError, Server, links
 from pyrfly.server.decode import decode
 from pyrfly.server.heartbeat import Heartbeats
-from pyrfly.server.link_stats import LinkStats
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.links.ardupilot import ArduPilotLink
+from pyrfly.server.links.configuration import ConfigurationLink
+from pyrfly.server.links.display import DisplayLink
+from pyrfly.server.links.flightgear import FlightGearLink
+from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.px4_hitl import Px4HitlLink
+from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.links.serial_hil import SerialHilLink
+from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.outputs import old_truth
+from pyrfly.transport.byte_streams import UdpStream
 
 FIRST = 5
 
@@ -119,3 +131,58 @@ def test_counts():
 def test_other_first_ids_are_refused(first_id):
     with pytest.raises(OptionError, match=r"first_id: expected 1 to 4999 for 2 vehicles, got"):
         Server(Sim("sdk", 2), first_id=first_id)
+
+
+LINKS = {
+    "ardupilot": lambda sim, where: ArduPilotLink(sim, first_port=0, first_id=FIRST),
+    "configuration": lambda sim, where: ConfigurationLink(sim, **where),
+    "display": lambda sim, where: DisplayLink(sim, **where),
+    "flightgear": lambda sim, where: FlightGearLink(sim, first_id=FIRST),
+    "mavlink": lambda sim, where: MavlinkLink(sim, ["mavlink_full"], **where),
+    "px4": lambda sim, where: Px4Link(sim, first_port=0, first_id=FIRST),
+    "px4_hitl": lambda sim, where: Px4HitlLink(
+        sim, [lambda: UdpStream("127.0.0.1")], first_id=FIRST
+    ),
+    "rflysim": lambda sim, where: RflySimLink(sim, "udp_full", 10, 0.5, True, **where),
+    "serial_hil": lambda sim, where: SerialHilLink(sim, UdpStream("127.0.0.1"), first_id=FIRST),
+    "topics": lambda sim, where: TopicLink(sim, **where),
+}
+
+
+def test_all_links_are_looked_at():
+    assert sorted(module.name for module in pkgutil.iter_modules(links.__path__)) == sorted(LINKS)
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_counts_of_a_link_are_those_of_copterids(name, first_port):
+    """Of the last CopterID, and of none that the server does not have."""
+    sim = Sim("x450", 2)
+    sim.enable_synthesis()
+    where = {"first_port": first_port(FIRST + 1), "first_id": FIRST}
+    with closing(LINKS[name](sim, where)) as link:
+        link.stats.add(Count.RECEIVED, [1])
+        assert link.stats.vehicle(FIRST + 1)["received"] == 1
+        assert link.stats.vehicle(FIRST)["received"] == 0
+        with pytest.raises(ValueError, match="copter_id: expected 5 to 6, got 2"):
+            link.stats.vehicle(2)
+
+
+@pytest.mark.parametrize("make", [FlightGearLink, lambda sim, **o: SerialHilLink(sim, None, **o)])
+@pytest.mark.parametrize("copter_id", [1, 4, 7])
+def test_links_of_one_vehicle_refuse_what_is_no_copterid(make, copter_id):
+    with pytest.raises(OptionError, match=f"copter_id: expected 5 to 6, got {copter_id}"):
+        make(Sim("x450", 2), copter_id=copter_id, first_id=FIRST)
+
+
+def test_flightgear_shows_the_vehicle_with_the_copterid(box, standin):
+    """CopterID 6, the second, which is higher."""
+    sim = Sim("x450", 2)
+    sim.reset(pos=[(0, 0, -20), (0, 0, -70)], hover=True)
+    box.bind(("127.0.0.1", 0))
+    link = FlightGearLink(sim, port=box.getsockname()[1], copter_id=FIRST + 1, first_id=FIRST)
+    with closing(Server(sim, None, rate="max", first_id=FIRST, links=[link])) as server:
+        server.run(0.01)
+    fields = standin("flightgear").read(box.recv(2048))
+    height = sim.local_frame.to_lla([0.0, 0.0, -70.0])[2]
+    assert fields["altitude"] == pytest.approx(height, abs=0.5)
+    assert link.stats.vehicle(FIRST + 1)["sent"] == 1

@@ -213,6 +213,46 @@ def test_scripts_and_variables_may_stand_behind_options(made):
     assert (found["mode"], places(found)) == ("udp_simple", [[10, -4, -90], [10, -1, -90]])
 
 
+def test_scripts_and_variables_may_stand_between_options(made):
+    found = made("VehicleNum=2", "--mode", "1", "START_INDEX=3", "--yaw", "-90", "ORIGIN_POS_X=7")
+    assert (found["mode"], found["first_id"]) == ("udp_simple", 3)
+    assert places(found) == [[9, 0, -90], [9, 2, -90]]
+
+
+@pytest.mark.parametrize("arguments", [["A=1", "--rates", "max"], ["--rate", "max", "B=2", "-x"]])
+def test_unknown_options_are_no_variables(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["sim", *arguments])
+    assert stop.value.code == 2
+    assert "unrecognized arguments: -" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["START_INDEX=31", "--vehicles", "x450:3", "--mode", "mavlink_full"],
+            "CopterID 31-33, x450, 2 m apart from (0, 0) at 0 deg, mavlink_full",
+        ),
+        (
+            ["START_INDEX=41", "ORIGIN_POS_X=1.5", "--vehicles", "x450", "--yaw", "45"],
+            "CopterID 41, x450, 2 m apart from (1.5, 0) at 45 deg, udp_full",
+        ),
+        (
+            ["VehicleNum=2", "--start", "3,4", "--interval", "1", "--vehicles", "x450,sdk"],
+            "CopterID 1-2, x450, sdk, 1 m apart from (3, 4) at 0 deg, udp_full",
+        ),
+        (
+            ["PosXStr=1,2", "PosYStr=0,0", "YawStr=0,0", "VehicleNum=2", "--vehicles", "x450:3"],
+            "CopterID 1-3, x450, 2 m apart from (0, 0) at 0 deg, udp_full",
+        ),
+    ],
+)
+def test_what_is_told_is_what_is_used(made, capsys, arguments, told):
+    made(*arguments)
+    assert capsys.readouterr().out.splitlines()[0] == f"from variables: {told}"
+
+
 def test_received_from_a_script(first_port, tmp_path, capsys):
     """The true state of CopterID 3 of 2 and 3, on its port, from where the script puts it."""
     first = first_port(3)

@@ -13,6 +13,7 @@ from pyrfly.server import Server
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.status import Status
+from pyrfly.server.text_output import TextOutput
 
 
 class Autopilot(Link):
@@ -46,7 +47,7 @@ def reported(
 ) -> tuple[Status, io.StringIO, list[float]]:
     """Return a status after its first look, at 10 s of its clock."""
     now, out = [10.0], io.StringIO()
-    status = Status(out, clock=lambda: now[0], **options)
+    status = Status(TextOutput(out), clock=lambda: now[0], **options)
     link.stats.add(Count.SENT, [0, 1], 1000)
     status(server)
     return status, out, now
@@ -94,3 +95,23 @@ def test_a_server_reports_at_the_end_of_every_tick(server) -> None:
     one.report = lambda it: times.append(it.time)
     one.run(0.03)
     assert times == pytest.approx([0.01, 0.02, 0.03])
+
+
+def test_a_server_reports_while_it_waits(server) -> None:
+    link = Autopilot(2)
+    link.ready = False
+    one = server([link])
+    out, now = io.StringIO(), [10.0]
+    status = Status(TextOutput(out), as_json=True, clock=lambda: now[0])
+
+    def report(it: Server) -> None:
+        status(it)
+        now[0] += 0.6
+        link.ready = now[0] > 13.0
+
+    one.report = report
+    one.run(0.01)
+    found = [json.loads(line) for line in out.getvalue().splitlines()]
+    waiting = [(one["time"], one["waiting"]) for one in found]
+    assert waiting == [(0, ["px4"]), (0, ["px4"]), (0.01, [])]
+    assert one.time == pytest.approx(0.01)

@@ -163,6 +163,7 @@ def udp(peer: socket.socket) -> Iterator[Callable[..., UdpStream]]:
 
 def test_datagrams_are_read_together_and_each_write_is_one(udp, peer: socket.socket) -> None:
     stream = udp(peer_port=peer.getsockname()[1])
+    assert stream.has_receiver
     assert stream.write(b"one")
     assert stream.write(b"two")
     data, origin = peer.recvfrom(100)
@@ -177,8 +178,10 @@ def test_datagrams_are_read_together_and_each_write_is_one(udp, peer: socket.soc
 def test_without_a_port_it_answers_the_last_sender(udp, peer: socket.socket) -> None:
     stream = udp()
     assert stream.write(b"lost")
+    assert not stream.has_receiver
     peer.sendto(b"hello", ("127.0.0.1", stream.port))
     until(lambda: stream.read() == b"hello")
+    assert stream.has_receiver
     stream.write(b"answer")
     assert peer.recv(100) == b"answer"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyrfly.transport import OptionError, PortUse, check_ports, port_map, rflysim_series
+from pyrfly.transport import OptionError, PortUse, check_ports, port_map, rflysim_series, span
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +88,7 @@ def test_a_series_may_be_partly_within_those_of_the_system(system):
     system("32768\t60999\n")
     (notice,) = check_ports([PortUse("inputs", 30100, 2, 1335, listens=True)])
     assert notice.startswith("port 32768 (inputs, vehicle 1335) may be taken")
+    assert "ip_local_reserved_ports=32768 keeps" in notice
 
 
 @pytest.mark.parametrize(
@@ -102,3 +103,18 @@ def test_ports_that_are_reserved_are_not(system, reserved):
 def test_a_system_that_does_not_tell_is_not_asked(system, content):
     system(content, content)
     assert check_ports([PortUse("topics", 40100, 2, 10, listens=True)]) == []
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ([5], "port 5"),
+        ([5, 6], "ports 5 to 6"),
+        (range(100, 110, 3), "ports 100 to 109"),
+        ([38531, 37113], "ports 38531, 37113"),
+        ([1, 2, 4], "ports 1, 2, 4"),
+        ([3, 1, *range(7, 100)], "ports 3, 1, 7, 8, 9, 10, 11, 12, ..."),
+    ],
+)
+def test_numbers_in_words(numbers, words):
+    assert span("port", numbers) == words

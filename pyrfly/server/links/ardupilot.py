@@ -181,7 +181,7 @@ class ArduPilotLink(Link):
 
     def _opened(self, host: str, first_port: int) -> tuple[int, ...]:
         """Open the ports of all vehicles, and return them."""
-        use = PortUse("ArduPilot", first_port, SPACING, self._sim.n, listens=True)
+        use = self._series(first_port)
         if first_port:
             check_ports([use])
         allow_open_files(self._sim.n)
@@ -194,7 +194,14 @@ class ArduPilotLink(Link):
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
-        return [PortUse("ArduPilot", self.ports[0], SPACING, self._sim.n, listens=True)]
+        series = self._series(self.ports[0])
+        if tuple(series.ports) == self.ports:
+            return [series]
+        return [PortUse("ArduPilot", port, listens=True) for port in self.ports]
+
+    def _series(self, first_port: int) -> PortUse:
+        n, first_id = self._sim.n, self._first_id
+        return PortUse("ArduPilot", first_port, SPACING, n, listens=True, first_id=first_id)
 
     @property
     def connected(self) -> list[int]:
@@ -329,4 +336,4 @@ def _vehicles(sim: Sim, frames: str | Sequence[str | None] | None) -> list[ArduP
     try:
         return [ArduPilotVehicle(*place, name) for place, name in zip(places, names, strict=True)]
     except ValueError as error:
-        raise OptionError(f"frames: {error}") from None
+        raise OptionError(f"frames: {str(error).removeprefix('frame: ')}") from None

@@ -12,6 +12,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.sim import Sim
 from pyrfly.transport import Address, OptionError, PortUse, resolved, sender
+from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.wire.flightgear import pack
 
 __all__ = ["PORT", "FlightGearLink"]
@@ -37,14 +38,16 @@ class FlightGearLink(Link):
         Address or host name of the computer with FlightGear.
     port : int
         Its UDP port: ``fgfs --fdm=null --native-fdm=socket,in,60,,5500,udp``.
-    copter_id : int
-        CopterID of the vehicle that it shows.
+    copter_id : int, optional
+        CopterID of the vehicle that it shows, by default the first.
     rate : float
         Packets per second of real time [Hz], 0.1 to 1000.
     others : sequence of (int, int)
         CopterIDs of further vehicles, and ports of the FlightGear of each.
     clock : callable
         As ``time.monotonic``.
+    first_id : int
+        CopterID of the first vehicle.
 
     Raises
     ------
@@ -61,22 +64,23 @@ class FlightGearLink(Link):
         sim: Sim,
         address: str = "127.0.0.1",
         port: int = PORT,
-        copter_id: int = 1,
+        copter_id: int | None = None,
         rate: float = 30.0,
         others: Sequence[tuple[int, int]] = (),
         clock: Callable[[], float] = time.monotonic,
+        first_id: int = 1,
     ) -> None:
-        views = [(copter_id, port), *others]
+        views = [(first_id if copter_id is None else copter_id, port), *others]
         for shown_id, to in views:
-            _check_whole("copter_id", shown_id, sim.n)
-            _check_whole("port", to, 65535)
+            _check_whole("copter_id", shown_id, first_id, first_id + sim.n - 1)
+            _check_whole("port", to, 1, MAXIMUM_PORT)
         if not _RATES[0] <= rate <= _RATES[1]:
             raise OptionError(f"rate: expected 0.1 to 1000 Hz, got {shown(rate)}")
         host = resolved("address", address)
-        self.stats = LinkStats(sim.n)
+        self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
         self._clock = clock
-        self._ids = [shown_id for shown_id, _ in views]
+        self._rows = [shown_id - first_id for shown_id, _ in views]
         self._addresses = [(host, to) for _, to in views]
         self._period = 1.0 / rate
         self._next = clock()
@@ -96,13 +100,13 @@ class FlightGearLink(Link):
         self._next += self._period
         if self._next <= now:  # a tick takes longer than the period
             self._next = now + self._period
-        self._packets = [packet.tobytes() for packet in pack(self._sim, self._ids)]
+        self._packets = [one.tobytes() for one in pack(self._sim, [row + 1 for row in self._rows])]
 
     def flush(self) -> None:
         """See `Link.flush`."""
         packets, self._packets = self._packets, []
-        for copter_id, to, packet in zip(self._ids, self._addresses, packets, strict=False):
-            self.stats.add(self._send(packet, to), copter_id - 1)
+        for row, to, packet in zip(self._rows, self._addresses, packets, strict=False):
+            self.stats.add(self._send(packet, to), row)
 
     def _send(self, packet: bytes, to: Address) -> Count:
         try:
@@ -116,7 +120,7 @@ class FlightGearLink(Link):
         self._socket.close()
 
 
-def _check_whole(option: str, value: int, maximum: int) -> None:
+def _check_whole(option: str, value: int, minimum: int, maximum: int) -> None:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or not 1 <= value <= maximum:
-        raise OptionError(f"{option}: expected 1 to {maximum}, got {shown(value)}")
+    if not whole or not minimum <= value <= maximum:
+        raise OptionError(f"{option}: expected {minimum} to {maximum}, got {shown(value)}")

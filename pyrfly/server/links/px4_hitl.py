@@ -209,9 +209,12 @@ class Px4HitlLink(Link):
 
     def give(self, step: int) -> None:
         """See `Link.give`: HIL_SENSOR, and what is due with it, at once."""
-        if not self._autopilots or not self._source.is_due(step):
+        if not self._source.is_due(step):
             return
-        rows = np.array(sorted(self._autopilots))
+        reached = [row for row, one in self._autopilots.items() if one.stream.has_receiver]
+        if not reached:
+            return
+        rows = np.array(sorted(reached))
         self._greet(rows)
         for row, data in self._source.packed(step, rows)[0]:
             self._count_sent(row, self._write(row, data))
@@ -251,7 +254,7 @@ class Px4HitlLink(Link):
     def _write(self, row: int, data: bytes | memoryview) -> bool:
         """Send an autopilot some bytes; return False where there is none, or it does not read."""
         autopilot = self._autopilots.get(row)
-        if autopilot is None:
+        if autopilot is None or not autopilot.stream.has_receiver:
             return False
         fits = autopilot.stream.pending <= MAXIMUM_BACKLOG
         if not autopilot.stream.write(data if fits else b""):  # what waits is to go on

@@ -58,8 +58,8 @@ class SerialHilLink(Link):
         The vehicles, which get the synthesis columns.
     stream : ByteStream
         The connection, such as a `pyrfly.transport.byte_streams.SerialStream`; this closes it.
-    copter_id : int
-        CopterID of the vehicle.
+    copter_id : int, optional
+        CopterID of the vehicle, by default the first.
     rate : float
         Packets of each kind per simulated second [Hz], rounded to a period of whole steps.
     timeout : float
@@ -68,6 +68,8 @@ class SerialHilLink(Link):
         Formats.
     clock : callable
         As ``time.monotonic``.
+    first_id : int
+        CopterID of the first vehicle.
 
     Raises
     ------
@@ -81,21 +83,23 @@ class SerialHilLink(Link):
         self,
         sim: Sim,
         stream: ByteStream,
-        copter_id: int = 1,
+        copter_id: int | None = None,
         rate: float = 50.0,
         timeout: float = 0.5,
         options: SerialOptions | None = None,
         clock: Callable[[], float] = time.monotonic,
+        first_id: int = 1,
     ) -> None:
-        self._group, self._row = _quadrotor(sim, copter_id)
+        chosen = first_id if copter_id is None else copter_id
+        self._group, self._row = _quadrotor(sim, chosen, first_id)
         if not 0 < rate * sim.dt <= 1:
             raise OptionError(f"rate: expected up to {1 / sim.dt:g} Hz, got {shown(rate)}")
         if not 0 < timeout < math.inf:
             raise OptionError(f"timeout: expected seconds, more than 0, got {shown(timeout)}")
         sim.enable_synthesis()
-        self.stats = LinkStats(sim.n)
+        self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
-        self._vehicle = copter_id - 1
+        self._vehicle = chosen - first_id
         self._period = round(1 / (rate * sim.dt))
         self._timeout = timeout
         self._clock = clock
@@ -218,12 +222,14 @@ class SerialHilLink(Link):
         return self._group.view(column)[self._row]
 
 
-def _quadrotor(sim: Sim, copter_id: int) -> tuple[Group, int]:
+def _quadrotor(sim: Sim, copter_id: int, first_id: int) -> tuple[Group, int]:
     """Return a vehicle as its group and its row there, if it has four rotors."""
     whole = isinstance(copter_id, (int, np.integer)) and not isinstance(copter_id, bool)
-    if not whole or not 1 <= copter_id <= sim.n:
-        raise OptionError(f"copter_id: expected 1 to {sim.n}, got {shown(copter_id)}")
-    group = next(g for g in reversed(sim.groups) if g.first_id <= copter_id)
+    last_id = first_id + sim.n - 1
+    if not whole or not first_id <= copter_id <= last_id:
+        raise OptionError(f"copter_id: expected {first_id} to {last_id}, got {shown(copter_id)}")
+    number = copter_id - first_id + 1  # in the simulation
+    group = next(g for g in reversed(sim.groups) if g.first_id <= number)
     parameters = group.parameters
     motors = 0 if group.family.motor_throttle is None else parameters.actuator_count
     if motors != ROTORS:
@@ -231,4 +237,4 @@ def _quadrotor(sim: Sim, copter_id: int) -> tuple[Group, int]:
             f"copter_id: expected a vehicle with {ROTORS} rotors, as the serial link has speeds "
             f"for, got {copter_id}, {parameters.name}, which has {motors or 'none'}"
         )
-    return group, copter_id - group.first_id
+    return group, number - group.first_id

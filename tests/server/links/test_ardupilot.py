@@ -8,6 +8,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -526,3 +527,8 @@ def test_a_port_in_use_is_named_and_the_others_are_closed() -> None:
 def test_ports_beyond_the_last_one_are_an_error() -> None:
     with pytest.raises(OptionError, match="ArduPilot: expected ports of 1 to 65535, got 65540"):
         ArduPilotLink(Sim("x450", 2), first_port=65530)
+
+
+def test_free_ports_are_told_one_by_one() -> None:
+    with closing(ArduPilotLink(Sim("x450", 3), first_port=0, first_id=5)) as link:
+        assert [port for use in link.port_uses() for port in use.ports] == list(link.ports)

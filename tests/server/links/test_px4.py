@@ -292,3 +292,9 @@ def test_the_truth_has_the_units_of_its_message(world: Make) -> None:
     np.testing.assert_allclose(
         truth.attitude_quaternion, [math.cos(0.25), 0, 0, math.sin(0.25)], atol=1e-6
     )
+
+
+def test_free_ports_are_told_one_by_one() -> None:
+    with closing(Px4Link(Sim("iris", 3), first_port=0)) as link:
+        (line,) = link.where()
+        assert all(str(port) in line for port in link.ports)

@@ -266,6 +266,23 @@ def test_controls_arrive_by_udp(standin) -> None:
         assert sim.armed[0] == 1
 
 
+def test_nothing_counts_as_sent_before_a_board_without_a_port_has_sent(standin) -> None:
+    sim, stream = Sim("iris"), UdpStream("127.0.0.1")
+    link = Px4HitlLink(sim, [lambda: stream], clock=lambda: float(sim.time))
+    pilot = standin("px4").Hitl(arm_after=0.2)
+    with contextlib.closing(Server(sim, mode=None, rate="max", links=[link])) as server:
+        server.run(0.1)
+        assert (link.stats["sent"], link.stats["send_errors"]) == (0, 0)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as board:
+            board.bind(("127.0.0.1", 0))
+            told = b""
+            for _ in range(20):
+                told = told or pilot.exchange(b"", TICK)
+            board.sendto(told, ("127.0.0.1", stream.port))
+            server.run(0.1)
+            assert link.stats["sent"] == sum(1 for _ in _waiting(board)) > 10
+
+
 def _waiting(board: socket.socket) -> Iterator[bytes]:
     board.setblocking(False)
     with contextlib.suppress(BlockingIOError):
