@@ -14,7 +14,7 @@ from pyrfly import mavlink
 from pyrfly.autopilot import identity
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
-from pyrfly.autopilot.commands import Command, Commands, command_of
+from pyrfly.autopilot.commands import NUMBERS, Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
@@ -29,7 +29,7 @@ from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
 from pyrfly.sim import Sim
 
-__all__ = ["Channel", "Taken", "Vehicles"]
+__all__ = ["COMMANDS", "Channel", "Taken", "Vehicles"]
 
 Rows = NDArray[np.intp]
 
@@ -38,7 +38,7 @@ COMPONENT = 1
 
 _NAMES = tuple(STREAMS)
 _IDS = {mavlink.MESSAGES[name].id: index for index, name in enumerate(_NAMES)}
-_SHORTEST = 0.004  # s between two messages of a stream
+_SHORTEST, _LONGEST = 0.004, 2147.0  # s between two messages of a stream; an int32 of microseconds
 _SERVICE_PERIOD = 0.05  # s between two looks at what the services of all vehicles have to send
 _NEVER = math.inf
 _REQUEST, _SET_INTERVAL, _GET_INTERVAL = 512, 511, 510
@@ -255,14 +255,18 @@ class Channel:
         return Result.UNSUPPORTED
 
     def _set_interval(self, row: int, command: Command) -> Result:
-        """Change how often a message is sent: -1 never, 0 as at first, else microseconds."""
+        """Change how often a message is sent: -1 never, 0 as at first, else microseconds.
+
+        An interval that the vehicle cannot have, or cannot tell, becomes the nearest that it can.
+        """
         number, interval = command.params[:2]
         if number not in _IDS:
             return Result.UNSUPPORTED
-        if not (interval in (-1.0, 0.0) or 0 < interval <= 1e10):
+        if not (interval in (-1.0, 0.0) or 0 < interval < math.inf):
             return Result.DENIED
         index = _IDS[int(number)]
-        period = self._default[index] if interval == 0 else max(_SHORTEST, interval * 1e-6)
+        wanted = min(max(interval * 1e-6, _SHORTEST), _LONGEST)
+        period = self._default[index] if interval == 0 else wanted
         self._periods[index, row] = _NEVER if interval < 0 else period
         self._due[index, row] = self._autopilots.clock.now
         return Result.ACCEPTED
@@ -330,6 +334,9 @@ _CHANNEL_COMMANDS: Mapping[int, Callable[[Channel, int, Command], Result]] = Map
         _GET_INTERVAL: Channel._get_interval,
     }
 )
+
+COMMANDS = NUMBERS | _CHANNEL_COMMANDS.keys() | _OLD_REQUESTS.keys()
+"""MAV_CMD of all commands that a vehicle knows."""
 
 _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
     {
