@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -121,6 +121,8 @@ class Channel:
         self._periods = np.tile(self._default[:, None], (1, n))
         self._due = np.zeros((len(_NAMES), n))
         self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
+        self._requested: list[set[int]] = [set() for _ in _NAMES]  # rows, by stream
+        self._answers: dict[tuple[int, float, float], Sequence[Reply]] = {}  # by row and request
         self._services: dict[int, _Services] = {}
         self._services_due = 0.0
 
@@ -143,10 +145,21 @@ class Channel:
             self._due[index, rows] = base + self._periods[index, rows]
             rows = rows[np.isfinite(self._periods[index, rows])]
             self._add(moment, _NAMES[index], rows)
+        self._send_requested(moment)
         if time >= self._services_due:
             self._services_due = time + _SERVICE_PERIOD
             self._send_services(time)
         return self._writer.take()
+
+    def _send_requested(self, moment: Moment) -> None:
+        """Send what was requested, once to however many of the same requests."""
+        for name, rows in zip(_NAMES, self._requested, strict=True):
+            self._add(moment, name, np.array(sorted(rows), np.intp))
+            rows.clear()
+        for (row, _, _), replies in self._answers.items():
+            for reply in replies:
+                self.send(row, reply)
+        self._answers.clear()
 
     def _send_services(self, time: float) -> None:
         for row, services in self._services.items():
@@ -238,7 +251,7 @@ class Channel:
         """Send a message once."""
         number, index = command.params[:2]
         own = int(self._autopilots.system_ids[row])
-        replies: dict[float, Callable[[], list[Reply]]] = {
+        replies: dict[float, Callable[[], Sequence[Reply]]] = {
             148: lambda: [identity.autopilot_version(own)],
             300: lambda: [identity.protocol_version()],
             435: lambda: identity.available_modes(int(index) if 0 <= index < 256 else -1),
@@ -246,11 +259,11 @@ class Channel:
         }
         if number in replies:
             found = replies[number]()
-            for reply in found:
-                self.send(row, reply)
+            if found:
+                self._answers[row, number, index if number == 435 else 0] = found
             return Result.ACCEPTED if found else Result.DENIED
         if number in _IDS:
-            self._add(self._autopilots.moment(), _NAMES[_IDS[int(number)]], np.array([row]))
+            self._requested[_IDS[int(number)]].add(row)
             return Result.ACCEPTED
         return Result.UNSUPPORTED
 

@@ -52,7 +52,7 @@ class Parameters:
     Attributes
     ----------
     values : ndarray, shape (count, p), float64
-        The values, in the order of `PARAMETERS`.
+        The values, in the order of `PARAMETERS`, to be read only.
     changed : set of (int, str)
         Row of the vehicle and name of each value that was set since the owner emptied this set.
 
@@ -75,6 +75,7 @@ class Parameters:
         row = [_rounded(some, some.default) for some in _ROWS]
         self.values: NDArray[np.float64] = np.tile(np.array(row), (count, 1))
         self.changed: set[tuple[int, str]] = set()
+        self._checksums: dict[int, int] = {}  # by vehicle, of its values now
         for name, value in (defaults or {}).items():
             self.values[:, _index(name)] = _checked(name, value)
 
@@ -93,6 +94,7 @@ class Parameters:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
         self.values[vehicle, _index(name)] = _checked(name, value)
         self.changed.add((vehicle, name))
+        self._checksums.pop(vehicle, None)
 
     def checksum(self, vehicle: int) -> int:
         """Return the number by which stations tell whether they have all values already.
@@ -100,9 +102,11 @@ class Parameters:
         It is the CRC-32 of names and values of four bytes, without the usual inversion of its
         beginning and end [@px4 v1.16.1 parameters.cpp param_hash_check].
         """
-        pairs = zip(_ROWS, self.values[vehicle], strict=True)
-        data = b"".join(row.name.encode() + _bytes(row, value) for row, value in pairs)
-        return zlib.crc32(data, _ALL_ONES) ^ _ALL_ONES
+        if vehicle not in self._checksums:
+            pairs = zip(_ROWS, self.values[vehicle], strict=True)
+            data = b"".join(row.name.encode() + _bytes(row, value) for row, value in pairs)
+            self._checksums[vehicle] = zlib.crc32(data, _ALL_ONES) ^ _ALL_ONES
+        return self._checksums[vehicle]
 
 
 class ParameterLink:

@@ -259,7 +259,8 @@ class Server:
         """Let all links take in what has arrived, as long as there is time for it."""
         self._budget.begin(self._pacer.behind(self.time))
         with self.lock:
-            for link in self.links:
+            for number, link in enumerate(self.links, start=1):
+                self._budget.turn(len(self.links) - number, len(self.links))
                 link.take(self._budget)
 
     def _advance(self) -> None:

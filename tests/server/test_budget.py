@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyrfly.server.budget import MINIMUM, READING, RESERVE, SHARE, UNPACED, Budget
+from pyrfly.server.budget import KEPT, MINIMUM, READING, RESERVE, SHARE, UNPACED, Budget
 
 TICK = 0.01
 
@@ -66,3 +66,27 @@ def test_without_pacing_a_tick_has_its_own_length() -> None:
     clock = Clock()
     _, all_together = allowed(Budget(0.0, clock), clock)
     assert all_together == pytest.approx(SHARE * UNPACED, abs=2.1e-5)
+
+
+def test_no_link_takes_the_time_of_those_after_it() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    budget.begin(0.0)
+    ends = []
+    for later in (2, 1, 0):
+        budget.turn(later, 3)
+        while not budget.is_over():
+            clock.now += 1e-5
+        ends.append(clock.now / (SHARE * TICK))
+    assert ends == pytest.approx([1 - KEPT, 1 - KEPT / 2, 1], abs=0.01)
+
+
+def test_a_link_has_the_time_that_those_before_it_left() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    budget.begin(0.0)
+    budget.turn(1, 2)
+    budget.turn(0, 2)
+    while not budget.reading_is_over():
+        clock.now += 1e-5
+    assert clock.now == pytest.approx(READING * SHARE * TICK, abs=2.1e-5)
