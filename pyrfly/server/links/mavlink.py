@@ -94,7 +94,8 @@ class MavlinkLink(Link):
     patience : float
         See `pyrfly.autopilot.Autopilots`.
     key : bytes, optional
-        32 bytes: frames are signed with it, and others are dropped.
+        32 bytes: frames are signed with it, and others are dropped; a signed frame is accepted once
+        by each vehicle, see `pyrfly.mavlink.signing.SignatureCheck`.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
 
@@ -133,7 +134,8 @@ class MavlinkLink(Link):
             sim, first_id, patience, lambda row: places.restart(np.array([row + 1]))
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
-        self._parsers = {kind: FrameParser(key, datagrams=True) for kind in kinds}
+        # of a vehicle: a signed frame must not be accepted again on another of its ports
+        self._parsers = [FrameParser(key, datagrams=True) for _ in range(sim.n)]
         self._period = max(1, round(PERIOD / sim.dt))
         self._update = max(1, round(self.autopilots.period / sim.dt))
         self._backlog = Backlog()
@@ -190,7 +192,7 @@ class MavlinkLink(Link):
     def _frames(self, packet: Packet) -> Iterator[None]:
         """Do what the frames of a datagram request, one at each step."""
         row, kind, data, _ = packet
-        parser = self._parsers[kind]
+        parser = self._parsers[row]
         bad, unsigned = parser.counts.bad_checksums, _refused(parser)
         frames = parser.feed(data)
         if not frames:
