@@ -54,8 +54,12 @@ class Client:
         self.link = mavutil.mavlink_connection(
             address, source_system=system, source_component=component, dialect="common"
         )
-        self.mav = self.link.mav
         self.received: list[Any] = []
+
+    @property
+    def mav(self) -> Any:
+        """The packer of pymavlink, which the first frame of MAVLink 2 replaces."""
+        return self.link.mav
 
     def poll(self) -> None:
         while (message := self.link.recv_match(blocking=False)) is not None:
