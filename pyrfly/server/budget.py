@@ -48,7 +48,7 @@ class Budget:
         self._clock = clock
         self._simulation = 0.0  # mean of a tick [s]
         self._allowed = self._all_end = 0.0
-        self._reading_end = self._end = self._simulation_begin = 0.0
+        self._reading_end = self._end = self._simulation_begin = self._wait_begin = 0.0
 
     def begin(self, behind: float) -> None:
         """Begin the time for packets of a tick; the server is ``behind`` its rate [s]."""
@@ -77,6 +77,14 @@ class Budget:
     def simulate(self) -> None:
         """Note that the simulation begins its part of the tick."""
         self._simulation_begin = self._clock()
+
+    def wait(self) -> None:
+        """Note that the simulation begins to wait for other programs, which is not its work."""
+        self._wait_begin = self._clock()
+
+    def go_on(self) -> None:
+        """Note that it waits no longer."""
+        self._simulation_begin += self._clock() - self._wait_begin
 
     def end(self) -> None:
         """Note that the simulation has done its part."""

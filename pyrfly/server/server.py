@@ -267,10 +267,8 @@ class Server:
         """Step to the end of the tick, in parts between which links give what is due."""
         end = self._steps + self._tick_steps
         while self._steps < end:
-            while not all(link.is_ready() for link in self.links):
-                self._attention.serve(ANSWER)
-                if self._stopping:
-                    return
+            if not self._are_ready() and not self._wait_for_links():
+                return
             with self.lock:
                 for link in self.links:
                     link.prepare()
@@ -279,6 +277,17 @@ class Server:
                 self._steps = step
                 for link in self.links:
                     link.give(step)
+
+    def _are_ready(self) -> bool:
+        return all(link.is_ready() for link in self.links)
+
+    def _wait_for_links(self) -> bool:
+        """Wait until all links are ready; return False where the server is to stop."""
+        self._budget.wait()
+        while not self._stopping and not self._are_ready():
+            self._attention.serve(ANSWER)
+        self._budget.go_on()
+        return not self._stopping
 
     def start(self) -> Server:
         """Serve in a background thread until `stop`; return the server.

@@ -62,6 +62,20 @@ def test_one_slow_tick_of_the_simulation_does_not_shut_packets_out() -> None:
     assert allowed(budget, clock)[1] > 1.5 * MINIMUM * TICK
 
 
+def test_the_time_that_the_simulation_waits_for_others_is_not_its_own() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    for _ in range(200):
+        budget.simulate()
+        for seconds in (0.2 * TICK, 0.1 * TICK):
+            budget.wait()
+            clock.now += 0.5 * TICK
+            budget.go_on()
+            clock.now += seconds
+        budget.end()
+    assert allowed(budget, clock)[1] == pytest.approx((1 - 0.3 - RESERVE) * TICK, abs=2.1e-5)
+
+
 def test_without_pacing_a_tick_has_its_own_length() -> None:
     clock = Clock()
     _, all_together = allowed(Budget(0.0, clock), clock)
