@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -14,7 +14,7 @@ from pyrfly import mavlink
 from pyrfly.autopilot import identity
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
-from pyrfly.autopilot.commands import Command, Commands, command_of
+from pyrfly.autopilot.commands import NUMBERS, Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
@@ -30,7 +30,7 @@ from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
 from pyrfly.sim import Sim
 
-__all__ = ["Channel", "Taken", "Vehicles"]
+__all__ = ["COMMANDS", "Channel", "Taken", "Vehicles"]
 
 Rows = NDArray[np.intp]
 
@@ -39,7 +39,7 @@ COMPONENT = 1
 
 _NAMES = tuple(STREAMS)
 _IDS = {mavlink.message_of(name).id: index for index, name in enumerate(_NAMES)}
-_SHORTEST = 0.004  # s between two messages of a stream
+_SHORTEST, _LONGEST = 0.004, 2147.0  # s between two messages of a stream; an int32 of microseconds
 _SERVICE_PERIOD = 0.05  # s between two looks at what the services of all vehicles have to send
 _NEVER = math.inf
 _REQUEST, _SET_INTERVAL, _GET_INTERVAL = 512, 511, 510
@@ -128,6 +128,8 @@ class Channel:
         self._periods = np.tile(self._default[:, None], (1, n))
         self._due = np.zeros((len(_NAMES), n))
         self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
+        self._requested: list[set[int]] = [set() for _ in _NAMES]  # rows, by stream
+        self._answers: dict[tuple[int, float, float], Sequence[Reply]] = {}  # by row and request
         self._services: dict[int, _Services] = {}
         self._services_due = 0.0
 
@@ -150,10 +152,21 @@ class Channel:
             self._due[index, rows] = base + self._periods[index, rows]
             rows = rows[np.isfinite(self._periods[index, rows])]
             self._add(moment, _NAMES[index], rows)
+        self._send_requested(moment)
         if time >= self._services_due:
             self._services_due = time + _SERVICE_PERIOD
             self._send_services(time)
         return self._writer.take()
+
+    def _send_requested(self, moment: Moment) -> None:
+        """Send what was requested, once to however many of the same requests."""
+        for name, rows in zip(_NAMES, self._requested, strict=True):
+            self._add(moment, name, np.array(sorted(rows), np.intp))
+            rows.clear()
+        for (row, _, _), replies in self._answers.items():
+            for reply in replies:
+                self.send(row, reply)
+        self._answers.clear()
 
     def _send_services(self, time: float) -> None:
         for row, services in self._services.items():
@@ -245,7 +258,7 @@ class Channel:
         """Send a message once."""
         number, index = command.params[:2]
         own = int(self._autopilots.system_ids[row])
-        replies: dict[float, Callable[[], list[Reply]]] = {
+        replies: dict[float, Callable[[], Sequence[Reply]]] = {
             148: lambda: [identity.autopilot_version(own)],
             300: lambda: [identity.protocol_version()],
             435: lambda: identity.available_modes(int(index) if 0 <= index < 256 else -1),
@@ -253,23 +266,27 @@ class Channel:
         }
         if number in replies:
             found = replies[number]()
-            for reply in found:
-                self.send(row, reply)
+            if found:
+                self._answers[row, number, index if number == 435 else 0] = found
             return Result.ACCEPTED if found else Result.DENIED
         if number in _IDS:
-            self._add(self._autopilots.moment(), _NAMES[_IDS[int(number)]], np.array([row]))
+            self._requested[_IDS[int(number)]].add(row)
             return Result.ACCEPTED
         return Result.UNSUPPORTED
 
     def _set_interval(self, row: int, command: Command) -> Result:
-        """Change how often a message is sent: -1 never, 0 as at first, else microseconds."""
+        """Change how often a message is sent: -1 never, 0 as at first, else microseconds.
+
+        An interval that the vehicle cannot have, or cannot tell, becomes the nearest that it can.
+        """
         number, interval = command.params[:2]
         if number not in _IDS:
             return Result.UNSUPPORTED
-        if not (interval in (-1.0, 0.0) or 0 < interval <= 1e10):
+        if not (interval in (-1.0, 0.0) or 0 < interval < math.inf):
             return Result.DENIED
         index = _IDS[int(number)]
-        period = self._default[index] if interval == 0 else max(_SHORTEST, interval * 1e-6)
+        wanted = min(max(interval * 1e-6, _SHORTEST), _LONGEST)
+        period = self._default[index] if interval == 0 else wanted
         self._periods[index, row] = _NEVER if interval < 0 else period
         self._due[index, row] = self._autopilots.clock.now
         return Result.ACCEPTED
@@ -337,6 +354,9 @@ _CHANNEL_COMMANDS: Mapping[int, Callable[[Channel, int, Command], Result]] = Map
         _GET_INTERVAL: Channel._get_interval,
     }
 )
+
+COMMANDS = NUMBERS | _CHANNEL_COMMANDS.keys() | _OLD_REQUESTS.keys()
+"""MAV_CMD of all commands that a vehicle knows."""
 
 _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
     {

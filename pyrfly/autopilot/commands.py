@@ -24,7 +24,7 @@ from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
-__all__ = ["Command", "Commands", "command_of"]
+__all__ = ["NUMBERS", "Command", "Commands", "command_of"]
 
 Array = NDArray[np.float64]
 
@@ -260,3 +260,6 @@ _HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingPro
     }
 )
 """By MAV_CMD."""
+
+NUMBERS = frozenset(_HANDLERS)
+"""MAV_CMD of the commands that are executed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,10 +61,11 @@ def protocol_version() -> Reply:
     return Reply("PROTOCOL_VERSION", {"version": 200, "min_version": 100, "max_version": 200})
 
 
-def available_modes(index: int) -> list[Reply]:
+@functools.cache
+def available_modes(index: int) -> tuple[Reply, ...]:
     """Return AVAILABLE_MODES of one mode, numbered from 1, or of all of them for 0."""
     rows = list(enumerate(MODES.items(), start=1))
-    return [
+    return tuple(
         Reply(
             "AVAILABLE_MODES",
             {
@@ -76,4 +79,4 @@ def available_modes(index: int) -> list[Reply]:
         )
         for number, (mode, row) in rows
         if index in (0, number)
-    ]
+    )

@@ -1,8 +1,8 @@
 """Uploads and downloads of missions, fences and rally points: `MissionTransfer`.
 
 The mission protocol of MAVLink [@mavlink] with PX4's times, limits and results [@px4 v1.16.1
-mavlink_mission.cpp]. Two differences: a link serves the downloads of several stations at the same
-time, also during an upload; and all invalid numbers are refused at the upload.
+mavlink_mission.cpp]. Two differences: a link serves up to `MOST_DOWNLOADS` downloads of stations at
+the same time, also during an upload; and all invalid numbers are refused at the upload.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from pyrfly.autopilot.raw_items import RawItem, raw_item
 from pyrfly.autopilot.reply import Message, Reply, status_text
 from pyrfly.mavlink.constants import MissionResult, MissionType
 
-__all__ = ["RETRY", "MissionTransfer"]
+__all__ = ["MOST_DOWNLOADS", "RETRY", "MissionTransfer"]
 
 RETRY = 0.25
 """Time after which a missing item is requested again [s] [@px4 v1.16.1 mavlink_mission.h]."""
+
+MOST_DOWNLOADS = 8
+"""Downloads from a vehicle over a link; one more ends that which has been silent longest."""
 
 _ALL = 255  # MAV_MISSION_TYPE
 _ANY_COMPONENT, _MISSION_PLANNER = 0, 190  # MAV_COMPONENT
@@ -184,10 +187,11 @@ class MissionTransfer:
     def _list(self, partner: _Partner, message: Message, time: float) -> list[Reply]:
         kind = message.mission_type
         items = self._store.items(kind)
+        self._downloads.pop(partner, None)
         if items:
+            if len(self._downloads) >= MOST_DOWNLOADS:
+                del self._downloads[min(self._downloads, key=lambda p: self._downloads[p].heard)]
             self._downloads[partner] = _Download(kind, items, heard=time)
-        else:
-            self._downloads.pop(partner, None)
         return [_reply("MISSION_COUNT", partner, kind, count=len(items))]
 
     def _request(self, partner: _Partner, message: Message, time: float) -> list[Reply]:

@@ -74,7 +74,7 @@ class Parameters:
     Attributes
     ----------
     values : ndarray, shape (n, p), float64
-        The values, in the order of `PARAMETERS`; NaN where a vehicle has none.
+        The values, in the order of `PARAMETERS`, to be read only; NaN where a vehicle has none.
     changed : set of (int, str)
         Row of the vehicle and name of each value that was set since the owner emptied this set.
 
@@ -100,6 +100,7 @@ class Parameters:
         self._lists = [_list_of(family) for family in families]
         self.values: NDArray[np.float64] = np.full((len(families), len(PARAMETERS)), math.nan)
         self.changed: set[tuple[int, str]] = set()
+        self._checksums: dict[int, int] = {}  # by vehicle, of its values now
         for vehicle, known in enumerate(self._lists):
             self.values[vehicle, known.columns] = known.defaults
             for name, value in (defaults or {}).items():
@@ -138,6 +139,7 @@ class Parameters:
         row = self._row(vehicle, name)
         self.values[vehicle, _COLUMNS[name]] = _checked(row, value)
         self.changed.add((vehicle, name))
+        self._checksums.pop(vehicle, None)
 
     def checksum(self, vehicle: int) -> int:
         """Return the number by which stations tell whether they have all values already.
@@ -145,9 +147,11 @@ class Parameters:
         It is the CRC-32 of names and values of four bytes, without the usual inversion of its
         beginning and end [@px4 v1.16.1 parameters.cpp param_hash_check].
         """
-        pairs = zip(self.rows(vehicle), self.own(vehicle), strict=True)
-        data = b"".join(row.name.encode() + _bytes(row, value) for row, value in pairs)
-        return zlib.crc32(data, _ALL_ONES) ^ _ALL_ONES
+        if vehicle not in self._checksums:
+            pairs = zip(self.rows(vehicle), self.own(vehicle), strict=True)
+            data = b"".join(row.name.encode() + _bytes(row, value) for row, value in pairs)
+            self._checksums[vehicle] = zlib.crc32(data, _ALL_ONES) ^ _ALL_ONES
+        return self._checksums[vehicle]
 
     def _row(self, vehicle: int, name: str) -> Parameter:
         index = self.index(vehicle, name)

@@ -65,7 +65,12 @@ class SignatureCheck:
 
     A signature is right if the hash is, and if the time-stamp is newer than that of any frame
     before it from the same sender over the same link; that of the first must not be older than the
-    newest one known by more than a minute. So a recorded frame is not accepted a second time.
+    newest one known, and than the clock here, by more than a minute. So a recorded frame is not
+    accepted a second time.
+
+    What is known is not kept on disk: after a restart of the program, frames that were recorded in
+    the minute before it are accepted once more. Another check, such as of another vehicle, knows
+    nothing of this one: it accepts the frame, too, once.
 
     Parameters
     ----------

@@ -19,6 +19,9 @@ RESERVE = 0.1
 READING = 0.6
 """Share of the time for packets in which they are read and decoded; the rest is for execution."""
 
+KEPT = 0.4
+"""Share of the time for packets that the first link leaves to the others, to each as much."""
+
 WEIGHT = 0.1
 """Of the newest tick, in the mean time that the simulation takes."""
 
@@ -44,14 +47,24 @@ class Budget:
         self._tick = tick if tick > 0 else UNPACED
         self._clock = clock
         self._simulation = 0.0  # mean of a tick [s]
-        self._reading_end = self._end = self._simulation_begin = 0.0
+        self._allowed = self._all_end = 0.0
+        self._reading_end = self._end = self._simulation_begin = self._wait_begin = 0.0
 
     def begin(self, behind: float) -> None:
         """Begin the time for packets of a tick; the server is ``behind`` its rate [s]."""
         left = (1 - RESERVE) * self._tick - self._simulation - behind
-        allowed = max(MINIMUM * self._tick, min(SHARE * self._tick, left))
+        self._allowed = max(MINIMUM * self._tick, min(SHARE * self._tick, left))
+        self._all_end = self._clock() + self._allowed
+        self.turn(0, 1)
+
+    def turn(self, later: int, links: int) -> None:
+        """Begin the time of one of ``links`` links, after which ``later`` of them come.
+
+        It has what those before it left, and leaves to those after it their shares.
+        """
         now = self._clock()
-        self._reading_end, self._end = now + READING * allowed, now + allowed
+        self._end = self._all_end - self._allowed * KEPT * later / max(1, links - 1)
+        self._reading_end = now + READING * max(0.0, self._end - now)
 
     def reading_is_over(self) -> bool:
         """Return whether no more packets are to be read."""
@@ -64,6 +77,14 @@ class Budget:
     def simulate(self) -> None:
         """Note that the simulation begins its part of the tick."""
         self._simulation_begin = self._clock()
+
+    def wait(self) -> None:
+        """Note that the simulation begins to wait for other programs, which is not its work."""
+        self._wait_begin = self._clock()
+
+    def go_on(self) -> None:
+        """Note that it waits no longer."""
+        self._simulation_begin += self._clock() - self._wait_begin
 
     def end(self) -> None:
         """Note that the simulation has done its part."""

@@ -263,18 +263,16 @@ class Server:
         """Let all links take in what has arrived, as long as there is time for it."""
         self._budget.begin(self._pacer.behind(self.time))
         with self.lock:
-            for link in self.links:
+            for number, link in enumerate(self.links, start=1):
+                self._budget.turn(len(self.links) - number, len(self.links))
                 link.take(self._budget)
 
     def _advance(self) -> None:
         """Step to the end of the tick, in parts between which links give what is due."""
         end = self._steps + self._tick_steps
         while self._steps < end:
-            while not all(link.is_ready() for link in self.links):
-                self._attention.serve(ANSWER)
-                if self._stopping:
-                    return
-                self._report()
+            if not self._are_ready() and not self._wait_for_links():
+                return
             with self.lock:
                 for link in self.links:
                     link.prepare()
@@ -283,6 +281,18 @@ class Server:
                 self._steps = step
                 for link in self.links:
                     link.give(step)
+
+    def _are_ready(self) -> bool:
+        return all(link.is_ready() for link in self.links)
+
+    def _wait_for_links(self) -> bool:
+        """Wait until all links are ready; return False where the server is to stop."""
+        self._budget.wait()
+        while not self._stopping and not self._are_ready():
+            self._attention.serve(ANSWER)
+            self._report()
+        self._budget.go_on()
+        return not self._stopping
 
     def start(self) -> Server:
         """Serve in a background thread until `stop`; return the server.

@@ -54,10 +54,10 @@ class _Stream:
         """See `ByteStream.fileno`."""
         raise NotImplementedError
 
-    def read(self) -> bytes | None:
-        """See `ByteStream.read`."""
+    def read(self, size: int = PORTION) -> bytes | None:
+        """See `ByteStream.read`; at most ``size`` bytes."""
         try:
-            return os.read(self.fileno(), PORTION) or None
+            return os.read(self.fileno(), size) or None
         except (BlockingIOError, InterruptedError):
             return b""
         except OSError:
@@ -146,9 +146,9 @@ class SerialStream(_Stream):
         """See `ByteStream.fileno`."""
         return int(self._port.fileno())
 
-    def read(self) -> bytes | None:
-        """See `ByteStream.read`."""
-        data = super().read()
+    def read(self, size: int = PORTION) -> bytes | None:
+        """See `ByteStream.read`; at most ``size`` bytes."""
+        data = super().read(size)
         return b"" if data is None and self._is_there() else data
 
     def _is_there(self) -> bool:

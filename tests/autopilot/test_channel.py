@@ -82,6 +82,15 @@ def test_no_message_comes_more_often_than_the_vehicle_can_send(station: Make) ->
     assert s.all("MESSAGE_INTERVAL")[-1].interval_us == 4000
 
 
+@pytest.mark.parametrize("interval", [2.2e9, 1e10, 3e38])
+def test_an_interval_is_one_that_can_be_told(station: Make, interval: float) -> None:
+    """MESSAGE_INTERVAL has 32 bits."""
+    s = station()
+    assert s.command(SET_INTERVAL, ATTITUDE, interval) == ACCEPTED
+    assert s.command(GET_INTERVAL, ATTITUDE) == ACCEPTED
+    assert s.all("MESSAGE_INTERVAL")[-1].interval_us == 2_147_000_000
+
+
 @pytest.mark.parametrize(
     ("params", "result"),
     [

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pymavlink.dialects.v20 import common as mavlink
 
+from pyrfly.autopilot.channel import COMMANDS
 from pyrfly.autopilot.commands import Command, command_of
+from pyrfly.autopilot.telemetry import STREAMS
+from pyrfly.mavlink import MESSAGES
 
 Make = Callable[..., Any]
 NAN = math.nan
@@ -71,9 +74,7 @@ def test_integer_coordinates_that_are_not_set_are_nan(decoded: Any) -> None:
 
 @settings(max_examples=200)
 @given(
-    number=st.sampled_from([20, 21, 22, 34, 176, 178, 179, 185, 186, 192, 245, 246, 262, 300])
-    | st.sampled_from([400, 401, 510, 511, 512, 519, 520])
-    | st.integers(0, 65535),
+    number=st.sampled_from(sorted(COMMANDS)) | st.integers(0, 65535),
     params=st.lists(st.floats(width=32), min_size=7, max_size=7),
     integer=st.booleans(),
     frame=st.integers(0, 255),
@@ -89,6 +90,34 @@ def test_any_command_gets_one_answer(
     assert result in range(6)
     airborne.run(0.1)
     assert np.isfinite(airborne.sim.pos).all()
+
+
+STREAM_IDS = [MESSAGES[name].id for name in STREAMS]
+AWKWARD = [-1.0, 1.0, 21196.0, 90.0, 1e5, 2.0**31, 1e10, -1e10, 3e38, 1e-40, math.inf, NAN]
+
+
+@settings(max_examples=12)
+@given(
+    commands=st.lists(
+        st.tuples(
+            st.sampled_from(sorted(COMMANDS)),
+            st.sampled_from(STREAM_IDS) | st.sampled_from(AWKWARD),
+            st.lists(st.sampled_from(AWKWARD) | st.floats(width=32), min_size=6, max_size=6),
+        ),
+        max_size=8,
+    )
+)
+@example(commands=[(511, 30, [1e10, *[0.0] * 5])])
+def test_what_commands_have_set_can_be_asked_for(airborne: Any, commands: list[Any]) -> None:
+    """Whatever a client sets fits into the messages that tell it."""
+    for number, first, others in commands:
+        assert airborne.command(number, first, *others) in range(6)
+    airborne.run(0.02)
+    for number in STREAM_IDS:
+        assert airborne.command(510, number) == ACCEPTED
+        assert airborne.command(512, number) == ACCEPTED
+    for number in (42, 148, 300, 435):
+        assert airborne.command(512, number) == ACCEPTED
 
 
 # --- reposition, altitude, speed ---------------------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pymavlink.dialects.v20 import common as mavlink
 
 from pyrfly.autopilot.mission_store import LIMITS, MissionStore
-from pyrfly.autopilot.mission_transfer import MissionTransfer
+from pyrfly.autopilot.mission_transfer import MOST_DOWNLOADS, MissionTransfer
 from pyrfly.autopilot.raw_items import RawItem, are_equal
 from pyrfly.mavlink.constants import MissionType
 
@@ -218,6 +218,28 @@ def test_two_stations_download_at_once(world: World, store: MissionStore, sent: 
     world.run(5.0, one, two, first=[*one.download(0.0), *two.download(0.0)])
     assert are_equal(one.items, row(8))
     assert are_equal(two.items, row(8))
+
+
+def test_one_download_too_many_ends_that_which_is_silent(store: MissionStore, sent: Make) -> None:
+    """The first station goes on, and the second is silent."""
+    store.replace(MISSION, row(8))
+    transfer = MissionTransfer(store, 1)
+
+    def ask(station: int, time: float, name: str, **fields: Any) -> list[Any]:
+        return transfer.handle(sent(name, station=(station, 190), **fields), time)
+
+    for station in range(1, MOST_DOWNLOADS + 1):
+        assert ask(station, 0.01 * station, "MISSION_REQUEST_LIST")
+    assert ask(1, 0.5, "MISSION_REQUEST_INT", seq=0)
+    assert ask(200, 0.6, "MISSION_REQUEST_LIST")
+    assert ask(1, 0.7, "MISSION_REQUEST_INT", seq=1)
+    assert ask(2, 0.7, "MISSION_REQUEST_INT", seq=0) == []
+    for station in (3, MOST_DOWNLOADS, 200):
+        assert ask(station, 0.7, "MISSION_REQUEST_INT", seq=0)
+    for number in range(1000):
+        ask(1 + number % 250, 1.0, "MISSION_REQUEST_LIST")
+    ended = transfer.due(7.0)
+    assert len(ended) == MOST_DOWNLOADS
 
 
 def test_a_download_keeps_its_items_during_an_upload(

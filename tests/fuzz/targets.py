@@ -338,6 +338,13 @@ def requests() -> list[common.MAVLink_message]:
 # --- links with sockets
 
 
+def ample() -> Budget:
+    """Return time for all that has arrived."""
+    budget = Budget(100.0)
+    budget.begin(0.0)
+    return budget
+
+
 class LinkTarget(Target):
     """A link that is served as a server does."""
 
@@ -350,7 +357,7 @@ class LinkTarget(Target):
 
     def advance(self, most: int = 10) -> None:
         """Take what has arrived and step, unless the link waits for somebody."""
-        self.link.take(Budget(0.01))
+        self.link.take(ample())
         if self.link.is_ready():
             self.link.prepare()
             step = min(self.step + most, max(self.step + 1, self.link.due(self.step)))
@@ -521,7 +528,7 @@ class ConfigurationTarget(Target):
         place = data[0] % len(self.ports) if data else 0
         self.peer.sendto(data[1:], (HERE, self.ports[place]))
         for link in self.links:
-            link.take(Budget(0.01))
+            link.take(ample())
         self.step += 10
         self.sim.step(10)
         for link in self.links:
@@ -640,7 +647,7 @@ class Px4HitlTarget(LinkTarget):
                 self.peer.send(data[1:])
             else:
                 os.write(self.serial, data[1:2000])
-        self.relay.take(Budget(0.01))
+        self.relay.take(ample())
         self.advance()
         for receive in (self.peer.recv, partial(os.read, self.serial)):
             with suppress(OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyrfly.server.budget import MINIMUM, READING, RESERVE, SHARE, UNPACED, Budget
+from pyrfly.server.budget import KEPT, MINIMUM, READING, RESERVE, SHARE, UNPACED, Budget
 
 TICK = 0.01
 
@@ -62,7 +62,45 @@ def test_one_slow_tick_of_the_simulation_does_not_shut_packets_out() -> None:
     assert allowed(budget, clock)[1] > 1.5 * MINIMUM * TICK
 
 
+def test_the_time_that_the_simulation_waits_for_others_is_not_its_own() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    for _ in range(200):
+        budget.simulate()
+        for seconds in (0.2 * TICK, 0.1 * TICK):
+            budget.wait()
+            clock.now += 0.5 * TICK
+            budget.go_on()
+            clock.now += seconds
+        budget.end()
+    assert allowed(budget, clock)[1] == pytest.approx((1 - 0.3 - RESERVE) * TICK, abs=2.1e-5)
+
+
 def test_without_pacing_a_tick_has_its_own_length() -> None:
     clock = Clock()
     _, all_together = allowed(Budget(0.0, clock), clock)
     assert all_together == pytest.approx(SHARE * UNPACED, abs=2.1e-5)
+
+
+def test_no_link_takes_the_time_of_those_after_it() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    budget.begin(0.0)
+    ends = []
+    for later in (2, 1, 0):
+        budget.turn(later, 3)
+        while not budget.is_over():
+            clock.now += 1e-5
+        ends.append(clock.now / (SHARE * TICK))
+    assert ends == pytest.approx([1 - KEPT, 1 - KEPT / 2, 1], abs=0.01)
+
+
+def test_a_link_has_the_time_that_those_before_it_left() -> None:
+    clock = Clock()
+    budget = Budget(TICK, clock)
+    budget.begin(0.0)
+    budget.turn(1, 2)
+    budget.turn(0, 2)
+    while not budget.reading_is_over():
+        clock.now += 1e-5
+    assert clock.now == pytest.approx(READING * SHARE * TICK, abs=2.1e-5)

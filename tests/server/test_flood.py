@@ -6,15 +6,20 @@ import socket
 import struct
 import threading
 import time
+from contextlib import closing
 
 import numpy as np
 import pytest
+from pymavlink.dialects.v20 import common
 
 from pyrfly import Sim
 from pyrfly.server import Server
 from pyrfly.server.budget import Budget
+from pyrfly.server.links.configuration import ConfigurationLink
+from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.turns import MOST_WAITING
 from pyrfly.transport.fleet import PORTION
+from pyrfly.transport.ports import Ports
 
 N = 6
 
@@ -143,6 +148,56 @@ def test_commands_that_cannot_be_executed_yet_stay_in_the_buffer_of_the_system(t
     assert server.stats.vehicle(1)["accepted"] == first + later
     assert server.stats["overflowed"] == 0
     assert sim.armed[0] == 1
+
+
+def test_a_flood_of_frames_delays_neither_the_tick_nor_a_calm_vehicle(first_port):
+    """Eight datagrams of 40 heartbeats, of 0.5 ms each; the other vehicle has one frame a tick."""
+    sim = Sim("x450", 2)
+    link = MavlinkLink(sim, ("mavlink_full",), first_port=first_port(2))
+    server = Server(sim, mode=None, rate="max", links=[link])
+    clock, seen = Clock(), []
+    server._budget = Budget(0.01, clock)
+
+    def see(row: int) -> None:
+        clock.now += 5e-4
+        seen.append(row)
+
+    link.autopilots.commander.see_station = see
+    heartbeat = common.MAVLink_heartbeat_message(6, 8, 0, 0, 4, 3).pack(common.MAVLink(None))
+    with closing(server), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        for _ in range(8):
+            out.sendto(40 * heartbeat, ("127.0.0.1", link.sockets.port("mavlink_full", 0)))
+        for _ in range(40):
+            out.sendto(heartbeat, ("127.0.0.1", link.sockets.port("mavlink_full", 1)))
+            before = clock.now, seen.count(1)
+            server.run(0.01)
+            assert clock.now - before[0] < 6e-3 + 5e-4 + 1e-4  # 60 %, and the frame that was begun
+            assert seen.count(1) == before[1] + 1
+        assert 40 < seen.count(0) <= 320
+        assert link.stats["received"] == link.stats["accepted"] == len(seen)
+
+
+def test_a_flood_of_one_link_leaves_time_to_the_others(timed):
+    """200 settings wait while the ports of vehicles are flooded."""
+    sim, server, clock = timed(reading=1e-4)
+    link = ConfigurationLink(sim, first_port=server.rflysim.sockets.series[0].port)
+    server.links = (*server.links, link)
+    put = link.inbox.put
+
+    def slow_put(packets):
+        clock.now += 1e-4
+        put(packets)
+
+    link.inbox.put = slow_put
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        to = ("127.0.0.1", Ports.beginning_at(server.rflysim.sockets.series[0].port).configure)
+        for _ in range(200):
+            out.sendto(b"junk", to)
+        for _ in range(20):
+            for _ in range(100):
+                send(out, server, short(9, 1, 0, 0, 0), 1)
+            server.run(0.01)
+    assert link.stats["received"] > 5 * 20
 
 
 @pytest.mark.realtime

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pyrfly.autopilot import RATES, Autopilots
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
+from pyrfly.server.backlog import Backlog
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
@@ -70,8 +70,9 @@ class MavlinkLink(Link):
     vehicle from another port of its own gets an answer there.
 
     Its MAVLink identifier is its CopterID, above 255 again from 1. What a frame requests is done in
-    the tick in which it arrives; of the set-points of a vehicle in a tick the newest counts.
-    Heartbeats and frames for others are passed on between the links of a vehicle, as PX4 does.
+    the tick in which it arrives, or later if more arrive than there is time for: one frame of each
+    vehicle in turn. Of the set-points of a vehicle in a tick the newest counts. Heartbeats and
+    frames for others are passed on between the links of a vehicle, as PX4 does.
 
     Frames are untrusted: what has a wrong checksum, or is for another vehicle, is dropped and
     counted in ``stats``, where a frame is a packet.
@@ -93,7 +94,8 @@ class MavlinkLink(Link):
     patience : float
         See `pyrfly.autopilot.Autopilots`.
     key : bytes, optional
-        32 bytes: frames are signed with it, and others are dropped.
+        32 bytes: frames are signed with it, and others are dropped; a signed frame is accepted once
+        by each vehicle, see `pyrfly.mavlink.signing.SignatureCheck`.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
 
@@ -132,11 +134,14 @@ class MavlinkLink(Link):
             sim, first_id, patience, lambda row: places.restart(np.array([row + 1]))
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
-        self._parsers = {kind: FrameParser(key, datagrams=True) for kind in kinds}
+        # of a vehicle: a signed frame must not be accepted again on another of its ports
+        self._parsers = [FrameParser(key, datagrams=True) for _ in range(sim.n)]
         self._period = max(1, round(PERIOD / sim.dt))
         self._update = max(1, round(self.autopilots.period / sim.dt))
+        self._backlog = Backlog()
+        self._counts: list[tuple[Count, int]] = []  # of the frames of this tick, and their rows
         self._packed: list[tuple[str, Datagrams]] = []
-        self._forwarded: list[tuple[str, int, bytes]] = []
+        self._forwarded: dict[str, list[tuple[int, bytes]]] = {kind: [] for kind in kinds}
         series = [_series(kind, first_port - FIRST_PORT, first_id) for kind in kinds]
         self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
 
@@ -146,11 +151,13 @@ class MavlinkLink(Link):
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
-        for packets in self.sockets.receive(budget.reading_is_over, lambda _: False):
+        for packets in self.sockets.receive(budget.reading_is_over, self._backlog.is_full):
             for packet in packets:
-                self._take(packet)
+                self._backlog.add(packet.row, self._frames(packet))
+        self._backlog.work(budget.is_over)
         for row, count in self.sockets.overflows():
             self.stats.add(Count.OVERFLOWED, row, count)
+        self._count()
         rows, verdicts = self.autopilots.use_set_points()
         for verdict, count in _SET_POINTS.items():
             self.stats.add(count, rows[verdicts == verdict])
@@ -171,51 +178,67 @@ class MavlinkLink(Link):
     def flush(self) -> None:
         """See `Link.flush`."""
         for kind, datagrams in self._packed:
-            self._send(kind, datagrams.data, datagrams.starts, datagrams.lengths, datagrams.rows)
-        for kind, row, raw in self._forwarded:
-            data = np.frombuffer(raw, np.uint8)
-            self._send(kind, data, np.zeros(1, np.int64), np.array([len(raw)]), np.array([row]))
-        self._packed, self._forwarded = [], []
+            self._send(kind, datagrams)
+        for kind, forwarded in self._forwarded.items():
+            if forwarded:
+                self._send(kind, _datagrams(forwarded))
+                forwarded.clear()
+        self._packed = []
 
     def close(self) -> None:
         """See `Link.close`."""
         self.sockets.close()
 
-    def _take(self, packet: Packet) -> None:
-        """Do what the frames of a datagram request."""
+    def _frames(self, packet: Packet) -> Iterator[None]:
+        """Do what the frames of a datagram request, one at each step."""
         row, kind, data, _ = packet
-        parser = self._parsers[kind]
+        parser = self._parsers[row]
         bad, unsigned = parser.counts.bad_checksums, _refused(parser)
         frames = parser.feed(data)
-        for frame in frames:
-            taken = self._channels[kind].take(row, frame)
-            self.stats.add([Count.RECEIVED, *_COUNTS[taken.verdict]], row)
-            if taken.forward:
-                self._forward(row, kind, frame)
         if not frames:
             verdict = Count.BAD_LENGTH
             if parser.counts.bad_checksums > bad:
                 verdict = Count.BAD_CHECKSUM
             elif _refused(parser) > unsigned:
                 verdict = Count.UNSIGNED
-            self.stats.add([Count.RECEIVED, verdict], row)
+            self._counts += [(Count.RECEIVED, row), (verdict, row)]
+        for frame in frames:
+            taken = self._channels[kind].take(row, frame)
+            counts = (Count.RECEIVED, *_COUNTS[taken.verdict])
+            self._counts.extend((count, row) for count in counts)
+            if taken.forward:
+                self._forward(row, kind, frame)
+            yield
+
+    def _count(self) -> None:
+        """Count what became of the frames of this tick, all at once, which is much quicker."""
+        if self._counts:
+            counts, rows = np.array(self._counts).T
+            self.stats.add(counts, rows)
+            self._counts.clear()
 
     def _forward(self, row: int, kind: str, frame: Frame) -> None:
-        others = (other for other in self._channels if other != kind)
-        self._forwarded.extend((other, row, frame.raw) for other in others)
+        for other, forwarded in self._forwarded.items():
+            if other != kind:
+                forwarded.append((row, frame.raw))
 
-    def _send(
-        self,
-        kind: str,
-        data: NDArray[np.uint8],
-        starts: NDArray[np.int64],
-        lengths: NDArray[np.integer[Any]],
-        rows: NDArray[np.integer[Any]],
-    ) -> None:
-        if len(rows):
-            sent = self.sockets.send_datagrams(kind, data.data, starts, lengths, rows)
+    def _send(self, kind: str, datagrams: Datagrams) -> None:
+        if len(datagrams):
+            rows, lengths = datagrams.rows, datagrams.lengths
+            sent = self.sockets.send_datagrams(
+                *(kind, datagrams.data.data, datagrams.starts, lengths, rows)
+            )
             self.stats.add(Count.SENT, rows, sent.packets)
             self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
+
+
+def _datagrams(frames: Sequence[tuple[int, bytes]]) -> Datagrams:
+    """Return a datagram of each frame, given with the row of its vehicle."""
+    rows, datas = zip(*frames, strict=True)
+    lengths = np.array([len(data) for data in datas], np.int32)
+    starts = np.cumsum(lengths, dtype=np.int64) - lengths
+    data = np.frombuffer(b"".join(datas), np.uint8)
+    return Datagrams(data, starts, lengths, np.array(rows, np.int32))
 
 
 def _refused(parser: FrameParser) -> int:

@@ -28,6 +28,15 @@ __all__ = ["FIRST_PORT", "Px4Link"]
 FIRST_PORT = 4560
 """TCP port of PX4's instance 0; the next has one more [@px4]."""
 
+READ_SIZE = 1024
+"""Bytes of a connection that are handled at once, some 90 frames at most and usually 11."""
+
+SERVICE = 1e-3
+"""Time after which no further connection is read between two ticks [s]."""
+
+CATCH_UP = 0.1
+"""Time by which an autopilot that starts up can be behind real time before it stays so [s]."""
+
 _LOCKSTEP = 1
 """Bit of ``flags`` of HIL_ACTUATOR_CONTROLS: PX4 was built with its lockstep scheduler [@px4]."""
 
@@ -48,8 +57,10 @@ class _Autopilot:
         Whether it answers every HIL_SENSOR, so that it is waited for.
     begin : int
         Time of the first HIL_SENSOR [us].
-    seen : float
-        Real time of the last HIL_SENSOR [s].
+    due : float
+        Real time of the next HIL_SENSOR while the autopilot starts up [s].
+    read : int
+        Number of the last read among those of all.
     """
 
     stream: TcpStream
@@ -59,7 +70,8 @@ class _Autopilot:
     answered: int = -1
     waits: bool = False
     lockstep: bool = False
-    seen: float = 0.0
+    due: float = 0.0
+    read: int = 0
 
 
 class Px4Link(Link):
@@ -129,6 +141,7 @@ class Px4Link(Link):
         self._starts = starts or Starts(sim)
         self._flown: set[int] = set()
         self._autopilots: dict[int, _Autopilot] = {}
+        self._reads = 0
         self._selector = selectors.DefaultSelector()
         self._listeners: list[socket.socket] = []
         try:
@@ -157,16 +170,31 @@ class Px4Link(Link):
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
-        self.serve()
+        self._receive(budget.reading_is_over)
 
     def serve(self) -> None:
         """See `Link.serve`: connections, and what the autopilots have sent."""
+        end = self._clock() + SERVICE
+        self._receive(lambda: self._clock() > end)
+
+    def _receive(self, expired: Callable[[], bool]) -> None:
+        """Take connections, and read those there are, until ``expired()``, but at least one.
+
+        That which was not read for the longest time comes first.
+        """
+        ready: list[int] = []
         for key, _ in self._selector.select(0):
-            row: int = key.data
-            if key.fileobj is self._listeners[row]:
-                self._accept(row)
-            elif row in self._autopilots:
-                self._read(row, self._autopilots[row])
+            if key.fileobj is self._listeners[key.data]:
+                self._accept(key.data)
+            else:
+                ready.append(key.data)
+        for row in sorted(self._autopilots.keys() & ready, key=self._last_read):
+            self._read(row, self._autopilots[row])
+            if expired():
+                return
+
+    def _last_read(self, row: int) -> int:
+        return self._autopilots[row].read
 
     def is_ready(self) -> bool:
         """See `Link.is_ready`: whether each autopilot has answered the last HIL_SENSOR."""
@@ -190,8 +218,10 @@ class Px4Link(Link):
         datagrams, times = self._source.packed(step, rows)
         for row, time_usec in zip(rows.tolist(), times.tolist(), strict=True):
             autopilot = self._autopilots[row]
-            autopilot.begin = time_usec if autopilot.begin < 0 else autopilot.begin
-            autopilot.sent, autopilot.seen, autopilot.waits = time_usec, now, True
+            if autopilot.begin < 0:
+                autopilot.begin, autopilot.due = time_usec, now
+            autopilot.due = max(autopilot.due, now - CATCH_UP) + self._source.period
+            autopilot.sent, autopilot.waits = time_usec, True
         for row, data in datagrams:
             self._send(row, data)
 
@@ -240,7 +270,9 @@ class Px4Link(Link):
     # --- messages
 
     def _read(self, row: int, autopilot: _Autopilot) -> None:
-        data = autopilot.stream.read()
+        self._reads += 1
+        autopilot.read = self._reads
+        data = autopilot.stream.read(READ_SIZE)
         if data is None:
             self._end(row)
             return
@@ -275,7 +307,7 @@ class Px4Link(Link):
 
     def _may_go_on(self, autopilot: _Autopilot) -> bool:
         if autopilot.answered < 0:  # it is starting up, which takes real time
-            return self._clock() - autopilot.seen >= self._source.period
+            return self._clock() >= autopilot.due
         if not autopilot.lockstep:
             return True
         if autopilot.begin <= autopilot.answered <= autopilot.sent:  # its clock is ours

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.mavlink import Frame, FrameParser
+from pyrfly.server.backlog import Backlog
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import steps_at
@@ -79,6 +80,7 @@ class TopicLink(InputLink):
         super().__init__(sim, first_id)
         self._sim, self._first_id = sim, first_id
         self._steps = steps_at(rate, sim.dt)
+        self._backlog = Backlog()
         self._parsers = [FrameParser() for _ in range(sim.n)]
         self._speaks = np.zeros(sim.n, np.bool_)
         self._packed: list[tuple[NDArray[np.intp], NDArray[Any]]] = []
@@ -92,17 +94,22 @@ class TopicLink(InputLink):
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
-        for packets in self.sockets.receive(budget.reading_is_over, self.inbox.is_full):
+        for packets in self.sockets.receive(budget.reading_is_over, self._is_full):
             self.inbox.put([packet for packet in packets if not is_mavlink(packet.data)])
             for packet in packets:
                 if is_mavlink(packet.data):
-                    self._read(packet.row, packet.data)
+                    self._backlog.add(packet.row, self._frames(packet.row, packet.data))
+        self._backlog.work(budget.is_over)
         self.inbox.execute(self.act, budget.is_over)
 
-    def _read(self, row: int, data: bytes) -> None:
-        """Take the frames of a packet."""
+    def _is_full(self, row: int) -> bool:
+        return self.inbox.is_full(row) or self._backlog.is_full(row)
+
+    def _frames(self, row: int, data: bytes) -> Iterator[None]:
+        """Take the frames of a packet, one at each step."""
         for frame in self._parsers[row].feed(data):
             self.stats.add([Count.RECEIVED, self._take_in(row, frame)], row)
+            yield
 
     def _take_in(self, row: int, frame: Frame) -> Count:
         if frame.name != "ACTUATOR_CONTROL_TARGET":

@@ -16,6 +16,7 @@ from pymavlink import mavutil
 from pymavlink.dialects.v20 import common
 
 from pyrfly import Sim
+from pyrfly.mavlink.signing import timestamp_now
 from pyrfly.server import OptionError, PortError, Server
 from pyrfly.server.links.mavlink import MavlinkLink
 
@@ -53,8 +54,12 @@ class Client:
         self.link = mavutil.mavlink_connection(
             address, source_system=system, source_component=component, dialect="common"
         )
-        self.mav = self.link.mav
         self.received: list[Any] = []
+
+    @property
+    def mav(self) -> Any:
+        """The packer of pymavlink, which the first frame of MAVLink 2 replaces."""
+        return self.link.mav
 
     def poll(self) -> None:
         while (message := self.link.recv_match(blocking=False)) is not None:
@@ -435,6 +440,32 @@ def test_signed_frames_are_taken_and_others_are_not(world: Callable[..., World])
         sender.sendto(frame, to)  # a recorded one
         w.run(0.1)
     assert w.link.stats["unsigned"] == 3
+
+
+def test_a_signed_frame_is_accepted_by_one_port_of_a_vehicle(world: Callable[..., World]) -> None:
+    key = bytes(range(32))
+    w = world(n=2, key=key, kinds=("ground_station", "onboard", "mavlink_full"))
+
+    def frame(system: int, stamp: int) -> bytes:
+        mav = common.MAVLink(None, srcSystem=255, srcComponent=190)
+        mav.signing.secret_key, mav.signing.sign_outgoing = key, True
+        mav.signing.timestamp = stamp
+        message = common.MAVLink_command_long_message(system, 1, 401, 0, *[0.0] * 7)
+        packed: bytes = message.pack(mav)
+        return packed
+
+    now = timestamp_now()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for port in (18570, 14580, FIRST, 18570):
+            sender.sendto(frame(1, now), ("127.0.0.1", port + w.offset))
+            w.run(0.02)
+        stats = w.link.stats
+        assert (stats["accepted"], stats["unsigned"]) == (1, 3)
+        # of frames to two vehicles, which are read in any order, none is taken for a recorded one
+        for k, system in ((1, 2), (2, 1), (3, 1), (4, 2)):
+            sender.sendto(frame(system, now + k), ("127.0.0.1", 18570 + system - 1 + w.offset))
+        w.run(0.02)
+    assert (stats["accepted"], stats["unsigned"]) == (5, 3)
 
 
 def test_a_key_has_32_bytes() -> None:

@@ -7,7 +7,7 @@ import socket
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from pyrfly import Sim
 from pyrfly.rflysim.ReqCopterSim import ReqCopterSim
 from pyrfly.server import PortError, Server
 from pyrfly.server.links.configuration import ConfigurationLink
-from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.px4 import READ_SIZE, Px4Link
 from pyrfly.server.starts import Starts
 from pyrfly.transport import Ports
 
@@ -158,6 +158,54 @@ def client() -> Iterator[Callable[[int], Client]]:
 
 def served(server: Server, link: Px4Link, count: str, value: int) -> None:
     until(lambda: server.run(0.01) or link.stats[count] >= value)
+
+
+class Clock:
+    """Real time, which a test sets."""
+
+    now = 50.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_an_autopilot_that_starts_up_has_real_time_in_the_mean(world: Make, client) -> None:
+    """Each wait is longer than the 4 ms between two messages, as those of the system are."""
+    clock = Clock()
+    sim, link, server = world(clock=clock)
+
+    def serve(seconds: float) -> None:
+        clock.now += 5e-3
+
+    server._attention.serve = serve
+    client(link.ports[0])
+    joined(server, link, 1)
+    until(lambda: server.run(0.01) or link.stats["sent"] > 0)
+    began, before = clock.now, sim.time
+    server.run(2)
+    assert clock.now - began == pytest.approx(sim.time - before, abs=0.02)
+    clock.now += 5.0  # a delay is not made up for at once
+    began, before = clock.now, sim.time
+    server.run(2)
+    assert 2 - 0.12 <= clock.now - began <= 2.02
+
+
+def test_what_one_autopilot_sends_does_not_delay_the_others(world: Make, client) -> None:
+    """Each has sent a megabyte of heartbeats; a serving takes its time, and then another's turn."""
+    _, link, server = world(3)
+    clients = [client(port) for port in link.ports]
+    joined(server, link, 1, 2, 3)
+    heartbeat = common.MAVLink_heartbeat_message(1, 1, 1, 1, 1, 3).pack(clients[0].mav)
+    for one in clients:
+        one.socket.setblocking(False)
+        with suppress(BlockingIOError):
+            one.socket.send(heartbeat * 50_000)
+    until(lambda: link.stats["received"] > 0 or link.serve())
+    before = link.stats.per_vehicle("received")
+    for _ in range(30):
+        link._receive(lambda: True)
+    handled = link.stats.per_vehicle("received") - before
+    assert handled.tolist() == pytest.approx([10 * READ_SIZE / len(heartbeat)] * 3, abs=2)
 
 
 def test_an_autopilot_without_lockstep_is_not_waited_for(world: Make, client) -> None:

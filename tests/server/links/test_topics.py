@@ -10,6 +10,7 @@ import pytest
 from pymavlink.dialects.v20 import common
 
 from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.server.budget import Budget
 from pyrfly.server.links.topics import TopicLink
 
 EIGHT = [float(number) for number in range(1, 9)]
@@ -56,6 +57,17 @@ def test_mavlinks_message_for_it_is_taken(world):
     assert topic(world) == [EIGHT, [0] * 8]
     stats = world.link.stats.vehicle(1)
     assert (stats["received"], stats["accepted"]) == (1, 1)
+
+
+def test_frames_for_which_there_is_no_time_wait(world):
+    world.out.sendto(19 * target() + target(EIGHT[::-1]), ("127.0.0.1", port_of(world, 1)))
+    without_time = Budget(0.01)
+    for _ in range(3):
+        world.link.take(without_time)
+    assert world.link.stats["received"] == 3
+    world.server.run(0.05)
+    assert world.link.stats["received"] == 20
+    assert topic(world) == [EIGHT[::-1], [0] * 8]
 
 
 def test_other_messages_and_numbers_are_counted(world):
