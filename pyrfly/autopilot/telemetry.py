@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import mavlink, wire
+from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
@@ -113,9 +114,8 @@ class Moment:
 
     @cached_property
     def airspeed(self) -> Array:
-        """Speed relative to the air [m/s], shape (n,)."""
-        air = self.vel - self.sim.wind
-        return np.asarray(np.sqrt((air**2).sum(axis=1)))
+        """Calibrated airspeed [m/s], shape (n,)."""
+        return airspeed(self.sim, self.vel).calibrated
 
     @cached_property
     def thrust(self) -> Array:

@@ -251,6 +251,18 @@ def test_head_up_display(flying: Any) -> None:
     assert m.heading == 303
 
 
+def test_the_airspeed_is_calibrated_and_gusts_count(station: Make) -> None:
+    s = station()
+    s.sim.origin = (*s.sim.origin[:2], 4500.0)
+    s.sim.environment.enable("atmosphere")
+    s.sim.environment.set_gust((-6.0, 0, 0), rise=0.1, hold=100.0)
+    s.run(0.5)
+    s.sim.wind[0], s.sim.vel[0] = (-4.0, 0, 0), (10.0, 0, 0)
+    density = (1 - 6.5e-3 * 4500 / 288.15) ** 4.2559  # over that at sea level [@us76]
+    expected = 20 * math.sqrt(density)  # 15.9 m/s
+    assert asked(s, "VFR_HUD").airspeed == pytest.approx(expected, rel=2e-3)
+
+
 def test_the_throttle_is_the_thrust_of_armed_vehicles(station: Make) -> None:
     s = station().in_air(3.0)
     s.run(3)
