@@ -22,6 +22,7 @@ from pyrfly.autopilot.flights import Flights, Fly
 from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
+from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 from pyrfly.protocol import synthesis
@@ -78,6 +79,8 @@ class Commander:
         `LandedState` of each.
     home : ndarray, shape (n, 3)
         Home [m, NED].
+    home_yaw : ndarray, shape (n,)
+        Heading at which home was set [rad].
     failsafes : Failsafes
         What vehicles have lost.
     say : callable
@@ -94,6 +97,7 @@ class Commander:
         self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
+        self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
         self.failsafes = Failsafes(sim, self, parameters, say)
         self.say = say
         self._sim = sim
@@ -222,9 +226,11 @@ class Commander:
         if self.mode[row] not in (FlightMode.ORBIT, FlightMode.LAND, FlightMode.TAKEOFF):
             self._flights.again(row)
 
-    def set_home(self, row: int, pos: Array | None) -> None:
-        """Set home to a position [m, NED], by default the present one."""
+    def set_home(self, row: int, pos: Array | None = None, yaw: float = math.nan) -> None:
+        """Set home to a position [m, NED] and a heading [rad]; None and NaN: the present ones."""
         self.home[row] = self._sim.pos[row] if pos is None else pos
+        present = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        self.home_yaw[row] = present if math.isnan(yaw) else yaw
 
     def terminate(self, row: int) -> None:
         """End the flight: the motors stop, until the vehicle lies on the ground."""
@@ -237,7 +243,7 @@ class Commander:
         self._takeoffs.pop(row, None)
         self.failsafe[row] = False
         self.mode[row] = self._after[row] = FlightMode.HOLD
-        self.home[row] = self._sim.pos[row]
+        self.set_home(row)
         self._rest_since[row] = -math.inf
 
     def set_mission(self, row: int, fly: Fly | None) -> None:
@@ -315,7 +321,7 @@ class Commander:
         for row in np.flatnonzero(armed != self._armed).tolist():
             if armed[row]:
                 self._armed_at[row], self._flew[row] = time, False
-                self.home[row] = self._sim.pos[row]
+                self.set_home(row)
             else:
                 self._flights.end(row)
                 self.failsafe[row] = False

@@ -458,7 +458,8 @@ def _home_position(m: Moment) -> Records:
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
     _fill(records, "x y z", m.commander.home - m.home)
-    records["q"][:, 0] = 1.0
+    half = 0.5 * m.commander.home_yaw
+    records["q"][:, 0], records["q"][:, 3] = np.cos(half), np.sin(half)
     return records
 
 

@@ -391,6 +391,36 @@ def test_home(flying: Any) -> None:
     assert m.altitude == pytest.approx(origin[2] * 1e3, abs=2)
 
 
+def test_home_has_the_heading_at_which_it_was_set(station: Make) -> None:
+    s = station()
+
+    def home_yaw() -> float:
+        q = asked(s, "HOME_POSITION").q
+        assert (q[1], q[2]) == (0, 0)
+        return 2 * math.atan2(q[3], q[0])
+
+    def turn(yaw: float) -> None:
+        s.sim.att[0] = quaternion(0.1, -0.1, yaw)
+        s.run(0.02)
+
+    s.run(0.1)
+    s.sim.reset(pos=(1, 2), yaw=1.0)
+    s.run(0.02)
+    assert home_yaw() == pytest.approx(1.0, abs=1e-5)  # of the start
+    turn(-2.0)
+    assert home_yaw() == pytest.approx(1.0, abs=1e-5)
+    assert s.command(400, 1) == 0
+    s.run(0.02)
+    assert home_yaw() == pytest.approx(-2.0, abs=0.05)  # of arming
+    turn(0.5)
+    assert s.command(179, 1) == 0
+    assert home_yaw() == pytest.approx(0.5, abs=0.05)
+    assert s.command(179, 0, 0, 0, 270.0, *s.place(3, 4, 5)) == 0
+    assert home_yaw() == pytest.approx(-math.pi / 2, abs=1e-5)
+    assert s.command(179, 0, 0, 0, math.nan, *s.place(3, 4, 5)) == 0
+    assert home_yaw() == pytest.approx(0.5, abs=0.05)
+
+
 def test_the_true_state_as_rflysim_has_it(flying: Any) -> None:
     m = asked(flying, "HIL_ACTUATOR_CONTROLS")
     assert m.controls[:12] == pytest.approx([*EULER, *POS, *VEL, *RATE], abs=1e-5)
