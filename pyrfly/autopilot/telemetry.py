@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.airspeed import airspeed
+from pyrfly.autopilot.attitude_commands import attitude_commands
 from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
@@ -25,7 +26,7 @@ from pyrfly.mavlink.constants import (
     VtolState,
 )
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
+from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
@@ -384,12 +385,10 @@ def _servo_output(m: Moment) -> Records:
 
 def _attitude_target(m: Moment) -> Records:
     records = m.blank("ATTITUDE_TARGET")
-    records["q"] = column(m.sim, "att_sp", 4)
-    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", column(m.sim, "rate_sp", 3))
+    commands = attitude_commands(m.sim)
+    records["q"], records["type_mask"] = commands.att, commands.mask
+    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", commands.rates)
     records["thrust"] = m.thrust
-    bits = m.sim.setpoint_mask.astype(np.int64)
-    by_rate = bits & int(Setpoint.BODY_RATE) != 0
-    records["type_mask"] = np.where(by_rate, int(AttitudeIgnore.ATTITUDE), 0)
     return records
 
 

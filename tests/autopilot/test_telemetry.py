@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from pymavlink.dialects.v20 import all as everything
 from pymavlink.dialects.v20 import common
+from scipy.spatial.transform import Rotation
 
 from pyrfly.autopilot import RATES
 from pyrfly.autopilot.telemetry import STREAMS
@@ -316,10 +317,42 @@ def test_set_points_of_the_attitude(station: Make) -> None:
     s = station()
     s.sim.arm()
     s.sim.multirotor.command_rate([0.1, 0.2, 0.3], thrust=0.5)
+    s.run(0.02)
     m = asked(s, "ATTITUDE_TARGET")
     rates = (m.body_roll_rate, m.body_pitch_rate, m.body_yaw_rate)
     assert rates == pytest.approx((0.1, 0.2, 0.3))
     assert m.type_mask == 0x80
+    s.sim.multirotor.command_attitude(quaternion(0.1, -0.2, 0.3), thrust=0.5)
+    s.run(0.02)
+    m = asked(s, "ATTITUDE_TARGET")
+    assert m.q == pytest.approx(quaternion(0.1, -0.2, 0.3), abs=1e-6)
+    assert m.type_mask == 0
+
+
+def test_the_attitude_that_the_position_controller_commands(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.command_int(192, 10.0, 1, 0, math.radians(120), place=s.place_int(60, -30, 5))
+    s.run(1.0)
+    m = asked(s, "ATTITUDE_TARGET")
+    assert m.type_mask == 0
+    target = Rotation.from_quat(m.q, scalar_first=True)
+    down = Rotation.from_quat(s.sim.att[0], scalar_first=True).apply([0, 0, 1])
+    assert down @ target.apply([0, 0, 1]) > math.cos(math.radians(5))  # the tilt follows it
+    np.testing.assert_allclose(target.apply([0, 0, -1]), s.sim.thrust_direction[0], atol=1e-6)
+    forward = target.apply([1, 0, 0])[:2] / np.linalg.norm(target.apply([1, 0, 0])[:2])
+    np.testing.assert_allclose(forward, s.sim.heading[0], atol=1e-6)
+    tilt = math.degrees(math.acos(target.as_matrix()[2, 2]))
+    assert 5 < tilt < 45  # it accelerates
+    rates = (m.body_roll_rate, m.body_pitch_rate, m.body_yaw_rate)
+    assert rates == pytest.approx(s.sim.rate_command[0])
+    assert any(rates)
+
+
+def test_vehicles_that_drive_have_no_set_point_of_the_attitude(station: Make) -> None:
+    s = station("husky_a200")
+    s.run(0.1)
+    m = asked(s, "ATTITUDE_TARGET")
+    assert (m.type_mask, m.q) == (0xC7, [1, 0, 0, 0])
 
 
 def test_imu_without_models_of_sensors(flying: Any) -> None:
