@@ -196,17 +196,17 @@ class Commander:
         return result
 
     def fly_to(self, row: int, pos: Array, yaw: float, speed: float) -> Result:
-        """Hold at a position [m, NED], NaN: the present one, at a speed [m/s] if it is above 0.
+        """Hold at a position [m, NED] with a heading [rad], NaN in them: where the vehicle can stop.
 
-        A vehicle that is disarmed, or on the ground, stays there.
+        The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
+        there.
         """
         result = self.set_mode(row, FlightMode.HOLD)
         flies = self.armed[row] and not self.landed[row]
-        if result is Result.ACCEPTED and flies and not np.isnan(pos).all():
-            goal = np.where(np.isnan(pos), self._sim.pos[row], pos).astype(np.float64)
+        if result is Result.ACCEPTED and flies and not np.isnan([*pos, yaw]).all():
             self._speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(
-                row, lambda vehicle: routes.go_to(vehicle, goal, yaw, self.speed(row))
+                row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self.speed(row))
             )
         return result
 

@@ -71,15 +71,29 @@ def take_off(
 
 
 def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[None]:
-    """Fly straight to a position [m, NED], with a heading [rad], NaN: that of the course.
+    """Fly straight to a position, and turn to a heading there if it is not reached on the way.
+
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle.
+    pos : ndarray, shape (3,)
+        The position [m, NED]; NaN in it: where the vehicle can stop.
+    yaw : float
+        Heading [rad]; NaN: that of the course.
+    speed : float
+        Maximum speed [m/s].
 
     Raises
     ------
     MissionError
         The position is farther away than missions go.
     """
-    item = Waypoint(_point(pos), yaw=None if math.isnan(yaw) else yaw)
-    return _flown(vehicle, [item], speed)
+    goal = np.where(np.isnan(pos), vehicle.pos + _braking(vehicle), pos)
+    item = Waypoint(_point(goal), yaw=None if math.isnan(yaw) else yaw)
+    pilot = _pilot(vehicle, [item], speed)
+    yield from pilot.fly()
+    yield from pilot.turn()
 
 
 @dataclass(frozen=True)
@@ -230,8 +244,12 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
 
 
 def _flown(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Iterator[None]:
+    return _pilot(vehicle, items, speed).fly()
+
+
+def _pilot(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Pilot:
     mission = Mission(tuple(items), home=(0.0, 0.0, 0.0), cruise_speed=speed)
-    return Pilot(vehicle, mission, airborne=True).fly()
+    return Pilot(vehicle, mission, airborne=True)
 
 
 def _braking(vehicle: Vehicle) -> Array:

@@ -54,6 +54,7 @@ MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
 _EPS = 1e-9  # s: rounding of the time, a sum of steps
+_HEADING_ROUNDING = 1e-9  # rad
 
 
 class Pilot:
@@ -120,6 +121,11 @@ class Pilot:
             yield from self._return()
         elif action == "land":
             yield from self._touchdown()
+
+    def turn(self) -> Iterator[None]:
+        """Turn to the heading of the last item, from which the set-point may still differ."""
+        while abs(math.remainder(self._heading_goal() - self._yaw, math.tau)) > _HEADING_ROUNDING:
+            yield from self._tick()
 
     def _lands(self) -> bool:
         return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)

@@ -133,6 +133,36 @@ def test_a_reposition_of_nothing_is_a_pause(station: Make) -> None:
     assert 5 < s.sim.pos[0, 0] < 40
 
 
+@pytest.mark.parametrize("place", ["none", "the same"])
+def test_a_reposition_of_a_heading_turns_on_the_spot(station: Make, place: str) -> None:
+    s = station().in_air(3.0)
+    if place == "none":
+        s.command(REPOSITION, -1, 1, 0, math.radians(120), NAN, NAN, NAN)
+    else:
+        same = s.place_int(0, 0, 3)
+        s.command_int(REPOSITION, -1, 1, 0, math.radians(120), place=same)
+    s.run(4)  # at 60 deg/s
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(120), abs=0.02)
+    np.testing.assert_allclose(s.sim.pos[0], [0, 0, -3], atol=0.05)
+    assert s.command(REPOSITION, -1, 1, 0, math.radians(-100), NAN, NAN, NAN) == ACCEPTED
+    s.run(4)
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(-100), abs=0.02)
+    assert s.mode() == "HOLD"
+
+
+def test_a_reposition_of_a_heading_stops_a_vehicle_on_its_way(station: Make) -> None:
+    s = station().in_air(3.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(50, 0, 3))
+    s.run(4)
+    assert s.sim.vel[0, 0] > 4.5
+    before, speed = float(s.sim.pos[0, 0]), float(s.sim.vel[0, 0])
+    s.command(REPOSITION, -1, 1, 0, math.radians(90), NAN, NAN, NAN)
+    s.run(6)
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(90), abs=0.02)
+    assert s.sim.pos[0, 0] - before == pytest.approx(speed**2 / (2 * 2.0), abs=0.5)
+    assert np.linalg.norm(s.sim.vel[0]) < 0.1
+
+
 @pytest.mark.parametrize("flags", [0, 2, 3, NAN])
 def test_a_reposition_that_does_not_change_the_mode_is_unsupported(
     station: Make, flags: float
