@@ -24,7 +24,7 @@ from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
+from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.sim import Group, Sim
@@ -114,7 +114,7 @@ class Commander:
         self._speed = np.full(n, math.nan)  # of flights; NaN: MPC_XY_CRUISE
         self._takeoffs: dict[int, tuple[Array, float]] = {}  # position [m, NED] and heading [rad]
         self._missions: dict[int, Fly] = {}
-        self._flights = Flights(sim)
+        self._flights = Flights(sim, self._speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
@@ -196,7 +196,7 @@ class Commander:
         return result
 
     def fly_to(self, row: int, pos: Array, yaw: float, speed: float) -> Result:
-        """Hold at a position [m, NED] with a heading [rad], NaN in them: where the vehicle can stop.
+        """Hold at a position [m, NED] with a heading [rad]; NaN in them: where it can stop, any.
 
         The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
         there.
@@ -429,8 +429,7 @@ class Commander:
         if self.landed[row]:
             return None
         if mode == FlightMode.LAND:
-            slow = self._parameters.get(row, "MPC_LAND_SPEED")
-            return lambda vehicle: routes.land(vehicle, slow)
+            return routes.land
         if mode == FlightMode.RETURN:
             home, settings = self.home[row].copy(), self._return_settings(row)
             return lambda vehicle: routes.return_home(vehicle, home, settings, self.speed(row))
@@ -442,8 +441,8 @@ class Commander:
         pos, yaw = self._takeoffs.get(row, (np.full(3, math.nan), math.nan))
         ground = float(self._sim.terrain[row])
         down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
-        top, climb = np.array([pos[0], pos[1], down]), get(row, "MPC_TKO_SPEED")
-        return lambda vehicle: routes.take_off(vehicle, top, yaw, climb, self.speed(row))
+        top = np.array([pos[0], pos[1], down])
+        return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
 
     def _return_settings(self, row: int) -> routes.ReturnSettings:
         get = self._parameters.get
@@ -455,8 +454,11 @@ class Commander:
             acceptance=get(row, "NAV_ACC_RAD"),
             descend=get(row, "RTL_DESCEND_ALT"),
             delay=get(row, "RTL_LAND_DELAY"),
-            landing=get(row, "MPC_LAND_SPEED"),
         )
+
+    def _speeds(self, row: int) -> Speeds:
+        names = "MPC_Z_V_AUTO_UP", "MPC_Z_V_AUTO_DN", "MPC_TKO_SPEED", "MPC_LAND_SPEED"
+        return Speeds(*(self._parameters.get(row, name) for name in names))
 
     def _disarm(self, row: int, reason: str, severity: Severity = Severity.INFO) -> None:
         self._flights.end(row)

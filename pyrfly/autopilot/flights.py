@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
-from pyrfly.mission.vehicle import Readable, Vehicle
+from pyrfly.mission.vehicle import Readable, Speeds, Vehicle
 from pyrfly.sim import Sim
 
 __all__ = ["Flights", "Fly"]
@@ -49,10 +49,13 @@ class Flights:
     ----------
     sim : Sim
         The vehicles.
+    speeds : callable, optional
+        Returns the speeds of the vehicle in a row, when it begins a flight; PX4's defaults without.
     """
 
-    def __init__(self, sim: Sim) -> None:
+    def __init__(self, sim: Sim, speeds: Callable[[int], Speeds] | None = None) -> None:
         self._sim = sim
+        self._speeds = speeds or (lambda row: Speeds())
         self._flights: dict[int, _Flight] = {}
         self._set_points: dict[int, _SetPoint] = {}  # of this tick, by CopterID
         self._last: dict[int, _SetPoint] = {}  # of the flights
@@ -61,7 +64,7 @@ class Flights:
     def begin(self, row: int, fly: Fly) -> None:
         """Begin a flight of the vehicle in a row, instead of the one that it flies."""
         self._read()
-        vehicle = Vehicle(self, row + 1)
+        vehicle = Vehicle(self, row + 1, self._speeds(row))
         self._flights[row] = _Flight(vehicle, _begun(fly, vehicle), fly)
 
     def again(self, row: int) -> None:

@@ -40,12 +40,11 @@ from pyrfly.mission.items import (
 )
 from pyrfly.mission.leg import Leg
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.vehicle import LANDING_SPEED, Vehicle
+from pyrfly.mission.vehicle import Vehicle
 
 __all__ = ["RETURN_HEIGHT", "TICK", "Pilot"]
 
 TICK = 0.02  # s between set-points
-TAKEOFF_SPEED = 1.5  # m/s
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
 RETURN_HEIGHT = 15.0  # m above the launch position
@@ -230,7 +229,7 @@ class Pilot:
         if yaw is not None:
             self._yaw_goal = yaw
         top = np.array((self._target[0], self._target[1], down))
-        leg = self._start(top, min(TAKEOFF_SPEED, self._vehicle.climb))
+        leg = self._start(top, self._vehicle.take_off)
         yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
 
     def _go(
@@ -256,7 +255,7 @@ class Pilot:
         vehicle = self._vehicle
         if not vehicle.drives:
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
-            self._start(bottom, min(LANDING_SPEED, vehicle.descent))
+            self._start(bottom, vehicle.landing)
         contact = vehicle.time
         while vehicle.time - contact < TOUCHDOWN_TIME - _EPS:
             yield from self._tick()

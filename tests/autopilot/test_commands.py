@@ -108,6 +108,29 @@ def test_a_reposition_flies_to_a_place_and_holds_there(station: Make) -> None:
     assert 3 < fastest < 5.2  # MPC_XY_CRUISE
 
 
+@pytest.mark.parametrize(
+    ("height", "name", "speed", "expected"),
+    [
+        (40.0, "MPC_Z_V_AUTO_UP", 3.0, 3.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 4.0, 4.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 1.0, 1.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 8.0, 4.5),  # 0.9 of MPC_Z_VEL_MAX_UP
+        (5.0, "MPC_Z_V_AUTO_DN", 0.5, -0.5),
+        (5.0, "MPC_Z_V_AUTO_DN", 2.5, -2.5),
+    ],
+)
+def test_climb_and_descent_have_their_speeds(
+    station: Make, height: float, name: str, speed: float, expected: float
+) -> None:
+    s = station(pos=(0, 0))
+    s.parameters.set(0, "MPC_Z_VEL_MAX_UP", 5.0)
+    s.in_air(20.0)
+    s.parameters.set(0, name, speed)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(0, 0, height))
+    s.run(3.5)
+    assert -s.sim.vel[0, 2] == pytest.approx(expected, abs=0.05)
+
+
 def test_a_reposition_has_a_speed_for_itself_alone(station: Make) -> None:
     s = station().in_air(5.0)
     before = float(s.sim.speed_limit[0])

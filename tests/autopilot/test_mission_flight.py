@@ -118,6 +118,19 @@ def test_the_take_off_command_flies_before_a_mission(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [8, 8, -4], atol=0.1)
 
 
+def test_a_mission_climbs_and_descends_at_the_speeds_of_the_parameters(station: Make) -> None:
+    s = station().in_air(4.0)
+    for name, speed in (("MPC_Z_V_AUTO_UP", 2.0), ("MPC_Z_V_AUTO_DN", 1.0)):
+        s.parameters.set(0, name, speed)
+    upload(s, [at(0, 0, 14), at(0, 0, 4)])
+    track = Track(s)
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    vertical = np.diff(np.array(track.pos)[:, 2]) / np.diff(track.times)
+    assert vertical.min() == pytest.approx(-2.0, abs=0.1)
+    assert vertical.max() == pytest.approx(1.0, abs=0.1)
+
+
 def test_a_jump_repeats_items(station: Make) -> None:
     s = station().in_air(4.0)
     upload(s, [at(6, 0, 4), at(0, 0, 4), do(JUMP, 0, 2), at(0, 6, 4)])
