@@ -9,9 +9,10 @@ ground, where PX4 needs a reboot.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import routes
 from pyrfly.autopilot.clock import Clock
@@ -114,6 +115,8 @@ class Commander:
         self._speed = np.full(n, math.nan)  # of flights; NaN: MPC_XY_CRUISE
         self._takeoffs: dict[int, tuple[Array, float]] = {}  # position [m, NED] and heading [rad]
         self._missions: dict[int, Fly] = {}
+        self._rally: dict[int, tuple[Array, ...]] = {}
+        self._next: dict[int, FlightMode] = {}  # modes after flights that end in this tick
         self._flights = Flights(sim, self._speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
@@ -255,6 +258,14 @@ class Commander:
         if self.mode[row] == FlightMode.MISSION:
             self._enter(row, FlightMode.MISSION if fly is not None else FlightMode.HOLD)
 
+    def set_rally(self, row: int, places: Sequence[ArrayLike]) -> None:
+        """Set the rally points of a vehicle [m, NED], to which it returns if they are nearer."""
+        self._rally[row] = tuple(np.array(place, np.float64) for place in places)
+
+    def follow_with(self, row: int, mode: FlightMode) -> None:
+        """Enter a mode in place of HOLD at the end of a flight, which is in this tick."""
+        self._next[row] = mode
+
     def has_mission(self, row: int) -> bool:
         """Return whether a vehicle has a mission that can be flown."""
         return row in self._missions
@@ -292,10 +303,13 @@ class Commander:
         for row, failure in self._flights.follow().items():
             if failure:
                 self.say(row, Severity.CRITICAL, failure)
-            if self.armed[row]:
-                self.mode[row] = FlightMode.HOLD
-            else:
+            mode = self._next.pop(row, FlightMode.HOLD)
+            if not self.armed[row]:
                 self.say(row, Severity.INFO, "Disarmed by landing")
+            elif mode == FlightMode.HOLD:
+                self.mode[row] = mode
+            else:
+                self._enter(row, mode)
 
     def fail(self, row: int, action: FlightMode | None) -> None:
         """Execute the action of a failsafe, see `pyrfly.autopilot.failsafes`; None disarms."""
@@ -431,8 +445,8 @@ class Commander:
         if mode == FlightMode.LAND:
             return routes.land
         if mode == FlightMode.RETURN:
-            home, settings = self.home[row].copy(), self._return_settings(row)
-            return lambda vehicle: routes.return_home(vehicle, home, settings, self.speed(row))
+            goal, settings = self._refuge(row), self._return_settings(row)
+            return lambda vehicle: routes.return_home(vehicle, goal, settings, self.speed(row))
         return None
 
     def _take_off_of(self, row: int) -> Fly:
@@ -443,6 +457,12 @@ class Commander:
         down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
         top = np.array([pos[0], pos[1], down])
         return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
+
+    def _refuge(self, row: int) -> Array:
+        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does."""
+        here = self._sim.pos[row, :2].astype(np.float64)
+        places = (self.home[row].copy(), *self._rally.get(row, ()))
+        return min(places, key=lambda place: math.hypot(*(place[:2] - here)))
 
     def _return_settings(self, row: int) -> routes.ReturnSettings:
         get = self._parameters.get

@@ -71,6 +71,8 @@ class Pilot:
         Where a return leads to [m, NED]; by default the present position.
     first : int
         Place of the first item in the order of the flight.
+    returns : bool
+        Whether it flies a return itself; otherwise the flight ends there.
     """
 
     def __init__(
@@ -81,10 +83,12 @@ class Pilot:
         airborne: bool = False,
         launch: Array | None = None,
         first: int = 0,
+        returns: bool = True,
     ) -> None:
         self._vehicle = vehicle
         self._mission = mission
         self._first = first
+        self._returns = returns
         self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
         self._speed = mission.cruise_speed
         self._target = vehicle.pos  # end of the last leg
@@ -98,10 +102,12 @@ class Pilot:
         self.reached: list[float | None] = [None] * len(mission.order)
 
     def fly(self) -> Iterator[None]:
-        """Fly the whole mission; a loiter without end is the last item that is flown."""
+        """Fly the whole mission, to a loiter without end or a return that it does not fly."""
         for place in range(self._first, len(self._mission.order)):
             self.place = place
             item = self._mission.items[self._mission.order[place]]
+            if isinstance(item, ReturnToLaunch) and not self._returns:
+                break
             yield from self._execute(place, item)
             if isinstance(item, Loiter) and item.seconds == math.inf:
                 break
@@ -128,6 +134,11 @@ class Pilot:
 
     def _lands(self) -> bool:
         return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)
+
+    @property
+    def launch(self) -> Array:
+        """Where a return leads to [m, NED]; an item may change it."""
+        return self._launch
 
     @property
     def leg(self) -> Leg | None:
