@@ -167,7 +167,7 @@ class Autopilots:
         data = b"".join([record.tobytes() for record in chosen.values()])
         records = np.frombuffer(data, MESSAGES[name].dtype)
         att = np.asarray(self.sim.att[rows], np.float64)
-        inputs, verdicts = set_points_of(name, records, att)
+        inputs, verdicts = set_points_of(name, records, att, self._home_altitudes(name, rows))
         used = verdicts == Verdict.USED
         if used.any():
             valid = type(inputs)(inputs.ints[used], inputs.floats[used])
@@ -175,6 +175,12 @@ class Autopilots:
         for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
             self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
         self._used.append((rows, verdicts))
+
+    def _home_altitudes(self, name: str, rows: Rows) -> NDArray[np.float64]:
+        """Return the altitudes of the homes of vehicles [m], of which some set-points need them."""
+        if name != "SET_POSITION_TARGET_GLOBAL_INT":
+            return np.zeros(len(rows))
+        return np.asarray(self.sim.local_frame.to_lla(self.commander.home[rows])[:, 2])
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
