@@ -115,6 +115,7 @@ class Commander:
         self._speed = np.full(n, math.nan)  # of flights; NaN: MPC_XY_CRUISE
         self._takeoffs: dict[int, tuple[Array, float]] = {}  # position [m, NED] and heading [rad]
         self._missions: dict[int, Fly] = {}
+        self._circles: dict[int, routes.Orbit] = {}  # of the last orbit
         self._rally: dict[int, tuple[Array, ...]] = {}
         self._next: dict[int, FlightMode] = {}  # modes after flights that end in this tick
         self._flights = Flights(sim, self._speeds)
@@ -213,6 +214,11 @@ class Commander:
             )
         return result
 
+    def circles(self) -> dict[int, routes.Orbit]:
+        """Return the circles of the vehicles that fly one, by row."""
+        flying = self.mode == FlightMode.ORBIT
+        return {row: circle for row, circle in self._circles.items() if flying[row]}
+
     def orbit(self, row: int, circle: routes.Orbit) -> Result:
         """Fly a circle."""
         if not self.armed[row] or self.landed[row]:
@@ -220,6 +226,7 @@ class Commander:
             return Result.TEMPORARILY_REJECTED
         result = self.set_mode(row, FlightMode.ORBIT)
         if result is Result.ACCEPTED:
+            self._circles[row] = circle
             self._flights.begin(row, lambda vehicle: routes.orbit(vehicle, circle))
         return result
 

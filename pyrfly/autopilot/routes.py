@@ -234,6 +234,7 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
             rate * radius * along,
             -(rate**2) * radius * outward,
             math.remainder(phase + math.pi, math.tau),
+            rate,
         )
         yield
 

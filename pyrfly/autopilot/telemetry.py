@@ -30,7 +30,7 @@ from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
-__all__ = ["STREAMS", "Moment", "carried_truth"]
+__all__ = ["MODE_OF", "STREAMS", "Moment", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -477,6 +477,16 @@ def _current_mode(m: Moment) -> Records:
     return records
 
 
+def _orbit_status(m: Moment) -> Records:
+    records = m.blank("ORBIT_EXECUTION_STATUS")
+    for row, circle in m.commander.circles().items():
+        lat, lon, alt = m.sim.local_frame.to_lla(circle.centre)
+        records["radius"][row], records["frame"][row] = circle.radius, 0  # MAV_FRAME_GLOBAL
+        records["x"][row], records["y"][row] = round(lat * _DEGE7), round(lon * _DEGE7)
+        records["z"][row] = alt
+    return records
+
+
 def _vibration(m: Moment) -> Records:
     return m.blank("VIBRATION")
 
@@ -574,6 +584,10 @@ STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
         "ESC_STATUS": _esc_status,
         "ODOMETRY": _odometry,
         "CURRENT_MODE": _current_mode,
+        "ORBIT_EXECUTION_STATUS": _orbit_status,
     }
 )
 """Messages of the state, each for all vehicles."""
+
+MODE_OF: Mapping[str, FlightMode] = MappingProxyType({"ORBIT_EXECUTION_STATUS": FlightMode.ORBIT})
+"""Messages that only vehicles in a mode send."""

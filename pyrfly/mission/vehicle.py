@@ -111,11 +111,12 @@ class Simulator(Protocol):
         pos: ArrayLike,
         yaw: ArrayLike | None = None,
         *,
+        yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
         ids: int | None = None,
     ) -> None:
-        """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
+        """Set a position [m, NED], heading [rad] and feed-forward [rad/s, m/s and m/s^2, NED].
 
         ``acc`` is None for vehicles without ``acc_sp``.
         """
@@ -239,7 +240,14 @@ class Vehicle:
         """Arm or disarm it."""
         self._sim.arm(armed, ids=self._id)
 
-    def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
-        """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
+    def command(
+        self, pos: Array, vel: Array, acc: Array, yaw: float, yaw_rate: float | None = None
+    ) -> None:
+        """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad].
+
+        A heading that turns steadily has a rate [rad/s] as feed-forward.
+        """
         feed_forward = acc if self._feeds_acceleration else None
-        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._id)
+        self._sim.command_position(
+            pos, yaw, yaw_rate=yaw_rate, vel=vel, acc=feed_forward, ids=self._id
+        )

@@ -264,7 +264,7 @@ def test_an_orbit_has_its_radius_speed_direction_and_heading(
         momentum = way[0] * s.sim.vel[0, 1] - way[1] * s.sim.vel[0, 0]
         assert momentum == pytest.approx(turn * abs(radius) * expected, rel=0.1)
         error = math.remainder(s.sim.euler[0, 2] - math.atan2(-way[1], -way[0]), math.tau)
-        assert abs(error) < 0.25
+        assert abs(error) < 0.05
         assert s.height() == pytest.approx(6, abs=0.2)
 
 
