@@ -25,7 +25,7 @@ from pyrfly.mavlink.constants import (
     ModeFlag,
     VtolState,
 )
-from pyrfly.protocol.bits import Setpoint
+from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
@@ -39,6 +39,7 @@ _TRUTH_FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true stat
 
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
+_ACCURACY = (0.3, 0.4)  # m, where no receiver is modelled: as RflySim reports it
 _NO_CURRENT, _FULL = -100, 100
 _NO_CELL = 65535  # of a cell that there is not
 _FULL_VOLTAGE = 16.2  # V of PX4's simulated battery of four cells
@@ -135,6 +136,18 @@ class Moment:
             measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
         measured["fields_updated"] = FIELDS["imu"]
         return measured
+
+    @cached_property
+    def has_receiver(self) -> NDArray[np.bool_]:
+        """Whether vehicles have a model of a satellite receiver, shape (n,)."""
+        on = column(self.sim, "sensors_on")[:, 0].astype(np.int64)
+        return np.asarray(on & int(Sensor.GPS) != 0)
+
+    @cached_property
+    def accuracy(self) -> Array:
+        """Accuracy of the position [m], horizontal and vertical, as receivers report it."""
+        reported = column(self.sim, "gps_accuracy", 2)
+        return np.where(self.has_receiver[:, None], reported, _ACCURACY)
 
     @cached_property
     def set_points(self) -> SetPoints:
@@ -327,22 +340,20 @@ def _global_position(m: Moment) -> Records:
 
 def _gps_raw(m: Moment) -> Records:
     records = m.blank("GPS_RAW_INT")
-    on = m.sim.sensors.enabled and bool(column(m.sim, "sensors_on").all())
-    if on:
-        report = wire.pack(m.sim, "MavHILGPS")
+    _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
+    records["alt"] = np.rint(m.lla[:, 2] * _MM)
+    records["vel"] = _whole(np.hypot(m.vel[:, 0], m.vel[:, 1]) * _CM, np.uint16)
+    course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
+    records["cog"] = np.rint(course * _CM) % 36000
+    records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
+    records["eph"], records["epv"] = 100, 100
+    if m.has_receiver.any():
+        report = wire.pack(m.sim, "MavHILGPS")[m.has_receiver]
         for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
-            records[name] = report[name]
-    else:
-        _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
-        records["alt"] = np.rint(m.lla[:, 2] * _MM)
-        speed = np.hypot(m.vel[:, 0], m.vel[:, 1])
-        records["vel"] = _whole(speed * _CM, np.uint16)
-        course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
-        records["cog"] = np.rint(course * _CM) % 36000
-        records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
-        records["eph"], records["epv"] = 100, 100
+            records[name][m.has_receiver] = report[name]
     records["alt_ellipsoid"] = records["alt"]
-    records["h_acc"], records["v_acc"], records["vel_acc"] = 300, 400, 100
+    _fill(records, "h_acc v_acc", _whole(m.accuracy * _MM, np.uint32))
+    records["vel_acc"] = 100
     return records
 
 
@@ -441,7 +452,7 @@ def _odometry(m: Moment) -> Records:
 def _estimator_status(m: Moment) -> Records:
     records = m.blank("ESTIMATOR_STATUS")
     records["flags"] = _ESTIMATOR_OK
-    records["pos_horiz_accuracy"], records["pos_vert_accuracy"] = 0.3, 0.4
+    _fill(records, "pos_horiz_accuracy pos_vert_accuracy", m.accuracy)
     return records
 
 

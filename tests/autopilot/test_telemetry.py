@@ -243,6 +243,33 @@ def test_satellites_as_the_receiver_reports_them(station: Make) -> None:
     assert m.fix_type >= 3
 
 
+@pytest.mark.parametrize(
+    ("profile", "horizontal", "vertical"),
+    [("px4", 1.0, 1.0), ("px4_sih", 0.9, 1.78), ("rflysim", 0.3, 0.4)],
+)
+def test_accuracies_are_those_that_the_receiver_reports(
+    station: Make, profile: str, horizontal: float, vertical: float
+) -> None:
+    s = station()
+    s.sim.sensors.enable("imu", "gps", profile=profile)
+    s.run(0.5)
+    m = asked(s, "GPS_RAW_INT")
+    assert (m.h_acc, m.v_acc) == (round(1e3 * horizontal), round(1e3 * vertical))
+    assert (m.eph, m.epv) == (round(1e2 * horizontal), round(1e2 * vertical))
+    m = asked(s, "ESTIMATOR_STATUS")
+    accuracies = (m.pos_horiz_accuracy, m.pos_vert_accuracy)
+    assert accuracies == pytest.approx((horizontal, vertical))
+
+
+def test_satellites_of_vehicles_that_have_other_sensors_alone(station: Make) -> None:
+    s = station("x450", 2)
+    s.sim.sensors.enable("range")
+    s.sim.sensors.enable("gps", ids=2)
+    first, second = asked(s, "GPS_RAW_INT", 0), asked(s, "GPS_RAW_INT", 1)
+    assert (first.fix_type, first.h_acc) == (common.GPS_FIX_TYPE_3D_FIX, 300)
+    assert second.fix_type == common.GPS_FIX_TYPE_NO_GPS  # it has not reported yet
+
+
 def test_head_up_display(flying: Any) -> None:
     m = asked(flying, "VFR_HUD")
     assert m.airspeed == pytest.approx(math.sqrt(2**2 + 4**2 + 2**2))  # the wind subtracted
