@@ -56,12 +56,26 @@ class Moment:
 
     Positions and velocities are those that the autopilot knows: the truth, or the estimate of
     vehicles that fly on it.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    commander : Commander
+        Their modes.
+    types : ndarray of uint8, shape (n,)
+        MAV_TYPE of each.
+    unix_time : float
+        Time since 1970 [s].
     """
 
-    def __init__(self, sim: Sim, commander: Commander, types: NDArray[np.uint8]) -> None:
+    def __init__(
+        self, sim: Sim, commander: Commander, types: NDArray[np.uint8], unix_time: float
+    ) -> None:
         self.sim = sim
         self.commander = commander
         self.types = types
+        self.unix_time = unix_time
         self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
 
     @cached_property
@@ -302,7 +316,7 @@ def _battery_status(m: Moment) -> Records:
 
 def _system_time(m: Moment) -> Records:
     records = m.blank("SYSTEM_TIME")
-    records["time_unix_usec"] = m.usec
+    records["time_unix_usec"] = round(m.unix_time * _US)
     return records
 
 

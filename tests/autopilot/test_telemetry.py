@@ -177,6 +177,16 @@ def test_times(flying: Any) -> None:
     assert asked(flying, "HIGHRES_IMU").time_usec == 2_500_000
 
 
+def test_unix_time_begins_at_an_epoch_and_goes_on_through_resets(station: Make) -> None:
+    s = station(epoch=1.7e9)
+    s.run(1.5)
+    assert asked(s, "SYSTEM_TIME").time_unix_usec == 1_700_000_001_500_000
+    s.sim.reset()
+    s.run(0.5)
+    m = asked(s, "SYSTEM_TIME")
+    assert (m.time_unix_usec, m.time_boot_ms) == (1_700_000_002_000_000, 500)
+
+
 def test_attitude(flying: Any) -> None:
     m = asked(flying, "ATTITUDE")
     assert (m.roll, m.pitch, m.yaw) == pytest.approx(EULER, abs=1e-6)
