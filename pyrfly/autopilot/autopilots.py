@@ -47,6 +47,9 @@ class Autopilots:
         Factor of the times after which a link counts as lost, see `Commander`.
     restart : callable, optional
         Puts the vehicle of a row back to its start, as a reboot does; by default `Sim.reset`.
+    epoch : float
+        Time since 1970 at which the vehicles are switched on [s], which SYSTEM_TIME tells, the
+        simulated time added. The default lets equal simulations send equal messages.
 
     Attributes
     ----------
@@ -86,10 +89,12 @@ class Autopilots:
         first_id: int = 1,
         patience: float = 1.0,
         restart: Callable[[int], object] | None = None,
+        epoch: float = 0.0,
     ) -> None:
         sim.enable_synthesis()
         self.sim = sim
         self.clock = Clock(sim)
+        self._epoch = epoch - self.clock.now
         self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
         self.parameters = Parameters([group.family for group in sim.groups for _ in range(group.n)])
         self._channels: list[Channel] = []
@@ -111,7 +116,7 @@ class Autopilots:
 
     def moment(self) -> Moment:
         """Return the state of the vehicles now, for messages."""
-        return Moment(self.sim, self.commander, self._types)
+        return Moment(self.sim, self.commander, self._types, self._epoch + self.clock.now)
 
     def mission(self, row: int) -> MissionFlight:
         """Return mission, fence and rally points of a vehicle."""
@@ -167,7 +172,7 @@ class Autopilots:
         data = b"".join([record.tobytes() for record in chosen.values()])
         records = np.frombuffer(data, MESSAGES[name].dtype)
         att = np.asarray(self.sim.att[rows], np.float64)
-        inputs, verdicts = set_points_of(name, records, att)
+        inputs, verdicts = set_points_of(name, records, att, self._home_altitudes(name, rows))
         used = verdicts == Verdict.USED
         if used.any():
             valid = type(inputs)(inputs.ints[used], inputs.floats[used])
@@ -175,6 +180,12 @@ class Autopilots:
         for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
             self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")
         self._used.append((rows, verdicts))
+
+    def _home_altitudes(self, name: str, rows: Rows) -> NDArray[np.float64]:
+        """Return the altitudes of the homes of vehicles [m], of which some set-points need them."""
+        if name != "SET_POSITION_TARGET_GLOBAL_INT":
+            return np.zeros(len(rows))
+        return np.asarray(self.sim.local_frame.to_lla(self.commander.home[rows])[:, 2])
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""

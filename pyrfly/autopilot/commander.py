@@ -9,9 +9,10 @@ ground, where PX4 needs a reboot.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import routes
 from pyrfly.autopilot.clock import Clock
@@ -22,8 +23,9 @@ from pyrfly.autopilot.flights import Flights, Fly
 from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
+from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
+from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.sim import Group, Sim
@@ -86,6 +88,8 @@ class Commander:
         `LandedState` of each.
     home : ndarray, shape (n, 3)
         Home [m, NED].
+    home_yaw : ndarray, shape (n,)
+        Heading at which home was set [rad].
     failsafes : Failsafes
         What vehicles have lost.
     say : callable
@@ -102,6 +106,7 @@ class Commander:
         self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
+        self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
         self.failsafes = Failsafes(sim, self, parameters, say)
         self.say = say
         self._sim = sim
@@ -118,7 +123,10 @@ class Commander:
         self._speed = np.full(n, math.nan)  # of flights; NaN: MPC_XY_CRUISE
         self._takeoffs: dict[int, tuple[Array, float]] = {}  # position [m, NED] and heading [rad]
         self._missions: dict[int, Fly] = {}
-        self._flights = Flights(sim)
+        self._circles: dict[int, routes.Orbit] = {}  # of the last orbit
+        self._rally: dict[int, tuple[Array, ...]] = {}
+        self._next: dict[int, FlightMode] = {}  # modes after flights that end in this tick
+        self._flights = Flights(sim, self._speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
@@ -200,19 +208,24 @@ class Commander:
         return result
 
     def fly_to(self, row: int, pos: Array, yaw: float, speed: float) -> Result:
-        """Hold at a position [m, NED], NaN: the present one, at a speed [m/s] if it is above 0.
+        """Hold at a position [m, NED] with a heading [rad]; NaN in them: where it can stop, any.
 
-        A vehicle that is disarmed, or on the ground, stays there.
+        The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
+        there.
         """
         result = self.set_mode(row, FlightMode.HOLD)
         flies = self.armed[row] and not self.landed[row]
-        if result is Result.ACCEPTED and flies and not np.isnan(pos).all():
-            goal = np.where(np.isnan(pos), self._sim.pos[row], pos).astype(np.float64)
+        if result is Result.ACCEPTED and flies and not np.isnan([*pos, yaw]).all():
             self._speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(
-                row, lambda vehicle: routes.go_to(vehicle, goal, yaw, self.speed(row))
+                row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self.speed(row))
             )
         return result
+
+    def circles(self) -> dict[int, routes.Orbit]:
+        """Return the circles of the vehicles that fly one, by row."""
+        flying = self.mode == FlightMode.ORBIT
+        return {row: circle for row, circle in self._circles.items() if flying[row]}
 
     def orbit(self, row: int, circle: routes.Orbit) -> Result:
         """Fly a circle."""
@@ -221,6 +234,7 @@ class Commander:
             return Result.TEMPORARILY_REJECTED
         result = self.set_mode(row, FlightMode.ORBIT)
         if result is Result.ACCEPTED:
+            self._circles[row] = circle
             self._flights.begin(row, lambda vehicle: routes.orbit(vehicle, circle))
         return result
 
@@ -230,9 +244,11 @@ class Commander:
         if self.mode[row] not in (FlightMode.ORBIT, FlightMode.LAND, FlightMode.TAKEOFF):
             self._flights.again(row)
 
-    def set_home(self, row: int, pos: Array | None) -> None:
-        """Set home to a position [m, NED], by default the present one."""
+    def set_home(self, row: int, pos: Array | None = None, yaw: float = math.nan) -> None:
+        """Set home to a position [m, NED] and a heading [rad]; None and NaN: the present ones."""
         self.home[row] = self._sim.pos[row] if pos is None else pos
+        present = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        self.home_yaw[row] = present if math.isnan(yaw) else yaw
 
     def terminate(self, row: int) -> None:
         """End the flight: the motors stop, until the vehicle lies on the ground."""
@@ -245,7 +261,7 @@ class Commander:
         self._takeoffs.pop(row, None)
         self.failsafe[row] = False
         self.mode[row] = self._after[row] = FlightMode.HOLD
-        self.home[row] = self._sim.pos[row]
+        self.set_home(row)
         self._rest_since[row] = -math.inf
 
     def set_mission(self, row: int, fly: Fly | None) -> None:
@@ -256,6 +272,14 @@ class Commander:
             self._missions[row] = fly
         if self.mode[row] == FlightMode.MISSION:
             self._enter(row, FlightMode.MISSION if fly is not None else FlightMode.HOLD)
+
+    def set_rally(self, row: int, places: Sequence[ArrayLike]) -> None:
+        """Set the rally points of a vehicle [m, NED], to which it returns if they are nearer."""
+        self._rally[row] = tuple(np.array(place, np.float64) for place in places)
+
+    def follow_with(self, row: int, mode: FlightMode) -> None:
+        """Enter a mode in place of HOLD at the end of a flight, which is in this tick."""
+        self._next[row] = mode
 
     def has_mission(self, row: int) -> bool:
         """Return whether a vehicle has a mission that can be flown."""
@@ -294,10 +318,13 @@ class Commander:
         for row, failure in self._flights.follow().items():
             if failure:
                 self.say(row, Severity.CRITICAL, failure)
-            if self.armed[row]:
-                self.mode[row] = FlightMode.HOLD
-            else:
+            mode = self._next.pop(row, FlightMode.HOLD)
+            if not self.armed[row]:
                 self.say(row, Severity.INFO, "Disarmed by landing")
+            elif mode == FlightMode.HOLD:
+                self.mode[row] = mode
+            else:
+                self._enter(row, mode)
 
     def fail(self, row: int, action: FlightMode | None) -> None:
         """Execute the action of a failsafe, see `pyrfly.autopilot.failsafes`; None disarms."""
@@ -323,7 +350,7 @@ class Commander:
         for row in np.flatnonzero(armed != self._armed).tolist():
             if armed[row]:
                 self._armed_at[row], self._flew[row] = time, False
-                self.home[row] = self._sim.pos[row]
+                self.set_home(row)
             else:
                 self._flights.end(row)
                 self.failsafe[row] = False
@@ -431,11 +458,10 @@ class Commander:
         if self.landed[row]:
             return None
         if mode == FlightMode.LAND:
-            slow = self._parameters.get(row, "MPC_LAND_SPEED")
-            return lambda vehicle: routes.land(vehicle, slow)
+            return routes.land
         if mode == FlightMode.RETURN:
-            home, settings = self.home[row].copy(), self._return_settings(row)
-            return lambda vehicle: routes.return_home(vehicle, home, settings, self.speed(row))
+            goal, settings = self._refuge(row), self._return_settings(row)
+            return lambda vehicle: routes.return_home(vehicle, goal, settings, self.speed(row))
         return None
 
     def _take_off_of(self, row: int) -> Fly:
@@ -444,8 +470,14 @@ class Commander:
         pos, yaw = self._takeoffs.get(row, (np.full(3, math.nan), math.nan))
         ground = float(self._sim.terrain[row])
         down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
-        top, climb = np.array([pos[0], pos[1], down]), get(row, "MPC_TKO_SPEED")
-        return lambda vehicle: routes.take_off(vehicle, top, yaw, climb, self.speed(row))
+        top = np.array([pos[0], pos[1], down])
+        return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
+
+    def _refuge(self, row: int) -> Array:
+        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does."""
+        here = self._sim.pos[row, :2].astype(np.float64)
+        places = (self.home[row].copy(), *self._rally.get(row, ()))
+        return min(places, key=lambda place: math.hypot(*(place[:2] - here)))
 
     def _return_settings(self, row: int) -> routes.ReturnSettings:
         get = self._parameters.get
@@ -457,8 +489,11 @@ class Commander:
             acceptance=get(row, "NAV_ACC_RAD"),
             descend=get(row, "RTL_DESCEND_ALT"),
             delay=get(row, "RTL_LAND_DELAY"),
-            landing=get(row, "MPC_LAND_SPEED"),
         )
+
+    def _speeds(self, row: int) -> Speeds:
+        names = "MPC_Z_V_AUTO_UP", "MPC_Z_V_AUTO_DN", "MPC_TKO_SPEED", "MPC_LAND_SPEED"
+        return Speeds(*(self._parameters.get(row, name) for name in names))
 
     def _disarm(self, row: int, reason: str, severity: Severity = Severity.INFO) -> None:
         self._flights.end(row)

@@ -133,16 +133,14 @@ class Commands:
     def _take_off(self, row: int, command: Command) -> Result:
         *_, yaw, lat, lon, alt = command.params
         pos = self._place(row, lat, lon, alt, command.above_home)
-        yaw = math.remainder(math.radians(yaw), math.tau) if math.isfinite(yaw) else math.nan
-        return self._commander.take_off(row, pos, yaw)
+        return self._commander.take_off(row, pos, _angle(math.radians(yaw)))
 
     def _reposition(self, row: int, command: Command) -> Result:
         speed, flags, _, yaw, lat, lon, alt = command.params
         if flags != 1:
             return Result.UNSUPPORTED
         pos = self._place(row, lat, lon, alt, command.above_home)
-        yaw = math.remainder(yaw, math.tau) if math.isfinite(yaw) else math.nan
-        return self._commander.fly_to(row, pos, yaw, min(speed, SPEEDS[1]))
+        return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]))
 
     def _change_altitude(self, row: int, command: Command) -> Result:
         pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
@@ -197,13 +195,13 @@ class Commands:
 
     def _set_home(self, row: int, command: Command) -> Result:
         if command.params[0] > 0.5:
-            self._commander.set_home(row, None)
+            self._commander.set_home(row)
             return Result.ACCEPTED
-        *_, lat, lon, alt = command.params
+        *_, yaw, lat, lon, alt = command.params
         pos = self._place(row, lat, lon, alt, command.above_home)
         if not np.isfinite(pos).all():
             return Result.DENIED
-        self._commander.set_home(row, pos)
+        self._commander.set_home(row, pos, _angle(math.radians(yaw)))
         return Result.ACCEPTED
 
     def _reboot(self, row: int, command: Command) -> Result:
@@ -237,6 +235,11 @@ class Commands:
         pos = np.array(frame.to_ned(np.where(valid, given, here)), np.float64)
         pos[~valid] = math.nan
         return pos
+
+
+def _angle(angle: float) -> float:
+    """Return an angle [rad] as -pi to pi; NaN where it is not given."""
+    return math.remainder(angle, math.tau) if math.isfinite(angle) else math.nan
 
 
 _HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingProxyType(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
-from pyrfly.mission.vehicle import Readable, Vehicle
+from pyrfly.mission.vehicle import Readable, Speeds, Vehicle
 from pyrfly.sim import Sim
 
 __all__ = ["Flights", "Fly"]
@@ -35,6 +35,7 @@ class _SetPoint(NamedTuple):
 
     pos: ArrayLike
     yaw: ArrayLike | None
+    yaw_rate: ArrayLike | None
     vel: ArrayLike | None
     acc: ArrayLike | None
 
@@ -49,10 +50,13 @@ class Flights:
     ----------
     sim : Sim
         The vehicles.
+    speeds : callable, optional
+        Returns the speeds of the vehicle in a row, when it begins a flight; PX4's defaults without.
     """
 
-    def __init__(self, sim: Sim) -> None:
+    def __init__(self, sim: Sim, speeds: Callable[[int], Speeds] | None = None) -> None:
         self._sim = sim
+        self._speeds = speeds or (lambda row: Speeds())
         self._flights: dict[int, _Flight] = {}
         self._set_points: dict[int, _SetPoint] = {}  # of this tick, by CopterID
         self._last: dict[int, _SetPoint] = {}  # of the flights
@@ -61,7 +65,7 @@ class Flights:
     def begin(self, row: int, fly: Fly) -> None:
         """Begin a flight of the vehicle in a row, instead of the one that it flies."""
         self._read()
-        vehicle = Vehicle(self, row + 1)
+        vehicle = Vehicle(self, row + 1, self._speeds(row))
         self._flights[row] = _Flight(vehicle, _begun(fly, vehicle), fly)
 
     def again(self, row: int) -> None:
@@ -138,20 +142,21 @@ class Flights:
         pos: ArrayLike,
         yaw: ArrayLike | None = None,
         *,
+        yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
         ids: int | None = None,
     ) -> None:
         """Keep a set-point of one vehicle until the end of the tick."""
         if ids is not None:
-            self._set_points[ids] = self._last[ids] = _SetPoint(pos, yaw, vel, acc)
+            self._set_points[ids] = self._last[ids] = _SetPoint(pos, yaw, yaw_rate, vel, acc)
 
     def _rest(self, row: int) -> None:
         """Command the position of the last set-point of a vehicle, without feed-forward."""
         last = self._last.get(row + 1)
         if last is not None and self._sim.armed[row]:
             acc = None if last.acc is None else _REST
-            self._set_points[row + 1] = last._replace(vel=_REST, acc=acc)
+            self._set_points[row + 1] = last._replace(yaw_rate=None, vel=_REST, acc=acc)
 
     def _read(self) -> None:
         """Read the state of all vehicles."""
@@ -165,14 +170,18 @@ class Flights:
 
     def _write(self) -> None:
         """Command the set-points of this tick."""
-        for has_acc in (True, False):
-            chosen = {i: p for i, p in self._set_points.items() if (p.acc is not None) == has_acc}
-            if chosen:
-                pos, yaw, vel, acc = (list(part) for part in zip(*chosen.values(), strict=True))
-                feed_forward = np.array(acc) if has_acc else None
-                self._sim.command_position(
-                    np.array(pos), np.array(yaw), vel=np.array(vel), acc=feed_forward, ids=[*chosen]
-                )
+        alike: dict[tuple[bool, ...], list[int]] = {}  # those that lack the same
+        for copter_id, point in self._set_points.items():
+            alike.setdefault(tuple(part is None for part in point), []).append(copter_id)
+        for ids in alike.values():
+            points = [self._set_points[copter_id] for copter_id in ids]
+            pos, *others = (list(part) for part in zip(*points, strict=True))
+            yaw, yaw_rate, vel, acc = (
+                None if part[0] is None else np.array(part) for part in others
+            )
+            self._sim.command_position(
+                np.array(pos), yaw, yaw_rate=yaw_rate, vel=vel, acc=acc, ids=ids
+            )
         self._set_points.clear()
 
 

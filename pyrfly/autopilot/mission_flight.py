@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.fence_items import fence_of, rally_of
+from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.mission_items import mission_of
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
@@ -22,6 +23,7 @@ from pyrfly.mission.items import (
     Loiter,
     MissionItem,
     RegionOfInterest,
+    ReturnToLaunch,
     SetHome,
     TakeOff,
     Waypoint,
@@ -78,10 +80,14 @@ class MissionFlight:
         self._parameters = parameters
         self._fence = Fence()
         self._violation = ""
+        self._returns = False  # after an item that does so
+        self._launch = np.zeros(3)  # home, which items of the mission may change
 
     def update(self) -> str:
         """Take over what stations have changed; return why it cannot be flown, empty if it can."""
         store = self.store
+        if self._returns and not self._commander.armed[self._row]:
+            self._returns, store.current = False, 0  # to be flown again
         if not store.changed and store.selected is None:
             return ""
         changed, store.changed = store.changed, set()
@@ -89,9 +95,11 @@ class MissionFlight:
         reason = ""
         if MissionType.FENCE in changed:
             self._fence, reason = self._read_fence()
+        if MissionType.RALLY in changed:
+            reason = self._read_rally() or reason
         if MissionType.MISSION in changed and not store.items(MissionType.MISSION):
             self._commander.set_mission(self._row, None)
-        elif changed & {MissionType.MISSION, MissionType.RALLY} or selected is not None:
+        elif MissionType.MISSION in changed or selected is not None:
             reason = self._read_mission() or reason
         return reason
 
@@ -116,6 +124,16 @@ class MissionFlight:
         except MissionError as error:
             return Fence(), f"Geofence invalid: {_first_line(error)}"
 
+    def _read_rally(self) -> str:
+        try:
+            places = rally_of(self.store.items(MissionType.RALLY), self._home())
+        except MissionError as error:
+            self._commander.set_rally(self._row, ())
+            return f"Rally points invalid: {_first_line(error)}"
+        down = float(self._commander.home[self._row, 2])
+        self._commander.set_rally(self._row, [_moved(place, down) for place in places])
+        return ""
+
     def _read_mission(self) -> str:
         if not self.store.items(MissionType.MISSION):
             return ""
@@ -124,7 +142,6 @@ class MissionFlight:
                 self.store.items(MissionType.MISSION),
                 self._home(),
                 speed=self._parameters.get(self._row, "MPC_XY_CRUISE"),
-                rally=rally_of(self.store.items(MissionType.RALLY), self._home()),
             )
         except MissionError as error:
             self._commander.set_mission(self._row, None)
@@ -141,33 +158,41 @@ class MissionFlight:
         home = self._commander.home[self._row].copy()
         airborne = not self._commander.landed[self._row]
         mission = replace(mission, cruise_speed=self._commander.speed(self._row))
-        pilot = Pilot(vehicle, mission, airborne=airborne, launch=home, first=first)
+        pilot = Pilot(vehicle, mission, airborne=airborne, launch=home, first=first, returns=False)
+        self._launch = pilot.launch
         for _ in pilot.fly():
             self._note(pilot, numbers)
             yield
         self._note(pilot, numbers)
-        self.store.current = 0  # to be flown again
+        if isinstance(mission.items[mission.order[pilot.place]], ReturnToLaunch):
+            self._returns = True
+            self._commander.follow_with(self._row, FlightMode.RETURN)
+        else:
+            self.store.current = 0  # to be flown again
 
     def _note(self, pilot: Pilot, numbers: list[int]) -> None:
         self.store.current = numbers[pilot.place]
         reached = pilot.place if pilot.reached[pilot.place] is not None else pilot.place - 1
         if reached >= 0 and pilot.reached[reached] is not None:
             self.store.reached = numbers[reached]
+        if pilot.launch is not self._launch:
+            self._launch = pilot.launch
+            self._commander.set_home(self._row, pilot.launch)
 
 
 def _lowered(mission: Mission, down: float) -> Mission:
     """Return a mission whose positions are lower by ``down`` [m]."""
-
-    def moved(pos: Point) -> Point:
-        return pos[0], pos[1], pos[2] + down
-
     items: list[MissionItem] = []
     for item in mission.items:
         # a return has no place, and neither have commands but two
         if isinstance(item, _PLACED) and item.pos is not None:
-            item = replace(item, pos=moved(item.pos))
+            item = replace(item, pos=_moved(item.pos, down))
         items.append(item)
-    return replace(mission, items=tuple(items), rally=tuple(map(moved, mission.rally)))
+    return replace(mission, items=tuple(items))
+
+
+def _moved(pos: Point, down: float) -> Point:
+    return pos[0], pos[1], pos[2] + down
 
 
 def _first_line(error: MissionError) -> str:

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.frames import euler_of_quaternion, yaw_of_quaternion
@@ -45,7 +45,9 @@ class Verdict(IntEnum):
     """An infinity, or an attitude that is none."""
 
 
-def set_points_of(name: str, records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
+def set_points_of(
+    name: str, records: Records, att: Array, home_alt: ArrayLike = 0.0
+) -> tuple[Inputs, NDArray[np.int8]]:
     """Return the inputs of the synthesis model for set-points, and a `Verdict` on each.
 
     A velocity forward, right, down is turned by the heading that the vehicle has now, an
@@ -60,6 +62,8 @@ def set_points_of(name: str, records: Records, att: Array) -> tuple[Inputs, NDAr
         Messages, of the dtype of ``pyrfly.mavlink.blank(name)``.
     att : ndarray, shape (k, 4)
         Attitudes of the vehicles, scalar first, FRD to NED.
+    home_alt : array_like, shape (k,) or ()
+        Altitudes of their homes [m above sea level], which count for heights above home.
 
     Returns
     -------
@@ -69,10 +73,10 @@ def set_points_of(name: str, records: Records, att: Array) -> tuple[Inputs, NDAr
     verdicts : ndarray of int8, shape (k,)
     """
     with np.errstate(invalid="ignore", over="ignore"):  # of NaNs that signal, and huge numbers
-        return SET_POINTS[name](records, att)
+        return SET_POINTS[name](records, att, np.asarray(home_alt, np.float64))
 
 
-def _local(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
+def _local(records: Records, att: Array, home_alt: Array) -> tuple[Inputs, NDArray[np.int8]]:
     mask = records["type_mask"].astype(np.int64)
     frame = records["coordinate_frame"]
     body = frame == MavFrame.BODY_NED
@@ -84,21 +88,22 @@ def _local(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
         vel[body] = _turned_by_heading(vel[body], att[body])
         acc[body] = _turned_by_attitude(acc[body], att[body])
     verdicts = _verdicts(mask, np.isin(frame, (MavFrame.LOCAL_NED, MavFrame.BODY_NED)))
-    return _position_inputs(records, mask, int(MavFrame.LOCAL_NED), (pos, vel, acc), verdicts)
+    return _position_inputs(records, mask, MavFrame.LOCAL_NED, (pos, vel, acc), verdicts)
 
 
-def _global(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
+def _global(records: Records, att: Array, home_alt: Array) -> tuple[Inputs, NDArray[np.int8]]:
     mask = records["type_mask"].astype(np.int64)
     frame = records["coordinate_frame"].astype(np.int64)
     known = np.isin(frame, _GLOBAL_FRAMES)
     above_home = np.isin(frame, (_RELATIVE, MavFrame.GLOBAL_RELATIVE_ALT_INT))
-    frame = np.where(above_home, MavFrame.GLOBAL_RELATIVE_ALT_INT, MavFrame.GLOBAL_INT)
-    pos = np.stack([records["lat_int"] * 1e-7, records["lon_int"] * 1e-7, records["alt"]], axis=-1)
+    alt = records["alt"].astype(np.float64) + np.where(above_home, home_alt, 0.0)
+    pos = np.stack([records["lat_int"] * 1e-7, records["lon_int"] * 1e-7, alt], axis=-1)
     vel, acc = (_vectors(records, names) for names in _FIELDS[1:])
-    return _position_inputs(records, mask, frame, (pos, vel, acc), _verdicts(mask, known))
+    verdicts = _verdicts(mask, known)
+    return _position_inputs(records, mask, MavFrame.GLOBAL_INT, (pos, vel, acc), verdicts)
 
 
-def _attitude(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
+def _attitude(records: Records, att: Array, home_alt: Array) -> tuple[Inputs, NDArray[np.int8]]:
     mask = records["type_mask"].astype(np.int64)
     quaternion = records["q"].astype(np.float64)
     length = exact.norm(quaternion)
@@ -126,7 +131,7 @@ def _attitude(records: Records, att: Array) -> tuple[Inputs, NDArray[np.int8]]:
     return found, verdicts
 
 
-SET_POINTS: Mapping[str, Callable[[Records, Array], tuple[Inputs, NDArray[np.int8]]]] = {
+SET_POINTS: Mapping[str, Callable[[Records, Array, Array], tuple[Inputs, NDArray[np.int8]]]] = {
     "SET_POSITION_TARGET_LOCAL_NED": _local,
     "SET_POSITION_TARGET_GLOBAL_INT": _global,
     "SET_ATTITUDE_TARGET": _attitude,
@@ -157,7 +162,7 @@ def _verdicts(mask: NDArray[np.int64], frame_is_known: Bools) -> NDArray[np.int8
 def _position_inputs(
     records: Records,
     mask: NDArray[np.int64],
-    frame: NDArray[np.int64] | int,
+    frame: MavFrame,
     motion: tuple[Array, Array, Array],
     verdicts: NDArray[np.int8],
 ) -> tuple[Inputs, NDArray[np.int8]]:
@@ -173,7 +178,7 @@ def _position_inputs(
     # a heading that is NaN is not set
     mask = mask | np.where(np.isnan(yaw), int(PositionIgnore.YAW), 0)
     mask |= np.where(np.isnan(yaw_rate), int(PositionIgnore.YAW_RATE), 0)
-    frames = np.broadcast_to(frame, mask.shape)
+    frames = np.full(mask.shape, int(frame))
     return synthesis.position_target(mask, frames, pos, vel, acc, yaw, yaw_rate), verdicts
 
 

@@ -1,7 +1,8 @@
 """How often each stream is sent over a link, by kind of link: `RATES`.
 
-Measured on PX4 v1.16.1 [@px4 v1.16.1 mavlink_main.cpp configure_streams_to_default]; RflySim's own
-links have the rates that a ground station shows of its CopterSim [@rfly-framework 3.6].
+Measured on PX4 v1.16.1, that of an orbit read [@px4 mavlink_main.cpp configure_streams_to_default];
+a message of another mode than the present one is not sent. RflySim's own links have the rates that
+a ground station shows of its CopterSim [@rfly-framework 3.6].
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _GROUND_STATION = {
     **dict.fromkeys(
         ("SYS_STATUS", "EXTENDED_SYS_STATE", "ALTITUDE", "ESC_INFO", "ESC_STATUS"), 1.0
     ),
+    "ORBIT_EXECUTION_STATUS": 2.0,
     "ESTIMATOR_STATUS": 0.5,
     "VIBRATION": 0.1,
 }
@@ -46,7 +48,7 @@ _ONBOARD = {
         ),
         10.0,
     ),
-    **dict.fromkeys(("SYS_STATUS", "EXTENDED_SYS_STATE"), 5.0),
+    **dict.fromkeys(("SYS_STATUS", "EXTENDED_SYS_STATE", "ORBIT_EXECUTION_STATUS"), 5.0),
     "SYSTEM_TIME": 1.0,
 }
 _RFLYSIM = {

@@ -37,9 +37,7 @@ ANY_SPEED = 1.0
 _REST = np.zeros(3)
 
 
-def take_off(
-    vehicle: Vehicle, pos: Array, yaw: float, climb: float, speed: float
-) -> Iterator[None]:
+def take_off(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[None]:
     """Climb vertically, then fly to the place if one is given.
 
     Parameters
@@ -50,14 +48,14 @@ def take_off(
         Where the take-off ends [m, NED]; NaN north and east: above the present place.
     yaw : float
         Heading [rad]; NaN: the present one.
-    climb, speed : float
-        Speeds up, and to the place [m/s].
+    speed : float
+        Speed to the place [m/s].
     """
     if vehicle.drives:
         return
     north, east, down = vehicle.pos
     top = min(float(pos[2]), down)
-    climb = min(climb, vehicle.climb)
+    climb = vehicle.take_off
     heading = vehicle.heading if math.isnan(yaw) else yaw
     while True:
         down = max(down - climb * TICK, top)
@@ -71,15 +69,29 @@ def take_off(
 
 
 def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[None]:
-    """Fly straight to a position [m, NED], with a heading [rad], NaN: that of the course.
+    """Fly straight to a position, and turn to a heading there if it is not reached on the way.
+
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle.
+    pos : ndarray, shape (3,)
+        The position [m, NED]; NaN in it: where the vehicle can stop.
+    yaw : float
+        Heading [rad]; NaN: that of the course.
+    speed : float
+        Maximum speed [m/s].
 
     Raises
     ------
     MissionError
         The position is farther away than missions go.
     """
-    item = Waypoint(_point(pos), yaw=None if math.isnan(yaw) else yaw)
-    return _flown(vehicle, [item], speed)
+    goal = np.where(np.isnan(pos), vehicle.pos + _braking(vehicle), pos)
+    item = Waypoint(_point(goal), yaw=None if math.isnan(yaw) else yaw)
+    pilot = _pilot(vehicle, [item], speed)
+    yield from pilot.fly()
+    yield from pilot.turn()
 
 
 @dataclass(frozen=True)
@@ -98,8 +110,6 @@ class ReturnSettings:
         RTL_DESCEND_ALT [m].
     delay : float
         RTL_LAND_DELAY [s]; below 0 the vehicle does not land.
-    landing : float
-        MPC_LAND_SPEED [m/s].
     """
 
     altitude: float
@@ -108,7 +118,6 @@ class ReturnSettings:
     acceptance: float
     descend: float
     delay: float
-    landing: float
 
 
 def return_height(settings: ReturnSettings, distance: float, height: float) -> float:
@@ -125,7 +134,7 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
 
     Examples
     --------
-    >>> settings = ReturnSettings(60.0, 10.0, math.radians(45), 2.0, 30.0, 0.0, 0.7)
+    >>> settings = ReturnSettings(60.0, 10.0, math.radians(45), 2.0, 30.0, 0.0)
     >>> return_height(settings, 100.0, 5.0), return_height(settings, 1.5, 5.0)
     (60.0, 5.0)
     >>> round(return_height(settings, 8.0, 5.0), 6)
@@ -159,11 +168,11 @@ def return_home(
     while settings.delay < 0:
         vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
         yield
-    yield from land(vehicle, settings.landing)
+    yield from land(vehicle)
 
 
-def land(vehicle: Vehicle, slow: float) -> Iterator[None]:
-    """Descend to the ground, near it at the speed ``slow`` [m/s], and press on it without an end.
+def land(vehicle: Vehicle) -> Iterator[None]:
+    """Descend to the ground, near it at the speed of a landing, and press on it without an end.
 
     The place is that where the vehicle can stop. One that drives stops and disarms there.
     """
@@ -174,7 +183,7 @@ def land(vehicle: Vehicle, slow: float) -> Iterator[None]:
     heading = vehicle.heading
     while True:
         fast = pos[2] < vehicle.ground - SLOW_HEIGHT
-        speed = vehicle.descent if fast else min(slow, vehicle.descent)
+        speed = vehicle.descent if fast else vehicle.landing
         end = vehicle.ground + PRESS
         pos[2] = min(pos[2] + speed * TICK, end)
         vel = np.array([0.0, 0.0, speed if pos[2] < end else 0.0])
@@ -225,13 +234,18 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
             rate * radius * along,
             -(rate**2) * radius * outward,
             math.remainder(phase + math.pi, math.tau),
+            rate,
         )
         yield
 
 
 def _flown(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Iterator[None]:
+    return _pilot(vehicle, items, speed).fly()
+
+
+def _pilot(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Pilot:
     mission = Mission(tuple(items), home=(0.0, 0.0, 0.0), cruise_speed=speed)
-    return Pilot(vehicle, mission, airborne=True).fly()
+    return Pilot(vehicle, mission, airborne=True)
 
 
 def _braking(vehicle: Vehicle) -> Array:

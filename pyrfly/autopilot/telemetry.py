@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import mavlink, wire
+from pyrfly.autopilot.airspeed import airspeed
+from pyrfly.autopilot.attitude_commands import attitude_commands
 from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
@@ -23,12 +25,12 @@ from pyrfly.mavlink.constants import (
     ModeFlag,
     VtolState,
 )
-from pyrfly.protocol.bits import Setpoint
-from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
+from pyrfly.protocol.bits import Sensor, Setpoint
+from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
-__all__ = ["STREAMS", "Moment", "carried_truth"]
+__all__ = ["MODE_OF", "STREAMS", "Moment", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -37,6 +39,7 @@ _TRUTH_FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true stat
 
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
+_ACCURACY = (0.3, 0.4)  # m, where no receiver is modelled: as RflySim reports it
 _NO_CURRENT, _FULL = -100, 100
 _NO_CELL = 65535  # of a cell that there is not
 _FULL_VOLTAGE = 16.2  # V of PX4's simulated battery of four cells
@@ -53,12 +56,26 @@ class Moment:
 
     Positions and velocities are those that the autopilot knows: the truth, or the estimate of
     vehicles that fly on it.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    commander : Commander
+        Their modes.
+    types : ndarray of uint8, shape (n,)
+        MAV_TYPE of each.
+    unix_time : float
+        Time since 1970 [s].
     """
 
-    def __init__(self, sim: Sim, commander: Commander, types: NDArray[np.uint8]) -> None:
+    def __init__(
+        self, sim: Sim, commander: Commander, types: NDArray[np.uint8], unix_time: float
+    ) -> None:
         self.sim = sim
         self.commander = commander
         self.types = types
+        self.unix_time = unix_time
         self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
 
     @cached_property
@@ -113,9 +130,8 @@ class Moment:
 
     @cached_property
     def airspeed(self) -> Array:
-        """Speed relative to the air [m/s], shape (n,)."""
-        air = self.vel - self.sim.wind
-        return np.asarray(np.sqrt((air**2).sum(axis=1)))
+        """Calibrated airspeed [m/s], shape (n,)."""
+        return airspeed(self.sim, self.vel).calibrated
 
     @cached_property
     def thrust(self) -> Array:
@@ -134,6 +150,18 @@ class Moment:
             measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
         measured["fields_updated"] = FIELDS["imu"]
         return measured
+
+    @cached_property
+    def has_receiver(self) -> NDArray[np.bool_]:
+        """Whether vehicles have a model of a satellite receiver, shape (n,)."""
+        on = column(self.sim, "sensors_on")[:, 0].astype(np.int64)
+        return np.asarray(on & int(Sensor.GPS) != 0)
+
+    @cached_property
+    def accuracy(self) -> Array:
+        """Accuracy of the position [m], horizontal and vertical, as receivers report it."""
+        reported = column(self.sim, "gps_accuracy", 2)
+        return np.where(self.has_receiver[:, None], reported, _ACCURACY)
 
     @cached_property
     def set_points(self) -> SetPoints:
@@ -288,7 +316,7 @@ def _battery_status(m: Moment) -> Records:
 
 def _system_time(m: Moment) -> Records:
     records = m.blank("SYSTEM_TIME")
-    records["time_unix_usec"] = m.usec
+    records["time_unix_usec"] = round(m.unix_time * _US)
     return records
 
 
@@ -326,22 +354,20 @@ def _global_position(m: Moment) -> Records:
 
 def _gps_raw(m: Moment) -> Records:
     records = m.blank("GPS_RAW_INT")
-    on = m.sim.sensors.enabled and bool(column(m.sim, "sensors_on").all())
-    if on:
-        report = wire.pack(m.sim, "MavHILGPS")
+    _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
+    records["alt"] = np.rint(m.lla[:, 2] * _MM)
+    records["vel"] = _whole(np.hypot(m.vel[:, 0], m.vel[:, 1]) * _CM, np.uint16)
+    course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
+    records["cog"] = np.rint(course * _CM) % 36000
+    records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
+    records["eph"], records["epv"] = 100, 100
+    if m.has_receiver.any():
+        report = wire.pack(m.sim, "MavHILGPS")[m.has_receiver]
         for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
-            records[name] = report[name]
-    else:
-        _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
-        records["alt"] = np.rint(m.lla[:, 2] * _MM)
-        speed = np.hypot(m.vel[:, 0], m.vel[:, 1])
-        records["vel"] = _whole(speed * _CM, np.uint16)
-        course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
-        records["cog"] = np.rint(course * _CM) % 36000
-        records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
-        records["eph"], records["epv"] = 100, 100
+            records[name][m.has_receiver] = report[name]
     records["alt_ellipsoid"] = records["alt"]
-    records["h_acc"], records["v_acc"], records["vel_acc"] = 300, 400, 100
+    _fill(records, "h_acc v_acc", _whole(m.accuracy * _MM, np.uint32))
+    records["vel_acc"] = 100
     return records
 
 
@@ -384,12 +410,10 @@ def _servo_output(m: Moment) -> Records:
 
 def _attitude_target(m: Moment) -> Records:
     records = m.blank("ATTITUDE_TARGET")
-    records["q"] = column(m.sim, "att_sp", 4)
-    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", column(m.sim, "rate_sp", 3))
+    commands = attitude_commands(m.sim)
+    records["q"], records["type_mask"] = commands.att, commands.mask
+    _fill(records, "body_roll_rate body_pitch_rate body_yaw_rate", commands.rates)
     records["thrust"] = m.thrust
-    bits = m.sim.setpoint_mask.astype(np.int64)
-    by_rate = bits & int(Setpoint.BODY_RATE) != 0
-    records["type_mask"] = np.where(by_rate, int(AttitudeIgnore.ATTITUDE), 0)
     return records
 
 
@@ -442,7 +466,7 @@ def _odometry(m: Moment) -> Records:
 def _estimator_status(m: Moment) -> Records:
     records = m.blank("ESTIMATOR_STATUS")
     records["flags"] = _ESTIMATOR_OK
-    records["pos_horiz_accuracy"], records["pos_vert_accuracy"] = 0.3, 0.4
+    _fill(records, "pos_horiz_accuracy pos_vert_accuracy", m.accuracy)
     return records
 
 
@@ -458,7 +482,8 @@ def _home_position(m: Moment) -> Records:
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
     _fill(records, "x y z", m.commander.home - m.home)
-    records["q"][:, 0] = 1.0
+    half = 0.5 * m.commander.home_yaw
+    records["q"][:, 0], records["q"][:, 3] = np.cos(half), np.sin(half)
     return records
 
 
@@ -474,6 +499,16 @@ def _current_mode(m: Moment) -> Records:
     records = m.blank("CURRENT_MODE")
     records["standard_mode"] = _by_mode(m, lambda mode: MODES[mode].standard)
     records["custom_mode"] = records["intended_custom_mode"] = m.commander.mode
+    return records
+
+
+def _orbit_status(m: Moment) -> Records:
+    records = m.blank("ORBIT_EXECUTION_STATUS")
+    for row, circle in m.commander.circles().items():
+        lat, lon, alt = m.sim.local_frame.to_lla(circle.centre)
+        records["radius"][row], records["frame"][row] = circle.radius, 0  # MAV_FRAME_GLOBAL
+        records["x"][row], records["y"][row] = round(lat * _DEGE7), round(lon * _DEGE7)
+        records["z"][row] = alt
     return records
 
 
@@ -574,6 +609,10 @@ STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
         "ESC_STATUS": _esc_status,
         "ODOMETRY": _odometry,
         "CURRENT_MODE": _current_mode,
+        "ORBIT_EXECUTION_STATUS": _orbit_status,
     }
 )
 """Messages of the state, each for all vehicles."""
+
+MODE_OF: Mapping[str, FlightMode] = MappingProxyType({"ORBIT_EXECUTION_STATUS": FlightMode.ORBIT})
+"""Messages that only vehicles in a mode send."""

@@ -31,7 +31,7 @@ from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.pilot import RETURN_HEIGHT, TICK, Pilot
 from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
-from pyrfly.mission.vehicle import LANDING_SPEED, Simulator, Vehicle
+from pyrfly.mission.vehicle import Simulator, Vehicle
 
 __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
@@ -317,7 +317,7 @@ def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
             way = target - pos
             total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
             climb = abs(way[2]) + (2.0 * RETURN_HEIGHT if rises else 0.0)
-            total += climb / min(vehicle.climb, vehicle.descent, LANDING_SPEED)
+            total += climb / min(vehicle.climb, vehicle.landing)
             pos = target
     return total
 

@@ -40,12 +40,11 @@ from pyrfly.mission.items import (
 )
 from pyrfly.mission.leg import Leg
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.vehicle import LANDING_SPEED, Vehicle
+from pyrfly.mission.vehicle import Vehicle
 
 __all__ = ["RETURN_HEIGHT", "TICK", "Pilot"]
 
 TICK = 0.02  # s between set-points
-TAKEOFF_SPEED = 1.5  # m/s
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
 RETURN_HEIGHT = 15.0  # m above the launch position
@@ -54,6 +53,7 @@ MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
 _EPS = 1e-9  # s: rounding of the time, a sum of steps
+_HEADING_ROUNDING = 1e-9  # rad
 
 
 class Pilot:
@@ -71,6 +71,8 @@ class Pilot:
         Where a return leads to [m, NED]; by default the present position.
     first : int
         Place of the first item in the order of the flight.
+    returns : bool
+        Whether it flies a return itself; otherwise the flight ends there.
     """
 
     def __init__(
@@ -81,10 +83,12 @@ class Pilot:
         airborne: bool = False,
         launch: Array | None = None,
         first: int = 0,
+        returns: bool = True,
     ) -> None:
         self._vehicle = vehicle
         self._mission = mission
         self._first = first
+        self._returns = returns
         self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
         self._speed = mission.cruise_speed
         self._target = vehicle.pos  # end of the last leg
@@ -98,10 +102,12 @@ class Pilot:
         self.reached: list[float | None] = [None] * len(mission.order)
 
     def fly(self) -> Iterator[None]:
-        """Fly the whole mission; a loiter without end is the last item that is flown."""
+        """Fly the whole mission, to a loiter without end or a return that it does not fly."""
         for place in range(self._first, len(self._mission.order)):
             self.place = place
             item = self._mission.items[self._mission.order[place]]
+            if isinstance(item, ReturnToLaunch) and not self._returns:
+                break
             yield from self._execute(place, item)
             if isinstance(item, Loiter) and item.seconds == math.inf:
                 break
@@ -121,8 +127,18 @@ class Pilot:
         elif action == "land":
             yield from self._touchdown()
 
+    def turn(self) -> Iterator[None]:
+        """Turn to the heading of the last item, from which the set-point may still differ."""
+        while abs(math.remainder(self._heading_goal() - self._yaw, math.tau)) > _HEADING_ROUNDING:
+            yield from self._tick()
+
     def _lands(self) -> bool:
         return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)
+
+    @property
+    def launch(self) -> Array:
+        """Where a return leads to [m, NED]; an item may change it."""
+        return self._launch
 
     @property
     def leg(self) -> Leg | None:
@@ -224,7 +240,7 @@ class Pilot:
         if yaw is not None:
             self._yaw_goal = yaw
         top = np.array((self._target[0], self._target[1], down))
-        leg = self._start(top, min(TAKEOFF_SPEED, self._vehicle.climb))
+        leg = self._start(top, self._vehicle.take_off)
         yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
 
     def _go(
@@ -250,7 +266,7 @@ class Pilot:
         vehicle = self._vehicle
         if not vehicle.drives:
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
-            self._start(bottom, min(LANDING_SPEED, vehicle.descent))
+            self._start(bottom, vehicle.landing)
         contact = vehicle.time
         while vehicle.time - contact < TOUCHDOWN_TIME - _EPS:
             yield from self._tick()

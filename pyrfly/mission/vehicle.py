@@ -1,8 +1,7 @@
 """The vehicle that flies a mission, and the interface of its simulation.
 
-Speeds that are not part of a mission are PX4's defaults: take-off 1.5 m/s (MPC_TKO_SPEED), climb
-3 m/s (MPC_Z_V_AUTO_UP), descent 1.5 m/s (MPC_Z_V_AUTO_DN), landing 0.7 m/s (MPC_LAND_SPEED) and yaw
-rate 60 deg/s (MPC_YAWRAUTO_MAX). All are below the limits of the vehicle, so that it can reduce a
+Speeds that are not part of a mission, `Speeds`, are PX4's defaults; so is the yaw rate, 60 deg/s
+(MPC_YAWRAUTO_MAX). All are at most 0.9 of the limits of the vehicle, so that it can reduce a
 tracking error.
 
 A vehicle without ``climb_limit`` is a ground vehicle.
@@ -11,7 +10,7 @@ A vehicle without ``climb_limit`` is a ground vehicle.
 from __future__ import annotations
 
 import math
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,12 +20,9 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["LANDING_SPEED", "Readable", "Simulator", "Vehicle"]
+__all__ = ["Readable", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
-CLIMB_SPEED = 3.0  # m/s
-DESCENT_SPEED = 1.5  # m/s
-LANDING_SPEED = 0.7  # m/s
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
 
 # Ground contact is detected when height and vertical speed are below these for a time.
@@ -34,11 +30,29 @@ TOUCHDOWN_HEIGHT = 0.1  # m
 TOUCHDOWN_SPEED = 0.1  # m/s
 
 
+class Speeds(NamedTuple):
+    """Vertical speeds of a vehicle that flies a mission.
+
+    Attributes
+    ----------
+    climb, descent, take_off, landing : float
+        MPC_Z_V_AUTO_UP, MPC_Z_V_AUTO_DN, MPC_TKO_SPEED, MPC_LAND_SPEED [m/s].
+    """
+
+    climb: float = 3.0
+    descent: float = 1.5
+    take_off: float = 1.5
+    landing: float = 0.7
+
+
 class Readable(Protocol):
     """Vehicles whose columns can be read, such as a `pyrfly.sim.Selection`."""
 
     def read(self, name: str) -> NDArray[Any]:
         """Return a column; raise an AttributeError if a vehicle does not have it."""
+
+
+_DEFAULTS = Speeds()
 
 
 class Simulator(Protocol):
@@ -97,11 +111,12 @@ class Simulator(Protocol):
         pos: ArrayLike,
         yaw: ArrayLike | None = None,
         *,
+        yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
         ids: int | None = None,
     ) -> None:
-        """Set a position [m, NED], heading [rad] and feed-forward [m/s and m/s^2, NED].
+        """Set a position [m, NED], heading [rad] and feed-forward [rad/s, m/s and m/s^2, NED].
 
         ``acc`` is None for vehicles without ``acc_sp``.
         """
@@ -113,13 +128,26 @@ class Simulator(Protocol):
 class Vehicle:
     """State and commands of one vehicle of a simulation.
 
+    Parameters
+    ----------
+    sim : Simulator
+        Its simulation.
+    copter_id : int
+        Its CopterID.
+    speeds : Speeds
+        How fast it shall climb and descend.
+
     Attributes
     ----------
     drives : bool
         Whether it is a ground vehicle. Its positions then all have the initial height.
+    speed_limit, acceleration : float
+        Highest horizontal speed [m/s], and acceleration along a leg [m/s^2].
+    climb, descent, take_off, landing : float
+        Its speeds [m/s], within its limits; a ground vehicle has no limits.
     """
 
-    def __init__(self, sim: Simulator, copter_id: int) -> None:
+    def __init__(self, sim: Simulator, copter_id: int, speeds: Speeds = _DEFAULTS) -> None:
         self._sim = sim
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
@@ -130,8 +158,10 @@ class Vehicle:
         self.acceleration = self._limit("accel_limit", ACCELERATION)
         self.descent = self.climb = math.inf
         if not self.drives:
-            self.descent = self._limit("descent_limit", DESCENT_SPEED)
-            self.climb = self._limit("climb_limit", CLIMB_SPEED)
+            self.descent = self._limit("descent_limit", speeds.descent)
+            self.climb = self._limit("climb_limit", speeds.climb)
+        self.take_off = min(speeds.take_off, self.climb)
+        self.landing = min(speeds.landing, self.descent)
         self.update()
 
     def _has(self, name: str) -> bool:
@@ -210,7 +240,14 @@ class Vehicle:
         """Arm or disarm it."""
         self._sim.arm(armed, ids=self._id)
 
-    def command(self, pos: Array, vel: Array, acc: Array, yaw: float) -> None:
-        """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad]."""
+    def command(
+        self, pos: Array, vel: Array, acc: Array, yaw: float, yaw_rate: float | None = None
+    ) -> None:
+        """Set position [m], velocity [m/s] and acceleration [m/s^2, all NED], and heading [rad].
+
+        A heading that turns steadily has a rate [rad/s] as feed-forward.
+        """
         feed_forward = acc if self._feeds_acceleration else None
-        self._sim.command_position(pos, yaw, vel=vel, acc=feed_forward, ids=self._id)
+        self._sim.command_position(
+            pos, yaw, yaw_rate=yaw_rate, vel=vel, acc=feed_forward, ids=self._id
+        )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import mavlink
+from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.mavlink import Datagrams, FrameWriter
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Sim
@@ -144,9 +145,10 @@ class HilSource:
         lla = sim.local_frame.to_lla(sim.pos[rows])
         truth["lat"], truth["lon"] = np.rint(lla[:, :2] * _DEGE7).T
         truth["alt"] = np.rint(lla[:, 2] * _MM)
-        air = sim.vel[rows] - sim.wind[rows]
-        speed = np.minimum(np.rint(np.sqrt((air**2).sum(axis=1)) * _CM), np.iinfo(np.uint16).max)
-        truth["ind_airspeed"] = truth["true_airspeed"] = speed
+        speeds = airspeed(sim, sim.vel)
+        for name, speed in (("ind", speeds.calibrated), ("true", speeds.true)):
+            limited = np.minimum(np.rint(speed[rows] * _CM), np.iinfo(np.uint16).max)
+            truth[f"{name}_airspeed"] = limited
         for axis, (vel, acc) in enumerate((("vx", "xacc"), ("vy", "yacc"), ("vz", "zacc"))):
             truth[vel] = _int16(sim.vel[rows, axis] * _CM)
             truth[acc] = _int16(sim.accel[rows, axis] * _MILLI_G)

@@ -137,6 +137,29 @@ def test_a_reposition_flies_to_a_place_and_holds_there(station: Make) -> None:
     assert 3 < fastest < 5.2  # MPC_XY_CRUISE
 
 
+@pytest.mark.parametrize(
+    ("height", "name", "speed", "expected"),
+    [
+        (40.0, "MPC_Z_V_AUTO_UP", 3.0, 3.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 4.0, 4.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 1.0, 1.0),
+        (40.0, "MPC_Z_V_AUTO_UP", 8.0, 4.5),  # 0.9 of MPC_Z_VEL_MAX_UP
+        (5.0, "MPC_Z_V_AUTO_DN", 0.5, -0.5),
+        (5.0, "MPC_Z_V_AUTO_DN", 2.5, -2.5),
+    ],
+)
+def test_climb_and_descent_have_their_speeds(
+    station: Make, height: float, name: str, speed: float, expected: float
+) -> None:
+    s = station(pos=(0, 0))
+    s.parameters.set(0, "MPC_Z_VEL_MAX_UP", 5.0)
+    s.in_air(20.0)
+    s.parameters.set(0, name, speed)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(0, 0, height))
+    s.run(3.5)
+    assert -s.sim.vel[0, 2] == pytest.approx(expected, abs=0.05)
+
+
 def test_a_reposition_has_a_speed_for_itself_alone(station: Make) -> None:
     s = station().in_air(5.0)
     before = float(s.sim.speed_limit[0])
@@ -160,6 +183,36 @@ def test_a_reposition_of_nothing_is_a_pause(station: Make) -> None:
     s.run(5)
     assert np.linalg.norm(s.sim.vel[0]) < 0.05
     assert 5 < s.sim.pos[0, 0] < 40
+
+
+@pytest.mark.parametrize("place", ["none", "the same"])
+def test_a_reposition_of_a_heading_turns_on_the_spot(station: Make, place: str) -> None:
+    s = station().in_air(3.0)
+    if place == "none":
+        s.command(REPOSITION, -1, 1, 0, math.radians(120), NAN, NAN, NAN)
+    else:
+        same = s.place_int(0, 0, 3)
+        s.command_int(REPOSITION, -1, 1, 0, math.radians(120), place=same)
+    s.run(4)  # at 60 deg/s
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(120), abs=0.02)
+    np.testing.assert_allclose(s.sim.pos[0], [0, 0, -3], atol=0.05)
+    assert s.command(REPOSITION, -1, 1, 0, math.radians(-100), NAN, NAN, NAN) == ACCEPTED
+    s.run(4)
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(-100), abs=0.02)
+    assert s.mode() == "HOLD"
+
+
+def test_a_reposition_of_a_heading_stops_a_vehicle_on_its_way(station: Make) -> None:
+    s = station().in_air(3.0)
+    s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(50, 0, 3))
+    s.run(4)
+    assert s.sim.vel[0, 0] > 4.5
+    before, speed = float(s.sim.pos[0, 0]), float(s.sim.vel[0, 0])
+    s.command(REPOSITION, -1, 1, 0, math.radians(90), NAN, NAN, NAN)
+    s.run(6)
+    assert s.sim.euler[0, 2] == pytest.approx(math.radians(90), abs=0.02)
+    assert s.sim.pos[0, 0] - before == pytest.approx(speed**2 / (2 * 2.0), abs=0.5)
+    assert np.linalg.norm(s.sim.vel[0]) < 0.1
 
 
 @pytest.mark.parametrize("flags", [0, 2, 3, NAN])
@@ -240,7 +293,7 @@ def test_an_orbit_has_its_radius_speed_direction_and_heading(
         momentum = way[0] * s.sim.vel[0, 1] - way[1] * s.sim.vel[0, 0]
         assert momentum == pytest.approx(turn * abs(radius) * expected, rel=0.1)
         error = math.remainder(s.sim.euler[0, 2] - math.atan2(-way[1], -way[0]), math.tau)
-        assert abs(error) < 0.25
+        assert abs(error) < 0.05
         assert s.height() == pytest.approx(6, abs=0.2)
 
 

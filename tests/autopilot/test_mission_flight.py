@@ -13,7 +13,7 @@ Make = Callable[..., Any]
 NAN = math.nan
 ABOVE_HOME, ABOVE_SEA, NOWHERE = 6, 5, 2
 WAYPOINT, UNLIMITED, HOLD_TIME, RETURN, LAND, TAKE_OFF = 16, 17, 19, 20, 21, 22
-JUMP, SPEED, ROI, NO_ROI = 177, 178, 195, 197
+JUMP, SPEED, SET_HOME, ROI, NO_ROI = 177, 178, 179, 195, 197
 
 Item = tuple[int, int, tuple[float, ...], tuple[float, float, float]]
 
@@ -118,6 +118,19 @@ def test_the_take_off_command_flies_before_a_mission(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [8, 8, -4], atol=0.1)
 
 
+def test_a_mission_climbs_and_descends_at_the_speeds_of_the_parameters(station: Make) -> None:
+    s = station().in_air(4.0)
+    for name, speed in (("MPC_Z_V_AUTO_UP", 2.0), ("MPC_Z_V_AUTO_DN", 1.0)):
+        s.parameters.set(0, name, speed)
+    upload(s, [at(0, 0, 14), at(0, 0, 4)])
+    track = Track(s)
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    vertical = np.diff(np.array(track.pos)[:, 2]) / np.diff(track.times)
+    assert vertical.min() == pytest.approx(-2.0, abs=0.1)
+    assert vertical.max() == pytest.approx(1.0, abs=0.1)
+
+
 def test_a_jump_repeats_items(station: Make) -> None:
     s = station().in_air(4.0)
     upload(s, [at(6, 0, 4), at(0, 0, 4), do(JUMP, 0, 2), at(0, 6, 4)])
@@ -156,21 +169,62 @@ def test_a_mission_is_flown_at_the_cruise_speed_until_another_is_requested(stati
 
 def test_a_return_as_an_item_leads_home(station: Make) -> None:
     s = station(pos=(5, 5))
+    s.parameters.set(0, "RTL_RETURN_ALT", 9.0)
     upload(s, [at(5, 5, 4, TAKE_OFF), at(20, 5, 4), do(RETURN)])
+    track = Track(s)
     start(s)
     s.until(lambda: s.sim.armed[0])
+    s.until(lambda: s.mode() == "RETURN", 60)
+    np.testing.assert_allclose(s.sim.pos[0], [20, 5, -4], atol=0.6)
     s.until(lambda: not s.sim.armed[0], 120)
     np.testing.assert_allclose(s.sim.pos[0], [5, 5, 0], atol=0.3)
+    assert -min(pos[2] for pos in track.pos) == pytest.approx(9, abs=0.3)
+    s.run(0.1)
+    assert progress(s) == ([0, 1, 2, 0], [0, 1])
+
+
+def test_a_home_as_an_item_is_where_a_return_leads_to(station: Make) -> None:
+    s = station()
+    s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
+    items = [at(0, 0, 4, TAKE_OFF), at(15, 0, 4), do(SET_HOME, 1), at(15, 15, 4), do(RETURN)]
+    upload(s, items)
+    start(s)
+    s.until(lambda: s.sim.armed[0])
+    s.until(lambda: s.mode() == "RETURN", 60)
+    np.testing.assert_allclose(s.commander.home[0], [15, 0, 0], atol=0.6)
+    s.until(lambda: not s.sim.armed[0], 120)
+    np.testing.assert_allclose(s.sim.pos[0], [15, 0, 0], atol=0.6)
+
+
+def test_a_return_on_the_ground_stays_there(station: Make) -> None:
+    s = station()
+    upload(s, [do(RETURN), at(5, 0, 4)])
+    start(s)
+    s.run(1.0)
+    assert s.mode() == "RETURN"
+    assert s.height() == pytest.approx(0, abs=0.02)
 
 
 def test_rally_points_are_nearer_than_home(station: Make) -> None:
     s = station()
     upload(s, [at(18, 0, 0, 5100)], kind=2)
+    s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
     upload(s, [at(0, 0, 4, TAKE_OFF), at(20, 0, 4), do(RETURN)])
     start(s)
     s.until(lambda: s.sim.armed[0])
     s.until(lambda: not s.sim.armed[0], 120)
     np.testing.assert_allclose(s.sim.pos[0, :2], [18, 0], atol=0.3)
+
+
+def test_the_command_to_return_knows_rally_points(station: Make) -> None:
+    s = station().in_air(4.0)
+    s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
+    upload(s, [at(0, 12, 0, 5100), at(12, 0, 0, 5100)], kind=2)
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(9, 2, 4))
+    s.run(6)
+    assert s.command(20) == 0
+    s.until(lambda: not s.sim.armed[0], 60)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [12, 0], atol=0.3)
 
 
 def test_a_loiter_without_an_end_is_held(station: Make) -> None:

@@ -29,7 +29,9 @@ POSITION, VELOCITY, ACCELERATION = 0b100111111000, 0b100111000111, 0b11000011111
 NAN, INF = math.nan, math.inf
 
 
-def one(name: str, att: Any = LEVEL, **fields: Any) -> tuple[int, np.ndarray, Verdict]:
+def one(
+    name: str, att: Any = LEVEL, home_alt: float = 0.0, **fields: Any
+) -> tuple[int, np.ndarray, Verdict]:
     """Return bits, floats and verdict of one set-point."""
     records = mavlink.blank(name)
     if name == LOCAL:
@@ -38,7 +40,7 @@ def one(name: str, att: Any = LEVEL, **fields: Any) -> tuple[int, np.ndarray, Ve
         fields.setdefault("coordinate_frame", 5)
     for field, value in fields.items():
         records[field] = value
-    inputs, verdicts = set_points_of(name, records, np.array([att]))
+    inputs, verdicts = set_points_of(name, records, np.array([att]), home_alt)
     return int(inputs.ints[0, 1]), inputs.floats[0], Verdict(verdicts[0])
 
 
@@ -177,19 +179,19 @@ def of_euler(roll: float, pitch: float, yaw: float) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize(
-    ("frame", "expected"), [(0, 5), (5, 5), (3, 6), (6, 6), (1, None), (8, None), (10, None)]
+    ("frame", "expected"),
+    [(0, 60.0), (5, 60.0), (3, 160.0), (6, 160.0), (1, None), (8, None), (10, None)],
 )
-def test_positions_on_the_earth(frame: int, expected: int | None) -> None:
+def test_positions_on_the_earth(frame: int, expected: float | None) -> None:
     fields = {"lat_int": 401540302, "lon_int": 1162593683, "alt": 60.0, "type_mask": POSITION}
-    bits, floats, verdict = one(GLOBAL, coordinate_frame=frame, **fields)
+    bits, floats, verdict = one(GLOBAL, coordinate_frame=frame, home_alt=100.0, **fields)
     if expected is None:
         assert verdict == Verdict.BAD_FRAME
         return
     assert verdict == Verdict.USED
-    above_home = Offboard.LOCAL if expected == 6 else Offboard(0)
-    kind = Offboard.GLOBAL | Offboard.INTEGER_POSITION | above_home
+    kind = Offboard.GLOBAL | Offboard.INTEGER_POSITION
     assert bits == Offboard.POSITION | Offboard.YAW | kind
-    assert floats[2] == 60.0
+    assert floats[2] == expected
 
 
 def test_latitude_and_longitude_are_kept_exactly() -> None:
@@ -344,6 +346,16 @@ def test_a_place_on_the_earth_is_flown_to(station: Make) -> None:
     s.each_tick.append(lambda: s.send(GLOBAL, *fields))
     in_offboard(s).run(8)
     np.testing.assert_allclose(s.sim.pos[0], [4, -3, -7], atol=0.05)
+
+
+@pytest.mark.parametrize("frame", [3, 6])
+def test_heights_are_above_the_present_home(station: Make, frame: int) -> None:
+    s = station().in_air(5.0)
+    assert s.command(179, 1) == 0  # home is here
+    lat, lon, _ = s.place_int(0, 0, 0)
+    s.each_tick.append(lambda: s.send(GLOBAL, 0, 1, 1, frame, POSITION, lat, lon, 2, *[0.0] * 8))
+    in_offboard(s).run(5)
+    np.testing.assert_allclose(s.sim.pos[0], [0, 0, -7], atol=0.05)
 
 
 def test_an_attitude_is_flown(station: Make) -> None:

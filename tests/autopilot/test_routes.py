@@ -15,7 +15,7 @@ from pyrfly.autopilot.flights import Flights
 from pyrfly.autopilot.routes import ReturnSettings, go_to, return_height
 from pyrfly.mission.vehicle import Vehicle
 
-SETTINGS = ReturnSettings(30.0, 20.0, math.radians(45), 2.0, 10.0, 0.0, 0.7)
+SETTINGS = ReturnSettings(30.0, 20.0, math.radians(45), 2.0, 10.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_the_height_of_a_return(distance: float, height: float, expected: float)
 
 
 def test_the_cone_of_a_return_is_a_parameter() -> None:
-    narrow = ReturnSettings(30.0, 20.0, math.radians(30), 2.0, 10.0, 0.0, 0.7)
+    narrow = ReturnSettings(30.0, 20.0, math.radians(30), 2.0, 10.0, 0.0)
     assert return_height(narrow, 12.0, 0.0) == pytest.approx(12 * math.sqrt(3))
     assert return_height(SETTINGS, 12.0, 0.0) == pytest.approx(12)
 

@@ -91,6 +91,7 @@ class PointMasses:
         pos: ArrayLike,
         yaw: ArrayLike | None = None,
         *,
+        yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
         ids: int | None = None,

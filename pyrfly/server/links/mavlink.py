@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -131,7 +132,11 @@ class MavlinkLink(Link):
         self._sim = sim
         places = starts or Starts(sim)
         self.autopilots = Autopilots(
-            sim, first_id, patience, lambda row: places.restart(np.array([row + 1]))
+            sim,
+            first_id,
+            patience,
+            lambda row: places.restart(np.array([row + 1])),
+            epoch=time.time(),
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
         # of a vehicle: a signed frame must not be accepted again on another of its ports

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import socket
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -166,6 +167,15 @@ def taken_off(world: World, station: Client, height: float = 4.0, system: int = 
     assert station.command(400, 1, system=system) == 0
     sim, row = world.sim, system - 1
     world.until(lambda: abs(sim.pos[row, 2] + height) < 0.1)
+
+
+def test_the_system_time_is_that_of_the_computer_at_the_start(world: Callable[..., World]) -> None:
+    before = time.time()
+    w = world()
+    after = time.time()
+    m = w.client(14540).wait("SYSTEM_TIME")
+    since_start = 1e-6 * m.time_unix_usec - 1e-3 * m.time_boot_ms
+    assert before - 0.01 <= since_start <= after + 0.01
 
 
 # --- whole flights -----------------------------------------------------------------------------

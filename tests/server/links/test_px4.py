@@ -346,3 +346,19 @@ def test_free_ports_are_told_one_by_one() -> None:
     with closing(Px4Link(Sim("iris", 3), first_port=0)) as link:
         (line,) = link.where()
         assert all(str(port) in line for port in link.ports)
+
+
+def test_airspeeds_of_the_truth_have_gusts_and_the_density(world: Make) -> None:
+    sim, link, _ = world()
+    sim.origin = (*sim.origin[:2], 4500.0)
+    sim.environment.set_gust((-6.0, 0, 0), rise=0.1, hold=100.0)
+    sim.step(round(0.5 / sim.dt))
+    sim.vel[:], sim.wind[:] = (10, 0, 0), (-4, 0, 0)
+    link._source.request_truth(0, 4000)
+    datagrams, _ = link._source.packed(0, np.array([0]))
+    mav = common.MAVLink(None)
+    messages = {m.get_type(): m for _, data in datagrams for m in mav.parse_buffer(bytes(data))}
+    truth = messages["HIL_STATE_QUATERNION"]
+    assert truth.true_airspeed == 2000
+    density = (1 - 6.5e-3 * 4500 / 288.15) ** 4.2559  # over that at sea level [@us76]
+    assert truth.ind_airspeed == pytest.approx(2000 * math.sqrt(density), rel=2e-3)
