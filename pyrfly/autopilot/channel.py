@@ -129,7 +129,7 @@ class Channel:
         self._due = np.zeros((len(_NAMES), n))
         self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
         self._requested: list[set[int]] = [set() for _ in _NAMES]  # rows, by stream
-        self._answers: dict[tuple[int, float, float], Sequence[Reply]] = {}  # by row and request
+        self._answers: dict[tuple[int, float, int], Sequence[Reply]] = {}  # by row and request
         self._services: dict[int, _Services] = {}
         self._services_due = 0.0
 
@@ -161,8 +161,9 @@ class Channel:
     def _send_requested(self, moment: Moment) -> None:
         """Send what was requested, once to however many of the same requests."""
         for name, rows in zip(_NAMES, self._requested, strict=True):
-            self._add(moment, name, np.array(sorted(rows), np.intp))
-            rows.clear()
+            if rows:
+                self._add(moment, name, np.array(sorted(rows)))
+                rows.clear()
         for (row, _, _), replies in self._answers.items():
             for reply in replies:
                 self.send(row, reply)
@@ -269,7 +270,7 @@ class Channel:
         if number in replies:
             found = replies[number]()
             if found:
-                self._answers[row, number, index if number == 435 else 0] = found
+                self._answers[row, number, int(index) if number == 435 else 0] = found
             return Result.ACCEPTED if found else Result.DENIED
         if number in _IDS:
             self._requested[_IDS[int(number)]].add(row)

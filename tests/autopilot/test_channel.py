@@ -14,6 +14,7 @@ from pymavlink.dialects.v20 import all as everything
 from pymavlink.dialects.v20 import common
 
 from pyrfly.autopilot import RATES
+from pyrfly.autopilot.identity import available_modes
 from pyrfly.autopilot.telemetry import STREAMS
 from pyrfly.mavlink import MESSAGES, FrameParser
 from pyrfly.mavlink.messages import MESSAGES_BY_ID
@@ -143,6 +144,20 @@ def test_a_request_is_answered_once_and_at_once(station: Make) -> None:
 
 
 # --- how stations connect ----------------------------------------------------------------------
+
+
+def test_the_same_requests_within_a_look_are_answered_once(station: Make) -> None:
+    s = station(n=2)
+    for _ in range(50):
+        for row in (0, 1):
+            for number, index in ((ATTITUDE, 0), (435, 0), (148, 0)):
+                s.send("COMMAND_LONG", row + 1, 1, REQUEST, 0, number, index, *[0] * 5, row=row)
+    s.collect()
+    for row in (0, 1):
+        assert len(s.all("COMMAND_ACK", row)) == 150
+        assert len(s.all("ATTITUDE", row)) == len(s.all("AUTOPILOT_VERSION", row)) == 1
+    modes = [f for f in s.received if f[2].get_type() == "UNKNOWN_435"]
+    assert len(modes) == 2 * len(available_modes(0))
 
 
 def test_a_vehicle_says_what_it_is(station: Make) -> None:
