@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pyrfly import wire
 from pyrfly.autopilot import RATES, Autopilots
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
@@ -75,6 +76,9 @@ class MavlinkLink(Link):
     vehicle in turn. Of the set-points of a vehicle in a tick the newest counts. Heartbeats and
     frames for others are passed on between the links of a vehicle, as PX4 does.
 
+    In RflySim's modes the packet of `PX4MavCtrler.sendRebootPix` puts a vehicle back to its start,
+    in the air too; with a key it is dropped, as nobody can sign it.
+
     Frames are untrusted: what has a wrong checksum, or is for another vehicle, is dropped and
     counted in ``stats``, where a frame is a packet.
 
@@ -130,12 +134,13 @@ class MavlinkLink(Link):
         _check_kinds(kinds)
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
-        places = starts or Starts(sim)
+        self._starts = starts or Starts(sim)
+        self._is_signed = key is not None
         self.autopilots = Autopilots(
             sim,
             first_id,
             patience,
-            lambda row: places.restart(np.array([row + 1])),
+            self._put_back,
             epoch=time.time(),
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
@@ -202,7 +207,9 @@ class MavlinkLink(Link):
         frames = parser.feed(data)
         if not frames:
             verdict = Count.BAD_LENGTH
-            if parser.counts.bad_checksums > bad:
+            if kind.startswith("mavlink_") and _is_restart(data):
+                verdict = self._restart(row)
+            elif parser.counts.bad_checksums > bad:
                 verdict = Count.BAD_CHECKSUM
             elif _refused(parser) > unsigned:
                 verdict = Count.UNSIGNED
@@ -214,6 +221,17 @@ class MavlinkLink(Link):
             if taken.forward:
                 self._forward(row, kind, frame)
             yield
+
+    def _put_back(self, row: int) -> None:
+        self._starts.restart(np.array([row + 1]))
+
+    def _restart(self, row: int) -> Count:
+        """Put a vehicle back by a packet of RflySim's clients, which nobody can sign."""
+        if self._is_signed:
+            return Count.UNSIGNED
+        self._put_back(row)
+        self.autopilots.commander.restart(row)
+        return Count.ACCEPTED
 
     def _count(self) -> None:
         """Count what became of the frames of this tick, all at once, which is much quicker."""
@@ -244,6 +262,14 @@ def _datagrams(frames: Sequence[tuple[int, bytes]]) -> Datagrams:
     starts = np.cumsum(lengths, dtype=np.int64) - lengths
     data = np.frombuffer(b"".join(datas), np.uint8)
     return Datagrams(data, starts, lengths, np.array(rows, np.int32))
+
+
+def _is_restart(data: bytes) -> bool:
+    """Return whether a datagram is the packet of `PX4MavCtrler.sendRebootPix`."""
+    try:
+        return wire.parse("command", data).name == "reboot"
+    except wire.Rejected:
+        return False
 
 
 def _refused(parser: FrameParser) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import socket
+import struct
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -450,6 +451,26 @@ def test_signed_frames_are_taken_and_others_are_not(world: Callable[..., World])
         sender.sendto(frame, to)  # a recorded one
         w.run(0.1)
     assert w.link.stats["unsigned"] == 3
+
+
+@pytest.mark.parametrize("key", [None, bytes(32)])
+@pytest.mark.parametrize("port", [FIRST, 18570])
+def test_rflysims_packet_puts_a_vehicle_back_to_its_start(
+    world: Callable[..., World], key: bytes | None, port: int
+) -> None:
+    w = world(n=2, key=key, kinds=("ground_station", "mavlink_full"))
+    w.sim.reset(pos=[(0, 0, -5), (0, 5, -5)], hover=True)
+    w.run(0.1)
+    step = 2 if port == FIRST else 1
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        packet = struct.pack("<2i", 987654321, -1)
+        sender.sendto(packet, ("127.0.0.1", port + step + w.offset))
+        w.run(0.1)
+    restarted = key is None and port == FIRST
+    assert w.sim.armed.tolist() == [1, 0 if restarted else 1]
+    assert (w.sim.pos[:, 2] == 0).tolist() == [False, restarted]
+    count = "accepted" if restarted else "unsigned" if port == FIRST else "bad_length"
+    assert w.link.stats.vehicle(2)[count] == 1
 
 
 def test_a_signed_frame_is_accepted_by_one_port_of_a_vehicle(world: Callable[..., World]) -> None:
