@@ -36,7 +36,10 @@ pytestmark = [
 OFFBOARD, AUTO, MISSION = 6, 4, 4  # PX4's main modes, and a sub-mode of AUTO
 PREARM_CHECK = 0x10000000  # of SYS_STATUS
 POSITION = 0b110111111000  # type_mask: position alone
-ACCURACY = 1.0  # of a position [m]
+# Of a position [m]: about what the receiver says of itself, 0.9 m and vertically 1.78 m, by which
+# PX4 weighs it.
+HORIZONTAL, VERTICAL = 1.0, 2.0
+ACCURACY = (HORIZONTAL, HORIZONTAL, VERTICAL)
 
 
 class Station:
@@ -179,16 +182,16 @@ def test_px4_takes_off_flies_a_square_a_mission_and_lands(flying: tuple[Sim, Sta
     home = station.wait("HOME_POSITION", lambda m: True, 10)
     station.command(common.MAV_CMD_NAV_TAKEOFF, -1, 0, 0, *[math.nan] * 4)
     station.command(common.MAV_CMD_COMPONENT_ARM_DISARM, 1)
-    station.wait("LOCAL_POSITION_NED", lambda m: m.z < -2, 30)
+    station.wait("LOCAL_POSITION_NED", lambda m: m.z < home.z - 2, 30)
     assert sim.armed[0] == 1
-    assert sim.pos[0, 2] == pytest.approx(-2, abs=ACCURACY)
+    assert sim.pos[0, 2] < -0.5
 
     station.target = np.array([0.0, 0, -4])
     time.sleep(0.5)
     station.switch(OFFBOARD)
     for corner in ((0, 0, -4), (5, 0, -4), (5, 5, -4), (0, 5, -4), (0, 0, -4)):
         station.reach(corner)
-        np.testing.assert_allclose(sim.pos[0], corner, atol=ACCURACY)
+        assert (np.abs(sim.pos[0] - corner) < ACCURACY).all(), (sim.pos[0], corner)
 
     degree = 6378137.0 * math.pi / 180
     lat, lon = home.latitude * 1e-7, home.longitude * 1e-7
@@ -200,8 +203,8 @@ def test_px4_takes_off_flies_a_square_a_mission_and_lands(flying: tuple[Sim, Sta
     station.target = None
     for seq, point in enumerate(points):
         station.wait("MISSION_ITEM_REACHED", lambda m, seq=seq: m.seq == seq, 40)
-        np.testing.assert_allclose(sim.pos[0, :2], point, atol=ACCURACY + 2)  # acceptance radius
+        np.testing.assert_allclose(sim.pos[0, :2], point, atol=HORIZONTAL + 2)  # acceptance radius
     station.until_armed(False, 60)
     assert sim.armed[0] == 0
-    np.testing.assert_allclose(sim.pos[0], 0, atol=ACCURACY)
+    assert (np.abs(sim.pos[0]) < ACCURACY).all(), sim.pos[0]
     assert sim.check().ok
