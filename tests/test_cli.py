@@ -730,6 +730,7 @@ def run_unread(arguments, folder, unbuffered=""):
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             text=True,
             check=False,
+            timeout=60,
         )
     finally:
         os.close(writer)

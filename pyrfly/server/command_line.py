@@ -259,6 +259,8 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
         server.report = status = Status(shown, options.json_status, options.status_of)
     with closing(server), suppress(KeyboardInterrupt):
         _announce(options, server, out)
+        if isinstance(shown, TextOutput):
+            shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
         server.run(options.seconds)
     signals.ending = True
     with suppress(OSError):  # of a terminal that was closed
