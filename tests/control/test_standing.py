@@ -152,6 +152,7 @@ def climb(sim: pyrfly.Sim) -> tuple[Array, float]:
     return np.array(path), steepest
 
 
+@pytest.mark.slow
 @by_arithmetic
 def test_lift_off_with_a_horizontal_set_point_is_level_and_prompt(
     precision: str, integrator: str

@@ -55,6 +55,7 @@ def response(times: Array, frequency: float, damping: float, start: Array, targe
     return np.stack([steady + expm(matrix * t) @ (start - steady) for t in times])
 
 
+@pytest.mark.slow
 @by_arithmetic
 @pytest.mark.parametrize("damping", [0.05, 0.7, 0.999999, 1, 1.000001, 1.2, 3, 200])
 @pytest.mark.parametrize("frequency", [5, 80, 2000])

@@ -252,6 +252,7 @@ def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
     assert not sim.armed[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("packet", "count"),
     [

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 
@@ -123,6 +125,7 @@ class TestCSource:
             assert not (builtins & libm) - EXACT_BUILTINS, name(path)
 
 
+@pytest.mark.slow
 def test_python_functions_are_short() -> None:
     files = python_files()
     assert len(files) > 100
@@ -169,6 +172,7 @@ def imports(path: Path) -> set[str]:
 class TestPackage:
     """Rules for the modules of the package."""
 
+    @pytest.mark.slow
     def test_imports_no_subpackage_after_its_own(self) -> None:
         wrong = {}
         for path in package_files():

@@ -343,6 +343,7 @@ def guided() -> list[VehicleParameters]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vehicle", guided(), ids=lambda vehicle: vehicle.name)
 def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> None:
     """Take-off, position, velocity, return and landing."""
