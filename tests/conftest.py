@@ -22,9 +22,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are processors: a third of the time tests wait for others."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run one worker more than there are processors: a third of the time quick tests wait.
+
+    Not where slow ones are among them, which start programs of their own, or measure real time.
+    """
+    quick = config.option.markexpr == "not slow and not realtime"
+    return (os.cpu_count() or 1) + int(quick)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -386,13 +386,6 @@ def test_the_attitude_that_the_position_controller_commands(station: Make) -> No
     assert any(rates)
 
 
-def test_vehicles_that_drive_have_no_set_point_of_the_attitude(station: Make) -> None:
-    s = station("husky_a200")
-    s.run(0.1)
-    m = asked(s, "ATTITUDE_TARGET")
-    assert (m.type_mask, m.q) == (0xC7, [1, 0, 0, 0])
-
-
 def test_imu_without_models_of_sensors(flying: Any) -> None:
     m = asked(flying, "HIGHRES_IMU")
     assert (m.xgyro, m.ygyro, m.zgyro) == pytest.approx(RATE)

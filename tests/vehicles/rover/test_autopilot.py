@@ -14,6 +14,7 @@ import pyrfly
 from pyrfly.autopilot.flights import Flights
 from pyrfly.autopilot.parameter_table import PARAMETERS
 from pyrfly.autopilot.routes import go_to
+from pyrfly.mavlink import MESSAGES
 from pyrfly.vehicles import FAMILIES
 
 Make = Callable[..., Any]
@@ -79,6 +80,15 @@ def test_what_a_family_does_not_have_is_stored_only(station: Make) -> None:
     s.send("PARAM_SET", 1, 1, b"MPC_XY_VEL_MAX", 3.0, common.MAV_PARAM_TYPE_REAL32)
     s.run(0.1)
     assert s.all("PARAM_VALUE")[-1].param_value == 3.0
+
+
+def test_vehicles_that_drive_have_no_set_point_of_the_attitude(station: Make) -> None:
+    s = station("husky_a200")
+    s.run(0.1)
+    s.command(512, MESSAGES["ATTITUDE_TARGET"].id)
+    s.collect()
+    (m,) = s.all("ATTITUDE_TARGET")
+    assert (m.type_mask, m.q) == (0xC7, [1, 0, 0, 0])
 
 
 def test_outputs_are_pulses_around_the_middle(station: Make) -> None:
