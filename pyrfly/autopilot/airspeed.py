@@ -52,8 +52,7 @@ def airspeed(sim: Sim, vel: ArrayLike) -> Airspeed:
     >>> airspeed(sim, [[0, 4, 0]]).true.tolist()
     [5.0]
     """
-    wind = column(sim, "wind", 3) + column(sim, "wind_variation", 3)
-    air = np.asarray(vel, np.float64) - wind
+    air = np.asarray(vel, np.float64) - sim.environment.wind
     true = np.sqrt((air**2).sum(axis=1))
     density = column(sim, "air_density", default=_SEA_LEVEL_DENSITY)[:, 0]
     return Airspeed(true, true * np.sqrt(density / _SEA_LEVEL_DENSITY))

@@ -10,7 +10,6 @@ from pyrfly.mavlink.constants import MissionType
 
 __all__ = ["LIMITS", "TIMEOUT", "MissionStore"]
 
-
 LIMITS = {MissionType.MISSION: 10_000, MissionType.FENCE: 64, MissionType.RALLY: 32}
 """Maximum number of items of a list [@px4 v1.16.1 dataman.h, boards/px4/sitl/default.px4board]."""
 

@@ -217,9 +217,8 @@ class MissionTransfer:
         if upload is not None and upload.partner == partner:
             if message.type == MissionResult.OPERATION_CANCELLED:
                 self._end_upload()
-            elif (
-                message.type == MissionResult.UNSUPPORTED
-            ):  # the station knows the other type of items
+            elif message.type == MissionResult.UNSUPPORTED:
+                # the station knows the other type of items
                 self._integer = not self._integer
                 return [self._next_request(upload, time)]
             return []

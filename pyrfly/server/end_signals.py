@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from types import TracebackType
 from typing import Any
 
 from pyrfly.server.server import Server
@@ -47,12 +46,7 @@ class EndSignals:
         self._before = {number: signal.signal(number, self._handle) for number in numbers}
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 

@@ -23,7 +23,7 @@ class Link:
     `fileno` can be read.
 
     All but `flush` are called by one thread that holds the lock of the server. A link overrides the
-    methods that it needs; ``docs/server.md`` has an example.
+    methods that it needs; ``docs/adding-a-link.md`` has an example.
 
     Attributes
     ----------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -47,6 +49,22 @@ def sender_to() -> Iterator[Callable[[int], Sender]]:
     yield make
     for sender in made:
         sender.socket.close()
+
+
+@pytest.fixture(scope="session")
+def full_pipe() -> Callable[[], tuple[int, int]]:
+    """Return a function that makes a pipe, reader and writer, which takes no more."""
+
+    def make() -> tuple[int, int]:
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(writer, b"x" * 4096)
+        os.set_blocking(writer, True)
+        return reader, writer
+
+    return make
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import pty
@@ -130,14 +129,9 @@ def test_a_killed_server_leaves_its_ports_to_the_next_one(simulator, first):
     assert following.returncode == 0
 
 
-def test_a_reader_that_stops_reading_does_not_stop_it(simulator, first):
+def test_a_reader_that_stops_reading_does_not_stop_it(simulator, first, full_pipe):
     """Its output is full at the start; a client is served all the same, and a signal ends it."""
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    with contextlib.suppress(BlockingIOError):
-        while True:
-            os.write(writer, b"x" * 4096)
-    os.set_blocking(writer, True)
+    reader, writer = full_pipe()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.bind((HERE, first + 1))
         client.settimeout(TIMEOUT)

@@ -27,16 +27,12 @@ class Pipe(NamedTuple):
 
 
 @pytest.fixture
-def full() -> Iterator[Callable[[bool], Pipe]]:
+def full(full_pipe: Callable[[], tuple[int, int]]) -> Iterator[Callable[[bool], Pipe]]:
     """Return a function that makes an output to a full pipe, which blocks or not."""
     made: list[Pipe] = []
 
     def make(blocks: bool = True) -> Pipe:
-        reader, number = os.pipe()
-        os.set_blocking(number, False)
-        with contextlib.suppress(BlockingIOError):
-            while True:
-                os.write(number, b"x" * 4096)
+        reader, number = full_pipe()
         os.set_blocking(number, blocks)
         writer = os.fdopen(number, "w")
         made.append(Pipe(TextOutput(writer), reader, writer))
