@@ -81,19 +81,30 @@ def _largest(values: Array) -> Array:
     return np.maximum(largest, 1e-300)
 
 
+def _lag_start(unknowns: _Unknowns, x: Array) -> None:
+    """Set the further states to where they tend: rotor speeds, whose lag is linear in the speed."""
+    first = unknowns.bounded
+    still = unknowns.residual(x)[:, BODY_RATES:]
+    x[:, first:] = 1.0
+    slope = unknowns.residual(x)[:, BODY_RATES:] - still
+    x[:, first:] = np.where(slope == 0.0, 0.0, -still / np.where(slope == 0.0, 1.0, slope))
+
+
 def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
-    """Return a start, level with equal actuators, and the scales of the unknowns."""
-    command = group.family.trim(group.parameters)
+    """Return a start, that of the family or level with equal actuators, and the scales."""
+    start_of = group.family.trim_start
     first = unknowns.bounded  # of the further states
     x = np.zeros((unknowns.model.count, TILTS + sum(unknowns.widths)))
-    x[:, TILTS:first] = command
+    if start_of is not None:
+        start = start_of(group.parameters)
+        names = [*unknowns.commands, *unknowns.further]
+        x[:, TILTS:] = np.concatenate([start[name] for name in names])
+    else:
+        x[:, TILTS:first] = group.family.trim(group.parameters)
+        if unknowns.further:
+            _lag_start(unknowns, x)
     scale = np.ones_like(x)
-    if unknowns.further:  # rotors at the speed to which they tend: their lag is linear in speed
-        still = unknowns.residual(x)[:, BODY_RATES:]
-        x[:, first:] = 1.0
-        slope = unknowns.residual(x)[:, BODY_RATES:] - still
-        x[:, first:] = np.where(slope == 0.0, 0.0, -still / np.where(slope == 0.0, 1.0, slope))
-        scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
+    scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
     return x, scale
 
 

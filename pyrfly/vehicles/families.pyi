@@ -3,10 +3,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyrfly.vehicles.family import Family, VerbsOf
+from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 
 class Families:
+    helicopter: VerbsOf[HelicopterVerbs]
     multirotor: VerbsOf[MultirotorVerbs]
     rover: VerbsOf[RoverVerbs]
 

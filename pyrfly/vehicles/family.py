@@ -59,7 +59,11 @@ class Family(Generic[V]):
         Returns the columns of role ``gain`` for parameter columns, a C type, and the periods of
         the control loops.
     trim : callable
-        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest.
+        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest; of different
+        actuators that of those which lift it.
+    trim_start : callable, optional
+        Of vehicles with different actuators: returns commands and states, but of the body, near an
+        equilibrium at rest, by column.
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
@@ -120,6 +124,7 @@ class Family(Generic[V]):
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
+    trim_start: Callable[[VehicleParameters], dict[str, Array]] | None = None
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     longest_periods: LoopPeriods = ANY_PERIODS
@@ -140,7 +145,7 @@ class Family(Generic[V]):
 
     def own_commands(self) -> list[str]:
         """Return the names of the commands of this family alone, for messages."""
-        own = [name for name in vars(self.verbs) if not name.startswith("_")]
+        own = [name for name in dir(self.verbs) if not name.startswith("_")]
         return [f"{self.name}.{name}" for name in own]
 
 

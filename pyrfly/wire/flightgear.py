@@ -38,7 +38,7 @@ _KNOT = 1852.0 / 3600.0  # m/s
 _TURNING = 1.0  # 1/min: a slower rotor stands still
 _SLOW = 0.1  # m/s: a slower flow has no direction
 _LEVEL = 1e-3  # least cosine of the pitch: Euler rates are limited near the vertical
-_TOUCH_HEIGHT = 0.1  # m, as in csrc/vehicles/multirotor/guide.h: ground contact below
+_TOUCH_HEIGHT = 0.1  # m, as in csrc/vehicles/hovering/guide.h: ground contact below
 
 _SEA_LEVEL = (101325.0, 340.294)  # Pa, m/s: static pressure, speed of sound [@us76]
 

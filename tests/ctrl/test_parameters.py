@@ -10,7 +10,7 @@ import pytest
 
 from pyrfly.ctrl import UnsupportedError
 from pyrfly.ctrl.parameters import STORED
-from pyrfly.vehicles.multirotor.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.hovering import PX4_PARAMETERS
 
 # Column, component, a value in PX4's unit, and the same in SI.
 EFFECTS = [

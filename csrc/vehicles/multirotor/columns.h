@@ -10,6 +10,7 @@
 #define RF_VEHICLES_MULTIROTOR_COLUMNS_H
 
 #include "vehicles/body/columns.h"
+#include "vehicles/hovering/columns.h"
 
 #define WIDTH_per_rotor      (ACTUATORS)
 #define WIDTH_per_rotor_pair (2 * ACTUATORS)
@@ -73,46 +74,19 @@
 #define MULTIROTOR_GAIN(X)                                                                               \
     X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
     X(lane, control_offset, "m", "FRD", "height of the centre of pressure that the controllers assume")  \
-    X(pair, position_p, "1/s", "NED", "velocity per position error: horizontal, vertical")               \
-    X(pair, velocity_p, "1/s", "NED", "acceleration per velocity error: horizontal, vertical")           \
-    X(pair, velocity_i, "1/s^2", "NED", "acceleration per integral of velocity error: horizontal, vertical") \
-    X(pair, attitude_p, "1/s", "FRD", "angular velocity per attitude error: tilt, yaw")                  \
+    HOVERING_LOOPS(X)                                                                                    \
     X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \
     X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
-    X(lane, speed_limit, "m/s", "", "maximum commanded horizontal speed")                                \
-    X(lane, descent_limit, "m/s", "NED", "maximum commanded descent speed")                              \
-    X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed")                                  \
-    X(lane, accel_limit, "m/s^2", "", "maximum commanded horizontal acceleration")                       \
-    X(lane, tilt_limit, "rad", "", "maximum commanded tilt")                                             \
-    X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")       \
-    X(pair, thrust_limit, "N", "", "collective thrust: minimum, maximum")                                \
+    HOVERING_LIMITS(X)                                                                                   \
     X(mixer_rows, mixer, "1/m or 1", "", "thrust of all rotors per N of collective, then per N m of roll, of pitch, of yaw")
 
-#define MULTIROTOR_SETPOINT(X)                                                                           \
-    X(vec3, pos_sp, "m", "NED", "position set-point")                                                    \
-    X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point or feed-forward")                       \
-    X(vec3, acc_sp, "m/s^2", "NED or heading", "acceleration set-point or feed-forward")                 \
-    X(quat, att_sp, "1", "FRD to NED", "attitude set-point")                                             \
-    X(vec3, rate_sp, "rad/s", "FRD", "angular velocity set-point")                                       \
-    X(lane, thrust_sp, "1", "", "normalized collective thrust set-point, 0 to 1")                        \
-    X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
-    X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
+#define MULTIROTOR_SETPOINT(X) HOVERING_SETPOINT(X)
 
 /* Controller columns in the order of the loops that write them, each loop one range: velocity loop from the first to
  * `thrust`, attitude loop from `thrust` to `rate_command`, rate loop the rest. */
 #define MULTIROTOR_CONTROLLER(X)                                                                         \
-    X(vec3, held_pos, "m", "NED", "last finite position set-point, or the own position")                 \
-    X(vec3, held_vel, "m/s", "NED or heading", "last finite velocity set-point, or zero")                \
-    X(vec3, held_acc, "m/s^2", "NED or heading", "last finite acceleration set-point, or zero")          \
-    X(vec3, velocity_integral, "m/s^2", "NED", "integrator state of the velocity loop")                  \
-    X(vec3, followed_accel, "m/s^2", "NED", "required acceleration behind the lag of the attitude loop") \
-    X(vec3, disturbance, "m/s^2", "NED", "acceleration by drag, wind, a wrong mass, as the velocity loop observes it") \
-    X(vec3, thrust_direction, "1", "NED", "thrust direction commanded to the attitude loop")             \
-    X(pair, heading, "1", "NED", "north and east component of the heading commanded to the attitude loop") \
-    X(lane, heading_rate, "rad/s", "NED", "heading rate commanded to the attitude loop")                 \
-    X(lane, thrust, "N", "", "collective thrust commanded to the allocation, 0 while disarmed")                            \
-    X(quat, held_att, "1", "FRD to NED", "last finite attitude set-point, or zero")                      \
+    HOVERING_CONTROLLER(X)                                                                               \
     X(pair, drag_moment, "N m", "FRD", "roll and pitch moment of the observed drag")                     \
     X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
     X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \

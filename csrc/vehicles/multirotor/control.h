@@ -9,190 +9,15 @@
  *
  * A loop reads the outputs of the slower loop from the controller columns, so each can be due without the others. */
 
-#include "base/setpoint.h"
-#include "base/status.h"
 #include "control/allocation.h"
-#include "control/attitude.h"
-#include "control/position.h"
 #include "control/rate.h"
-#include "control/velocity.h"
 #include "models/drag.h"
-#include "models/ground.h"
-#include "parts/ground_plane/held.h"
 
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)
 #define multirotor_controller TYPED(controller)
 
-LANE_INLINE velocity_limits TYPED(velocity_limits)(const multirotor_param *p, const multirotor_gain *g)
-{
-    lane sine, cosine;
-    lane_sincos(g->tilt_limit, &sine, &cosine);
-    return (velocity_limits){.speed = g->speed_limit,
-                             .climb = g->climb_limit,
-                             .descent = g->descent_limit,
-                             .accel = g->accel_limit,
-                             .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
-                             .specific_thrust = g->thrust_limit[1] / g->control_mass,
-                             .gravity = p->gravity};
-}
-
-/* Set-points of the position and velocity loops, in held_pos, held_vel and held_acc.  A non-finite component keeps its
- * last value; before the first, and while the bit of the set-point is not set, that is the own position, and zero. */
-LANE_INLINE void TYPED(hold_setpoints)(const multirotor_state *s, const multirotor_setpoint *sp, mask first,
-                                       mask bits, multirotor_controller *c)
-{
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    vec3 pos = vec3_finite_or(sp->pos_sp, vec3_select(first, s->pos, c->held_pos));
-    c->held_pos = vec3_select(words_have(bits, RF_SETPOINT_POSITION), pos, s->pos);
-    vec3 vel = setpoint_bounded(vec3_finite_or(sp->vel_sp, c->held_vel), (real)RF_MAX_SPEED);
-    c->held_vel = vec3_select(words_have(bits, RF_SETPOINT_VELOCITY), vel, zero);
-    vec3 acc = setpoint_bounded(vec3_finite_or(sp->acc_sp, c->held_acc), (real)RF_MAX_SPEED);
-    c->held_acc = vec3_select(words_have(bits, RF_SETPOINT_ACCELERATION), acc, zero);
-}
-
-/* Where the set-points are a trajectory: an acceleration with a position or velocity. */
-LANE_INLINE mask TYPED(on_trajectory)(mask bits)
-{
-    return words_have(bits, RF_SETPOINT_ACCELERATION) &
-           words_have(bits, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY);
-}
-
-/* Limited sum of the velocity set-point and the output of the position loop [m/s, NED], which may brake with what the
- * required acceleration leaves. */
-LANE_INLINE vec3 TYPED(velocity_command)(const multirotor_state *s, const multirotor_gain *g,
-                                         const multirotor_controller *c, const velocity_limits *limits,
-                                         vec3 vel_sp, vec3 required, mask bits)
-{
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    vec3 error = setpoint_bounded(sub(c->held_pos, s->pos), (real)RF_MAX_DISTANCE);
-    lane deceleration[2];
-    velocity_available_deceleration(limits, error.z, required, deceleration);
-    vec3 to_target = position_loop(error, g->position_p, deceleration);
-    to_target = vec3_select(words_have(bits, RF_SETPOINT_POSITION), to_target, zero);
-    return velocity_limited(vel_sp, to_target, limits);
-}
-
-/* Updates the heading command and its rate.  The command starts at the actual heading when no command is stored, while
- * disarmed, and under attitude or rate control. */
-LANE_INLINE void TYPED(control_heading)(const multirotor_gain *g, const multirotor_setpoint *sp,
-                                        direction actual, mask armed, mask bits, lane dt,
-                                        multirotor_controller *c)
-{
-    mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
-    mask yaw_rate_control = words_have(bits, RF_SETPOINT_YAW_RATE) & mask_not(attitude_control);
-    mask yaw_control = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
-    direction last = {c->heading[0], c->heading[1]};
-    last = direction_select(direction_unset(last) | attitude_control | mask_not(armed), actual, last);
-
-    lane rate = lane_clamp(finite_or(sp->yaw_rate_sp, c->heading_rate), -g->rate_limit[1], g->rate_limit[1]);
-    rate = lane_select(yaw_rate_control, rate, lane_of(0));
-    direction target = direction_select(yaw_rate_control, heading_advanced(last, actual, rate * dt), last);
-    target = direction_select(yaw_control, direction_of_angle(sp->yaw_sp), target);
-    c->heading[0] = target.north;
-    c->heading[1] = target.east;
-    c->heading_rate = rate;
-}
-
-/* Collective thrust [N]: the thrust set-point under direct thrust control, or the last thrust where that is non-finite;
- * else that of the velocity loop.  0 while disarmed. */
-LANE_INLINE lane TYPED(collective_thrust)(const multirotor_gain *g, const multirotor_setpoint *sp, mask armed,
-                                          mask bits, lane last, lane velocity_loop_thrust)
-{
-    const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
-    mask direct = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
-    lane thrust = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1)) * g->thrust_limit[1];
-    thrust = lane_select(direct, lane_select(lane_finite(sp->thrust_sp), thrust, last), velocity_loop_thrust);
-    return lane_select(armed, thrust, lane_of(0));
-}
-
-/* Error and feed-forward of the velocity loop.  A velocity set-point in the heading frame that rotates with the rate w
- * adds the acceleration w x v. */
-LANE_INLINE void TYPED(velocity_error)(const multirotor_state *s, const multirotor_gain *g,
-                                       const velocity_limits *limits, direction heading, mask bits,
-                                       vec3 integral, const multirotor_controller *c, vec3 *error,
-                                       vec3 *feed_forward)
-{
-    const lane_int velocity = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, accel = RF_SETPOINT_ACCELERATION;
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    mask in_heading = words_have(bits, RF_SETPOINT_HEADING_FRAME);
-    vec3 vel_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_vel), c->held_vel);
-    vec3 acc_sp = vec3_select(in_heading, heading_to_ned(heading, c->held_acc), c->held_acc);
-    vec3 required = vec3_select(TYPED(on_trajectory)(bits), add(acc_sp, integral), zero);
-    vec3 v = TYPED(velocity_command)(s, g, c, limits, vel_sp, required, bits);
-    *error = vec3_select((bits & (velocity | accel)) == accel, zero, sub(v, s->vel));
-    lane w = lane_select(in_heading, c->heading_rate, zero.x);
-    *feed_forward = add(vec3_of(-(w * v.y), w * v.x, zero.x), acc_sp);
-}
-
-/* Acceleration that the trajectory and the disturbances require; along a trajectory, with the lead that makes up for the
- * lag of the attitude loop. */
-LANE_INLINE vec3 TYPED(required_accel)(const multirotor_gain *g, vec3 feed_forward, vec3 integral, mask bits,
-                                       lane dt, multirotor_controller *c)
-{
-    vec3 required = add(feed_forward, integral);
-    vec3 followed = vec3_select(TYPED(on_trajectory)(bits), c->followed_accel, required);
-    c->followed_accel = velocity_followed(followed, required, g->attitude_p[0], dt);
-    return velocity_led(required, c->followed_accel);
-}
-
-/* Keeps the present heading where `still`. */
-LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, multirotor_controller *c)
-{
-    c->heading[0] = lane_select(still, actual.north, c->heading[0]);
-    c->heading[1] = lane_select(still, actual.east, c->heading[1]);
-    c->heading_rate = lane_select(still, lane_of(0), c->heading_rate);
-}
-
-/* Thrust direction of vehicles: where they touch a slope, its normal, with which the ground aligns them. */
-LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const ground_plane *p)
-{
-    mask sloped = touches & ((p->gradient[0] != 0) | (p->gradient[1] != 0));
-    if (p->level || !mask_any(sloped)) return commanded;
-    return vec3_select(sloped, neg(ground_normal(p)), commanded);
-}
-
-/* Position and velocity loops. */
-LANE_INLINE void TYPED(velocity_update)(const multirotor_state *s, const multirotor_param *p,
-                                        const multirotor_gain *g, const multirotor_setpoint *sp, mask touches,
-                                        const ground_plane *below, mask armed, mask bits, real dt,
-                                        multirotor_controller *c)
-{
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
-    rotation r = rotation_from_quat(s->att);
-    vec3 up = vec3_of(-r.north.z, -r.east.z, -r.down.z);
-    direction stored = {c->heading[0], c->heading[1]}, actual = heading_of(r, stored);
-    TYPED(hold_setpoints)(s, sp, norm2(c->thrust_direction) == 0, bits, c); /* before the first update */
-    TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
-
-    velocity_limits limits = TYPED(velocity_limits)(p, g);
-    velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
-    vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
-    integral = vec3_select(armed, integral, zero);
-    TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
-    vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
-
-    mask stands = touches & mask_not(velocity_lifts_off(error, required, &gains, &limits));
-    TYPED(keep_heading)(touches, actual, c);
-    velocity_on_ground(touches, stands, &limits, &error, &required);
-    integral = vec3_select(stands, zero, integral);
-    c->disturbance = neg(integral);
-    vec3 accel = velocity_loop(error, required, &gains, &limits);
-
-    vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
-    vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
-    c->thrust_direction = TYPED(stand_upright)(commanded, touches, below);
-    /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
-    mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
-    lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
-    lane collective = lane_select(attitude_control, compensated, dot(force, up));
-    collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
-    c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, collective);
-
-    mask flies = armed & mask_not(stands);
-    vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), gravity), zero);
-    c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
-}
+#include "vehicles/hovering/control.h"
 
 /* Moment of the observed drag about the centre of mass [N m, FRD]: models/drag.h, of all disturbances.  That of a wrong
  * mass is along the thrust and has no moment. */
@@ -201,33 +26,6 @@ LANE_INLINE void TYPED(drag_moment)(rotation r, const multirotor_gain *g, multir
     vec3 moment = drag_offset_moment(scale(g->control_mass, to_body(r, c->disturbance)), g->control_offset);
     c->drag_moment[0] = moment.x;
     c->drag_moment[1] = moment.y;
-}
-
-/* The attitude set-point, or the last finite one; zero before the first, and while its bit is not set. */
-LANE_INLINE void TYPED(hold_attitude)(const multirotor_setpoint *sp, mask attitude, multirotor_controller *c)
-{
-    const quat none = {lane_of(0), lane_of(0), lane_of(0), lane_of(0)};
-    quat q = quat_select(quat_finite(sp->att_sp), sp->att_sp, c->held_att);
-    c->held_att = quat_select(attitude, q, none);
-}
-
-/* Attitude loop. */
-LANE_INLINE void TYPED(attitude_update)(const multirotor_state *s, const multirotor_gain *g,
-                                        const multirotor_setpoint *sp, mask armed, mask bits,
-                                        multirotor_controller *c)
-{
-    TYPED(hold_attitude)(sp, words_have(bits, RF_SETPOINT_ATTITUDE), c);
-    mask attitude = quat_largest(c->held_att) > 0, rate_control = words_have(bits, RF_SETPOINT_BODY_RATE);
-    rotation r = rotation_from_quat(s->att);
-    direction heading = {c->heading[0], c->heading[1]};
-    attitude_target target = attitude_target_select(attitude, attitude_target_of_quat(c->held_att),
-                                                    attitude_target_of_thrust(c->thrust_direction, heading));
-    vec3 rate = attitude_loop(attitude_error(r, target), g->attitude_p, g->rate_limit);
-    rate = add(rate, scale(c->heading_rate, r.down));
-    vec3 rate_sp = vec3_finite_or(sp->rate_sp, c->rate_command);
-    c->rate_command = rate_bounded(vec3_select(rate_control, rate_sp, rate), (real)RF_MAX_RATE);
-    c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, c->thrust);
-    TYPED(drag_moment)(r, g, c);
 }
 
 /* Thrust of rotor i per speed (power 0) or its square (power 1). */
@@ -285,38 +83,6 @@ LANE_INLINE void TYPED(rate_update)(const multirotor_state *s, const multirotor_
     }
 }
 
-/* Row of a controller column. */
-#define CONTROLLER_ROW_OF(column) ((int)(offsetof(multirotor_controller, column) / sizeof(lane)))
-
-/* Where a vehicle touches the ground. */
-LANE_INLINE mask TYPED(touches)(const block *b, const multirotor_state *s, const ground_plane *below)
-{
-    lane lowest = s->pos.z - s->ground[0];
-    if (contact_enabled(b)) lowest += contact_lowest(b, rotation_from_quat(s->att), below);
-    return ground_touches(lowest);
-}
-
-LANE_INLINE void TYPED(control_velocity)(const block *b)
-{
-    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
-    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
-    multirotor_state s;
-    multirotor_param p;
-    multirotor_gain g;
-    multirotor_setpoint sp;
-    multirotor_controller c;
-    const ground_plane below = ground_plane_below(b);
-    const lane shift = TYPED(load_known_state)(&s, b);
-    s.ground[0] += shift;
-    TYPED(load_param)(&p, b);
-    TYPED(load_gain)(&g, b);
-    TYPED(load_setpoint)(&sp, b);
-    TYPED(load_controller)(&c, b);
-    mask touches = TYPED(touches)(b, &s, &below);
-    TYPED(velocity_update)(&s, &p, &g, &sp, touches, &below, armed, bits, b->period, &c);
-    TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
-}
-
 LANE_INLINE void TYPED(control_attitude)(const block *b)
 {
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
@@ -330,6 +96,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(attitude_update)(&s, &g, &sp, armed, bits, &c);
+    TYPED(drag_moment)(rotation_from_quat(s.att), &g, &c);
     TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 

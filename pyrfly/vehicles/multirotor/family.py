@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.hovering import PX4_PARAMETERS
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.hover import (
     hover_power,
@@ -14,7 +15,7 @@ from pyrfly.vehicles.multirotor.hover import (
 )
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.published import published
-from pyrfly.vehicles.multirotor.px4 import AIRFRAME, PX4_PARAMETERS
+from pyrfly.vehicles.multirotor.px4 import AIRFRAME
 from pyrfly.vehicles.multirotor.rotors import disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.sense import quantities

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import CommandWarning, warn
-from pyrfly.frames.rotations import yaw_of_quaternion
-from pyrfly.protocol.bits import Setpoint
+from pyrfly.vehicles.hovering import settled_position
 
 __all__ = ["settled"]
 
@@ -47,20 +45,6 @@ def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
     return moment
 
 
-def _warn_of_limits(columns: Mapping[str, Array], down: Array, acceleration: Array) -> None:
-    """Warn if an equilibrium takes more tilt or horizontal acceleration than commands may."""
-    _, cosine = exact.sincos(columns["tilt_limit"][:, 0])
-    beyond = (down[:, 2] < cosine) | (
-        exact.norm(acceleration[:, :2]) > columns["accel_limit"][:, 0]
-    )
-    if beyond.any():
-        warn(
-            f"hover: in this wind {np.count_nonzero(beyond)} of {len(beyond)} vehicles need more "
-            "than their tilt_limit or accel_limit; the controllers will not hold the position",
-            CommandWarning,
-        )
-
-
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     """Return columns with which the controllers hold an equilibrium, without a transient.
 
@@ -76,38 +60,17 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
 
     Notes
     -----
-    The velocity loop demands ``m (a - g e_down)`` [N, NED] with its integral as acceleration ``a``
-    (``csrc/control/velocity.h``), the rate loop its integral as moment (``csrc/control/rate.h``),
-    less the moment of the drag that the velocity loop observes. A wind in which these are beyond
-    the limits of the commands gives a `CommandWarning`.
+    The rate loop demands its integral as moment (``csrc/control/rate.h``), less the moment of the
+    drag that the velocity loop observes; for that see `settled_position`.
     """
     demand = _demand(columns)
-    w, x, y, z = columns["att"].T
-    down = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=-1)
-    yaw = yaw_of_quaternion(columns["att"])
-    sine, cosine = exact.sincos(yaw)
-    integral = -down * demand[:, :1] / columns["control_mass"]
-    integral[:, 2] += columns["gravity"][:, 0]
-    _warn_of_limits(columns, down, integral)
-    drag_moment = _drag_moment(columns, -integral)
+    held = settled_position(columns, demand[:, :1])
+    drag_moment = _drag_moment(columns, held["disturbance"])
     moment = demand[:, 1:].copy()
     moment[:, :2] += drag_moment
-    zero = np.zeros((len(w), 3))
     return {
-        "pos_sp": columns["pos"],
-        "yaw_sp": yaw[:, None],
-        "held_pos": columns["pos"],
-        "velocity_integral": integral,
-        "followed_accel": integral,
-        "disturbance": -integral,
+        **held,
         "drag_moment": drag_moment,
         "rate_integral": moment,
-        "rate_before": zero,
-        "thrust_direction": -down,
-        "heading": np.stack([cosine, sine], axis=-1),
-        "heading_rate": zero[:, :1],
-        "thrust": demand[:, :1],
-        "rate_command": zero,
-        "armed": np.ones((len(w), 1)),
-        "setpoint_mask": np.full((len(w), 1), float(Setpoint.POSITION | Setpoint.YAW)),
+        "rate_before": np.zeros((len(moment), 3)),
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guidance of multirotors: tasks, mode transitions, climbs and descents, and the set-points until the next update.
+/* Guidance of vehicles that hover: tasks, mode transitions, climbs and descents, and the set-points until the next update.
  *
  * A climb or a descent is a set-point ramped along z at takeoff_speed or landing_speed, limited to
  * NAVIGATOR_LIMIT_FRACTION of the speed limits of the velocity loop, so that the vehicle can track it. */
-#ifndef RF_VEHICLES_MULTIROTOR_GUIDE_H
-#define RF_VEHICLES_MULTIROTOR_GUIDE_H
+#ifndef RF_VEHICLES_HOVERING_GUIDE_H
+#define RF_VEHICLES_HOVERING_GUIDE_H
 
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
@@ -23,7 +23,7 @@
 #define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt to the ground, tipped over */
 #define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
-/* Multirotors refuse no command. */
+/* Vehicles that hover refuse no command. */
 LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
 {
     (void)n;

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The controllers of a helicopter: position, velocity and attitude loops are those of all vehicles that hover, the rate
+ * loop gives the swash plate, the tail rotor and the throttle.  A template; vehicles/control.h lists its functions.
+ *
+ *     control_rate       rate_command, thrust     -> throttle, tail_command, swash_command
+ *
+ * With the moments M of the rate loop, the tip-path plane is to be tilted by b = M_x / (J_xx Lb), a = M_y / (J_yy Ma), and
+ * the cyclic controls are those with which it stays there at the commanded angular velocity (models/tip_path.h): most of
+ * them is for that, as the plane lags behind a body that turns.  The collective control is that of the thrust at the
+ * present rotor speed; where this is low, it is reduced and the rotor recovers, also in autorotation:
+ *
+ *     c = share T / (m Zc n^2),    share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
+ *
+ * The tail rotor gets M_z and the moment of the engine's reaction that is expected, linear in the thrust. */
+
+#include "control/rate.h"
+#include "vehicles/hovering/control.h"
+
+#define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
+#define HELICOPTER_READY ((real)0.95) /* all thrust above */
+#define HELICOPTER_PLATE                                                                                     \
+    ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
+
+LANE_INLINE void helicopter_control_attitude(const block *b)
+{
+    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
+    helicopter_state s;
+    helicopter_gain g;
+    helicopter_setpoint sp;
+    helicopter_controller c;
+    helicopter_load_known_state(&s, b);
+    helicopter_load_gain(&g, b);
+    helicopter_load_setpoint(&sp, b);
+    helicopter_load_controller(&c, b);
+    helicopter_attitude_update(&s, &g, &sp, armed, bits, &c);
+    helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
+}
+
+/* Height of the plate for the thrust. */
+LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopter_param *p, lane thrust)
+{
+    lane n = s->main_rotor_speed / p->main_rotor_nominal;
+    lane share = (n - HELICOPTER_LOW) * (1 / (HELICOPTER_READY - HELICOPTER_LOW));
+    share = lane_clamp(share, lane_of(0), lane_of(1));
+    lane square = lane_max(n * n, lane_of(HELICOPTER_LOW * HELICOPTER_LOW));
+    lane per_plate = p->mass * p->collective_accel * p->collective_travel * square;
+    return lane_clamp(share * thrust / per_plate, lane_of(-HELICOPTER_PLATE), lane_of(HELICOPTER_PLATE));
+}
+
+/* Height and tilt of the plate; returns where the moments are those demanded. */
+LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_param *p, lane thrust,
+                                  vec3 moment, vec3 rate, vec3 *plate)
+{
+    const tip_path disk = {
+        1 / p->tip_path_tau,
+        {p->tip_path_coupling[0], p->tip_path_coupling[1]},
+        {p->tip_path_gain[0], p->tip_path_gain[1], p->tip_path_gain[2], p->tip_path_gain[3]}};
+    lane tilt[2] = {moment.x / (p->inertia.xx * p->tip_path_moment[0]),
+                    moment.y / (p->inertia.yy * p->tip_path_moment[1])};
+    lane turning[2] = {rate.x, rate.y}, control[2];
+    tip_path_controls(&disk, tilt, turning, control);
+    lane height = helicopter_collective(s, p, thrust);
+    lane right = control[0] / p->cyclic_travel[0], back = control[1] / p->cyclic_travel[1];
+    lane square = right * right + back * back, factor = limiting_factor(square, 1 - lane_abs(height));
+    *plate = vec3_of(height, factor * back, factor * right);
+    return mask_not(factor < 1);
+}
+
+/* Command of the tail rotor for a yaw moment; returns where it has it. */
+LANE_INLINE mask helicopter_tail(const helicopter_param *p, const helicopter_gain *g, lane thrust,
+                                 lane moment, lane *tail)
+{
+    lane load = g->tail_load[0] + g->tail_load[1] * thrust;
+    lane wanted = (moment + load) / (p->inertia.zz * p->tail_authority);
+    *tail = lane_clamp(wanted, lane_of(-1), lane_of(1));
+    return *tail == wanted;
+}
+
+LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicopter_param *p,
+                                        const helicopter_gain *g, mask armed, lane dt,
+                                        helicopter_controller *c, lane *command)
+{
+    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    vec3 error = sub(c->rate_command, s->rate), plate;
+    vec3 moment = rate_loop(error, zero, c->rate_integral, g->rate_p, zero, lane_of(0));
+    vec3 feed_forward = vec3_of(c->rate_command.x, c->rate_command.y, zero.z);
+    mask tilt_allocated = helicopter_plate(s, p, c->thrust, moment, feed_forward, &plate);
+    mask yaw_allocated = helicopter_tail(p, g, c->thrust, moment.z, &command[1]);
+
+    /* the integral may hold a whole moment of any rate that is commanded */
+    vec3 whole = vec3_of(p->inertia.xx * p->tip_path_moment[0] * p->tip_path_tau,
+                         p->inertia.yy * p->tip_path_moment[1] * p->tip_path_tau, g->rate_p.z);
+    vec3 integral =
+        rate_integral(c->rate_integral, error, g->rate_i, whole, dt, tilt_allocated, yaw_allocated);
+    c->rate_integral = vec3_select(armed, integral, zero);
+    c->spool = lane_select(armed, lane_min(c->spool + dt * g->spool_rate, lane_of(1)), zero.x);
+
+    const swash_plate servos = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
+    command[0] = c->spool;
+    for (int i = 0; i < SWASH_SERVOS; i++) {
+        command[2 + i] = lane_clamp(swash_plate_servo(&servos, i, plate), lane_of(-1), lane_of(1));
+    }
+    for (int i = 0; i < ACTUATORS; i++) command[i] = lane_select(armed, command[i], zero.x);
+}
+
+LANE_INLINE void helicopter_control_rate(const block *b)
+{
+    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    helicopter_state s;
+    helicopter_param p;
+    helicopter_gain g;
+    helicopter_controller c;
+    lane command[ACTUATORS];
+    helicopter_load_known_state(&s, b);
+    helicopter_load_param(&p, b);
+    helicopter_load_gain(&g, b);
+    helicopter_load_controller(&c, b);
+    helicopter_rate_update(&s, &p, &g, armed, lane_of(b->period), &c, command);
+    helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(helicopter_controller), b);
+    helicopter_store_actuators(command, armed, b);
+}

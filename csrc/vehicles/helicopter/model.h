@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Model of a helicopter with a main rotor, clockwise seen from above, and a tail rotor.
+ *
+ * It is the linear model about hover of an identified helicopter, made one of large motions: with the speed w of the main
+ * rotor, n = w / w_0, the air speed (u, v, s) [FRD] and the controls c (collective), x, y (cyclic) of the swash plate,
+ * accelerations are
+ *
+ *     T/m = n^2 Zc c + n Zs s,  at most n^2 S                      thrust along the up axis of the body
+ *     F/m = T/m (-a, b, -1) - (Xu u, Yv v, 0) + (0, n Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
+ *     L   = h Lb b + n (Lu u + Lv v),  h = n^2, at most 1          roll, of the tip-path plane (a, b: models/tip_path.h)
+ *     M   = h Ma a + n (Mu u + Mv v)                               pitch
+ *     N   = n^2 Nt t + Nv v + n Nw s - Nr r - Q / J_zz             yaw: tail rotor t, engine torque Q
+ *
+ * At n = 1 the derivatives are the published ones.  Beyond it the moment of the tilt is that of the hub's spring.  The rotor takes the power
+ *
+ *     P    = n^3 P_0 + k |T| v_i + T V,    V = -s the climb,  v_i: models/rotor_inflow.h
+ *     J w' = Q - P / w
+ *
+ * with Q of models/governed_engine.h: in a descent without engine the air drives it.  The body gets the torque of the
+ * engine, not that of the air.
+ *
+ * Leaves out: flapping and gyroscopic moments beyond the identified ones, translational lift and the fall of Zc and Zs with
+ * inflow (they are those of hover), retreating-blade stall, dissymmetry at speed, power and speed of the tail rotor. */
+
+#include "models/drag.h"
+#include "models/governed_engine.h"
+#include "models/ground.h"
+#include "models/rigid_body.h"
+#include "models/rotor_inflow.h"
+#include "models/servo.h"
+#include "models/swash_plate.h"
+#include "models/tip_path.h"
+#include "parts/earth/held.h"
+#include "parts/environment/held.h"
+#include "parts/ground_plane/held.h"
+#include "parts/loads/held.h"
+
+#define HELICOPTER_PI      ((real)3.14159265358979323846)
+#define HELICOPTER_SLOWEST ((real)1) /* rad/s: divisor of powers, below any speed that matters */
+
+/* Tail rotor of the 3D packets: its speed over that of the main rotor, that of the X-Cell 60 [@gavrilets]; throw of the
+ * servos' arms [rad]. */
+#define HELICOPTER_TAIL_RATIO ((real)4.66)
+#define HELICOPTER_THROW      ((real)0.785398163397448309616)
+
+/* Constants of a call. */
+typedef struct helicopter_plant {
+    helicopter_param p;
+    vec3 wind;
+    lane terrain;
+    lane throttle;
+    lane target[1 + SWASH_SERVOS]; /* of the tail, and of the swash plate's servos */
+    servo tail, swash;
+    swash_plate plate;
+    tip_path disk;
+    governed_engine engine;
+    lane inverse_mass;
+    sym3 inverse_inertia;
+    lane per_nominal;    /* s/rad */
+    lane induced_square; /* square of the induced velocity in hover per thrust over mass [m] */
+    lane inverse_rotor_inertia;
+    ground_plane plane;
+    loads external;
+    earth_below below;
+} helicopter_plant;
+
+/* Forces of the air in proportion to its density; near the ground the rotor has `near_ground` times the thrust for the
+ * same power.  The radius becomes that of the disk through which as much mass flows at sea level. */
+LANE_INLINE void helicopter_scale_air(helicopter_param *p, lane ratio, lane near_ground)
+{
+    lane thrust = ratio * near_ground;
+    p->drag_quadratic = scale(ratio, p->drag_quadratic);
+    p->collective_accel *= thrust;
+    p->heave_damping *= thrust;
+    p->stall_accel *= thrust;
+    p->induced_factor /= near_ground * lane_sqrt(near_ground);
+    p->main_rotor_radius *= lane_sqrt(ratio);
+    p->profile_power *= ratio;
+    p->yaw_damping *= ratio;
+    p->tail_authority *= ratio;
+    p->side_by_roll *= ratio;
+    for (int i = 0; i < 2; i++) {
+        p->speed_damping[i] *= ratio;
+        p->roll_by_speed[i] *= ratio;
+        p->pitch_by_speed[i] *= ratio;
+        p->yaw_by_speed[i] *= ratio;
+        p->tail_side[i] *= ratio;
+    }
+}
+
+/* The engine at a voltage of `ratio` times that at which its parameters hold. */
+LANE_INLINE void helicopter_scale_voltage(helicopter_param *p, lane ratio)
+{
+    p->engine_torque *= ratio;
+    p->engine_speed *= ratio;
+}
+
+LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
+{
+    m->plane = ground_plane_below(b);
+    m->external = loads_of(b);
+    m->below = earth_of(b);
+}
+
+LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input *in, int full)
+{
+    const helicopter_param *p = &m->p;
+    const lane zero = lane_of(0), one = lane_of(1);
+    m->wind = in->wind;
+    m->terrain = in->terrain;
+    m->throttle = in->engine_throttle;
+    if (full != EXTENDED) m->plane = ground_plane_level();
+    m->target[0] = servo_target(in->tail_command, zero, one, one);
+    for (int i = 0; i < SWASH_SERVOS; i++) {
+        m->target[1 + i] = servo_target(in->swash_command[i], zero, one, one);
+    }
+    m->tail = (servo){1 / p->tail_tau, 2 / p->tail_tau, zero}; /* a step is never faster: no limit */
+    m->swash = (servo){1 / p->swash_tau, p->swash_rate, zero};
+    m->plate = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
+    m->disk =
+        (tip_path){1 / p->tip_path_tau,
+                   {p->tip_path_coupling[0], p->tip_path_coupling[1]},
+                   {p->tip_path_gain[0], p->tip_path_gain[1], p->tip_path_gain[2], p->tip_path_gain[3]}};
+    m->engine =
+        (governed_engine){p->engine_torque, 1 / lane_max(p->engine_speed, lane_of(HELICOPTER_SLOWEST)),
+                          p->main_rotor_nominal, p->main_rotor_inertia / p->governor_tau};
+    m->inverse_mass = 1 / p->mass;
+    m->inverse_inertia = sym3_inverse(p->inertia);
+    m->per_nominal = 1 / p->main_rotor_nominal;
+    lane area = HELICOPTER_PI * p->main_rotor_radius * p->main_rotor_radius;
+    m->induced_square = p->mass / (2 * (real)ATMOSPHERE_DENSITY * area);
+    m->inverse_rotor_inertia = 1 / p->main_rotor_inertia;
+}
+
+/* What the air does at a state: the main rotor, and what the body feels of it and of the tail rotor. */
+typedef struct helicopter_air {
+    lane thrust;  /* m/s^2, up */
+    lane load;    /* N m: torque that turns the main rotor */
+    lane engine;  /* N m: torque of the engine */
+    vec3 control; /* collective, cyclic to the right and backwards */
+    vec3 accel;   /* m/s^2, FRD */
+    vec3 turning; /* rad/s^2, FRD, without the engine's reaction */
+} helicopter_air;
+
+/* Torque that turns the main rotor at n times its nominal speed, with a thrust per mass. */
+LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, lane thrust, vec3 airspeed)
+{
+    lane size = lane_abs(thrust), climb = -airspeed.z;
+    lane hover = lane_sqrt(size * m->induced_square);
+    lane across = lane_sqrt(airspeed.x * airspeed.x + airspeed.y * airspeed.y);
+    lane induced = rotor_inflow(hover, lane_select(thrust < 0, -climb, climb), across);
+    lane power = m->p.mass * (m->p.induced_factor * size * induced + thrust * climb);
+    power += m->p.profile_power * (n * n * n);
+    return power / lane_max(lane_of(HELICOPTER_SLOWEST), speed);
+}
+
+LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const helicopter_plant *m,
+                                             vec3 airspeed)
+{
+    const helicopter_param *p = &m->p;
+    helicopter_air aero;
+    lane n = m->per_nominal * s->main_rotor_speed, n2 = n * n, t = s->tail_position;
+    lane hub = lane_min(lane_of(1), n2);
+    lane right = s->tip_path[0], back = s->tip_path[1];
+    vec3 plate = swash_plate_on(&m->plate, s->swash_position);
+    aero.control =
+        vec3_of(p->collective_travel * plate.x, p->cyclic_travel[0] * plate.z, p->cyclic_travel[1] * plate.y);
+
+    lane stall = n2 * p->stall_accel;
+    lane thrust = n2 * p->collective_accel * aero.control.x + n * p->heave_damping * airspeed.z;
+    aero.thrust = lane_max(-stall, lane_min(stall, thrust));
+    aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, airspeed);
+    aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
+
+    vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));
+    lane side = n * p->side_by_roll * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
+    aero.accel =
+        add(drag, vec3_of(-(aero.thrust * back) - p->speed_damping[0] * airspeed.x,
+                          aero.thrust * right - p->speed_damping[1] * airspeed.y + side, -aero.thrust));
+    lane by_speed[2] = {p->roll_by_speed[0] * airspeed.x + p->roll_by_speed[1] * airspeed.y,
+                        p->pitch_by_speed[0] * airspeed.x + p->pitch_by_speed[1] * airspeed.y};
+    lane yaw =
+        p->yaw_by_speed[0] * airspeed.y + n * p->yaw_by_speed[1] * airspeed.z - p->yaw_damping * s->rate.z;
+    aero.turning =
+        vec3_of(hub * p->tip_path_moment[0] * right + n * by_speed[0],
+                hub * p->tip_path_moment[1] * back + n * by_speed[1], n2 * p->tail_authority * t + yaw);
+    return aero;
+}
+
+LANE_INLINE ground helicopter_ground(const helicopter_plant *m)
+{
+    const helicopter_param *p = &m->p;
+    return (ground){p->ground_stiffness, p->ground_damping,       p->ground_hardening,
+                    p->ground_preload,   p->ground_friction,      p->ground_grip * m->plane.grip,
+                    p->ground_leveling,  p->ground_level_damping, mask_not(mask_true())};
+}
+
+/* Adds the reaction of the ground to the derivatives of vehicles that touch it. */
+LANE_INLINE void helicopter_add_contact(const helicopter_state *s, const helicopter_plant *m, rotation r,
+                                        helicopter_state *d)
+{
+    mask touches = ground_touches(s->pos.z - s->ground[0]);
+    if (!mask_any(touches)) return;
+    const ground g = helicopter_ground(m);
+    ground_reaction by = ground_react(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull,
+                                      s->vel, r, s->rate);
+    d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
+    d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
+    for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
+}
+
+/* Tip-path plane, rotor, tail and servos. */
+LANE_INLINE void helicopter_drives(const helicopter_state *s, const helicopter_plant *m,
+                                   const helicopter_air *aero, helicopter_state *d)
+{
+    lane n = lane_min(lane_of(1), m->per_nominal * s->main_rotor_speed);
+    tip_path_derivative(&m->disk, s->tip_path, s->rate, n, aero->control.y, aero->control.z, d->tip_path);
+    d->main_rotor_speed = (aero->engine - aero->load) * m->inverse_rotor_inertia;
+    d->tail_position = servo_derivative(&m->tail, s->tail_position, m->target[0]);
+    for (int i = 0; i < SWASH_SERVOS; i++) {
+        d->swash_position[i] = servo_derivative(&m->swash, s->swash_position[i], m->target[1 + i]);
+    }
+}
+
+/* One copy for all integrators and outputs: the model is long. */
+static __attribute__((noinline)) void helicopter_derivative_of(const helicopter_state *s,
+                                                               const helicopter_plant *m, int extended,
+                                                               helicopter_state *d)
+{
+    rotation r = rotation_from_quat(s->att);
+    vec3 airspeed = to_body(r, sub(s->vel, m->wind));
+    const helicopter_air aero = helicopter_air_at(s, m, airspeed);
+    helicopter_drives(s, m, &aero, d);
+
+    vec3 torque = vec3_of(lane_of(0), lane_of(0), -aero.engine);
+    vec3 fall = vec3_of(lane_of(0), lane_of(0), m->p.gravity), rate = s->rate, spin = {0};
+    d->vel = to_ned(r, aero.accel);
+    if (extended) {
+        d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
+        torque = add(torque, m->external.external_torque);
+        fall = earth_below_free_fall(&m->below, s->pos, s->vel, m->p.gravity);
+        spin = to_body(r, earth_below_spin(&m->below));
+        rate = add(rate, spin);
+    }
+    d->vel = add(d->vel, fall);
+    vec3 turning = rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, rate, torque);
+    d->rate = add(add(turning, cross(s->rate, spin)), aero.turning);
+    d->pos = s->vel;
+    d->att = quat_derivative(s->att, s->rate);
+    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
+    d->ground[0] = ground_plane_rate(&m->plane, s->vel);
+    helicopter_add_contact(s, m, r, d);
+}
+
+LANE_INLINE void helicopter_derivative(const helicopter_state *s, const helicopter_plant *m, int full,
+                                       helicopter_state *d)
+{
+    helicopter_derivative_of(s, m, full == EXTENDED, d);
+}
+
+LANE_INLINE void helicopter_normalize(helicopter_state *s, const helicopter_plant *m, int full)
+{
+    (void)full;
+    s->att = quat_normalize(s->att);
+    s->main_rotor_speed = lane_max(lane_of(0), s->main_rotor_speed);
+    if (!mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) return;
+    const ground g = helicopter_ground(m);
+    ground_slip(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
+}
+
+/* A change of `terrain` is a new height of the ground below the vehicle, which goes with it where it stands. */
+LANE_INLINE void helicopter_see_ground(helicopter_state *s, const helicopter_plant *m, int full)
+{
+    (void)full;
+    mask changed = s->ground[1] != m->terrain;
+    if (!mask_any(changed)) return;
+    lane after = lane_select(changed, m->terrain, s->ground[0]);
+    s->pos.z = ground_follow(s->pos.z, norm2(sub(s->vel, m->plane.velocity)), s->ground[0], after);
+    s->ground[0] = after;
+    s->ground[1] = m->terrain;
+}
+
+/* Power of the engine [W]. */
+LANE_INLINE lane helicopter_shaft_power(const helicopter_state *s, const helicopter_plant *m)
+{
+    vec3 airspeed = to_body(rotation_from_quat(s->att), sub(s->vel, m->wind));
+    return helicopter_air_at(s, m, airspeed).engine * s->main_rotor_speed;
+}
+
+LANE_INLINE mask helicopter_check_envelope(const helicopter_state *s)
+{
+    lane drives = s->main_rotor_speed + s->tail_position + s->tip_path[0] + s->tip_path[1];
+    for (int i = 0; i < SWASH_SERVOS; i++) drives += s->swash_position[i];
+    lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
+                   s->ground[0] * s->ground[0];
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(drives * drives + contact);
+    return bits | words_of(s->main_rotor_speed > (real)RF_MAX_ROTOR_SPEED, RF_VEHICLE_OVERSPEED);
+}
+
+/* Speeds of main and tail rotor [1/min], angles of the servos' arms [rad]. */
+LANE_INLINE void helicopter_show(const helicopter_state *s, lane *shown)
+{
+    shown[0] = (real)9.549296585513720146 * s->main_rotor_speed;
+    shown[1] = HELICOPTER_TAIL_RATIO * shown[0];
+    for (int i = 0; i < SWASH_SERVOS; i++) shown[2 + i] = HELICOPTER_THROW * s->swash_position[i];
+    shown[6] = shown[7] = lane_of(0);
+}

@@ -1,0 +1,164 @@
+"""The family's row in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.helicopter.hover import hover_of, hover_power, trim, trim_start
+from pyrfly.vehicles.helicopter.px4 import AIRFRAME
+from pyrfly.vehicles.helicopter.sense import quantities
+from pyrfly.vehicles.helicopter.settled import settled
+from pyrfly.vehicles.helicopter.tuning import LONGEST_PERIODS, gains
+from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
+from pyrfly.vehicles.hovering import PX4_PARAMETERS
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["FAMILY"]
+
+_POSITIVE = (
+    "mass swash_tau swash_rate tail_tau collective_travel cyclic_travel tip_path_tau"
+    " tip_path_moment collective_accel stall_accel tail_authority main_rotor_radius"
+    " main_rotor_inertia main_rotor_nominal governor_tau engine_speed"
+)
+_NOT_NEGATIVE = (
+    "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
+    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_leveling"
+    " ground_level_damping"
+)
+
+_RANGES: dict[str, Range] = {
+    **dict.fromkeys(_POSITIVE.split(), POSITIVE),
+    **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
+    "swash_count": (3.0, 4.0),
+    "induced_factor": (1.0, 3.0),
+    "ground_hardening": FRACTION,
+    "ground_preload": FRACTION,
+}
+
+_WORST_PLATE = 1e-3
+"""Determinant of the plate's normal matrix, of servos on a circle of radius 1, below which they
+do not determine the plate; that of three servos 120 degrees apart is 6.75."""
+
+
+def _check_plate(origin: str, parameters: VehicleParameters) -> None:
+    """Raise a ParameterError unless the servos and the cyclic gains determine the rotor's tilt."""
+    columns = parameters.columns
+    count = int(columns["swash_count"][0])
+    if count != columns["swash_count"][0]:
+        raise ParameterError(f"{origin}: swash_count: value: expected 3 or 4")
+    angle, arm = columns["swash_angle"][:count], columns["swash_arm"][:count]
+    rows = np.stack([np.ones(count), arm * np.cos(angle), -arm * np.sin(angle)], axis=-1)
+    if not np.linalg.det(rows.T @ rows) > _WORST_PLATE:
+        raise ParameterError(
+            f"{origin}: swash_angle: expected servos that are not on one line, got "
+            f"{', '.join(f'{a:g}' for a in angle)} rad with arms {', '.join(f'{a:g}' for a in arm)}"
+        )
+    gain = columns["tip_path_gain"].reshape(2, 2)
+    if not np.linalg.det(gain) > 0:
+        raise ParameterError(
+            f"{origin}: tip_path_gain: expected a tilt to the right by cyclic to the right and one "
+            f"backwards by cyclic backwards, got {gain.tolist()}"
+        )
+
+
+def _check_lift(origin: str, parameters: VehicleParameters) -> None:
+    """Raise a ParameterError unless rotor, engine and tail can hold a hover."""
+    hover = hover_of(parameters.columns)
+    lift = float(gains(parameters.columns, parameters.c_type)["thrust_limit"][1])
+    if not lift > hover.weight:
+        raise ParameterError(
+            f"{origin}: cannot lift: the rotor has {lift:.4g} N by its blades and 0.9 of the "
+            f"engine's power, the weight is {hover.weight:.4g} N"
+        )
+    if not hover.tail < 1.0:
+        raise ParameterError(
+            f"{origin}: tail_authority: value: expected more than "
+            f"{hover.tail * float(parameters.columns['tail_authority'][0]):.4g} rad/s^2, the yaw "
+            "acceleration by the engine in hover"
+        )
+
+
+def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+    """Return the checked set of a TOML document, which has every parameter column."""
+    parameters = build_from_columns(
+        origin,
+        document,
+        family="helicopter",
+        c_type="helicopter",
+        ranges=_RANGES,
+    )
+    columns = parameters.columns
+    check_inertia(origin, tuple(float(value) for value in columns["inertia"]))
+    _check_plate(origin, parameters)
+    if not columns["engine_speed"][0] > columns["main_rotor_nominal"][0]:
+        raise ParameterError(
+            f"{origin}: engine_speed: value: expected more than main_rotor_nominal, "
+            f"{columns['rotor_nominal'][0]:g} rad/s, got {columns['engine_speed'][0]:g} rad/s"
+        )
+    _check_lift(origin, parameters)
+    return parameters
+
+
+def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
+    """Return the rate [1/s] that bounds the steps: of rotor and body, servos, governor and ground.
+
+    For a mode s the step of Euler's method is stable up to -2 Re s / |s|^2, which counts.
+    """
+    columns = parameters.columns
+    tau = float(columns["tip_path_tau"][0])
+    roll, pitch = (float(moment) for moment in columns["tip_path_moment"])
+    right, back = (float(gain) / tau for gain in columns["tip_path_coupling"])
+    matrix = [[0, 0, roll, 0], [0, 0, 0, pitch], [-1, 0, -1 / tau, right], [0, -1, back, -1 / tau]]
+    modes = np.linalg.eigvals(np.array(matrix))
+    fast = float(np.max(np.abs(modes) ** 2 / np.maximum(-modes.real, 1e-3 * np.abs(modes))))
+    lags = [float(columns[name][0]) for name in ("swash_tau", "tail_tau", "governor_tau")]
+    drag = float(max(columns["heave_damping"][0], *columns["speed_damping"]))
+    across = float(columns["ground_damping"][0]) + drag
+    friction = float(columns["ground_friction"][0])
+    along = (friction + drag + sqrt(drag * (2 * friction + drag))) / 2
+    level = float(columns["ground_level_damping"][0] + columns["yaw_damping"][0])
+    return max(fast, *(1 / lag for lag in lags), across, along, level)
+
+
+def _require_plain(parameters: VehicleParameters) -> None:
+    """Refuse the effects ``'plain'``: helicopters have one model."""
+    raise ParameterError(
+        f"effects: expected 'full' for the helicopter {parameters.name!r}, got 'plain'"
+    )
+
+
+def _rotor_radius(parameters: VehicleParameters) -> float:
+    return float(parameters.columns["main_rotor_radius"][0])
+
+
+FAMILY = Family(
+    name="helicopter",
+    sets=Path(__file__).parent / "sets",
+    build=_build,
+    gains=gains,
+    trim=trim,
+    trim_start=trim_start,
+    fastest_rate=_fastest_rate,
+    require_plain=_require_plain,
+    commands=frozenset({"command_position", "command_velocity"}),
+    verbs=HelicopterVerbs,
+    px4=PX4_PARAMETERS,
+    px4_airframe=AIRFRAME,
+    contact=("ground_pull", "ground"),
+    ranges=_RANGES,
+    settled=settled,
+    sense=quantities,
+    longest_periods=LONGEST_PERIODS,
+    nominal_power=hover_power,
+    rotor_radius=_rotor_radius,
+)

@@ -1,0 +1,104 @@
+"""A helicopter in hover, from its parameters in closed form: `Hover`, `hover_of`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["Hover", "hover_of", "hover_power", "trim", "trim_start"]
+
+Array = NDArray[np.float64]
+
+AIR_DENSITY = 1.225
+"""Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
+
+
+class Hover(NamedTuple):
+    """Hover in still air, far from the ground, without the side force of the tail rotor.
+
+    Attributes
+    ----------
+    weight : float
+        Thrust [N].
+    induced_velocity : float
+        Of the main rotor, by momentum theory [m/s].
+    power : float
+        Of the main rotor [W].
+    torque : float
+        Of the engine at the main rotor [N m].
+    torque_slope : float
+        Change of that torque per thrust, of a rotor that does not climb [m].
+    plate : float
+        Height of the swash plate, -1 to 1.
+    tail : float
+        Command of the tail rotor, -1 to 1.
+    available_power : float
+        Of the engine at the nominal rotor speed and full throttle [W].
+    """
+
+    weight: float
+    induced_velocity: float
+    power: float
+    torque: float
+    torque_slope: float
+    plate: float
+    tail: float
+    available_power: float
+
+
+def _value(columns: Mapping[str, Array], name: str) -> float:
+    return float(columns[name][0])
+
+
+def hover_of(columns: Mapping[str, Array]) -> Hover:
+    """Return the hover of a helicopter with these parameter columns."""
+    mass, speed = _value(columns, "mass"), _value(columns, "main_rotor_nominal")
+    weight = mass * _value(columns, "gravity")
+    area = pi * _value(columns, "main_rotor_radius") ** 2
+    induced = sqrt(weight / (2 * AIR_DENSITY * area))
+    factor = _value(columns, "induced_factor")
+    power = factor * weight * induced + _value(columns, "profile_power")
+    lift = mass * _value(columns, "collective_accel") * _value(columns, "collective_travel")
+    authority = float(columns["inertia"][2]) * _value(columns, "tail_authority")
+    share = 1.0 - speed / _value(columns, "engine_speed")
+    return Hover(
+        weight=weight,
+        induced_velocity=induced,
+        power=power,
+        torque=power / speed,
+        torque_slope=1.5 * factor * induced / speed,
+        plate=weight / lift,
+        tail=power / speed / authority,
+        available_power=speed * _value(columns, "engine_torque") * share,
+    )
+
+
+def trim(parameters: VehicleParameters) -> float:
+    """Return the height of the swash plate in hover, 0 to 1."""
+    return hover_of(parameters.columns).plate
+
+
+def trim_start(parameters: VehicleParameters) -> dict[str, Array]:
+    """Return commands and states of hover, by column."""
+    hover = hover_of(parameters.columns)
+    tail, servos = np.array([hover.tail]), np.full(4, hover.plate)
+    return {
+        "engine_throttle": np.ones(1),
+        "tail_command": tail,
+        "swash_command": servos,
+        "tip_path": np.zeros(2),
+        "main_rotor_speed": parameters.columns["main_rotor_nominal"],
+        "tail_position": tail,
+        "swash_position": servos,
+    }
+
+
+def hover_power(parameters: VehicleParameters) -> float:
+    """Return the power of the main rotor in hover [W]."""
+    return hover_of(parameters.columns).power

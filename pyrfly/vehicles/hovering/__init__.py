@@ -1,0 +1,7 @@
+"""What families that hover on one thrust share: verbs, PX4's parameters, settled controllers."""
+
+from pyrfly.vehicles.hovering.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.hovering.settled import down_axis, settled_position
+from pyrfly.vehicles.hovering.verbs import HoveringVerbs
+
+__all__ = ["PX4_PARAMETERS", "HoveringVerbs", "down_axis", "settled_position"]
