@@ -287,6 +287,14 @@ LANE_INLINE lane helicopter_shaft_power(const helicopter_state *s, const helicop
     return helicopter_air_at(s, m, airspeed).engine * s->main_rotor_speed;
 }
 
+/* Force of the main rotor [N, FRD], all of which the air below gets. */
+LANE_INLINE vec3 helicopter_rotor_force(const helicopter_state *s, const helicopter_plant *m)
+{
+    vec3 airspeed = to_body(rotation_from_quat(s->att), sub(s->vel, m->wind));
+    lane thrust = lane_max(lane_of(0), helicopter_air_at(s, m, airspeed).thrust);
+    return vec3_of(lane_of(0), lane_of(0), -(m->p.mass * thrust));
+}
+
 LANE_INLINE mask helicopter_check_envelope(const helicopter_state *s)
 {
     lane drives = s->main_rotor_speed + s->tail_position + s->tip_path[0] + s->tip_path[1];

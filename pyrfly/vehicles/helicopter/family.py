@@ -14,7 +14,15 @@ from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
-from pyrfly.vehicles.helicopter.hover import hover_of, hover_power, trim, trim_start
+from pyrfly.vehicles.helicopter.hover import (
+    disk_area,
+    hover_of,
+    hover_power,
+    rotor_inflow,
+    rotor_radius,
+    trim,
+    trim_start,
+)
 from pyrfly.vehicles.helicopter.px4 import AIRFRAME
 from pyrfly.vehicles.helicopter.sense import quantities
 from pyrfly.vehicles.helicopter.settled import settled
@@ -137,10 +145,6 @@ def _require_plain(parameters: VehicleParameters) -> None:
     )
 
 
-def _rotor_radius(parameters: VehicleParameters) -> float:
-    return float(parameters.columns["main_rotor_radius"][0])
-
-
 FAMILY = Family(
     name="helicopter",
     sets=Path(__file__).parent / "sets",
@@ -160,5 +164,7 @@ FAMILY = Family(
     sense=quantities,
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
-    rotor_radius=_rotor_radius,
+    rotor_radius=rotor_radius,
+    disk_area=disk_area,
+    rotor_inflow=rotor_inflow,
 )

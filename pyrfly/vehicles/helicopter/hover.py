@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["Hover", "hover_of", "hover_power", "trim", "trim_start"]
+__all__ = [
+    "Hover",
+    "disk_area",
+    "hover_of",
+    "hover_power",
+    "rotor_inflow",
+    "rotor_radius",
+    "trim",
+    "trim_start",
+]
 
 Array = NDArray[np.float64]
 
@@ -102,3 +111,18 @@ def trim_start(parameters: VehicleParameters) -> dict[str, Array]:
 def hover_power(parameters: VehicleParameters) -> float:
     """Return the power of the main rotor in hover [W]."""
     return hover_of(parameters.columns).power
+
+
+def rotor_radius(parameters: VehicleParameters) -> float:
+    """Return the radius of the main rotor [m]."""
+    return _value(parameters.columns, "main_rotor_radius")
+
+
+def disk_area(parameters: VehicleParameters) -> float:
+    """Return the area of the main rotor's disk [m^2]."""
+    return pi * rotor_radius(parameters) ** 2
+
+
+def rotor_inflow(_parameters: VehicleParameters, disk_area: Array) -> Array:
+    """Return the column ``rotor_inflow``: 0, the set's own ``heave_damping`` is that loss."""
+    return np.zeros_like(disk_area)

@@ -19,7 +19,7 @@ pitch, at most 10 1/s; heading with the damping ratio 0.7, at most 3.2 1/s. The 
 that goes with the thrust is fed forward, by its slope in hover.
 
 **5. Limits.** Thrust: 0.6 of the servos' range (the rest is for cyclic), stall, and 0.9 of the
-engine's power. Tilt 0.5 rad with the acceleration that it gives, speed 10 m/s: less where the
+engine's power. Tilt 0.6 rad with the acceleration that it gives, speed 10 m/s: less where the
 cyclic for the speed derivatives takes 0.4 of what there is, or drag needs 0.8 of the tilt. Climb
 3 m/s, or by half of the spare power; descent 1.5 m/s, at most 0.6 of the induced velocity of hover,
 above the vortex ring.
@@ -63,7 +63,7 @@ SAMPLED_YAW = 0.4
 PLATE = 0.6  # HELICOPTER_PLATE of csrc/vehicles/helicopter/control.h
 POWER_FRACTION = 0.9
 LEAST_THRUST = 0.05  # of the weight
-MAXIMUM_TILT = 0.5  # rad
+MAXIMUM_TILT = 0.6  # rad
 MINIMUM_TILT = 0.1  # rad
 MAXIMUM_SPEED = (10.0, 1.5, 3.0)  # m/s: horizontal, descent, climb
 DESCENT_RATIO = 0.6

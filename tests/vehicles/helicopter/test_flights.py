@@ -1,0 +1,236 @@
+"""Helicopters under control: hover, steps, wind, climbs, speed, faults, autorotation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pyrfly
+from pyrfly import vehicles
+from pyrfly.vehicles import FAMILIES
+
+Array = NDArray[np.float64]
+SETS = vehicles.names("helicopter")
+each_set = pytest.mark.parametrize("name", SETS)
+HEIGHT = 20.0
+
+
+def hovering(name: str, yaw: float = 0.0, **options: float) -> pyrfly.Sim:
+    sim = pyrfly.Sim(name, **options)
+    sim.reset(pos=[0, 0, -HEIGHT], yaw=yaw, hover=True)
+    return sim
+
+
+def flown(sim: pyrfly.Sim, seconds: float) -> Array:
+    """Return positions and Euler angles every 50 ms, shape (samples, 6)."""
+    samples = []
+    for _ in range(round(seconds / 0.05)):
+        sim.sleep(0.05)
+        samples.append(np.concatenate([sim.pos[0], sim.euler[0]]))
+    assert sim.check().ok
+    return np.array(samples)
+
+
+def induced_velocity(sim: pyrfly.Sim) -> float:
+    weight, radius = sim.mass[0] * sim.gravity[0], sim.main_rotor_radius[0]
+    return float(np.sqrt(weight / (2 * 1.225 * np.pi * radius**2)))
+
+
+@each_set
+@pytest.mark.parametrize("wind", [(0.0, 0.0, 0.0), (-2.0, 3.0, 0.0)])
+def test_a_settled_hover_has_no_transient(name: str, wind: tuple[float, ...]) -> None:
+    sim = pyrfly.Sim(name)
+    sim.wind = wind
+    sim.reset(pos=[0, 0, -HEIGHT], yaw=0.7, hover=True)
+    path = flown(sim, 5)
+    np.testing.assert_allclose(path[:, :3], [[0, 0, -HEIGHT]] * len(path), atol=1e-6)
+    np.testing.assert_allclose(path[:, 5], 0.7, atol=1e-6)
+
+
+@each_set
+@pytest.mark.parametrize("step", [(5.0, 0.0, 0.0), (0.0, -5.0, 0.0), (0.0, 0.0, -5.0)])
+def test_a_step_of_the_position_overshoots_by_less_than_a_tenth(
+    name: str, step: tuple[float, ...]
+) -> None:
+    sim = hovering(name)
+    goal = np.array([0, 0, -HEIGHT]) + step
+    sim.command_position(goal, yaw=0.0)
+    path = flown(sim, 12)
+    along = (path[:, :3] - [0, 0, -HEIGHT]) @ step / 25.0
+    assert along.max() < 1.1
+    beside = path[:, :3] - [0, 0, -HEIGHT] - np.outer(along, step)
+    assert np.abs(beside).max() < 0.4
+    assert np.abs(path[:, 5]).max() < 0.4  # blade_360 turns by its yaw per descent
+    np.testing.assert_allclose(path[-1, :3], goal, atol=0.02)
+
+
+@each_set
+@pytest.mark.parametrize("yaw", [0.0, 1.6, 3.1, -1.6])
+def test_a_sudden_wind_of_8_metres_a_second_is_held(name: str, yaw: float) -> None:
+    sim = hovering(name, yaw=yaw)
+    sim.wind = (8.0, 0.0, 0.0)
+    path = flown(sim, 15)
+    assert np.linalg.norm(path[:, :3] - [0, 0, -HEIGHT], axis=1).max() < 2.5
+    np.testing.assert_allclose(path[-1, :3], [0, 0, -HEIGHT], atol=0.1)
+    heading = np.angle(np.exp(1j * (path[:, 5] - yaw)))
+    assert np.abs(heading).max() < 0.5
+    assert abs(heading[-1]) < 0.02
+
+
+@each_set
+def test_turbulence_is_ridden_out(name: str) -> None:
+    sim = hovering(name)
+    sim.wind = (5.0, 0.0, 0.0)
+    sim.environment.set_turbulence("light")
+    path = flown(sim, 30)
+    assert np.linalg.norm(path[200:, :3] - [0, 0, -HEIGHT], axis=1).max() < 2.0
+
+
+@each_set
+def test_speed_and_climb_limits_are_flown(name: str) -> None:
+    sim = hovering(name)
+    speed, climb, descent = (
+        float(getattr(sim, f"{limit}_limit")[0]) for limit in ("speed", "climb", "descent")
+    )
+    sim.command_velocity([100, 0, 0], yaw=0.0)
+    sim.sleep(12)
+    np.testing.assert_allclose(sim.vel[0], [speed, 0, 0], atol=0.05 * speed)
+    sim.command_velocity([0, 0, -100])
+    sim.sleep(8)
+    np.testing.assert_allclose(sim.vel[0], [0, 0, -climb], atol=0.05 * climb)
+    assert sim.main_rotor_speed[0] > 0.98 * sim.main_rotor_nominal[0]
+    sim.command_velocity([0, 0, 100])
+    sim.sleep(6)
+    np.testing.assert_allclose(sim.vel[0], [0, 0, descent], atol=0.05 * descent)
+    assert sim.check().ok
+
+
+@each_set
+def test_attitude_and_rate_commands_are_followed(name: str) -> None:
+    sim = hovering(name)
+    thrust = float(sim.mass[0] * sim.gravity[0] / sim.thrust_limit[0, 1])
+    sim.helicopter.command_attitude([np.cos(0.1), 0, np.sin(0.1), 0], thrust)
+    sim.sleep(1.5)
+    assert sim.euler[0, 1] == pytest.approx(0.2, abs=0.03)
+    sim = hovering(name)
+    sim.helicopter.command_rate([0, 0, 0.5], thrust)
+    sim.sleep(2)
+    assert sim.rate[0, 2] == pytest.approx(0.5, abs=0.1)
+
+
+@each_set
+def test_it_lands_by_the_synthesis_model_and_stands(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.arm()
+    sim.command_position([0, 0, -2], yaw=0.3)
+    sim.sleep(12)
+    assert sim.pos[0, 2] == pytest.approx(-2, abs=0.1)
+    sim.command_velocity([0, 0, 0.5])
+    sim.sleep(8)
+    assert sim.pos[0, 2] > -0.01
+    assert np.linalg.norm(sim.vel[0]) < 0.02
+    assert np.abs(sim.euler[0, :2]).max() < 0.02
+
+
+@each_set
+@pytest.mark.parametrize("periods", [(100, 250, 500), (50, 100, 250)])
+def test_slower_loops_hold_a_position(name: str, periods: tuple[int, ...]) -> None:
+    sim = pyrfly.Sim(name, control_rates=periods)
+    sim.reset(pos=[0, 0, -HEIGHT], hover=True)
+    sim.command_position([3, 2, -HEIGHT - 2], yaw=1.0)
+    path = flown(sim, 15)
+    np.testing.assert_allclose(path[-1, :3], [3, 2, -HEIGHT - 2], atol=0.03)
+
+
+# --- faults
+
+
+def test_a_plate_on_four_servos_holds_with_one_that_is_stuck() -> None:
+    """Its servo hardly moves; the other three hold the hover."""
+    sim = hovering("xcell_60")
+    sim.swash_tau[:] = 0.03
+    stuck = float(sim.swash_position[0, 3])
+    sim.command_position([2, 1, -HEIGHT], yaw=0.0)
+    for _ in range(2000):
+        sim.step(4)
+        sim.swash_position[0, 3] = stuck
+    np.testing.assert_allclose(sim.pos[0], [2, 1, -HEIGHT], atol=0.3)
+
+
+@each_set
+def test_without_engine_it_autorotates(name: str) -> None:
+    """At 1.7 to 2.2 of the induced velocity of hover: momentum theory has 1.77 without profile."""
+    sim = hovering(name)
+    sim.pos[0, 2] = sim.pos_sp[0, 2] = sim.held_pos[0, 2] = -300.0
+    velocity = induced_velocity(sim)
+    nominal = float(sim.main_rotor_nominal[0])
+    sim.engine_torque[:] = 0
+    speeds = []
+    for _ in range(150):
+        sim.sleep(0.1)
+        speeds.append(float(sim.main_rotor_speed[0]) / nominal)
+        assert sim.check().ok
+        assert np.isfinite(sim.vel).all()
+    assert min(speeds) > 0.65
+    assert max(speeds) < 1.1
+    np.testing.assert_allclose(sim.vel[0, :2], 0, atol=0.3)
+    assert 1.7 < sim.vel[0, 2] / velocity < 2.2
+    assert 0.7 < speeds[-1] < 1.0
+
+
+@each_set
+def test_an_autorotation_ends_on_the_ground(name: str) -> None:
+    sim = hovering(name)
+    sim.engine_torque[:] = 0
+    sim.sleep(30)
+    assert sim.check().ok
+    assert abs(sim.pos[0, 2]) < 0.3
+    assert np.linalg.norm(sim.vel[0]) < 0.1
+
+
+@pytest.mark.parametrize("plate", [-1.0, -0.3, 0.0, 0.2, 1.0])
+def test_any_collective_without_engine_keeps_the_rotor_in_bounds(plate: float) -> None:
+    sim = pyrfly.Sim("blade_360")
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -3000], hover=True)
+    sim.engine_throttle[:] = 0
+    sim.tail_command[:] = 0
+    sim.swash_command[:] = plate
+    for _ in range(100):
+        sim.sleep(0.2)
+        assert sim.check().ok
+        assert 0 <= sim.main_rotor_speed[0] < 4 * sim.main_rotor_nominal[0]
+
+
+@each_set
+def test_the_tail_rotor_lost_it_spins_and_stays_finite(name: str) -> None:
+    sim = hovering(name)
+    sim.tail_authority[:] = 1e-9
+    sim.sleep(5)
+    assert sim.check().ok
+    assert sim.rate[0, 2] < -1
+
+
+# --- numbers
+
+
+def test_a_rotor_speeds_up_before_it_lifts_off() -> None:
+    sim = pyrfly.Sim("blade_360")
+    sim.arm()
+    sim.command_position([0, 0, -3], yaw=0.0)
+    sim.sleep(1.5)
+    assert abs(sim.pos[0, 2]) < 0.01
+    assert abs(sim.euler[0, 2]) < 0.3
+    sim.sleep(10)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -3], atol=0.1)
+
+
+@each_set
+def test_the_hover_of_the_tuning_is_that_of_the_model(name: str) -> None:
+    family, vehicle = FAMILIES["helicopter"], vehicles.load(name)
+    point = pyrfly.Sim(name).trim()
+    assert point.inputs["swash_command"][0, 0] == pytest.approx(family.trim(vehicle), rel=5e-3)
+    start = family.trim_start(vehicle) if family.trim_start else {}
+    assert point.inputs["tail_command"][0] == pytest.approx(start["tail_command"], rel=5e-3)
+    np.testing.assert_allclose(point.state["main_rotor_speed"][0], start["main_rotor_speed"])
