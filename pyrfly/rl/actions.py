@@ -173,13 +173,19 @@ def _columns(
     return tuple(Value(column, k, starts[k], scales[k], least[k]) for k in range(count))
 
 
+_ONE_WAY = ("throttle", "engine_throttle")
+"""Commands of 0 to 1; the others are -1 to 1."""
+
+
 def _motor(sim: Sim, _: Task) -> ActionLevel:
-    parameters = sim.groups[0].parameters
-    (column,) = command_columns(parameters.c_type)
-    # rotors turn one way, wheels both
-    offset, scale = (0.5, 0.5) if column == "throttle" else (0.0, 1.0)
-    count = parameters.actuator_count
-    return ActionLevel("motor", _columns(column, [scale] * count, [offset] * count))
+    group = sim.groups[0]
+    widths = {field.name: field.width for field in group.fields}
+    actions: tuple[Value, ...] = ()
+    for column in command_columns(group.parameters.c_type):
+        offset, scale = (0.5, 0.5) if column in _ONE_WAY else (0.0, 1.0)
+        count = min(widths[column], group.parameters.actuator_count)
+        actions += _columns(column, [scale] * count, [offset] * count)
+    return ActionLevel("motor", actions)
 
 
 _THRUST = Value("thrust_sp", 0, 0.5, 0.5)

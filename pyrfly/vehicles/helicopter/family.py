@@ -111,7 +111,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
     if not columns["engine_speed"][0] > columns["main_rotor_nominal"][0]:
         raise ParameterError(
             f"{origin}: engine_speed: value: expected more than main_rotor_nominal, "
-            f"{columns['rotor_nominal'][0]:g} rad/s, got {columns['engine_speed'][0]:g} rad/s"
+            f"{columns['main_rotor_nominal'][0]:g} rad/s, got {columns['engine_speed'][0]:g} rad/s"
         )
     _check_lift(origin, parameters)
     return parameters
