@@ -123,7 +123,8 @@ def test_every_parameter_with_an_effect_has_a_row_with_its_vehicles() -> None:
     said = {name: of for cell, of, _ in rows("parameters") for name in names(cell)}
     expected = {row.name: "all" for row in PARAMETERS.values() if row.effect == "autopilot"}
     for family in FAMILIES.values():
-        expected |= dict.fromkeys(family.px4, family.name)
+        for name in family.px4:
+            expected[name] = f"{expected[name]}, {family.name}" if name in expected else family.name
     assert said == expected
 
 

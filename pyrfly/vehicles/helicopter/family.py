@@ -33,6 +33,9 @@ from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
 
+UAV_TYPE = 110
+"""``vehicleType`` of helicopters: a number of ours, as RflySim has none."""
+
 _POSITIVE = (
     "mass swash_tau swash_rate tail_tau collective_travel cyclic_travel tip_path_tau"
     " tip_path_moment collective_accel stall_accel tail_authority main_rotor_radius"
@@ -104,6 +107,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         family="helicopter",
         c_type="helicopter",
         ranges=_RANGES,
+        uav_type=UAV_TYPE,
     )
     columns = parameters.columns
     check_inertia(origin, tuple(float(value) for value in columns["inertia"]))

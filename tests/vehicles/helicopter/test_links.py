@@ -70,7 +70,7 @@ def test_px4_drives_its_actuators() -> None:
 
 
 def test_the_serial_link_needs_rotors() -> None:
-    with pytest.raises(OptionError, match="with 4 rotors, .* blade_360, which has none"):
+    with pytest.raises(OptionError, match=r"with 4 rotors, .* blade_360, which has none"):
         SerialHilLink(Sim(SET), None)
 
 
@@ -78,7 +78,7 @@ def test_the_3d_packets_show_rotors_and_servos() -> None:
     sim = Sim(SET)
     sim.reset(pos=[0, 0, -10], hover=True)
     packet = wire.pack(sim, "SOut2Simulator")[0]
-    assert packet["vehicleType"] == 12
+    assert packet["vehicleType"] == 110
     rpms = packet["MotorRPMS"]
     np.testing.assert_allclose(rpms[:2], [2100, 4.66 * 2100], rtol=1e-5)
     np.testing.assert_allclose(rpms[2:5], np.pi / 4 * sim.swash_position[0, :3], rtol=1e-5)
