@@ -232,8 +232,9 @@ static __attribute__((noinline)) void helicopter_derivative_of(const helicopter_
     const helicopter_air aero = helicopter_air_at(s, m, airspeed);
     helicopter_drives(s, m, &aero, d);
 
-    vec3 torque = vec3_of(lane_of(0), lane_of(0), -aero.engine);
-    vec3 fall = vec3_of(lane_of(0), lane_of(0), m->p.gravity), rate = s->rate, spin = {0};
+    const lane zero = lane_of(0);
+    vec3 torque = vec3_of(zero, zero, -aero.engine), fall = vec3_of(zero, zero, m->p.gravity);
+    vec3 rate = s->rate, spin = vec3_of(zero, zero, zero);
     d->vel = to_ned(r, aero.accel);
     if (extended) {
         d->vel = add(d->vel, scale(m->inverse_mass, m->external.external_force));
@@ -247,7 +248,7 @@ static __attribute__((noinline)) void helicopter_derivative_of(const helicopter_
     d->rate = add(add(turning, cross(s->rate, spin)), aero.turning);
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
-    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = lane_of(0);
+    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = zero;
     d->ground[0] = ground_plane_rate(&m->plane, s->vel);
     helicopter_add_contact(s, m, r, d);
 }
