@@ -74,9 +74,10 @@ def _vehicles(options: argparse.Namespace) -> int:
     for vehicle in vehicles:
         mass = float(vehicle.columns["mass"][0])
         trim = FAMILIES[vehicle.family].trim(vehicle)
+        command = f"{trim:.3f}" if isinstance(trim, float) else ""
         print(
             f"{vehicle.name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
-            f"{trim:>7.3f}  {vehicle.title}"
+            f"{command:>7}  {vehicle.title}"
         )
         if options.sets:
             _print_checks(vehicle)

@@ -15,6 +15,7 @@ class Families:
     """Base of simulations: the commands of each family as an attribute."""
 
     from pyrfly.vehicles.multirotor import VERBS as multirotor
+    from pyrfly.vehicles.plane import VERBS as plane
     from pyrfly.vehicles.rover import VERBS as rover
 
 
