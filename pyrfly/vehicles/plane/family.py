@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,8 @@ def _require_flight(origin: str, vehicle: VehicleParameters) -> None:
     of, columns = Performance(vehicle.columns), vehicle.columns
     if not columns["lift_coef"][1] > 0.0:
         raise ParameterError(
-            f"{origin}: lift_coef: expected a lift that grows with the angle of attack"
+            f"{origin}: lift_coef: expected more than 0 per angle of attack, "
+            f"got {columns['lift_coef'][1]:g}"
         )
     if not columns["pitch_coef"][3] < 0.0:
         raise ParameterError(
@@ -74,7 +76,7 @@ def _require_flight(origin: str, vehicle: VehicleParameters) -> None:
         )
     if of.stall >= of.number("rated_airspeed"):
         raise ParameterError(
-            f"{origin}: rated_airspeed: expected more than the stall airspeed of {of.stall:.3g} m/s, "
+            f"{origin}: rated_airspeed: expected more than the stall airspeed, {of.stall:.3g} m/s, "
             f"got {of.number('rated_airspeed'):g}"
         )
     if of.climb(1.0, of.number("rated_airspeed")) <= 0.0:
@@ -96,7 +98,7 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] of the fastest of servos, propeller and wheels."""
     of = Performance(parameters.columns)
     mass, stiffness = of.number("mass"), 8.0 * of.number("gear_stiffness")
-    spring = (stiffness / mass) ** 0.5 + 8.0 * of.number("gear_damping") / mass
+    spring = math.sqrt(stiffness / mass) + 8.0 * of.number("gear_damping") / mass
     slip = of.number("gear_grip") * of.number("gravity") / 0.05
     propeller = 1.0 / of.number("motor_lag")
     if of.number("motor_resistance") > 0.0:
@@ -107,7 +109,7 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
 
 
 def _full_power(parameters: VehicleParameters) -> float:
-    """Return the power [W] of level flight at the rated airspeed, over a usual efficiency of 0.6."""
+    """Return the power [W] of level flight at the rated airspeed, with an efficiency of 0.6."""
     of = Performance(parameters.columns)
     cruise = of.number("rated_airspeed")
     return of.level(cruise).drag * cruise / 0.6

@@ -1,7 +1,8 @@
 """Performance of a plane from its numbers: stall, level flight, climb, glide.
 
-The coefficients of csrc/models/wing.h in attached flow, the propeller of csrc/models/propeller.h and
-the motor of csrc/models/electric_motor.h, in level flight without sideslip at small path angles.
+The coefficients of csrc/models/wing.h in attached flow, the propeller of csrc/models/propeller.h
+and the motor of csrc/models/electric_motor.h, in level flight without sideslip at small path
+angles.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["Level", "Performance"]
 Array = NDArray[np.float64]
 
 STALL_MARGIN = 0.9
-"""Lift coefficient at the stall over that of attached flow there: half of the flow has separated."""
+"""Lift coefficient at the stall over that of attached flow, estimated: half has separated."""
 
 FASTEST = 3.0
 """Speeds above this many times the rated airspeed are not looked at."""

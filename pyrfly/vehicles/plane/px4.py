@@ -25,6 +25,6 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "NPFG_DAMPING": Px4Parameter("path_damping", None, 1.0, 0.1, 1.0, "1"),
     }
 )
-"""By PX4's names. RflySim's SendCruiseSpeed sets FW_AIRSPD_TRIM, SendCruiseRadius NAV_LOITER_RAD."""
+"""By PX4's names. RflySim's SendCruiseSpeed sets the first, SendCruiseRadius NAV_LOITER_RAD."""
 
 AIRFRAME = Px4Airframe(types={5: 1})  # FIXED_WING

@@ -1,7 +1,7 @@
 """The plane against the check values of Beard and McLain's Aerosonde [@mavsim].
 
-They are computed without parasitic drag, with 9.81 m/s^2, and with a propeller whose speed is steady:
-here without inertia.
+They are computed without parasitic drag, with 9.81 m/s^2, and with a propeller whose speed is
+steady: here without inertia.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def test_forces_and_moments(sim: pyrfly.Sim, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CHECK["eom"], ids=["rolling", "yawing"])
 def test_equations_of_motion(sim: pyrfly.Sim, case: dict[str, Any]) -> None:
-    """Without air, gravity and motor; one attitude is not a unit quaternion, and is not compared."""
+    """Without air, gravity and motor; attitudes are not compared, one is no unit quaternion."""
     w, x, y, z = case["state"][6:10]
     angles = Rotation.from_quat([x, y, z, w]).as_euler("ZYX")[::-1]
     euler = np.concatenate([case["state"][:6], angles, case["state"][10:]])
@@ -159,7 +159,7 @@ def test_trim_is_an_equilibrium_to_its_digits(sim: pyrfly.Sim) -> None:
 
 def test_trim_finds_the_published_equilibrium(sim: pyrfly.Sim) -> None:
     """To the published residual, 0.01 m/s^2 down, over the 112 m/s^2 per rad of the pitch angle."""
-    state, inputs = trimmed()
+    _, inputs = trimmed()
     sim.propeller_inertia[:] = 1e-3  # it must be above 0 for a speed to be found
     point = sim.trim(vel=[25.0, 0, 0])
     euler = Rotation.from_quat(np.roll(point.state["att"][0], -1)).as_euler("ZYX")[::-1]
@@ -188,7 +188,7 @@ def jacobians(sim: pyrfly.Sim) -> tuple[Array, Array]:
 
 
 def test_linear_model(sim: pyrfly.Sim) -> None:
-    """Rows of velocity and angular velocity; those of angles are published with an error of 1e-3."""
+    """The rows of angles are published with an error of 1e-3."""
     a, b = jacobians(sim)
     dynamic = [3, 4, 5, 9, 10, 11]
     np.testing.assert_allclose(a[dynamic], np.array(LINEAR["A"])[dynamic], atol=1e-5)
