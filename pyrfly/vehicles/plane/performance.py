@@ -72,11 +72,22 @@ class Performance:
 
     @property
     def stall(self) -> float:
-        """The stall airspeed of level flight [m/s]."""
-        linear = self.number("lift_coef", 0) + self.number("lift_coef", 1) * self.number(
-            "stall_angle"
+        """The lowest airspeed of level flight [m/s]: by the stall, or by the elevator's travel."""
+        lift0, lift_a, _, lift_e, _ = (self.number("lift_coef", i) for i in range(5))
+        pitch0, pitch_a, _, pitch_e, _ = (self.number("pitch_coef", i) for i in range(5))
+        servos = len(self._columns["surface_centre"])
+        reach = sum(
+            abs(
+                self.number("surface_mix", servos + i)
+                * self.number("surface_travel", k * servos + i)
+            )
+            for i in range(servos)
+            for k in range(2)
         )
-        return sqrt(self.weight / (self.pressure_area * STALL_MARGIN * linear))
+        elevator = max(-(pitch0 + pitch_a * self.number("stall_angle")) / pitch_e, -reach / 2.0)
+        alpha = min(self.number("stall_angle"), -(pitch0 + pitch_e * elevator) / pitch_a)
+        lift = STALL_MARGIN * (lift0 + lift_a * alpha) + lift_e * elevator
+        return sqrt(self.weight / (self.pressure_area * lift))
 
     def level(self, airspeed: float) -> Level:
         """Return level flight at an airspeed [m/s]: lift carries the weight, no pitching moment."""
