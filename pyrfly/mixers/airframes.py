@@ -11,6 +11,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pyrfly.errors import MixerError, near_names, shown
 from pyrfly.files import is_regular, printable, read_regular
@@ -27,14 +28,14 @@ _FILE = re.compile(r"(\d{1,9})_([\w+.-]+)")
 _SETTING = re.compile(r"\s*set\s+(MIXER|MIXER_AUX|MIXER_FILE)\s+(\S+)\s*(?:#.*)?")
 _INCLUDED = re.compile(r"\s*\.\s+(?:\$\{R\}|\$R)?/?etc/(init\.d(?:-posix)?/[\w+./-]+)\s*(?:#.*)?")
 _NAME = re.compile(r"[\w+-][\w+.-]*")
-_NONE = ("none", "skip")
-"""Values of a setting that is not there."""
+_NONE = ("none", "skip", '""')
+"""Values of a setting that name no mixer."""
 
 MAXIMUM_SIZE = 65536
 """Maximum size of a start script [bytes]."""
 
-MAXIMUM_DEPTH = 8
-"""Maximum number of scripts that include each other."""
+MAXIMUM_SCRIPTS = 32
+"""Maximum number of scripts that an airframe includes."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,19 @@ class AirframeMixers:
     aux: Path | None
     missing: tuple[str, ...]
 
+    def files(self) -> list[Path]:
+        """Return the main file, and the auxiliary one if there is one.
+
+        Raises
+        ------
+        MixerError
+            The airframe has no main file.
+        """
+        if self.main is None:
+            reason = self.missing[0] if self.missing else "its start script sets no MIXER"
+            raise MixerError(f"airframe {self.number}_{self.name}: {reason}")
+        return [self.main, *([self.aux] if self.aux else [])]
+
 
 def find_airframe(folder: str | os.PathLike[str], airframe: int | str) -> AirframeMixers:
     """Return the mixer files of an airframe.
@@ -84,12 +98,13 @@ def find_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Airfra
     Nothing outside of the folder is read, also where a link or a script leads there.
     """
     tree = _Tree(_data_folder(Path(folder)))
-    number, name, script = _script(tree, airframe)
-    settings = tree.settings(script)
+    found = _airframe(tree, airframe)
+    settings: dict[str, str] = {}
+    tree.read(found.script, settings, set())
     missing: list[str] = []
-    main = tree.mixer(settings, missing)
-    aux = tree.named(settings.get("MIXER_AUX"), ".aux.mix", "MIXER_AUX", missing)
-    return AirframeMixers(number, name, script, main, aux, tuple(missing))
+    main = tree.main_mixer(settings, missing)
+    aux = tree.mixer(settings, "MIXER_AUX", ".aux.mix", missing)
+    return AirframeMixers(found.number, found.name, found.script, main, aux, tuple(missing))
 
 
 def load_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Mixer:
@@ -100,11 +115,7 @@ def load_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Mixer:
     MixerError
         See `find_airframe` and `load`; or the airframe has no main mixer.
     """
-    found = find_airframe(folder, airframe)
-    if found.main is None:
-        reason = found.missing[0] if found.missing else "its start script sets no MIXER"
-        raise MixerError(f"airframe {found.number}_{found.name}: {reason}")
-    return load(found.main, *([found.aux] if found.aux else []))
+    return load(*find_airframe(folder, airframe).files())
 
 
 def _data_folder(folder: Path) -> Path:
@@ -117,35 +128,34 @@ def _data_folder(folder: Path) -> Path:
     )
 
 
-def _script(tree: _Tree, airframe: int | str) -> tuple[int, str, Path]:
-    """Return number, name and start script of an airframe."""
+class _Airframe(NamedTuple):
+    """An airframe of a folder."""
+
+    number: int
+    name: str
+    script: Path
+
+    @property
+    def full_name(self) -> str:
+        """The name of its script."""
+        return f"{self.number}_{self.name}"
+
+
+def _airframe(tree: _Tree, airframe: int | str) -> _Airframe:
     wanted = str(airframe)
-    is_number = wanted.isascii() and wanted.isdigit()
-    folders = (_HARDWARE, _SIMULATION) if is_number else (_SIMULATION, _HARDWARE)
+    by_number = wanted.isascii() and wanted.isdigit()
     known: list[str] = []
-    for folder in folders:
+    for folder in (_HARDWARE, _SIMULATION) if by_number else (_SIMULATION, _HARDWARE):
         airframes = tree.airframes(folder)
-        matches = [
-            found for found in airframes if wanted in _names(found) or _is_number(wanted, found)
-        ]
+        matches = [a for a in airframes if wanted in (str(a.number), a.name, a.full_name)]
         if len(matches) > 1:
-            several = ", ".join(printable(Path(script.name)) for _, _, script in matches)
+            several = ", ".join(match.full_name for match in matches)
             raise MixerError(f"airframe: expected one of {several} by name, got {shown(airframe)}")
         if matches:
             return matches[0]
-        known += [str(number) if is_number else name for number, name, _ in airframes]
+        known += [str(a.number) if by_number else a.name for a in airframes]
     near = near_names(wanted, known, "those of the folder")
     raise MixerError(f"airframe: expected a number or a name such as {near}, got {shown(airframe)}")
-
-
-def _names(found: tuple[int, str, Path]) -> tuple[str, str]:
-    """Return the names of an airframe: without and with its number."""
-    _, name, script = found
-    return name, script.name
-
-
-def _is_number(wanted: str, found: tuple[int, str, Path]) -> bool:
-    return wanted.isascii() and wanted.isdigit() and len(wanted) < 10 and int(wanted) == found[0]
 
 
 class _Tree:
@@ -163,55 +173,53 @@ class _Tree:
         inside = resolved.is_relative_to(self.root) and is_regular(resolved)
         return resolved if inside else None
 
-    def airframes(self, folder: Path) -> list[tuple[int, str, Path]]:
-        """Return number, name and script of the airframes in a folder, ordered by number."""
+    def airframes(self, folder: Path) -> list[_Airframe]:
+        """Return the airframes in a folder, ordered by number."""
         try:
-            names = sorted(os.listdir(self.root / folder))  # noqa: PTH208
+            names = os.listdir(self.root / folder)  # noqa: PTH208
         except OSError:
             return []
-        matches = [_FILE.fullmatch(name) for name in names if not name.endswith(".post")]
-        found = [(int(m[1]), m[2], self.file(folder / m[0])) for m in matches if m]
-        return sorted((n, name, script) for n, name, script in found if script is not None)
+        found = []
+        for match in filter(None, map(_FILE.fullmatch, names)):
+            script = self.file(folder / match[0])
+            if script is not None and not match[2].endswith(".post"):
+                found.append(_Airframe(int(match[1]), match[2], script))
+        return sorted(found)
 
-    def settings(self, script: Path, depth: int = 0) -> dict[str, str]:
-        """Return the settings of a script, those of the scripts that it includes among them."""
+    def read(self, script: Path, settings: dict[str, str], known: set[Path]) -> None:
+        """Add the settings of a script and of those that it includes, each of them once."""
+        known.add(script)
         try:
             text = read_regular(script, MAXIMUM_SIZE).decode("utf-8", "replace")
         except ValueError as error:
             raise MixerError(f"{printable(script)}: {error}") from None
-        settings: dict[str, str] = {}
         for line in text.splitlines():
             if match := _SETTING.fullmatch(line):
                 settings[match[1]] = match[2]
-            elif (match := _INCLUDED.fullmatch(line)) and depth < MAXIMUM_DEPTH:
+            elif (match := _INCLUDED.fullmatch(line)) and len(known) < MAXIMUM_SCRIPTS:
                 included = self.file(Path(match[1]))
-                if included is not None:
-                    settings.update(self.settings(included, depth + 1))
-        return {key: value for key, value in settings.items() if value not in _NONE}
+                if included is not None and included not in known:
+                    self.read(included, settings, known)
 
-    def mixer(self, settings: dict[str, str], missing: list[str]) -> Path | None:
+    def main_mixer(self, settings: dict[str, str], missing: list[str]) -> Path | None:
         """Return the main mixer file: MIXER_FILE if it is set, else that of MIXER."""
-        named = settings.get("MIXER_FILE")
-        if named is None or "MIXER" not in settings:
-            return self.named(settings.get("MIXER"), ".main.mix", "MIXER", missing)
+        named = settings.get("MIXER_FILE", "none")
+        if named in _NONE:
+            return self.mixer(settings, "MIXER", ".main.mix", missing)
         relative = named.removeprefix("${R}").removeprefix("/").removeprefix("etc/")
         file = self.file(Path(relative))
         if file is None:
             missing.append(f"MIXER_FILE {shown(named)} is not in {printable(self.root)}")
         return file
 
-    def named(self, name: str | None, end: str, setting: str, missing: list[str]) -> Path | None:
-        """Return the mixer file of a name."""
-        if name is None:
+    def mixer(
+        self, settings: dict[str, str], setting: str, end: str, missing: list[str]
+    ) -> Path | None:
+        """Return the mixer file of a setting; what is not there is added to ``missing``."""
+        name = settings.get(setting, "none")
+        if name in _NONE:
             return None
         file = self.file(Path("mixers", name + end)) if _NAME.fullmatch(name) else None
         if file is None:
-            missing.append(
-                f"{setting} {shown(name)}: there is no mixers/{readable_name(name, end)}"
-            )
+            missing.append(f"{setting}: there is no mixers/{printable(Path(name + end))}")
         return file
-
-
-def readable_name(name: str, end: str) -> str:
-    """Return the name of a mixer file for a message."""
-    return printable(Path(name + end))

@@ -98,17 +98,15 @@ def checked_controls(value: ArrayLike, n: int | None = None) -> Array:
         They have another shape, are not numeric or non-finite.
     """
     array = finite_array("controls", value, "1")
-    whole = array[None] if array.ndim == 2 else array
-    if whole.shape[1:] != (GROUPS, INDICES) or (n is not None and len(whole) not in (1, n)):
+    count = n if n is not None else len(array) if array.ndim == 3 else 1
+    whole = (count, GROUPS, INDICES)
+    if array.shape not in (whole, whole[1:]):
         many = "n" if n is None else n
         raise ShapeError(
             f"controls: expected shape ({many}, {GROUPS}, {INDICES}) or ({GROUPS}, {INDICES}), "
             f"got {array.shape}"
         )
-    if n is not None and array.ndim == 3 and len(whole) != n:
-        raise ShapeError(f"controls: expected shape ({n}, {GROUPS}, {INDICES}), got {array.shape}")
-    limited = np.clip(whole, -1.0, 1.0)
-    return limited if n is None else np.broadcast_to(limited, (n, GROUPS, INDICES))
+    return np.broadcast_to(np.clip(array, -1.0, 1.0), whole)
 
 
 def name_of(group: int, index: int) -> str:

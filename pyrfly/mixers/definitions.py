@@ -185,9 +185,10 @@ def lines_of(definition: Definition) -> list[str]:
             curves = [f"T: {_numbers(throttle)}", f"P: {_numbers(pitch)}"]
             return [f"H: {len(servos)}", *curves, *arms]
         case Sum(controls, scaler, rise_time):
-            output = f"O: {_numbers((*scaler, rise_time))}"
+            rise = (rise_time,) if rise_time else ()
+            output = [f"O: {_numbers((*scaler, *rise))}"] if rise or scaler != PLAIN else []
             inputs = [f"S: {c.group} {c.index} {_numbers(c.scaler)}" for c in controls]
-            return [f"M: {len(controls)}", output, *inputs]
+            return [f"M: {len(controls)}", *output, *inputs]
 
 
 def _numbers(values: Iterable[float]) -> str:

@@ -24,7 +24,9 @@ def descriptions_of(definition: Definition) -> list[str]:
         case Null():
             return ["nothing"]
         case Sum(controls, scaler, rise_time):
-            terms = " + ".join(_scaled(name_of(c.group, c.index), c.scaler) for c in controls)
+            terms = " + ".join(
+                _scaled(name_of(c.group, c.index), c.scaler) for c in controls
+            ).replace("+ -", "- ")
             text = _scaled(f"({terms or 0})", scaler) if scaler != Scaler() else terms or "0"
             return [f"{text}, {rise_time:g} s from -1 to 1" if rise_time else text]
         case Multirotor(key):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pyrfly.errors import MixerError, shown
+from pyrfly.errors import MixerError, ParameterWarning, shown, warn
 
 __all__ = ["Line", "definition_lines"]
 
@@ -85,7 +85,7 @@ def definition_lines(data: bytes, name: str) -> Iterator[Line]:
     Raises
     ------
     MixerError
-        A definition is longer than PX4 reads, or the last line has no end.
+        A definition is longer than PX4 reads.
     """
     total = 0
     for number, raw in enumerate(data.split(b"\n"), 1):
@@ -101,6 +101,9 @@ def definition_lines(data: bytes, name: str) -> Iterator[Line]:
                 f"expected at most {LARGEST} characters of definitions up to here, got more"
             )
         yield line
-    last = data.rpartition(b"\n")[2]
-    if _DEFINITION.match(last):
-        raise line.error("expected the end of the line, got the end of the file")
+    if _DEFINITION.match(data.rpartition(b"\n")[2]):
+        warn(
+            f"{line.place}: {line.tag}: the last line has no end, so that PX4 itself does not read "
+            "the mixer that it belongs to",
+            ParameterWarning,
+        )

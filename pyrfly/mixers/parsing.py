@@ -58,7 +58,8 @@ def parse(data: bytes, name: str = "mixer") -> tuple[Definition, ...]:
     Warns
     -----
     ParameterWarning
-        A sum of 0 controls: PX4's guide has it as a constant output, but PX4 reads no further.
+        PX4 itself reads less of the file: up to a sum of 0 controls, which its guide has as a
+        constant output, or not the last mixer, if the last line has no end.
 
     Examples
     --------
@@ -127,6 +128,8 @@ def _definition(line: Line, reader: _Reader) -> Definition:
             )
         case "T" | "P":
             raise line.error("expected after H: only, T: before P:")
+        case "A":
+            raise line.error("actuators of the control allocation, which is no mixer")
         case _:
             raise line.error("expected one of M:, R:, H:, Z: and of their lines O:, S:, T:, P:")
 
