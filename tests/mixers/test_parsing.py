@@ -143,7 +143,7 @@ def test_definitions_are_as_long_as_px4_reads_them() -> None:
     text = f"M: 32\n{line}\n" + f"{line}\n" * 31
     assert len(text) < 2046
     read(f"{'comment' * 9}\n" * 500 + text.replace(" -1000", "    -1000"))
-    with pytest.raises(MixerError, match=r"line 41: S: expected at most 2046 characters"):
+    with pytest.raises(MixerError, match=r"line 42: S: expected at most 2046 characters"):
         read(text + "M: 16\n" + f"{line}\n" * 16)
 
 
