@@ -5,7 +5,7 @@ docs/mixers.md shows how.
 
 from pyrfly.mixers.actuators import MixedActuators
 from pyrfly.mixers.airframes import AirframeMixers, find_airframe, load_airframe
-from pyrfly.mixers.controls import CONTROLS, controls
+from pyrfly.mixers.controls import CONTROLS, channel_controls, controls
 from pyrfly.mixers.definitions import (
     Control,
     Definition,
@@ -42,6 +42,7 @@ __all__ = [
     "Scaler",
     "Sum",
     "SwashServo",
+    "channel_controls",
     "controls",
     "find_airframe",
     "load",

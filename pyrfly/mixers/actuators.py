@@ -15,7 +15,7 @@ from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
 from pyrfly.mixers.mixer import Mixer
 from pyrfly.mixers.outputs import Outputs, motor_channels
 from pyrfly.protocol.px4_channels import channels_of
-from pyrfly.sim import Group, Ids, Part, Sim
+from pyrfly.sim import Group, Ids, Part, Selection, Sim
 
 __all__ = ["MixedActuators"]
 
@@ -86,6 +86,8 @@ class MixedActuators:
         self._sim = sim
         self._vehicles = sim.select(ids)
         self._vehicles.require_distinct()
+        if not len(self._vehicles):
+            raise ValueError("ids: expected at least one vehicle, got none")
         self._wires = [_wired(part, mixer, outputs, motors) for part in self._vehicles]
         self._fleet = FleetMixer(
             mixer,
@@ -146,6 +148,7 @@ class MixedActuators:
             if now < self._time:
                 self._fleet.reset()
             elapsed = max(now - self._time, 0.0)
+            _warn_of_controllers(self._vehicles)
             results = self._fleet.update(whole, elapsed, arming=arming, failsafe=failsafe)
             self._time = now
             for part, wire in zip(self._vehicles, self._wires, strict=True):
@@ -241,13 +244,18 @@ def _checked_output(output: Any, mixer: Mixer, group: Group) -> int:
     return int(output)
 
 
+def _warn_of_controllers(vehicles: Selection) -> None:
+    """Warn once of vehicles whose controllers overwrite commands; not of those with navigators."""
+    for group, _, _ in vehicles:
+        for name in group.actuators if not group.batch.has("navigator") else ():
+            group.warn_of_controllers(name)
+
+
 def _write(part: Part, commands: Array) -> None:
     """Write commands (k, width) to the vehicles of a part."""
     first = 0
     for name in part.group.actuators:
         column = part.group.view(name)
-        if not part.group.batch.has("navigator"):
-            part.group.warn_of_controllers(name)
         chosen = commands[:, first : first + _width(column)]
         column[part.rows] = chosen if column.ndim > 1 else chosen[:, 0]
         first += _width(column)

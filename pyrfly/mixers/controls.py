@@ -12,7 +12,7 @@ from pyrfly.columns import finite_array
 from pyrfly.errors import ShapeError, near_names, shown
 from pyrfly.mixers.parsing import GROUPS, INDICES
 
-__all__ = ["CONTROLS", "Array", "checked_controls", "controls", "name_of"]
+__all__ = ["CONTROLS", "Array", "channel_controls", "checked_controls", "controls", "name_of"]
 
 Array = NDArray[np.float64]
 
@@ -79,6 +79,35 @@ def controls(**values: ArrayLike) -> Array:
     groups = np.zeros((*shape, GROUPS, INDICES))
     for name, array in arrays.items():
         groups[(..., *CONTROLS[name])] = array
+    return groups
+
+
+def channel_controls(channels: ArrayLike) -> Array:
+    """Return control groups 0 and 1 from 16 channels, such as RflySim's ``inPWMs``.
+
+    For programs that send controls where others send motors: the first eight channels are group 0,
+    the others group 1.
+
+    Parameters
+    ----------
+    channels : array_like, shape (n, 16) or (16,)
+        The channels, -1 to 1.
+
+    Returns
+    -------
+    ndarray, shape (n, 4, 8) or (4, 8)
+        The groups; 2 and 3 are 0.
+
+    Raises
+    ------
+    ShapeError, TypeError, ValueError
+        They have another shape, are not numeric or non-finite.
+    """
+    array = finite_array("channels", channels, "1")
+    if array.ndim not in (1, 2) or array.shape[-1] != 2 * INDICES:
+        raise ShapeError(f"channels: expected shape (n, 16) or (16,), got {array.shape}")
+    groups = np.zeros((*array.shape[:-1], GROUPS, INDICES))
+    groups[..., :2, :] = array.reshape(*array.shape[:-1], 2, INDICES)
     return groups
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
+from pyrfly.errors import assert_never
 from pyrfly.mixers.arithmetic import ROLL_PITCH_YAW_THRUST
 from pyrfly.mixers.controls import Array
-from pyrfly.mixers.geometry import Row
+from pyrfly.mixers.geometry import GEOMETRIES
 
 __all__ = ["Airmode", "multirotor_outputs"]
 
@@ -32,15 +34,13 @@ class Airmode(IntEnum):
     ROLL_PITCH_YAW = 2
 
 
-def multirotor_outputs(
-    rows: Sequence[Row], controls: Array, airmode: Airmode, thrust_factor: float
-) -> Array:
+def multirotor_outputs(key: str, controls: Array, airmode: Airmode, thrust_factor: float) -> Array:
     """Return the outputs of motors, -1 to 1, shape (n, motors).
 
     Parameters
     ----------
-    rows : sequence of Row
-        Gains of the motors.
+    key : str
+        One of `GEOMETRIES`.
     controls : ndarray, shape (n, 4, 8)
         Control groups.
     airmode : Airmode
@@ -50,7 +50,7 @@ def multirotor_outputs(
     """
     roll, pitch, yaw, thrust = (controls[:, 0, i, None] for i in ROLL_PITCH_YAW_THRUST)
     thrust = np.maximum(thrust, 0.0)
-    axes = tuple(np.asarray(rows).T)
+    axes = _axes(key)
     match airmode:
         case Airmode.ROLL_PITCH_YAW:
             motors = roll * axes[0] + pitch * axes[1] + yaw * axes[2] + thrust * axes[3]
@@ -62,7 +62,15 @@ def multirotor_outputs(
             motors = roll * axes[0] + pitch * axes[1] + thrust * axes[3]
             motors = _within(motors, axes[3], reduce_only=True)
             motors = _with_yaw(_within(_within(motors, axes[0]), axes[1]), yaw, axes)
+        case _:
+            assert_never(airmode)
     return np.clip(2.0 * _throttles(motors, thrust_factor) - 1.0, -1.0, 1.0)
+
+
+@cache
+def _axes(key: str) -> tuple[Array, ...]:
+    """Return the gains of the motors for roll, pitch, yaw and thrust, shape (motors,) each."""
+    return tuple(np.array(axis) for axis in zip(*GEOMETRIES[key], strict=True))
 
 
 def _with_yaw(motors: Array, yaw: Array, axes: Sequence[Array]) -> Array:
@@ -77,6 +85,8 @@ def _within(motors: Array, axis: Array, high: float = 1.0, reduce_only: bool = F
     Where both limits are exceeded, the excesses become equal. With ``reduce_only`` nothing is done
     where the first move would be a positive one.
     """
+    if motors.min() >= 0.0 and motors.max() <= high:  # as in usual flight: the gains would be 0
+        return motors
     gain = _gain(motors, axis, high)
     moved = motors + gain * axis
     moved = moved + 0.5 * _gain(moved, axis, high) * axis

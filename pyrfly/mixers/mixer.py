@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.errors import MixerError, shown
+from pyrfly.errors import MixerError, assert_never, shown
 from pyrfly.files import printable, read_regular
 from pyrfly.mixers.arithmetic import helicopter_outputs, sum_output
 from pyrfly.mixers.controls import Array, checked_controls, controls
 from pyrfly.mixers.definitions import Definition, Helicopter, Multirotor, Null, Sum, lines_of
 from pyrfly.mixers.desaturation import Airmode, multirotor_outputs
 from pyrfly.mixers.descriptions import descriptions_of
-from pyrfly.mixers.geometry import GEOMETRIES
 from pyrfly.mixers.parsing import parse
 
 __all__ = ["Mixer", "checked_airmode", "checked_factor", "load"]
@@ -108,12 +107,13 @@ class Mixer:
                 case Sum():
                     parts.append(sum_output(definition, groups))
                 case Multirotor(key):
-                    rows = GEOMETRIES[key]
-                    parts.append(multirotor_outputs(rows, groups, airmode, thrust_factor))
+                    parts.append(multirotor_outputs(key, groups, airmode, thrust_factor))
                 case Helicopter():
                     parts.append(helicopter_outputs(definition, groups))
                 case Null():
                     parts.append(np.zeros((len(groups), 1)))
+                case _:
+                    assert_never(definition)
         return np.concatenate(parts, axis=1)
 
     def each(self) -> Iterator[Definition]:

@@ -13,12 +13,6 @@ from pyrfly.mixers import Airmode, Arming, MixedActuators, Mixer, controls, pars
 from pyrfly.protocol.synthesis import Command
 
 QUAD = b"R: 4x\n"
-# Sides of a rover on outputs 0 and 5, as PX4's SITL numbers them.
-ROVER = (
-    b"M: 2\nS: 0 2 10000 10000 0 -10000 10000\nS: 0 3 10000 10000 0 -10000 10000\n"
-    + b"Z:\n" * 4
-    + b"M: 2\nS: 0 2 -10000 -10000 0 -10000 10000\nS: 0 3 10000 10000 0 -10000 10000\n"
-)
 
 
 def mixer(text: bytes) -> Mixer:
@@ -41,21 +35,17 @@ def test_motors_get_0_to_1() -> None:
     np.testing.assert_allclose(outputs.values, np.outer([-1, 0, 1], np.ones(4)))
 
 
-def test_sides_of_a_rover_get_minus_1_to_1_from_px4s_channels() -> None:
-    sim = own("rover_differential", 2)
-    MixedActuators(sim, mixer(ROVER)).command(thrust=0.5, yaw=[0.2, -0.7])
-    np.testing.assert_allclose(sim.drive, [[0.7, 0.3], [-0.2, 1.0]])
-    sim.step(1000)
-    assert sim.rate[0, 2] > 0 > sim.rate[1, 2]
-
-
 def test_outputs_and_ranges_can_be_chosen() -> None:
-    sim = own("rover_differential")
+    sim = own("sdk")
     text = b"Z:\nM: 1\nS: 0 3 10000 10000 0 -10000 10000\n"
-    MixedActuators(sim, mixer(text), outputs=[1, None]).command(thrust=0.4)
-    np.testing.assert_allclose(sim.drive, [[0.4, 0.0]])
-    MixedActuators(sim, mixer(text), outputs=[1, 1], motors=[True, False]).command(thrust=0.4)
-    np.testing.assert_allclose(sim.drive, [[0.7, 0.4]])
+    wires = {"outputs": [1, None, 1, 0]}
+    MixedActuators(sim, mixer(text), **wires).command(thrust=0.4)
+    np.testing.assert_allclose(sim.throttle, [[0.7, 0, 0.7, 0]])
+    motors = [False, True, True, True]
+    MixedActuators(sim, mixer(text), **wires, motors=motors).command(thrust=0.4)
+    np.testing.assert_allclose(sim.throttle, [[0.4, 0, 0.7, 0]])
+    MixedActuators(sim, mixer(text), outputs=[None] * 4).command(thrust=0.4)
+    assert not sim.throttle.any()
 
 
 def test_some_vehicles_of_several_groups() -> None:
@@ -195,6 +185,7 @@ def test_one_vehicle_can_be_under_direct_control(recwarn: pytest.WarningsRecorde
         ({"outputs": [0, 1, 2, 2.0]}, ValueError, "outputs: expected numbers from 0"),
         ({"motors": [True]}, ValueError, "motors: expected one for each of the 4 actuators"),
         ({"ids": [1, 1]}, ValueError, "ids: expected each CopterID once"),
+        ({"ids": []}, ValueError, "ids: expected at least one vehicle, got none"),
         ({"ids": 3}, ValueError, "ids: expected CopterIDs from 1 to 2"),
         ({"slew_time": -1.0}, ValueError, "slew_time: expected at least 0"),
     ],

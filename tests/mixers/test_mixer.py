@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 
 from pyrfly.errors import MixerError, ShapeError
-from pyrfly.mixers import CONTROLS, GEOMETRIES, Airmode, Mixer, controls, load, parse
+from pyrfly.mixers import (
+    CONTROLS,
+    GEOMETRIES,
+    Airmode,
+    Mixer,
+    channel_controls,
+    controls,
+    load,
+    parse,
+)
 
 # A flying wing and a small helicopter, written from the numbers of [@rfly-model-api 3.4].
 WING = b"""Elevons on outputs 0 and 1, a motor on 3.
@@ -223,6 +232,23 @@ def test_controls_go_to_their_places() -> None:
     assert CONTROLS["alt_thrust"] == (1, 3)
     assert CONTROLS["parachute"] == (2, 7)
     assert CONTROLS["rc_aux1"] == (3, 5)
+
+
+def test_channels_can_be_controls() -> None:
+    channels = np.arange(32).reshape(2, 16) / 100
+    groups = channel_controls(channels)
+    assert groups.shape == (2, 4, 8)
+    assert (groups[1, 0], groups[1, 1]) == (
+        pytest.approx(channels[1, :8]),
+        pytest.approx(channels[1, 8:]),
+    )
+    assert not groups[:, 2:].any()
+    np.testing.assert_array_equal(channel_controls(channels[1]), groups[1])
+    for wrong in (np.zeros(8), np.zeros((2, 2, 16)), 0.0):
+        with pytest.raises(ShapeError, match=r"channels: expected shape \(n, 16\) or \(16,\)"):
+            channel_controls(wrong)
+    with pytest.raises(ValueError, match="channels: expected finite"):
+        channel_controls([np.nan] * 16)
 
 
 def test_controls_are_limited() -> None:
