@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, fly, logs, px4
+from pyrfly.commands import campaign, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
@@ -49,6 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     autopilots = commands.add_parser("px4", help="start PX4 SITL, with vehicles or without")
     px4.add_arguments(autopilots)
     autopilots.set_defaults(run=px4.run)
+
+    mixing = commands.add_parser("mixer", help="show what a PX4 mixer file makes of controls")
+    mixer.add_arguments(mixing)
+    mixing.set_defaults(run=mixer.run)
 
     measure = commands.add_parser("bench", help="measure speed")
     bench.add_arguments(measure)
