@@ -1,4 +1,4 @@
-"""All packaged planes: a whole flight by the navigator, and the published trim of the flying wing."""
+"""All packaged planes: a flight by the navigator, and the published trim of the flying wing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_set_takes_off_circles_returns_and_lands(wind: tuple[float, float,
 
     command(Command.TAKEOFF, 0, 25)
     assert (sim.pos[:, 2] < -25).all()
-    centre = sim.home + [400.0, 0.0, -80.0]
+    centre = np.add(sim.home, [400.0, 0.0, -80.0])
     floats[:, POS] = centre
     command(Command.POSITION, Offboard.POSITION, 100)
     distance = np.linalg.norm((sim.pos - centre)[:, :2], axis=1)
