@@ -91,18 +91,15 @@ def _lag_start(unknowns: _Unknowns, x: Array) -> None:
 
 
 def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
-    """Return a start, that of the family or level with equal actuators, and the scales."""
-    start_of = group.family.trim_start
-    first = unknowns.bounded  # of the further states
+    """Return a start, level with the commands of the family, and the scales of the unknowns."""
+    family, first = group.family, unknowns.bounded  # of the further states
     x = np.zeros((unknowns.model.count, TILTS + sum(unknowns.widths)))
-    if start_of is not None:
-        start = start_of(group.parameters)
-        names = [*unknowns.commands, *unknowns.further]
-        x[:, TILTS:] = np.concatenate([start[name] for name in names])
-    else:
-        x[:, TILTS:first] = group.family.trim(group.parameters)
-        if unknowns.further:
-            _lag_start(unknowns, x)
+    x[:, TILTS:first] = family.trim(group.parameters)
+    if family.trim_states is not None:
+        states = family.trim_states(group.parameters)
+        x[:, first:] = np.concatenate([states[name] for name in unknowns.further])
+    elif unknowns.further:
+        _lag_start(unknowns, x)
     scale = np.ones_like(x)
     scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
     return x, scale

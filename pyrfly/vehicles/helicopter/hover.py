@@ -19,13 +19,17 @@ __all__ = [
     "rotor_inflow",
     "rotor_radius",
     "trim",
-    "trim_start",
+    "trim_states",
 ]
 
 Array = NDArray[np.float64]
 
 AIR_DENSITY = 1.225
 """Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
+
+
+SERVOS = 4
+"""Columns of servos; a plate on three has no use for the last."""
 
 
 class Hover(NamedTuple):
@@ -88,23 +92,20 @@ def hover_of(columns: Mapping[str, Array]) -> Hover:
     )
 
 
-def trim(parameters: VehicleParameters) -> float:
-    """Return the height of the swash plate in hover, 0 to 1."""
-    return hover_of(parameters.columns).plate
-
-
-def trim_start(parameters: VehicleParameters) -> dict[str, Array]:
-    """Return commands and states of hover, by column."""
+def trim(parameters: VehicleParameters) -> tuple[float, ...]:
+    """Return the commands of hover: throttle, tail rotor, servos of the swash plate."""
     hover = hover_of(parameters.columns)
-    tail, servos = np.array([hover.tail]), np.full(4, hover.plate)
+    return (1.0, hover.tail, *[hover.plate] * SERVOS)
+
+
+def trim_states(parameters: VehicleParameters) -> dict[str, Array]:
+    """Return the states of hover after those of the body, by column."""
+    hover = hover_of(parameters.columns)
     return {
-        "engine_throttle": np.ones(1),
-        "tail_command": tail,
-        "swash_command": servos,
         "tip_path": np.zeros(2),
         "main_rotor_speed": parameters.columns["main_rotor_nominal"],
-        "tail_position": tail,
-        "swash_position": servos,
+        "tail_position": np.array([hover.tail]),
+        "swash_position": np.full(SERVOS, hover.plate),
     }
 
 

@@ -229,8 +229,9 @@ def test_a_rotor_speeds_up_before_it_lifts_off() -> None:
 @each_set
 def test_the_hover_of_the_tuning_is_that_of_the_model(name: str) -> None:
     family, vehicle = FAMILIES["helicopter"], vehicles.load(name)
-    point = pyrfly.Sim(name).trim()
-    assert point.inputs["swash_command"][0, 0] == pytest.approx(family.trim(vehicle), rel=5e-3)
-    start = family.trim_start(vehicle) if family.trim_start else {}
-    assert point.inputs["tail_command"][0] == pytest.approx(start["tail_command"], rel=5e-3)
-    np.testing.assert_allclose(point.state["main_rotor_speed"][0], start["main_rotor_speed"])
+    point, commands = pyrfly.Sim(name).trim(), family.trim(vehicle)
+    assert isinstance(commands, tuple)
+    assert point.inputs["swash_command"][0, 0] == pytest.approx(commands[2], rel=5e-3)
+    assert point.inputs["tail_command"][0] == pytest.approx(commands[1], rel=5e-3)
+    nominal = vehicle.columns["main_rotor_nominal"]
+    np.testing.assert_allclose(point.state["main_rotor_speed"][0], nominal)
