@@ -75,11 +75,16 @@ LANE_INLINE void TYPED(load_changed)(TYPED(state) * s, const block *b, int full)
 
 /* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;
  * from main memory this saves a tenth of the time of the full model, from the caches it costs 3 %.  The plain model
- * reads too few columns to gain. */
+ * reads too few columns to gain; which parameters a type with TYPE_LOAD reads is not known here. */
 LANE_INLINE void TYPED(prefetch)(const block *b)
 {
     const size_t ahead = 4 * PREFETCH_LINE;
-    for (size_t row = 0; row < (size_t)TYPED(GAIN_ROW); row++) {
+#ifdef TYPE_LOAD
+    const size_t rows = TYPED(PARAM_ROW);
+#else
+    const size_t rows = TYPED(GAIN_ROW);
+#endif
+    for (size_t row = 0; row < rows; row++) {
         __builtin_prefetch(b->column + row * b->stride + ahead);
     }
 }
