@@ -46,7 +46,9 @@ LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real 
     const int rows = TYPED(integrated_rows)(full);
     const real node[3] = {dt / 2, dt / 2, dt};
     const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
-    TYPED(state) k, at = *s, next = *s;
+    TYPED(state) k, at, next;
+    rows_copy((lane *)&at, (const lane *)s, ROWS_OF(TYPED(state)));
+    rows_copy((lane *)&next, (const lane *)s, ROWS_OF(TYPED(state)));
     next.pos = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     for (int stage = 0; stage < 4; stage++) {
         TYPED(derivative)(&at, m, full, &k);
@@ -54,7 +56,7 @@ LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real 
         if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(node[stage]), (lane *)&k, rows);
     }
     next.pos = add(s->pos, next.pos);
-    *s = next;
+    rows_copy((lane *)s, (const lane *)&next, ROWS_OF(TYPED(state)));
 }
 
 /* Semi-implicit Euler. */

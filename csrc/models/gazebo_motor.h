@@ -21,10 +21,10 @@
 #include "models/rigid_body.h"
 
 typedef struct gazebo_motor {
-    vec3 axis;                                      /* 1, FRD: of the thrust */
-    lane thrust, moment, direction, drag, rolling;  /* k_T, k_M, d, c_d, c_r */
-    lane reversible;                                /* r, or 0 for w^2 */
-    lane airspeed_loss;                             /* s/m: l */
+    vec3 axis;                                     /* 1, FRD: of the thrust */
+    lane thrust, moment, direction, drag, rolling; /* k_T, k_M, d, c_d, c_r */
+    lane reversible;                               /* r, or 0 for w^2 */
+    lane airspeed_loss;                            /* s/m: l */
 } gazebo_motor;
 
 /* w' [rad/s^2]. */

@@ -35,27 +35,35 @@ typedef struct lift_drag {
     lane zero_lift, stall;      /* rad: a0, stall */
     lane lift, drag, moment;    /* 1/rad: cla, cda, cma */
     lane lift_stalled, drag_stalled, moment_stalled;
+    int turns; /* whether any vehicle has moments of its own: cma, cma_stall, cm_delta; the span is read for them alone */
 } lift_drag;
 
-/* |C| up to the sweep, signed as for alpha > 0: `within` is min(|alpha|, stall), `beyond` the rest. */
-LANE_INLINE lane lift_drag_slope(lane slope, lane stalled, lane within, lane beyond)
-{
-    return slope * within + stalled * beyond;
-}
-
-/* x, or 0 for a negative x beyond the stall. */
-LANE_INLINE lane lift_drag_not_negative(lane x, mask stalls)
-{
-    return lane_select(stalls & (x < 0), lane_of(0), x);
-}
+/* The flow in the lift-drag plane. */
+typedef struct lift_drag_angle {
+    mask negative, stalls; /* alpha < 0, |alpha| > stall */
+    lane within, beyond;   /* rad: min(|alpha|, stall) and the rest */
+    lane sweep;            /* cos sweep */
+} lift_drag_angle;
 
 /* alpha [rad] for the components of v along f and u. */
 LANE_INLINE lane lift_drag_alpha(const lift_drag *s, lane along, lane up)
 {
-    const real half_turn = TRIG_PI;
+    const lane half_turn = lane_of(TRIG_PI), zero = lane_of(0);
     lane alpha = s->zero_lift + lane_atan2(-up, along);
-    alpha -= lane_select(alpha > half_turn / 2, lane_of(half_turn), lane_of(0));
-    return alpha + lane_select(alpha < -half_turn / 2, lane_of(half_turn), lane_of(0));
+    if (!mask_any(lane_abs(alpha) > TRIG_PI / 2)) return alpha;
+    lane folded = alpha - lane_select(alpha > TRIG_PI / 2, half_turn, zero);
+    return folded + lane_select(alpha < -TRIG_PI / 2, half_turn, zero);
+}
+
+/* C(k), for alpha > 0 beyond the stall not below 0 where `kept`. */
+LANE_INLINE lane lift_drag_coefficient(const lift_drag_angle *a, lane slope, lane stalled, int kept)
+{
+    lane size = slope * a->within;
+    if (mask_any(a->stalls)) {
+        size += stalled * a->beyond;
+        if (kept) size = lane_select(a->stalls & (size < 0), lane_of(0), size);
+    }
+    return lane_select(a->negative, -size, size) * a->sweep;
 }
 
 /* Force, and moment about the centre of pressure, for its velocity relative to the air [m/s, FRD] and what a joint adds to
@@ -63,28 +71,27 @@ LANE_INLINE lane lift_drag_alpha(const lift_drag *s, lane along, lane up)
 LANE_INLINE wrench lift_drag_wrench(const lift_drag *s, vec3 v, lane joint_lift, lane joint_moment)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    lane along = dot(v, s->forward), up = dot(v, s->upward), across = dot(v, s->span);
-    lane plane2 = along * along + up * up, speed2 = plane2 + across * across;
-    /* true with NaN, which sets a fault flag */
-    mask acts = mask_not((along <= 0) | (speed2 <= LIFT_DRAG_SLOWEST * LIFT_DRAG_SLOWEST));
+    const real slowest = LIFT_DRAG_SLOWEST * LIFT_DRAG_SLOWEST;
+    lane along = dot(v, s->forward), up = dot(v, s->upward), speed2 = norm2(v);
+    mask acts = mask_not((along <= 0) | (speed2 <= slowest)); /* true with NaN, which sets a fault flag */
     if (!mask_any(acts)) return (wrench){zero, zero};
 
-    lane alpha = lift_drag_alpha(s, along, up), size = lane_abs(alpha);
+    lane alpha = lift_drag_alpha(s, along, up), size = lane_abs(alpha), plane2 = along * along + up * up;
     mask stalls = size > s->stall;
-    lane within = lane_select(stalls, s->stall, size), beyond = lane_select(stalls, size - s->stall, lane_of(0));
-    lane speed = lane_sqrt(plane2), sweep = lane_sqrt(plane2 / speed2);
-    lane lift = lift_drag_not_negative(lift_drag_slope(s->lift, s->lift_stalled, within, beyond), stalls);
-    lane moment = lift_drag_not_negative(lift_drag_slope(s->moment, s->moment_stalled, within, beyond), stalls);
-    lane drag = lane_abs(lift_drag_slope(s->drag, s->drag_stalled, within, beyond)) * sweep;
-    lift = lane_select(alpha < 0, -lift, lift) * sweep + joint_lift;
-    moment = lane_select(alpha < 0, -moment, moment) * sweep + joint_moment;
+    const lift_drag_angle a = {.negative = alpha < 0,
+                               .stalls = stalls,
+                               .within = lane_select(stalls, s->stall, size),
+                               .beyond = lane_select(stalls, size - s->stall, lane_of(0)),
+                               .sweep = lane_sqrt(plane2 / lane_max(lane_of(slowest), speed2))};
+    lane lift = lift_drag_coefficient(&a, s->lift, s->lift_stalled, 1) + joint_lift;
+    lane drag = lane_abs(lift_drag_coefficient(&a, s->drag, s->drag_stalled, 0));
 
-    lane size_of_force = s->pressure_area * speed;
-    lane forward = size_of_force * (-(lift * up) - drag * along);
-    lane upward = size_of_force * (lift * along - drag * up);
-    vec3 force = add(scale(forward, s->forward), scale(upward, s->upward));
-    vec3 turning = scale(size_of_force * speed * moment, s->span);
-    return (wrench){vec3_select(acts, force, zero), vec3_select(acts, turning, zero)};
+    lane speed = lane_sqrt(plane2), k = lane_select(acts, s->pressure_area * speed, lane_of(0));
+    vec3 force = add(scale(-(k * (lift * up + drag * along)), s->forward),
+                     scale(k * (lift * along - drag * up), s->upward));
+    if (!s->turns) return (wrench){force, zero};
+    lane moment = lift_drag_coefficient(&a, s->moment, s->moment_stalled, 1) + joint_moment;
+    return (wrench){force, scale(k * speed * moment, s->span)};
 }
 
 #endif

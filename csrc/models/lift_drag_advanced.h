@@ -30,21 +30,21 @@
 enum { CONTROL_DRAG, CONTROL_SIDE, CONTROL_LIFT, CONTROL_ROLL, CONTROL_PITCH, CONTROL_YAW, CONTROL_EFFECTS };
 
 typedef struct lift_drag_advanced {
-    vec3 forward, right, down;                   /* 1, FRD: x, y, z */
-    lane pressure_area;                          /* kg/m: rho S / 2 */
-    lane span, chord;                            /* m: b, c */
-    lane stall, blend;                           /* rad, 1/rad: a_s, M */
-    lane induced, flat_plate;                    /* 1: 1 / (pi A e), C_fp */
-    lane lift[6];                                /* C_L: 0, alpha, beta, p, q, r */
-    lane drag[4];                                /* C_D: 0, p, q, r */
-    lane side[5], roll[5], yaw[5];               /* C_Y, C_l, C_n: alpha, beta, p, q, r */
-    lane pitch[7];                               /* C_m: 0, alpha, beta, p, q, r, alpha beyond the stall */
+    vec3 forward, right, down;     /* 1, FRD: x, y, z */
+    lane pressure_area;            /* kg/m: rho S / 2 */
+    lane span, chord;              /* m: b, c */
+    lane stall, blend;             /* rad, 1/rad: a_s, M */
+    lane induced, flat_plate;      /* 1: 1 / (pi A e), C_fp */
+    lane lift[6];                  /* C_L: 0, alpha, beta, p, q, r */
+    lane drag[4];                  /* C_D: 0, p, q, r */
+    lane side[5], roll[5], yaw[5]; /* C_Y, C_l, C_n: alpha, beta, p, q, r */
+    lane pitch[7];                 /* C_m: 0, alpha, beta, p, q, r, alpha beyond the stall */
 } lift_drag_advanced;
 
 /* What a coefficient is made of. */
 typedef struct lift_drag_flow {
-    lane speed, alpha, beta;       /* m/s, rad */
-    lane roll, pitch, yaw;         /* m/s: p b / 2, q c / 2, r b / 2 */
+    lane speed, alpha, beta; /* m/s, rad */
+    lane roll, pitch, yaw;   /* m/s: p b / 2, q c / 2, r b / 2 */
 } lift_drag_flow;
 
 /* C V, of a coefficient and its derivatives by p, q, r. */
@@ -55,7 +55,8 @@ LANE_INLINE lane lift_drag_with_rates(const lift_drag_flow *f, lane coefficient,
 
 LANE_INLINE lane lift_drag_by_angles(const lift_drag_flow *f, const lane *by_angles, lane controls)
 {
-    return lift_drag_with_rates(f, by_angles[0] * f->alpha + by_angles[1] * f->beta + controls, by_angles + 2);
+    return lift_drag_with_rates(f, by_angles[0] * f->alpha + by_angles[1] * f->beta + controls,
+                                by_angles + 2);
 }
 
 /* s: 0 well within the stall angles, 1 well beyond. */
@@ -93,8 +94,8 @@ LANE_INLINE wrench lift_drag_advanced_wrench(const lift_drag_advanced *a, vec3 v
 
     lane sine = w * inverse, cosine = u * inverse, stalled = lift_drag_blend(a, f.alpha);
     lane plate = 2 * sine * lane_abs(sine) * cosine; /* the sign of alpha is that of its sine */
-    lane lift = (1 - stalled) * (a->lift[0] + a->lift[1] * f.alpha) + stalled * plate +
-                a->lift[2] * f.beta + controls[CONTROL_LIFT];
+    lane lift = (1 - stalled) * (a->lift[0] + a->lift[1] * f.alpha) + stalled * plate + a->lift[2] * f.beta +
+                controls[CONTROL_LIFT];
     lane drag = (1 - stalled) * (a->drag[0] + a->induced * lift * lift) +
                 stalled * a->flat_plate * sine * sine + controls[CONTROL_DRAG];
 

@@ -32,20 +32,20 @@
 #include "math/trig.h"
 #include "models/rigid_body.h"
 
-#define PLATE_SLOWEST ((real)0.1)                      /* m/s */
-#define PLATE_DRAG    ((real)0.04)                     /* without lift */
-#define PLATE_ACROSS  ((real)1.98)                     /* drag coefficient at 90 deg */
-#define PLATE_VORTEX  TRIG_PI                          /* K_V */
-#define PLATE_BLEND   ((real)(8 * 18) / TRIG_PI)       /* 1/rad: 8 / 10 deg */
-#define PLATE_FLAP    ((real)1.22173047639603070385)   /* rad: 70 deg */
+#define PLATE_SLOWEST ((real)0.1)                    /* m/s */
+#define PLATE_DRAG    ((real)0.04)                   /* without lift */
+#define PLATE_ACROSS  ((real)1.98)                   /* drag coefficient at 90 deg */
+#define PLATE_VORTEX  TRIG_PI                        /* K_V */
+#define PLATE_BLEND   ((real)(8 * 18) / TRIG_PI)     /* 1/rad: 8 / 10 deg */
+#define PLATE_FLAP    ((real)1.22173047639603070385) /* rad: 70 deg */
 
 typedef struct plate_segment {
-    vec3 forward, upward, span;  /* 1, FRD: f, n, s */
-    lane pressure_area, chord;   /* kg/m: rho S / 2; m */
-    lane zero_lift, stall;       /* rad: a_0, x_s */
-    lane slope, separated;       /* K_P, 0.41 (1 - e^(-17 / A)) */
-    lane flap, flap_slope;       /* e, K_P t */
-    lane stall_shift;            /* rad: (1 - e) / f'(x_s) */
+    vec3 forward, upward, span; /* 1, FRD: f, n, s */
+    lane pressure_area, chord;  /* kg/m: rho S / 2; m */
+    lane zero_lift, stall;      /* rad: a_0, x_s */
+    lane slope, separated;      /* K_P, 0.41 (1 - e^(-17 / A)) */
+    lane flap, flap_slope;      /* e, K_P t */
+    lane stall_shift;           /* rad: (1 - e) / f'(x_s) */
 } plate_segment;
 
 typedef struct plate_coefficients {

@@ -2,11 +2,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.family import Family, VerbsOf
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 
 class Families:
+    blocks: VerbsOf[BlocksVerbs]
     multirotor: VerbsOf[MultirotorVerbs]
     rover: VerbsOf[RoverVerbs]
 

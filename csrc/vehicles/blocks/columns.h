@@ -9,7 +9,7 @@
 #include "vehicles/body/columns.h"
 
 #define BLOCKS_CHANNELS 16
-#define BLOCKS_EIGHT    8  /* motors, joints, surfaces */
+#define BLOCKS_EIGHT    8 /* motors, joints, surfaces */
 #define BLOCKS_SEGMENTS 12
 
 #define WIDTH_channels      BLOCKS_CHANNELS

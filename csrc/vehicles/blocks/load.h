@@ -104,7 +104,7 @@ typedef struct blocks_segment {
 
 typedef struct blocks_aero {
     lift_drag_advanced law;
-    vec3 position;                       /* m, FRD */
+    vec3 position;                             /* m, FRD */
     lane joint[CONTROL_EFFECTS][BLOCKS_EIGHT]; /* per rad */
 } blocks_aero;
 
@@ -121,8 +121,8 @@ LANE_INLINE lane blocks_target(gazebo_esc law, lane channel, const lane *inputs,
     return gazebo_esc_target(&law, blocks_pick(inputs, &at), armed);
 }
 
-LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane density_ratio, const TYPED(input) * in,
-                                         mask armed)
+LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane density_ratio,
+                                         const TYPED(input) * in, mask armed)
 {
     blocks_motor m;
     m.law = (gazebo_motor){.axis = BLOCKS_OWN_VEC3(b, motor_axis, i),
@@ -145,19 +145,21 @@ LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane d
 LANE_INLINE blocks_joint blocks_joint_of(const block *b, int i, mask has, const TYPED(input) * in, mask armed)
 {
     lane lag = BLOCKS_OWN(b, joint_lag, i), target = BLOCKS_TARGET(b, joint, i, in, armed);
-    lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0), high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
+    lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
+         high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
     mask lags = has & (lag > 0);
     return (blocks_joint){.target = lane_max(low, lane_min(high, target)),
                           .inverse_lag = blocks_where(lags, 1 / lane_select(lags, lag, lane_of(1))),
                           .at_once = has & mask_not(lag > 0)};
 }
 
-LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, lane density_ratio)
+LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, lane density_ratio,
+                                             lane joint_count)
 {
     blocks_surface s;
     vec3 forward = BLOCKS_OWN_VEC3(b, surface_forward, i), upward = BLOCKS_OWN_VEC3(b, surface_upward, i);
     lane number = BLOCKS_OWN(b, surface_joint, i), area = blocks_where(has, BLOCKS_OWN(b, surface_area, i));
-    mask controlled = number >= 0;
+    mask controlled = (number >= 0) & (number < joint_count);
     s.law = (lift_drag){
         .forward = forward,
         .upward = upward,
@@ -173,22 +175,27 @@ LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, la
         .moment_stalled = BLOCKS_OWN(b, surface_moment_stalled, i),
     };
     s.position = BLOCKS_OWN_VEC3(b, surface_position, i);
-    s.joint = blocks_index_of(number, BLOCKS_EIGHT);
+    s.joint = blocks_index_of(blocks_where(controlled, number), BLOCKS_EIGHT);
     s.joint_lift = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_lift, i));
     s.joint_moment = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_moment, i));
+    s.law.turns = mask_any((s.law.moment != 0) | (s.law.moment_stalled != 0) | (s.joint_moment != 0));
     return s;
 }
 
 #define BLOCKS_PLATE(b, name, i) BLOCKS_AT(b, segment_##name, BLOCKS_SEGMENTS, i, 0)
 
-LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, lane density_ratio)
+LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, lane density_ratio,
+                                             lane joint_count, lane motor_count)
 {
     blocks_segment s;
     vec3 forward = BLOCKS_VEC3(b, segment_forward, BLOCKS_SEGMENTS, i);
     vec3 upward = BLOCKS_VEC3(b, segment_upward, BLOCKS_SEGMENTS, i);
-    lane joint = BLOCKS_PLATE(b, joint, i), motor = BLOCKS_PLATE(b, motor, i), disk = BLOCKS_PLATE(b, disk, i);
-    lane density = density_ratio * BLOCKS_PLATE(b, density, i), area = blocks_where(has, BLOCKS_PLATE(b, area, i));
-    mask blown = (motor >= 0) & (disk > 0);
+    lane joint = BLOCKS_PLATE(b, joint, i), motor = BLOCKS_PLATE(b, motor, i),
+         disk = BLOCKS_PLATE(b, disk, i);
+    lane density = density_ratio * BLOCKS_PLATE(b, density, i),
+         area = blocks_where(has, BLOCKS_PLATE(b, area, i));
+    mask controlled = (joint >= 0) & (joint < joint_count);
+    mask blown = (motor >= 0) & (motor < motor_count) & (disk > 0);
     s.law = (plate_segment){.forward = forward,
                             .upward = upward,
                             .span = cross(forward, upward),
@@ -200,15 +207,16 @@ LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, la
     lane aspect_ratio = BLOCKS_PLATE(b, aspect_ratio, i);
     plate_segment_prepare(&s.law, lane_select(has, aspect_ratio, lane_of(1)), BLOCKS_PLATE(b, lift, i));
     s.position = BLOCKS_VEC3(b, segment_position, BLOCKS_SEGMENTS, i);
-    s.joint = blocks_index_of(joint, BLOCKS_EIGHT);
-    s.motor = blocks_index_of(motor, BLOCKS_EIGHT);
-    s.joint_gain = blocks_where(joint >= 0, BLOCKS_PLATE(b, joint_gain, i));
+    s.joint = blocks_index_of(blocks_where(controlled, joint), BLOCKS_EIGHT);
+    s.motor = blocks_index_of(blocks_where(blown, motor), BLOCKS_EIGHT);
+    s.joint_gain = blocks_where(controlled, BLOCKS_PLATE(b, joint_gain, i));
     lane jet = 2 / (density * TRIG_PI * disk * disk);
     s.jet = blocks_where(blown, jet);
     return s;
 }
 
-LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane density_ratio, int joints)
+LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane density_ratio, int joints,
+                                  lane joint_count)
 {
     lift_drag_advanced *law = &a->law;
     lane area = BLOCKS_ONE(b, aero_area), ratio = BLOCKS_ONE(b, aero_aspect_ratio);
@@ -233,6 +241,9 @@ LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane
     rows_load(law->yaw, 5, BLOCKS_COLUMN(b, aero_yaw), b->stride);
     a->position = BLOCKS_VEC3(b, aero_position, 1, 0);
     for (int k = 0; k < CONTROL_EFFECTS; k++) {
-        for (int i = 0; i < joints; i++) a->joint[k][i] = BLOCKS_AT(b, aero_joint, BLOCKS_EIGHT, i, k);
+        for (int i = 0; i < joints; i++) {
+            a->joint[k][i] =
+                blocks_where(joint_count > (real)i, BLOCKS_AT(b, aero_joint, BLOCKS_EIGHT, i, k));
+        }
     }
 }

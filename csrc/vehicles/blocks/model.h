@@ -112,10 +112,19 @@ BLOCKS_SHARED blocks_prepare_parts(blocks_plant *m, const blocks_input *in)
     for (int i = 0; i < m->motors; i++) {
         m->motor[i] = blocks_motor_of(b, i, p->motor_count > (real)i, density_ratio, in, armed);
     }
-    for (int i = 0; i < m->joints; i++) m->joint[i] = blocks_joint_of(b, i, p->joint_count > (real)i, in, armed);
-    for (int i = 0; i < m->surfaces; i++) m->surface[i] = blocks_surface_of(b, i, p->surface_count > (real)i, density_ratio);
-    for (int i = 0; i < m->segments; i++) m->segment[i] = blocks_segment_of(b, i, p->segment_count > (real)i, density_ratio);
-    if (m->aeros) blocks_load_aero(&m->aero, b, p->aero_count > 0, density_ratio, m->joints);
+    for (int i = 0; i < m->joints; i++) {
+        m->joint[i] = blocks_joint_of(b, i, p->joint_count > (real)i, in, armed);
+    }
+    for (int i = 0; i < m->surfaces; i++) {
+        m->surface[i] = blocks_surface_of(b, i, p->surface_count > (real)i, density_ratio, p->joint_count);
+    }
+    for (int i = 0; i < m->segments; i++) {
+        mask has = p->segment_count > (real)i;
+        m->segment[i] = blocks_segment_of(b, i, has, density_ratio, p->joint_count, p->motor_count);
+    }
+    if (m->aeros) {
+        blocks_load_aero(&m->aero, b, p->aero_count > 0, density_ratio, m->joints, p->joint_count);
+    }
 }
 
 LANE_INLINE void blocks_prepare(blocks_plant *m, const blocks_input *in, int full)
@@ -159,8 +168,8 @@ LANE_INLINE void blocks_add(wrench *sum, wrench w, vec3 place)
 }
 
 /* Forces of the segments; `thrust` is that of the motors [N]. */
-BLOCKS_SHARED blocks_segments(const blocks_plant *m, const lane *angle, const lane *thrust, const vec3 *airspeed,
-                              const vec3 *rate, wrench *sum)
+BLOCKS_SHARED blocks_segments(const blocks_plant *m, const lane *angle, const lane *thrust,
+                              const vec3 *airspeed, const vec3 *rate, wrench *sum)
 {
     for (int i = 0; i < m->segments; i++) {
         const blocks_segment *at = &m->segment[i];
@@ -171,8 +180,8 @@ BLOCKS_SHARED blocks_segments(const blocks_plant *m, const lane *angle, const la
     }
 }
 
-BLOCKS_SHARED blocks_add_aero(const blocks_plant *m, const lane *angle, const vec3 *airspeed, const vec3 *rate,
-                              wrench *sum)
+BLOCKS_SHARED blocks_add_aero(const blocks_plant *m, const lane *angle, const vec3 *airspeed,
+                              const vec3 *rate, wrench *sum)
 {
     const blocks_aero *a = &m->aero;
     lane controls[CONTROL_EFFECTS];
@@ -190,7 +199,7 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
     const blocks_own *p = &m->p;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     lane angle[BLOCKS_EIGHT], thrust[BLOCKS_EIGHT];
-    for (int i = 0; i < BLOCKS_EIGHT; i++) angle[i] = thrust[i] = lane_of(0);
+    angle[0] = thrust[0] = lane_of(0); /* of vehicles without any, whose parts read the first */
     for (int i = 0; i < m->joints; i++) angle[i] = blocks_angle(s, &m->joint[i], i);
     wrench w = {drag_law(scale(m->p.density_ratio, p->drag_linear), zero, *airspeed),
                 drag_law(scale(m->p.density_ratio, p->damping_linear), zero, s->rate)};
@@ -204,7 +213,8 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
         const blocks_surface *at = &m->surface[i];
         vec3 flow = blocks_flow(*airspeed, s->rate, at->position);
         lane x = blocks_pick(angle, &at->joint);
-        blocks_add(&w, lift_drag_wrench(&at->law, flow, at->joint_lift * x, at->joint_moment * x), at->position);
+        blocks_add(&w, lift_drag_wrench(&at->law, flow, at->joint_lift * x, at->joint_moment * x),
+                   at->position);
     }
     if (m->segments) blocks_segments(m, angle, thrust, airspeed, &s->rate, &w);
     if (m->aeros) blocks_add_aero(m, angle, airspeed, &s->rate, &w);
@@ -223,7 +233,7 @@ LANE_INLINE void blocks_add_earth(const blocks_state *s, const blocks_plant *m, 
     d->rate = add(turning, cross(s->rate, spin));
 }
 
-LANE_INLINE void blocks_derivative(const blocks_state *s, const blocks_plant *m, int full, blocks_state *d)
+LANE_INLINE void blocks_derivative_of(const blocks_state *s, const blocks_plant *m, int full, blocks_state *d)
 {
     wrench w;
     rotation r = rotation_from_quat(s->att);
@@ -246,6 +256,25 @@ LANE_INLINE void blocks_derivative(const blocks_state *s, const blocks_plant *m,
     mask touches = ground_touches(s->pos.z - s->ground[0]);
     if (full == EXTENDED && m->contact != NULL) touches &= contact_count_of(m->contact) == 0;
     if (mask_any(touches)) blocks_add_contact(s, m, r, touches, d);
+}
+
+BLOCKS_SHARED blocks_derivative_level(const blocks_state *s, const blocks_plant *m, blocks_state *d)
+{
+    blocks_derivative_of(s, m, 1, d);
+}
+
+BLOCKS_SHARED blocks_derivative_extended(const blocks_state *s, const blocks_plant *m, blocks_state *d)
+{
+    blocks_derivative_of(s, m, EXTENDED, d);
+}
+
+LANE_INLINE void blocks_derivative(const blocks_state *s, const blocks_plant *m, int full, blocks_state *d)
+{
+    if (full == EXTENDED) {
+        blocks_derivative_extended(s, m, d);
+    } else {
+        blocks_derivative_level(s, m, d);
+    }
 }
 
 LANE_INLINE void blocks_normalize(blocks_state *s, const blocks_plant *m, int full)

@@ -25,8 +25,8 @@ __all__ = ["FAMILY"]
 
 Array = NDArray[np.float64]
 
-_FASTEST = 30.0
-"""Air speed at which aerodynamic damping is counted [m/s], above those of the packaged sets."""
+_FASTEST = 60.0
+"""Air speed at which aerodynamic damping is counted [m/s], that of a dive of the packaged sets."""
 
 _UP = 0.5
 """Part of the thrust that is upward, over all of it, from which on a motor is one for hover."""
@@ -68,24 +68,38 @@ def _trim(parameters: VehicleParameters) -> float:
     return float(np.clip((sqrt(weight / per_square) - zero) / scaling - offset, 0.0, 1.0))
 
 
+def _damping_by_parts(parameters: VehicleParameters, kind: str) -> tuple[float, float]:
+    """Return force per velocity and moment per angular velocity of surfaces at `_FASTEST`."""
+    density, area, slope = (
+        _rows(parameters, kind, name)[:, 0] for name in ("density", "area", "lift")
+    )
+    each = 0.5 * _FASTEST * density * area * np.abs(slope)
+    arm = exact.norm(_rows(parameters, kind, "position"))
+    return float(each.sum()), float((each * arm**2).sum())
+
+
+def _damping_by_coefficients(columns: Mapping[str, Array]) -> tuple[float, float]:
+    """Return force per velocity and moment per angular velocity by ``[aero]`` at `_FASTEST`."""
+    if not columns["aero_count"][0]:
+        return 0.0, 0.0
+    area, chord = float(columns["aero_area"][0]), float(columns["aero_chord"][0])
+    span2 = area * float(columns["aero_aspect_ratio"][0])
+    each = 0.5 * _FASTEST * float(columns["aero_density"][0]) * area
+    roll, pitch, yaw = (
+        abs(float(columns[f"aero_{axis}"][k]))
+        for axis, k in (("roll", 2), ("pitch", 4), ("yaw", 4))
+    )
+    slope = abs(float(columns["aero_lift"][1]))
+    return each * slope, 0.5 * each * max(roll * span2, pitch * chord**2, yaw * span2)
+
+
 def _aerodynamic_damping(parameters: VehicleParameters) -> float:
     """Return an upper bound of the decay rate [1/s] by surfaces and segments at `_FASTEST`."""
     columns = parameters.columns
     mass, inertia = float(columns["mass"][0]), float(principal_moments(columns["inertia"])[0])
-    force = moment = 0.0
-    for kind in ("surface", "segment"):
-        slope = np.abs(_rows(parameters, kind, "lift"))[:, 0]
-        area = _rows(parameters, kind, "density")[:, 0] * _rows(parameters, kind, "area")[:, 0]
-        each = 0.5 * _FASTEST * area * slope
-        arm2 = exact.norm(_rows(parameters, kind, "position")) ** 2
-        force, moment = force + float(each.sum()), moment + float((each * arm2).sum())
-    if columns["aero_count"][0]:
-        each = 0.5 * _FASTEST * float(columns["aero_density"][0] * columns["aero_area"][0])
-        span2 = float(columns["aero_area"][0] * columns["aero_aspect_ratio"][0])
-        force += each * abs(float(columns["aero_lift"][1]))
-        rates = [float(columns[f"aero_{axis}"][k]) for axis, k in (("roll", 2), ("yaw", 4))]
-        pitch = abs(float(columns["aero_pitch"][4])) * float(columns["aero_chord"][0]) ** 2
-        moment += 0.5 * each * max(*(abs(rate) * span2 for rate in rates), pitch)
+    found = [_damping_by_parts(parameters, kind) for kind in ("surface", "segment")]
+    found.append(_damping_by_coefficients(columns))
+    force, moment = (float(sum(values)) for values in zip(*found, strict=True))
     return max(force / mass, moment / inertia)
 
 
