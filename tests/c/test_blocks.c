@@ -33,7 +33,7 @@ static void a_disarmed_motor_slows_down(void)
     create(&batch, 1, 0.1);
     if (batch == NULL) return;
     *at(batch, "motor_count", 1, 0, 0) = 1;
-    for (int k = 0; k < 2; k++) *at(batch, "motor_lag", 8, 0, k) = 0.04;
+    for (int k = 0; k < 2; k++) *at(batch, "motor_lags", 8, 0, k) = 0.04;
     *at(batch, "motor_limit", 8, 0, 0) = 1000;
     *at(batch, "motor_scaling", 8, 0, 0) = 1000;
     *at(batch, "motor_axis", 8, 0, 2) = -1;

@@ -63,7 +63,7 @@
     X(octet, motor_scaling, "rad/s", "", "speed per channel of each motor")                              \
     X(octet_pair, motor_zero, "rad/s", "", "speed at zero: of all motors while armed, then while disarmed") \
     X(octet, motor_limit, "rad/s", "", "maximum commanded speed of each motor")                          \
-    X(octet_pair, motor_lag, "s", "", "time constant of the speed: rising of all motors, then falling")  \
+    X(octet_pair, motor_lags, "s", "", "time constant of the speed: rising of all motors, then falling")  \
     X(octet_vec3, motor_position, "m", "FRD", "hub of each motor from the centre of mass: x of all motors, then y, then z") \
     X(octet_vec3, motor_axis, "1", "FRD", "unit vector of each motor's thrust: x of all motors, then y, then z") \
     X(octet, motor_direction, "1", "", "+1 counter-clockwise about the axis of the thrust, -1 clockwise") \

@@ -137,7 +137,7 @@ LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane d
     /* the target is the second operand: NaN is kept */
     m.target = lane_min(BLOCKS_OWN(b, motor_limit, i), BLOCKS_TARGET(b, motor, i, in, armed));
     for (int k = 0; k < 2; k++) {
-        m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lag, BLOCKS_EIGHT, i, k));
+        m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, BLOCKS_EIGHT, i, k));
     }
     return m;
 }

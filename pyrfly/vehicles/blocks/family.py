@@ -106,7 +106,7 @@ def _aerodynamic_damping(parameters: VehicleParameters) -> float:
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return an upper bound of the decay rates [1/s]: of motors, joints, air and ground."""
     columns = parameters.columns
-    lags = np.concatenate([_rows(parameters, kind, "lag").ravel() for kind in ("motor", "joint")])
+    lags = np.append(_rows(parameters, "motor", "lags"), _rows(parameters, "joint", "lag"))
     actuators = float((1 / lags[lags > 0]).max(initial=0.0))
     drag = float(columns["drag_linear"].max() / columns["mass"][0])
     damping = float(columns["damping_linear"].max() / principal_moments(columns["inertia"])[0])

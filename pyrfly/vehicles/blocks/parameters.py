@@ -218,7 +218,7 @@ def _number_of(part: _Part, key: str, others: list[_Part]) -> float:
 
 def _filler(kind: str, key: str) -> float:
     """Return a valid number for the parts that a vehicle does not have."""
-    positive = {"lag", "density", "aspect_ratio", "stall", "efficiency", "chord"}
+    positive = {"lags", "density", "aspect_ratio", "stall", "efficiency", "chord"}
     return 1.0 if key in positive or (kind, key) == ("aero", "area") else 0.0
 
 

@@ -63,7 +63,7 @@ RANGES: dict[str, Range] = {
     **{f"{kind}_count": (0.0, float(most)) for kind, most in CAPACITY.items()},
     "motor_channel": _CHANNEL,
     "motor_limit": NOT_NEGATIVE,
-    "motor_lag": POSITIVE,
+    "motor_lags": POSITIVE,
     "motor_direction": _DIRECTION,
     "motor_thrust": NOT_NEGATIVE,
     "motor_moment": NOT_NEGATIVE,

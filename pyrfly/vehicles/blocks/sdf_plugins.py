@@ -215,7 +215,7 @@ def _motor(reader: _Reader, plugin: Element, channels: Mapping[int, Table]) -> T
     table |= {key: _entry("motor", key, value) for key, value in channel.items()}
     table["name"] = f"{number:g}"
     table["direction"] = _entry("motor", "direction", direction)
-    table["lag"] = _entry("motor", "lag", lags)
+    table["lags"] = _entry("motor", "lags", lags)
     table["position"] = _entry(
         "motor", "position", reader.body.place(link, reader.body.centres[link])
     )

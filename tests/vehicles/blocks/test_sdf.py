@@ -79,7 +79,7 @@ def test_motors_surfaces_and_channels_are_those_of_the_plugins(write: Write) -> 
     }
     for name, values in expected.items():
         np.testing.assert_allclose(columns[name][:4], values)
-    np.testing.assert_allclose(component(vehicle, "motor_lag")[0], [0.02, 0.04])
+    np.testing.assert_allclose(component(vehicle, "motor_lags")[0], [0.02, 0.04])
     np.testing.assert_allclose(component(vehicle, "motor_zero")[0], [100, 0])
     np.testing.assert_allclose(component(vehicle, "motor_axis")[0], [0, 0, -1])
     assert columns["joint_channel"][0] == 9
@@ -277,7 +277,7 @@ def without(element: str, name: str) -> str:
         ("<motorConstant>1.2e-5</motorConstant>", "", "<plugin name='motor_0'>: <motorConstant>: miss"),
         ("<turningDirection>ccw", "<turningDirection>left", "expected cw or ccw, got 'left'"),
         ("<linkName>rotor_0", "<linkName>rotor_9", "<linkName>: no link 'rotor_9'"),
-        ("<timeConstantUp>0.02", "<timeConstantUp>0", "lag: value: expected more than 0"),
+        ("<timeConstantUp>0.02", "<timeConstantUp>0", "lags: value: expected more than 0"),
         ("<maxRelativeAirspeed>20", "<maxRelativeAirspeed>0", "<maxRelativeAirspeed>: expected more"),
         ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
         ("<area>0.4</area>", "<area>-1</area>", "area: value: expected at least 0"),
