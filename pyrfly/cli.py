@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, fly, logs, px4
+from pyrfly.commands import campaign, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
@@ -50,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     px4.add_arguments(autopilots)
     autopilots.set_defaults(run=px4.run)
 
+    mixing = commands.add_parser("mixer", help="show what a PX4 mixer file makes of controls")
+    mixer.add_arguments(mixing)
+    mixing.set_defaults(run=mixer.run)
+
     measure = commands.add_parser("bench", help="measure speed")
     bench.add_arguments(measure)
     measure.set_defaults(run=bench.run)
@@ -69,18 +73,27 @@ def _vehicles(options: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ParameterWarning)  # the table below says it
         vehicles = [load(name) for name in options.sets or names()]
-    width = max(len(vehicle.name) for vehicle in vehicles) + 2
-    print(f"{'name':{width}}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
-    for vehicle in vehicles:
-        mass = float(vehicle.columns["mass"][0])
-        trim = FAMILIES[vehicle.family].trim(vehicle)
-        print(
-            f"{vehicle.name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
-            f"{trim:>7.3f}  {vehicle.title}"
-        )
-        if options.sets:
-            _print_checks(vehicle)
+    width = max(len(vehicle.name) for vehicle in vehicles) + 4
+    print(f"{'name':{width}}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
+    for family in FAMILIES:
+        members = [vehicle for vehicle in vehicles if vehicle.family == family]
+        if members:
+            print(family)
+        for vehicle in members:
+            _print_vehicle(vehicle, width)
+            if options.sets:
+                _print_checks(vehicle)
     return 0
+
+
+def _print_vehicle(vehicle: VehicleParameters, width: int) -> None:
+    mass = float(vehicle.columns["mass"][0])
+    trim = FAMILIES[vehicle.family].trim(vehicle)
+    command = f"{trim:.3f}" if isinstance(trim, float) else ""
+    print(
+        f"  {vehicle.name:{width - 2}}{vehicle.actuator_count:>9}{mass:>11.4g}"
+        f"{command:>7}  {vehicle.title}"
+    )
 
 
 def _print_checks(vehicle: VehicleParameters) -> None:

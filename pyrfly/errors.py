@@ -20,6 +20,7 @@ __all__ = [
     "MapError",
     "MissingExtraError",
     "MissionError",
+    "MixerError",
     "ParameterError",
     "ParameterWarning",
     "ShapeError",
@@ -65,6 +66,10 @@ class CampaignError(Error, ValueError):
 
 class MapError(Error, ValueError):
     """A terrain map is missing, cannot be read or is invalid."""
+
+
+class MixerError(Error, ValueError):
+    """A mixer file is missing or invalid, or an airframe has none."""
 
 
 class ShapeError(Error, ValueError):

@@ -16,10 +16,12 @@ settings.register_profile("pyrfly", deadline=None, print_blob=True)
 settings.load_profile("pyrfly")
 
 
-# A shell that starts the tests in the background has SIGINT ignored, which programs inherit: those
-# under test are ended by it.
+# A shell that starts the tests in the background has SIGINT ignored, and nohup SIGHUP, which
+# programs inherit: those under test are ended by them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

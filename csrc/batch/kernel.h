@@ -30,6 +30,7 @@ typedef struct rf_kernel_args {
     size_t word_stride; /* words from one column to the next */
     size_t begin, end;  /* vehicles, multiples of the lane width */
     double dt;          /* s, one integrator step */
+    int integrator;     /* RF_INTEGRATOR_... */
     uint32_t steps;     /* integrator steps to take */
     int model;          /* RF_EFFECTS_... or RF_MODEL_EXTENDED, for stages that compute its derivative */
     uint32_t prefetch;  /* whether the columns exceed the caches */
@@ -64,10 +65,10 @@ enum { RF_MODEL_EXTENDED = RF_EFFECTS_COUNT, RF_MODEL_COUNT };
 enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
 
 typedef struct rf_kernel_set {
-    rf_kernel step[RF_INTEGRATOR_COUNT][RF_MODEL_COUNT]; /* plain, or extended, may be NULL */
-    rf_kernel output[RF_MODEL_COUNT];
+    rf_kernel step[RF_MODEL_COUNT]; /* plain, or extended, may be NULL */
     rf_stage_kernel
         stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
+    rf_kernel output;             /* fills the output columns */
     rf_kernel jet;                /* of vehicles with rotors: computes `rotor_jet`, or NULL */
     rf_kernel accept;             /* accepts navigator commands outside of the stages */
     uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */

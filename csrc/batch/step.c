@@ -32,6 +32,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .words = batch->own.words,
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
+        .integrator = batch->def.integrator,
         .model = model_of(batch),
         .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
@@ -86,7 +87,7 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNE
 
 void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
-    rf_kernel step = batch->kernels->step[batch->def.integrator][model_of(batch)];
+    rf_kernel step = batch->kernels->step[model_of(batch)];
     active_stage stages[RF_STAGE_KERNELS];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
@@ -229,7 +230,7 @@ static void compute(rf_batch *batch, void *out, void *derivative)
     args.out = out;
     args.out_stride = batch->stride;
     args.derivative = derivative;
-    rf_kernel_run(batch->kernels->output[model_of(batch)], &args);
+    rf_kernel_run(batch->kernels->output, &args);
 }
 
 void rf_batch_output_locked(rf_batch *batch, void *out)

@@ -39,32 +39,25 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
     return vec3_of(lane_of(0), lane_of(0), m->p.gravity);
 }
 
-/* Classical Runge-Kutta of fourth order, the ODE4 of RflySim.  The four increments of the position are summed before
- * they are added to it: far from the origin, float32 resolves their sum, but not each of them. */
-LANE_INLINE void TYPED(step_rk4)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
+/* One step by derivatives in `stages` places (batch/scheme.h).  The increments of the position are summed before they are
+ * added to it: far from the origin, float32 resolves their sum, but not each of them. */
+LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, const scheme *by, int full)
 {
     const int rows = TYPED(integrated_rows)(full);
-    const real node[3] = {dt / 2, dt / 2, dt};
-    const real weight[4] = {dt / 6, dt / 3, dt / 3, dt / 6};
     TYPED(state) k, at, next;
     rows_copy((lane *)&at, (const lane *)s, ROWS_OF(TYPED(state)));
     rows_copy((lane *)&next, (const lane *)s, ROWS_OF(TYPED(state)));
     next.pos = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    for (int stage = 0; stage < 4; stage++) {
+    for (int stage = 0; stage < by->stages; stage++) {
         TYPED(derivative)(&at, m, full, &k);
-        rows_add_scaled((lane *)&next, (lane *)&next, lane_of(weight[stage]), (lane *)&k, rows);
-        if (stage < 3) rows_add_scaled((lane *)&at, (lane *)s, lane_of(node[stage]), (lane *)&k, rows);
+        rows_add_scaled((lane *)&next, (lane *)&next, lane_of(by->weight[stage]), (lane *)&k, rows);
+        if (stage < by->stages - 1) {
+            rows_add_scaled((lane *)&at, (lane *)s, lane_of(by->node[stage]), (lane *)&k, rows);
+        }
     }
     next.pos = add(s->pos, next.pos);
+    if (by->stages == 1) body_semi_implicit((lane *)&next, (const lane *)s, lane_of(by->weight[0]));
     rows_copy((lane *)s, (const lane *)&next, ROWS_OF(TYPED(state)));
-}
-
-/* Semi-implicit Euler. */
-LANE_INLINE void TYPED(step_euler)(TYPED(state) * s, const TYPED(plant) * m, real dt, int full)
-{
-    TYPED(state) k;
-    TYPED(derivative)(s, m, full, &k);
-    body_step_euler((lane *)s, (const lane *)&k, TYPED(integrated_rows)(full), lane_of(dt));
 }
 
 /* Loads the state that a step changes; the rest is not read, and is 0 in the plain model. */
@@ -91,9 +84,9 @@ LANE_INLINE void TYPED(prefetch)(const block *b)
     }
 }
 
-LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int full)
+LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
 {
-    const real dt = (real)args->dt;
+    const scheme by = scheme_of(args);
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
         TYPED(state) s;
@@ -109,14 +102,10 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
 #ifdef TYPE_ADVANCE
             if (full == EXTENDED) TYPED(begin_step)(&s, &m);
 #endif
-            if (integrator == RF_INTEGRATOR_RK4) {
-                TYPED(step_rk4)(&s, &m, dt, full);
-            } else {
-                TYPED(step_euler)(&s, &m, dt, full);
-            }
+            TYPED(step_once)(&s, &m, &by, full);
             TYPED(normalize)(&s, &m, full);
 #ifdef TYPE_ADVANCE
-            if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of(dt));
+            if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of((real)args->dt));
 #endif
         }
 
@@ -135,17 +124,48 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int integrator, int ful
     }
 }
 
+/* Derivative of a state, and acceleration of a free fall [m/s^2, NED].  Not inlined: one copy of each model serves the
+ * outputs and the sensors. */
+#define DERIVE(name, full)                                                                                   \
+    static __attribute__((noinline)) vec3 TYPED(name)(const TYPED(state) * s, const block *b,                \
+                                                      TYPED(state) * derivative)                             \
+    {                                                                                                        \
+        TYPED(plant) m;                                                                                      \
+        TYPED(load_plant)(&m, b, full);                                                                      \
+        TYPED(derivative)(s, &m, full, derivative);                                                          \
+        return TYPED(free_fall)(s, &m, b, full);                                                             \
+    }
+
+#ifdef TYPE_PLAIN
+DERIVE(derive_plain, 0)
+#endif
+DERIVE(derive_full, 1)
+#ifdef TYPE_EXTENDED
+DERIVE(derive_extended, EXTENDED)
+#endif
+#undef DERIVE
+
+LANE_INLINE vec3 TYPED(derive)(const TYPED(state) * s, const block *b, int model, TYPED(state) * derivative)
+{
+    (void)model; /* of a type with one model */
+#ifdef TYPE_PLAIN
+    if (model == RF_EFFECTS_PLAIN) return TYPED(derive_plain)(s, b, derivative);
+#endif
+#ifdef TYPE_EXTENDED
+    if (model == RF_MODEL_EXTENDED) return TYPED(derive_extended)(s, b, derivative);
+#endif
+    return TYPED(derive_full)(s, b, derivative);
+}
+
 /* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
-LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
+static void TYPED(output_blocks)(const rf_kernel_args *args)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
         TYPED(state) s, d;
-        TYPED(plant) m;
         TYPED(load_state)(&s, &b);
-        TYPED(load_plant)(&m, &b, full);
-        TYPED(derivative)(&s, &m, full, &d);
-        body_output out = body_outputs(body_of(&s), d.vel, TYPED(free_fall)(&s, &m, &b, full), d.rate);
+        vec3 free_fall = TYPED(derive)(&s, &b, args->model, &d);
+        body_output out = body_outputs(body_of(&s), d.vel, free_fall, d.rate);
         TYPED(show)(&s, out.shown);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
         if (args->derivative == NULL) continue;
@@ -153,51 +173,21 @@ LANE_INLINE void TYPED(fill_output)(const rf_kernel_args *args, int full)
     }
 }
 
-static void TYPED(step_rk4_full)(const rf_kernel_args *args)
+static void TYPED(step_full)(const rf_kernel_args *args)
 {
-    TYPED(step)(args, RF_INTEGRATOR_RK4, 1);
-}
-
-static void TYPED(step_euler_full)(const rf_kernel_args *args)
-{
-    TYPED(step)(args, RF_INTEGRATOR_EULER, 1);
-}
-
-static void TYPED(output_full)(const rf_kernel_args *args)
-{
-    TYPED(fill_output)(args, 1);
+    TYPED(step)(args, 1);
 }
 
 #ifdef TYPE_PLAIN
-static void TYPED(step_rk4_plain)(const rf_kernel_args *args)
+static void TYPED(step_plain)(const rf_kernel_args *args)
 {
-    TYPED(step)(args, RF_INTEGRATOR_RK4, 0);
-}
-
-static void TYPED(step_euler_plain)(const rf_kernel_args *args)
-{
-    TYPED(step)(args, RF_INTEGRATOR_EULER, 0);
-}
-
-static void TYPED(output_plain)(const rf_kernel_args *args)
-{
-    TYPED(fill_output)(args, 0);
+    TYPED(step)(args, 0);
 }
 #endif
 
 #ifdef TYPE_EXTENDED
-static void TYPED(step_rk4_extended)(const rf_kernel_args *args)
+static void TYPED(step_extended)(const rf_kernel_args *args)
 {
-    TYPED(step)(args, RF_INTEGRATOR_RK4, EXTENDED);
-}
-
-static void TYPED(step_euler_extended)(const rf_kernel_args *args)
-{
-    TYPED(step)(args, RF_INTEGRATOR_EULER, EXTENDED);
-}
-
-static void TYPED(output_extended)(const rf_kernel_args *args)
-{
-    TYPED(fill_output)(args, EXTENDED);
+    TYPED(step)(args, EXTENDED);
 }
 #endif

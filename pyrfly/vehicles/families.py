@@ -16,6 +16,7 @@ class Families:
 
     from pyrfly.vehicles.blocks import VERBS as blocks
     from pyrfly.vehicles.multirotor import VERBS as multirotor
+    from pyrfly.vehicles.plane import VERBS as plane
     from pyrfly.vehicles.rover import VERBS as rover
 
 

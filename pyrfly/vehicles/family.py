@@ -59,7 +59,8 @@ class Family(Generic[V]):
         Returns the columns of role ``gain`` for parameter columns, a C type, and the periods of
         the control loops.
     trim : callable
-        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest.
+        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest; of other
+        vehicles the commands of all actuators from which a search for an equilibrium begins.
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
@@ -78,6 +79,8 @@ class Family(Generic[V]):
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
+    hovers : bool
+        Whether its vehicles can stay at a position; others circle around it, or pass it.
     sense : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
@@ -114,7 +117,7 @@ class Family(Generic[V]):
     sets: Path
     build: Callable[[str, Mapping[str, Any], Read], VehicleParameters]
     gains: Gains
-    trim: Callable[[VehicleParameters], float]
+    trim: Callable[[VehicleParameters], float | tuple[float, ...]]
     fastest_rate: Callable[[VehicleParameters, str], float]
     require_plain: Callable[[VehicleParameters], None]
     commands: frozenset[str]
@@ -122,6 +125,7 @@ class Family(Generic[V]):
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
+    hovers: bool = True
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import socket
 import struct
 import tempfile
 import tty
+import warnings
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -19,11 +20,12 @@ import numpy as np
 from mutation import NUMBERS, TEXTS
 from pymavlink.dialects.v20 import common
 
-from pyrfly import Sim, wire
+from pyrfly import ParameterWarning, Sim, wire
 from pyrfly.autopilot import RATES, Autopilots
-from pyrfly.errors import MissionError
+from pyrfly.errors import MissionError, MixerError
 from pyrfly.mavlink import MESSAGES, FrameParser
 from pyrfly.mission.plan import read_plan
+from pyrfly.mixers import Mixer, parse
 from pyrfly.protocol.serial_packets import Kind, SerialOptions, SerialParser, encode
 from pyrfly.rflysim.display_packets import reply
 from pyrfly.server import Link, LinkStats
@@ -718,6 +720,26 @@ class PlanTarget(Target):
             read_plan(data.decode("utf-8", "replace"))
 
 
+class MixerTarget(Target):
+    """Mixer files."""
+
+    words = (
+        *(b"M: 1\n", b"O: ", b"S: 0 0 ", b"R: 4x\n", b"H: 3\n", b"T: ", b"P: ", b"Z:\n", b"A:"),
+        *(b"10000 ", b"-10000 ", b"0 ", b"99999999999", b"\r\n", b"\0", b"\xff"),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        curves = b"T: 0 1 2 3 4\nP: 0 1 2 3 4\n" + b"S: 0 10000 10000 0 -8000 8000\n" * 3
+        total = b"M: 1\nO: 1 2 3 -4 5 6\nS: 0 3 10000 10000 0 -10000 10000\n"
+        self.corpus = [b"Z:\nR: 4x\n", total, b"H: 3\n" + curves]
+
+    def feed(self, data: bytes) -> None:
+        with suppress(MixerError), warnings.catch_warnings():
+            warnings.simplefilter("ignore", ParameterWarning)
+            assert np.isfinite(Mixer(parse(data))(thrust=0.5, roll=1.0)).all()
+
+
 TARGETS: dict[str, Callable[[], Target]] = {
     "rflysim": RflySimTarget,
     "structures": StructuresTarget,
@@ -732,5 +754,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "px4_hitl": Px4HitlTarget,
     "scripts": ScriptTarget,
     "plans": PlanTarget,
+    "mixers": MixerTarget,
 }
 """Targets by name."""

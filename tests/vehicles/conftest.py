@@ -75,9 +75,15 @@ def effects_of(vehicle: VehicleParameters) -> Iterator[str]:
 EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 
 
-def vehicles_with(command: str, but: Collection[str] = ()) -> pytest.MarkDecorator:
-    """Return a parametrisation over the vehicles that execute a common command, but some."""
+def vehicles_with(
+    command: str, but: Collection[str] = (), hovers: bool = False
+) -> pytest.MarkDecorator:
+    """Return a parametrisation over the vehicles that execute a common command, but some.
+
+    With ``hovers`` only those that can stay at a position.
+    """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].commands]
+    found = [v for v in found if FAMILIES[v.family].hovers or not hovers]
     chosen = [vehicle for vehicle in found if vehicle.name not in but]
     return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
 

@@ -291,7 +291,7 @@ def test_a_command_has_its_columns(family: Family[Any]) -> None:
                 assert set(COLUMNS_OF[command].split()) <= columns, command
 
 
-@vehicles_with("command_position")
+@vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle)
     sim.arm()
@@ -311,7 +311,7 @@ def moving(vehicle: VehicleParameters) -> tuple[pyrfly.Sim, float]:
     return sim, min(1.0, 0.5 * float(sim.speed_limit[0]))
 
 
-@vehicles_with("command_velocity")
+@vehicles_with("command_velocity", hovers=True)
 def test_a_velocity_is_reached(vehicle: VehicleParameters) -> None:
     sim, speed = moving(vehicle)
     for course in (0.6, -2.0):
@@ -321,7 +321,7 @@ def test_a_velocity_is_reached(vehicle: VehicleParameters) -> None:
         np.testing.assert_allclose(sim.vel[0, :2], expected, atol=0.05 * speed)
 
 
-@vehicles_with("command_velocity", but=NO_YAW_CONTROL)
+@vehicles_with("command_velocity", but=NO_YAW_CONTROL, hovers=True)
 def test_a_heading_and_a_heading_rate_are_reached(vehicle: VehicleParameters) -> None:
     sim, speed = moving(vehicle)
     sim.command_velocity([0, 0, 0], yaw=-2.0)
@@ -334,12 +334,13 @@ def test_a_heading_and_a_heading_rate_are_reached(vehicle: VehicleParameters) ->
 
 
 def guided() -> list[VehicleParameters]:
-    """Return the vehicles whose navigator flies to positions."""
+    """Return the vehicles whose navigator flies to positions and stays there."""
     return [
         vehicle
         for vehicle in VEHICLES.values()
         if _core.vehicle_types()[vehicle.c_type]["guided"]
         if "command_position" in FAMILIES[vehicle.family].commands
+        if FAMILIES[vehicle.family].hovers
     ]
 
 
@@ -374,7 +375,7 @@ def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> N
     assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0
 
 
-@vehicles_with("command_position")
+@vehicles_with("command_position", hovers=True)
 def test_a_mission_is_completed(vehicle: VehicleParameters) -> None:
     corners = (Waypoint((4.0, 0.0, -3.0)), Waypoint((4.0, 3.0, -3.0)))
     items = (TakeOff((0.0, 0.0, -3.0)), *corners, Land((0.0, 3.0, 0.0)))

@@ -26,7 +26,8 @@ enum navigator_flag {
     NAVIGATOR_EXTERNAL = 1 << 2,     /* actuator commands are external (inPWMs) */
     NAVIGATOR_BRAKING = 1 << 3,      /* the goal follows the vehicle until it is slow */
     NAVIGATOR_OFFSET_FIXED = 1 << 4, /* the goal was computed from navigator_offset */
-    NAVIGATOR_UNSUPPORTED = 1 << 5   /* the set-points are not supported by the family */
+    NAVIGATOR_UNSUPPORTED = 1 << 5,  /* the set-points are not supported by the family */
+    NAVIGATOR_STRAIGHT = 1 << 6      /* of planes: fly straight on without set-points, after a take-off */
 };
 
 #endif

@@ -3,6 +3,7 @@
  *
  *     NAVIGATOR_SUPPORTED                       the bits of enum sil_offboard that the family supports
  *     mask navigator_unsupported_values(n, w)   where values are not supported
+ *     mask navigator_ignores(w, armed)          where a command has no effect but to be counted as refused
  *     void navigator_accept_takeoff(n, w, v, task, where)
  *     void navigator_accept_return(n, w, v, task, where)
  *     void navigator_accept_landing(n, w, v, task, where)
@@ -45,12 +46,23 @@ LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask re
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, received, unsupported);
 }
 
+/* Removes and counts the commands that a vehicle ignores in its mode. */
+LANE_INLINE void navigator_drop_ignored(navigator_words *w, mask armed)
+{
+    mask command = w->sil_ints[SIL_INT_COMMAND], received = words_have(command, SIL_COMMAND_ENABLE);
+    mask ignored = received & navigator_ignores(w, armed);
+    w->sil_refused += words_of(ignored, 1);
+    w->sil_ints[SIL_INT_COMMAND] = words_select(ignored, command & ~(lane_int)SIL_COMMAND_ENABLE, command);
+    navigator_drop_set_points(w, ignored);
+}
+
 /* Accepts the commands that have SIL_COMMAND_ENABLE; `armed` is where the motors may run.  Bits that are not read here,
  * such as POSITION, command what a command without a task does anyway. */
 LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                   const map_origin *origin, mask *armed)
 {
     navigator_refuse_faults(w);
+    navigator_drop_ignored(w, *armed);
     mask command = w->sil_ints[SIL_INT_COMMAND], before = *armed;
     mask received = words_have(command, SIL_COMMAND_ENABLE);
     navigator_count(n, w, received);

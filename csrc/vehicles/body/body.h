@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rigid body of all vehicle types: envelope check, outputs, semi-implicit Euler step.
+/* Rigid body of all vehicle types: envelope check, outputs, semi-implicit Euler.
  *
  * A body is passed by value: the state of a type begins with the same members, but a cast between the two structs
  * would violate the aliasing rules. */
@@ -64,18 +64,16 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 an
     return out;
 }
 
-/* Semi-implicit Euler: first the velocities and all state after the body, then position and attitude with the new
- * velocities.  `rows` is the number of rows of the whole state. */
-LANE_INLINE void body_step_euler(lane *s, const lane *derivative, int rows, lane dt)
+/* After an explicit Euler step from `before` to `s`: position and attitude with the new velocities, which makes the step
+ * semi-implicit.  Both are rows of a whole state. */
+LANE_INLINE void body_semi_implicit(lane *s, const lane *before, lane dt)
 {
     enum { POS = 0, VEL = 3, ATT = 6, RATE = 10 };
-    rows_add_scaled(s + VEL, s + VEL, dt, derivative + VEL, 3);
-    rows_add_scaled(s + RATE, s + RATE, dt, derivative + RATE, rows - RATE);
-    rows_add_scaled(s + POS, s + POS, dt, s + VEL, 3);
-    quat q = quat_derivative((quat){s[ATT], s[ATT + 1], s[ATT + 2], s[ATT + 3]},
-                             vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
+    rows_add_scaled(s + POS, before + POS, dt, s + VEL, 3);
+    const quat att = {before[ATT], before[ATT + 1], before[ATT + 2], before[ATT + 3]};
+    quat q = quat_derivative(att, vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
     const lane att_derivative[4] = {q.w, q.x, q.y, q.z};
-    rows_add_scaled(s + ATT, s + ATT, dt, att_derivative, 4);
+    rows_add_scaled(s + ATT, before + ATT, dt, att_derivative, 4);
 }
 
 #endif

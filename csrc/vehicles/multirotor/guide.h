@@ -31,6 +31,14 @@ LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigato
     return mask_not(mask_true());
 }
 
+/* No mode ignores commands. */
+LANE_INLINE mask navigator_ignores(const navigator_words *w, mask armed)
+{
+    (void)w;
+    (void)armed;
+    return mask_not(mask_true());
+}
+
 LANE_INLINE mask navigator_on_ground(const navigator_vehicle *v)
 {
     return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;

@@ -39,6 +39,14 @@ LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigato
     return vertical | (climb & (lane_abs(height) >= NAVIGATOR_MIN_HEIGHT));
 }
 
+/* No mode ignores commands. */
+LANE_INLINE mask navigator_ignores(const navigator_words *w, mask armed)
+{
+    (void)w;
+    (void)armed;
+    return mask_not(mask_true());
+}
+
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The integrators as numbers, so that one copy of a model serves all of them:
+ *
+ *     k_i  = f(x_i),   x_0 = x,   x_(i+1) = x + node_i k_i          i = 0 .. stages - 1
+ *     x'   = x + sum of weight_i k_i
+ *
+ * RK4 is the classical Runge-Kutta method of fourth order, the ODE4 of RflySim.  Euler has one stage; the step then
+ * computes position and attitude again with the new velocities (vehicles/body/body.h). */
+#ifndef RF_BATCH_SCHEME_H
+#define RF_BATCH_SCHEME_H
+
+#include "batch/kernel.h"
+#include "math/lane.h"
+
+typedef struct scheme {
+    int stages;
+    real node[3], weight[4]; /* s */
+} scheme;
+
+LANE_INLINE scheme scheme_of(const rf_kernel_args *args)
+{
+    const real dt = (real)args->dt;
+    if (args->integrator == RF_INTEGRATOR_EULER) return (scheme){.stages = 1, .weight = {dt}};
+    return (scheme){4, {dt / 2, dt / 2, dt}, {dt / 6, dt / 3, dt / 3, dt / 6}};
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Aerodynamic force and moment of a whole aircraft by coefficients and their derivatives [@rfly-model-api 7.2], with a
+ * stall [@beard-mclain 4.2], [@mavsim].  For a velocity (u, v, w) through the air, V its size:
+ *
+ *     a = atan2(w, u),   b = asin(v / V),   q = rho V^2 / 2
+ *     (p, q, r)^ = (p, q, r) (span, chord, span) / (2 V)                      angular velocity, dimensionless
+ *     (da, de, dr, df)                                                        aileron, elevator, rudder, flaps
+ *
+ *     C_La = C_L0 + C_La a                                                    attached flow
+ *     C_L  = (1 - s) C_La + s 2 sign(a) sin^2(a) cos(a)  + C_Lq q^ + C_Lde de + C_Ldf df
+ *     C_D  = (1 - s) (C_D0 + C_Da a + k C_La^2) + s (C_D0 + 2 sin^2(a)) + C_Dq q^ + C_Dde de + C_Ddf df
+ *     C_m  = (1 - s) (C_m0 + C_ma a) + s C_ms sin(a)     + C_mq q^ + C_mde de + C_mdf df
+ *     C_Y  = C_Y0 + C_Yb b + C_Yp p^ + C_Yr r^ + C_Yda da + C_Ydr dr          and alike C_l, C_n
+ *     s    = (1 + x + y) / ((1 + x) (1 + y)),   x = exp(-m (a - a_0)),  y = exp(m (a + a_0))
+ *
+ *     F = q S (-C_D cos a + C_L sin a, C_Y, -C_D sin a - C_L cos a)           [N, FRD]
+ *     M = q S (span C_l, chord C_m, span C_n)                                 [N m, FRD], about the centre of mass
+ *
+ * s grows from 0 to 1 around the stall angle a_0 [rad] with the sharpness m [1/rad]; beyond, the wing is a flat plate.
+ * The source keeps the parabola of the drag and the line of C_m beyond the stall, where they are far from any wing; below
+ * a_0 the two agree to exp(-m (a_0 - a)).  The force is turned by a alone, as in the source.
+ *
+ * Signs: a positive deflection of the elevator is trailing edge down, of the rudder trailing edge left, of the aileron
+ * right edge up; so C_mde < 0, C_ndr < 0, C_lda > 0.  Any a and b; tables of coefficients hold for |a| < a_0, |b| < 0.3.
+ * Leaves out: Mach and Reynolds numbers, stall of the surfaces and of one wing before the other (so a spin is that of
+ * the rate derivatives), hysteresis, ground effect. */
+#ifndef RF_MODELS_WING_H
+#define RF_MODELS_WING_H
+
+#include "math/exponential.h"
+#include "math/trig.h"
+#include "models/rigid_body.h"
+
+/* Order of the coefficients in the columns of the longitudinal and the lateral axes. */
+enum { WING_CONSTANT, WING_ALPHA, WING_PITCH_RATE, WING_ELEVATOR, WING_FLAPS, WING_LONGITUDINAL };
+enum { WING_BETA = 1, WING_ROLL_RATE, WING_YAW_RATE, WING_AILERON, WING_RUDDER, WING_LATERAL };
+
+typedef lane wing_longitudinal[WING_LONGITUDINAL];
+typedef lane wing_lateral[WING_LATERAL];
+
+typedef struct wing {
+    const lane *lift, *drag, *pitch; /* wing_longitudinal */
+    const lane *side, *roll, *yaw;   /* wing_lateral */
+    lane area, span, chord;          /* m^2, m, m */
+    lane induced;                    /* k */
+    lane stall_angle, sharpness;     /* a_0, m */
+    lane stalled_pitch;              /* C_ms */
+    lane density;                    /* kg/m^3 */
+} wing;
+
+/* Velocity through the air. */
+typedef struct airflow {
+    lane speed;        /* m/s: V */
+    lane alpha, beta;  /* rad */
+    lane sine, cosine; /* of alpha */
+} airflow;
+
+/* Deflections [rad]. */
+typedef struct wing_surfaces {
+    lane aileron, elevator, rudder, flaps;
+} wing_surfaces;
+
+#define WING_TINY     ((real)1e-12)
+#define WING_EXPONENT ((real)40) /* limit of the exponents of s, with which float32 does not overflow */
+
+/* Angles of a velocity through the air [m/s, FRD]; at rest they are 0. */
+LANE_INLINE airflow airflow_of(vec3 v)
+{
+    lane along2 = v.x * v.x + v.z * v.z, along = lane_sqrt(along2);
+    lane speed = lane_sqrt(along2 + v.y * v.y), inverse = 1 / lane_max(along, lane_of(WING_TINY));
+    mask rest = along < WING_TINY;
+    return (airflow){.speed = speed,
+                     .alpha = lane_atan2(v.z, v.x),
+                     .beta = lane_atan2(v.y, along),
+                     .sine = v.z * inverse,
+                     .cosine = lane_select(rest, lane_of(1), v.x * inverse)};
+}
+
+/* s. */
+LANE_INLINE lane wing_stalled_share(const wing *w, lane alpha)
+{
+    const lane limit = lane_of(WING_EXPONENT);
+    lane above = w->sharpness * (alpha - w->stall_angle), below = w->sharpness * (alpha + w->stall_angle);
+    lane x = lane_exp(lane_max(-limit, lane_min(limit, -above)));
+    lane y = lane_exp(lane_max(-limit, lane_min(limit, below)));
+    return (1 + x + y) / ((1 + x) * (1 + y));
+}
+
+LANE_INLINE lane wing_lateral_sum(const lane *c, lane beta, lane roll_rate, lane yaw_rate,
+                                  const wing_surfaces *d)
+{
+    return c[WING_CONSTANT] + c[WING_BETA] * beta + c[WING_ROLL_RATE] * roll_rate +
+           c[WING_YAW_RATE] * yaw_rate + c[WING_AILERON] * d->aileron + c[WING_RUDDER] * d->rudder;
+}
+
+/* What pitch rate and surfaces add to a longitudinal coefficient. */
+LANE_INLINE lane wing_longitudinal_rest(const lane *c, lane pitch_rate, const wing_surfaces *d)
+{
+    return c[WING_PITCH_RATE] * pitch_rate + c[WING_ELEVATOR] * d->elevator + c[WING_FLAPS] * d->flaps;
+}
+
+/* F [N] and M [N m], FRD, with the angular velocity `rate` [rad/s, FRD]. */
+LANE_INLINE wrench wing_wrench(const wing *w, const airflow *flow, vec3 rate, const wing_surfaces *d)
+{
+    const lane zero = lane_of(0);
+    lane share = wing_stalled_share(w, flow->alpha), attached = 1 - share;
+    lane half = (real)0.5 / lane_max(flow->speed, lane_of(WING_TINY));
+    lane roll_rate = half * w->span * rate.x, pitch_rate = half * w->chord * rate.y,
+         yaw_rate = half * w->span * rate.z;
+    lane linear = w->lift[WING_CONSTANT] + w->lift[WING_ALPHA] * flow->alpha;
+    lane plate = 2 * flow->sine * flow->sine, side = lane_select(flow->alpha < zero, -plate, plate);
+    lane parasitic = w->drag[WING_CONSTANT];
+
+    lane lift =
+        attached * linear + share * side * flow->cosine + wing_longitudinal_rest(w->lift, pitch_rate, d);
+    lane drag = parasitic + attached * (w->drag[WING_ALPHA] * flow->alpha + w->induced * linear * linear) +
+                share * plate + wing_longitudinal_rest(w->drag, pitch_rate, d);
+    lane pitch = attached * (w->pitch[WING_CONSTANT] + w->pitch[WING_ALPHA] * flow->alpha) +
+                 share * w->stalled_pitch * flow->sine + wing_longitudinal_rest(w->pitch, pitch_rate, d);
+
+    lane force = (real)0.5 * w->density * flow->speed * flow->speed * w->area;
+    lane lateral[3] = {wing_lateral_sum(w->side, flow->beta, roll_rate, yaw_rate, d),
+                       wing_lateral_sum(w->roll, flow->beta, roll_rate, yaw_rate, d),
+                       wing_lateral_sum(w->yaw, flow->beta, roll_rate, yaw_rate, d)};
+    return (wrench){.force = scale(force, vec3_of(lift * flow->sine - drag * flow->cosine, lateral[0],
+                                                  -(drag * flow->sine) - lift * flow->cosine)),
+                    .moment =
+                        scale(force, vec3_of(w->span * lateral[1], w->chord * pitch, w->span * lateral[2]))};
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of an aeroplane with one propeller (or several that act as one) and four servos. */
+#ifndef RF_VEHICLES_PLANE_COLUMNS_H
+#define RF_VEHICLES_PLANE_COLUMNS_H
+
+#include "vehicles/body/columns.h"
+
+#define PLANE_SERVOS             4
+#define WIDTH_wing_longitudinal  5
+#define WIDTH_wing_lateral       6
+#define WIDTH_gear_points        24
+#define WIDTH_surface_matrix     16
+#define WIDTH_servo_pairs        8
+#define WIDTH_surface_allocation 12
+
+/* clang-format off */
+
+#define PLANE_STATE(X)                                                                                   \
+    BODY_STATE(X)                                                                                        \
+    X(quartet, surface_angle, "rad", "", "deflections of the servos")                                    \
+    X(lane, propeller_speed, "rad/s", "", "speed of the propeller")                                      \
+    BODY_GROUND(X)
+
+#define PLANE_INPUT(X)                                                                                   \
+    X(quartet, surface_command, "1", "", "commands of the servos, -1 to 1")                              \
+    X(lane, propeller_throttle, "1", "", "throttle of the propeller, 0 to 1")                            \
+    X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a catapult or a hand; above 0 it carries the aircraft, too") \
+    BODY_INPUT(X)
+
+#define PLANE_PARAM(X)                                                                                   \
+    X(lane, mass, "kg", "", "mass")                                                                      \
+    X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
+    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
+    X(lane, reference_density, "kg/m^3", "", "density of the air at sea level, for all forces of the air") \
+    X(lane, wing_area, "m^2", "", "reference area of the coefficients")                                  \
+    X(lane, wing_span, "m", "", "reference length of roll and yaw")                                      \
+    X(lane, wing_chord, "m", "", "reference length of pitch")                                            \
+    X(wing_longitudinal, lift_coef, "1", "", "lift coefficient: constant, per angle of attack, pitch rate, elevator, flaps") \
+    X(wing_longitudinal, drag_coef, "1", "", "drag coefficient: constant, per angle of attack, pitch rate, elevator, flaps") \
+    X(wing_longitudinal, pitch_coef, "1", "", "pitching moment coefficient: constant, per angle of attack, pitch rate, elevator, flaps") \
+    X(wing_lateral, side_coef, "1", "", "side force coefficient: constant, per sideslip, roll rate, yaw rate, aileron, rudder") \
+    X(wing_lateral, roll_coef, "1", "", "rolling moment coefficient: constant, per sideslip, roll rate, yaw rate, aileron, rudder") \
+    X(wing_lateral, yaw_coef, "1", "", "yawing moment coefficient: constant, per sideslip, roll rate, yaw rate, aileron, rudder") \
+    X(lane, induced_drag, "1", "", "drag coefficient per square of the lift coefficient of attached flow") \
+    X(lane, stall_angle, "rad", "", "angle of attack of the stall")                                      \
+    X(lane, stall_sharpness, "1/rad", "", "rate at which the flow separates with the angle of attack")   \
+    X(lane, stalled_pitch, "1", "", "pitching moment coefficient per sine of the angle of attack in separated flow") \
+    X(lane, rated_airspeed, "m/s", "", "airspeed of cruise, for which the controllers are designed")     \
+    X(surface_matrix, surface_mix, "1", "", "aileron, elevator, rudder, flaps per servo deflection: aileron of all servos, then elevator, rudder, flaps") \
+    X(servo_pairs, surface_travel, "rad", "", "deflection per command above 0 of all servos, then below 0") \
+    X(quartet, surface_centre, "rad", "", "deflections of the servos at command 0")                      \
+    X(lane, servo_tau, "s", "", "time constant of the servos")                                           \
+    X(lane, servo_rate, "rad/s", "", "maximum rate of the servos")                                       \
+    X(lane, servo_dead_zone, "rad", "", "error below which a servo stands")                              \
+    X(lane, propeller_diameter, "m", "", "diameter of the propeller")                                    \
+    X(vec3, propeller_thrust, "1", "", "thrust coefficient: constant, per advance ratio, per its square") \
+    X(vec3, propeller_torque, "1", "", "torque coefficient: constant, per advance ratio, per its square") \
+    X(lane, propeller_loss, "N^1.5 s/m", "", "thrust lost per airspeed, times the root of the thrust")   \
+    X(lane, propeller_inertia, "kg m^2", "", "inertia of motor and propeller about the axis")            \
+    X(lane, propeller_direction, "1", "", "+1 clockwise seen from behind, -1 counter-clockwise, 0: pairs that turn against each other") \
+    X(vec3, propeller_position, "m", "FRD", "hub of the propeller from the centre of mass")              \
+    X(lane, motor_voltage, "V", "", "voltage at full throttle")                                          \
+    X(lane, motor_constant, "N m/A", "", "torque per current, and voltage per speed")                    \
+    X(lane, motor_resistance, "ohm", "", "resistance of motor and controller; 0: the speed follows the throttle with motor_lag") \
+    X(lane, motor_no_load_current, "A", "", "current without load")                                      \
+    X(pair, motor_speed_range, "rad/s", "", "speed at throttle 0 and 1, without a resistance")            \
+    X(lane, motor_lag, "s", "", "time constant of the speed, without a resistance")                      \
+    X(gear_points, gear_position, "m", "FRD", "steered wheel, left and right wheel, five skids: x of all points, then y, then z") \
+    X(lane, gear_height, "m", "", "height of the centre of mass of a standing aircraft, whose z is that of the ground") \
+    X(lane, gear_stiffness, "N/m", "", "stiffness of a wheel or a skid")                                 \
+    X(lane, gear_damping, "N s/m", "", "damping of a wheel or a skid")                                   \
+    X(lane, gear_grip, "1", "", "friction coefficient of skids, and of wheels across their direction")   \
+    X(lane, gear_rolling, "1", "", "rolling resistance of the wheels per load")                          \
+    X(lane, gear_steering, "1", "", "angle of the steered wheel to the right per rudder deflection to the left")
+
+#define PLANE_GAIN(X)                                                                                    \
+    X(lane, speed_limit, "m/s", "", "maximum commanded airspeed")                                        \
+    X(lane, minimum_airspeed, "m/s", "", "minimum commanded airspeed in level flight; more in turns")    \
+    X(lane, cruise_airspeed, "m/s", "", "airspeed without an airspeed set-point")                        \
+    X(lane, accel_limit, "m/s^2", "", "maximum lateral acceleration")                                    \
+    X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed: that of full throttle")           \
+    X(lane, descent_limit, "m/s", "NED", "maximum commanded descent speed")                              \
+    X(lane, gliding_sink, "m/s", "NED", "sink rate without power, at the cruise airspeed")               \
+    X(lane, turn_sink, "m/s", "NED", "sink rate by the induced drag, at the cruise airspeed")            \
+    X(lane, height_p, "1/s", "NED", "climb rate per height error")                                       \
+    X(lane, airspeed_p, "1/s", "", "acceleration per airspeed error")                                    \
+    X(lane, energy_i, "1/s", "", "correction of energy rates per integral of their error")               \
+    X(lane, energy_damping, "1", "", "correction of energy rates per error")                             \
+    X(lane, cruise_throttle, "1", "", "throttle of level flight at the cruise airspeed")                 \
+    X(lane, cruise_pitch, "rad", "", "pitch angle of level flight at the cruise airspeed")               \
+    X(pair, pitch_limit, "rad", "", "commanded pitch angle: minimum, maximum")                           \
+    X(lane, tilt_limit, "rad", "", "maximum commanded bank angle")                                       \
+    X(lane, path_period, "s", "", "period of the response to an offset from a path")                     \
+    X(lane, path_damping, "1", "", "damping ratio of that response")                                     \
+    X(lane, loiter_radius, "m", "", "radius of circles without a radius set-point, above 0 clockwise")   \
+    X(pair, attitude_p, "1/s", "FRD", "angular velocity per attitude error: bank and pitch, heading on the ground") \
+    X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")       \
+    X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
+    X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \
+    X(vec3, air_damping, "N s^2", "FRD", "damping moment of the air per angular velocity and airspeed, at sea level") \
+    X(surface_allocation, surface_allocation, "rad/m^3", "", "deflection of all servos per roll moment and dynamic pressure, then per pitch, per yaw moment") \
+    X(lane, rotation_airspeed, "m/s", "", "airspeed at which an aircraft that rolls lifts its nose")     \
+    X(lane, launch_airspeed, "m/s", "", "airspeed at which an aircraft leaves its catapult or hand; 0: it rolls") \
+    X(lane, catapult_accel, "m/s^2", "FRD", "acceleration by the catapult or the hand")
+
+#define PLANE_SETPOINT(X)                                                                                \
+    X(vec3, pos_sp, "m", "NED", "position set-point, or a point of a line along vel_sp; with no finite x, y a height alone") \
+    X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point, or the direction of the line through pos_sp") \
+    X(quat, att_sp, "1", "FRD to NED", "attitude set-point; its heading counts on the ground alone")     \
+    X(vec3, rate_sp, "rad/s", "FRD", "angular velocity set-point")                                       \
+    X(lane, thrust_sp, "1", "", "throttle set-point, 0 to 1")                                            \
+    X(lane, yaw_sp, "rad", "NED", "course set-point")                                                    \
+    X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")                                       \
+    X(lane, airspeed_sp, "m/s", "", "airspeed set-point; non-finite or 0: cruise_airspeed")              \
+    X(lane, radius_sp, "m", "", "radius of the circle around pos_sp, above 0 clockwise; non-finite or 0: loiter_radius")
+
+/* In the order of the loops that write them, each loop one range: path loop from the first to `throttle_command`,
+ * attitude loop `rate_command`, rate loop the rest. */
+#define PLANE_CONTROLLER(X)                                                                              \
+    X(vec3, held_pos, "m", "NED", "last finite position set-point, or where the aircraft was without one") \
+    X(pair, held_course, "1", "NED", "north and east component of the course without a set-point")       \
+    X(lane, airspeed_before, "m/s", "", "airspeed at the last update")                                   \
+    X(lane, airspeed_rate, "m/s^2", "", "filtered rate of the airspeed")                                 \
+    X(lane, throttle_integral, "m/s", "", "integrator of the total energy")                              \
+    X(lane, pitch_integral, "m/s", "", "integrator of the energy balance")                               \
+    X(lane, bank_command, "rad", "", "bank angle commanded to the attitude loop")                        \
+    X(lane, pitch_command, "rad", "", "pitch angle commanded to the attitude loop")                      \
+    X(lane, throttle_command, "1", "", "throttle commanded to the propeller, 0 while disarmed")          \
+    X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
+    X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")
+
+#define PLANE_FLAG(X)   BODY_FLAG(X)
+#define PLANE_OUTPUT(X) BODY_OUTPUT(X)
+
+/* clang-format on */
+
+#endif

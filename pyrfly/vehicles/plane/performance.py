@@ -1,0 +1,158 @@
+"""Performance of a plane from its numbers: stall, level flight, climb, glide.
+
+The coefficients of csrc/models/wing.h in attached flow, the propeller of csrc/models/propeller.h
+and the motor of csrc/models/electric_motor.h, in level flight without sideslip at small path
+angles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Level", "Performance"]
+
+Array = NDArray[np.float64]
+
+STALL_MARGIN = 0.9
+"""Lift coefficient at the stall over that of attached flow, estimated: half has separated."""
+
+FASTEST = 3.0
+"""Speeds above this many times the rated airspeed are not looked at."""
+
+
+class Level(NamedTuple):
+    """Level flight at an airspeed.
+
+    Attributes
+    ----------
+    alpha, elevator : float
+        Angle of attack and deflection of the elevator [rad].
+    drag : float
+        Drag [N].
+    """
+
+    alpha: float
+    elevator: float
+    drag: float
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function that grows changes its sign, to the last bit."""
+    while (middle := (low + high) / 2) not in (low, high):
+        if function(middle) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+class Performance:
+    """Performance of a plane.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        Its parameter columns.
+    """
+
+    def __init__(self, columns: Mapping[str, Array]) -> None:
+        self._columns = columns
+        self.weight = self.number("mass") * self.number("gravity")
+        self.pressure_area = 0.5 * self.number("reference_density") * self.number("wing_area")
+        """Force per squared airspeed and coefficient [kg/m]."""
+
+    def number(self, name: str, index: int = 0) -> float:
+        """Return an element of a column."""
+        return float(self._columns[name][index])
+
+    @property
+    def stall(self) -> float:
+        """The lowest airspeed of level flight [m/s]: by the stall, or by the elevator's travel."""
+        lift0, lift_a, _, lift_e, _ = (self.number("lift_coef", i) for i in range(5))
+        pitch0, pitch_a, _, pitch_e, _ = (self.number("pitch_coef", i) for i in range(5))
+        servos = len(self._columns["surface_centre"])
+        reach = sum(
+            abs(
+                self.number("surface_mix", servos + i)
+                * self.number("surface_travel", k * servos + i)
+            )
+            for i in range(servos)
+            for k in range(2)
+        )
+        elevator = max(-(pitch0 + pitch_a * self.number("stall_angle")) / pitch_e, -reach / 2.0)
+        alpha = min(self.number("stall_angle"), -(pitch0 + pitch_e * elevator) / pitch_a)
+        lift = STALL_MARGIN * (lift0 + lift_a * alpha) + lift_e * elevator
+        return sqrt(self.weight / (self.pressure_area * lift))
+
+    def level(self, airspeed: float) -> Level:
+        """Return level flight at an airspeed [m/s]: lift carries the weight, no pitching moment."""
+        lift0, lift_a, _, lift_e, _ = (self.number("lift_coef", i) for i in range(5))
+        pitch0, pitch_a, _, pitch_e, _ = (self.number("pitch_coef", i) for i in range(5))
+        wanted = self.weight / (self.pressure_area * airspeed * airspeed)
+        determinant = lift_a * pitch_e - lift_e * pitch_a
+        alpha = ((wanted - lift0) * pitch_e + pitch0 * lift_e) / determinant
+        elevator = (-pitch0 * lift_a - (wanted - lift0) * pitch_a) / determinant
+        attached = lift0 + lift_a * alpha
+        drag0, drag_a, _, drag_e, _ = (self.number("drag_coef", i) for i in range(5))
+        drag = drag0 + drag_a * alpha + self.number("induced_drag") * attached * attached
+        drag += drag_e * elevator
+        return Level(alpha, elevator, self.pressure_area * airspeed * airspeed * drag)
+
+    def induced_sink(self, airspeed: float) -> float:
+        """Return the sink rate by the induced drag alone [m/s]."""
+        lift = self.weight / (self.pressure_area * airspeed * airspeed)
+        drag = self.pressure_area * airspeed * airspeed * self.number("induced_drag") * lift * lift
+        return drag * airspeed / self.weight
+
+    def _law(self, name: str, speed: float, airspeed: float) -> float:
+        inflow = 2.0 * pi * airspeed / self.number("propeller_diameter")
+        c0, c1, c2 = (self.number(name, i) for i in range(3))
+        return c0 * speed * speed + inflow * (c1 * speed + c2 * inflow)
+
+    def propeller_speed(self, throttle: float, airspeed: float) -> float:
+        """Return the steady speed of the propeller [rad/s]."""
+        if self.number("motor_resistance") == 0.0:
+            low, high = (self.number("motor_speed_range", i) for i in range(2))
+            return low + throttle * (high - low)
+        constant, resistance = self.number("motor_constant"), self.number("motor_resistance")
+        voltage, idle = (
+            throttle * self.number("motor_voltage"),
+            self.number("motor_no_load_current"),
+        )
+        torque = self.number("reference_density") * self.number("propeller_diameter") ** 5
+        torque /= 4.0 * pi * pi
+
+        def braking(speed: float) -> float:
+            current = (voltage - constant * speed) / resistance - idle * min(speed / 10.0, 1.0)
+            return torque * self._law("propeller_torque", speed, airspeed) - constant * current
+
+        return max(0.0, _root(braking, 0.0, 1e5))
+
+    def thrust(self, throttle: float, airspeed: float) -> float:
+        """Return the steady thrust [N]."""
+        speed = self.propeller_speed(throttle, airspeed)
+        force = self.number("reference_density") * self.number("propeller_diameter") ** 4
+        thrust = force / (4.0 * pi * pi) * self._law("propeller_thrust", speed, airspeed)
+        lost = self.number("propeller_loss") * airspeed / sqrt(max(thrust, 1e-6))
+        return thrust - min(lost, max(thrust, 0.0))
+
+    def throttle(self, airspeed: float) -> float:
+        """Return the throttle of level flight, at most 1."""
+        drag = self.level(airspeed).drag
+        return _root(lambda u: self.thrust(u, airspeed) - drag, 0.0, 1.0)
+
+    def climb(self, throttle: float, airspeed: float) -> float:
+        """Return the climb rate [m/s], negative in a descent."""
+        excess = self.thrust(throttle, airspeed) - self.level(airspeed).drag
+        return excess * airspeed / self.weight
+
+    @property
+    def fastest(self) -> float:
+        """The airspeed of level flight at full throttle [m/s]."""
+        rated = self.number("rated_airspeed")
+        return _root(lambda v: -self.climb(1.0, v), rated, FASTEST * rated)
