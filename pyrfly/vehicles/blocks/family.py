@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.blocks.parameters import build
-from pyrfly.vehicles.blocks.rules import CAPACITY, RANGES
+from pyrfly.vehicles.blocks.rules import CAPACITY, CHANNELS, RANGES
 from pyrfly.vehicles.blocks.sdf import read_sdf
 from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.body import principal_moments
@@ -50,22 +50,22 @@ def _gains(
     return {}
 
 
-def _trim(parameters: VehicleParameters) -> float:
-    """Return the channel with which the motors that push up carry a vehicle; 0 without any."""
+def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
+    """Return the channels with which the motors that push up carry a vehicle, 0 for the others."""
+    channels = [0.0] * CHANNELS
     up = -_rows(parameters, "motor", "axis")[:, 2]
-    lifts = up > _UP
-    if not lifts.any():
-        return 0.0
+    lifts = np.flatnonzero(up > _UP)
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
-    per_square = float((_rows(parameters, "motor", "thrust")[:, 0] * up)[lifts].sum())
-    if not per_square > 0:
-        return 0.0
-    scaling = _rows(parameters, "motor", "scaling")[lifts, 0].mean()
-    zero = _rows(parameters, "motor", "zero")[lifts, 0].mean()
-    offset = _rows(parameters, "motor", "offset")[lifts, 0].mean()
-    if scaling == 0:
-        return 0.0
-    return float(np.clip((sqrt(weight / per_square) - zero) / scaling - offset, 0.0, 1.0))
+    thrust = float((_rows(parameters, "motor", "thrust")[:, 0] * up)[lifts].sum())
+    speed = sqrt(weight / thrust) if thrust > 0 else 0.0
+    for i in lifts:
+        channel, offset, scaling, zero = (
+            float(_rows(parameters, "motor", name)[i, 0])
+            for name in ("channel", "offset", "scaling", "zero")
+        )
+        command = (speed - zero) / scaling - offset if scaling != 0 else 0.0
+        channels[int(channel)] = min(max(command, 0.0), 1.0)
+    return tuple(channels)
 
 
 def _damping_by_parts(parameters: VehicleParameters, kind: str) -> tuple[float, float]:

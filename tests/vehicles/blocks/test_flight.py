@@ -34,20 +34,35 @@ def test_the_channel_of_the_hover_speed_hovers(name: str, speed: float, scaling:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_trim_is_the_channel_of_hover(name: str) -> None:
+def test_the_trim_carries_the_weight(name: str) -> None:
+    """Planes, whose motor does not push up, have none."""
     sim = pyrfly.Sim(name)
     trim = sim.groups[0].family.trim(sim.groups[0].parameters)
+    if not (sim.motor_axis[0].reshape(3, 8)[2] < -0.5).any():
+        assert not any(trim)
+        return
     sim.reset(pos=[[0, 0, -500]])
     sim.arm()
-    up = -sim.motor_axis[0].reshape(3, 8)[2] > 0.5
-    if not up.any():
-        assert trim == 0
-        return
-    sim.channel[0, sim.motor_channel[0, up].astype(int)] = trim
+    sim.channel[0] = trim
     sim.step(400)
-    sim.vel[0] = sim.rate[0] = 0
-    sim.att[0] = [1, 0, 0, 0]
+    sim.vel[0], sim.rate[0], sim.att[0] = 0, 0, [1, 0, 0, 0]
     assert sim.accel[0, 2] == pytest.approx(0, abs=0.25)  # the slipstream drags on the segments
+
+
+@pytest.mark.parametrize("name", ["gz_standard_vtol", "gz_tailsitter", "gz_quadtailsitter"])
+def test_vehicles_with_four_rotors_have_an_equilibrium(name: str) -> None:
+    """The offset of the centre of mass is balanced by the rotors before and behind it."""
+    sim = pyrfly.Sim(name)
+    sim.reset(pos=[[0, 0, -50]])
+    point = sim.trim()
+    sim.arm()
+    sim.channel[:] = point.inputs["channel"]
+    for column in ("att", "motor_speed", "joint_angle"):
+        getattr(sim, column)[:] = point.state[column]
+    np.testing.assert_allclose(sim.accel, 0, atol=1e-6)
+    np.testing.assert_allclose(sim.angular_accel, 0, atol=1e-6)
+    sim.sleep(1.0)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -50], atol=1e-3)
 
 
 def steady(speed: float, level: bool) -> tuple[pyrfly.Sim, dict[str, float]]:

@@ -132,7 +132,8 @@ def one_surface(surface: Surface) -> pyrfly.Sim:
     columns["surface_joint"][0] = -1
     for mine, theirs in (
         ("zero_lift", surface.a0), ("lift", surface.cla), ("drag", surface.cda),
-        ("moment", surface.cma), ("stall", surface.alpha_stall), ("lift_stalled", surface.cla_stall),
+        ("moment", surface.cma), ("stall", surface.alpha_stall),
+        ("lift_stalled", surface.cla_stall),
         ("drag_stalled", surface.cda_stall), ("moment_stalled", surface.cma_stall),
     ):  # fmt: skip
         columns[f"surface_{mine}"][0] = theirs
@@ -290,9 +291,9 @@ def test_thrust_and_lift_are_proportional_to_the_air_density() -> None:
     sim = pyrfly.Sim("gz_plane", 2)
     sim.environment.enable("atmosphere", "density")
     sim.reset(pos=[[0, 0, -1], [0, 0, -3000]])
-    sim.vel[:] = [15, 0, 0]
+    sim.step(1)  # updates the density
+    sim.vel[:], sim.rate[:], sim.att[:] = [15, 0, 0], 0, [1, 0, 0, 0]
     sim.motor_speed[:, 0] = 1000
-    sim.step(1)
     force, _ = wrench_of(sim)
     ratio = sim.air_density / 1.225
     assert 0.7 < ratio[1] < 0.78
@@ -303,7 +304,7 @@ def test_thrust_and_lift_are_proportional_to_the_air_density() -> None:
 
 
 def plate(alpha: float, ratio: float, stall: float) -> tuple[float, float, float]:
-    """C_L, C_D, C_m of a flat plate without a flap, from the laws of [@khan 3.1] in [@px4 aero.hpp]."""
+    """C_L, C_D, C_m of a flat plate without a flap, as [@px4 aero.hpp] has [@khan 3.1]."""
     k_p = 2 * pi / (1 + 2 * (ratio + 4) / (ratio * (ratio + 2)))
     k_v, s, c = pi, sin(alpha), cos(alpha)
     cl = k_p * s * c * c + k_v * abs(s) * s * c

@@ -138,7 +138,7 @@ def test_poses_may_be_relative_to_links_and_frames(write: Write) -> None:
 
 
 def test_gazebos_systems_are_read_by_their_names(write: Write) -> None:
-    """`gz-sim` has no control channels: the channel 1 is the maximum speed, joints follow motors."""
+    """They have no control channels: the channel 1 is the maximum speed, joints follow motors."""
     elements = parts()
     del elements["interface"]
     text = sdf(*elements.values()).replace(
@@ -273,30 +273,62 @@ def without(element: str, name: str) -> str:
         ("<ixx>0.1</ixx>", "<ixx>9</ixx>", "inertia: no body has principal moments"),
         ("<pose>0 0 0.2 0 0 0</pose>", "<pose>0 0 0.2</pose>", "<pose>: expected 6 numbers"),
         ("<pose>0 0 0.2 0 0 0</pose>", "<pose relative_to='x'>0 0 0 0 0 0</pose>", "no such link"),
-        ("<pose>0 0 0.2 0 0 0</pose>", "<pose relative_to='body'>0 0 0 0 0 0</pose>", "refers to itself"),
-        ("<motorConstant>1.2e-5</motorConstant>", "", "<plugin name='motor_0'>: <motorConstant>: miss"),
+        (
+            "<pose>0 0 0.2 0 0 0</pose>",
+            "<pose relative_to='body'>0 0 0 0 0 0</pose>",
+            "refers to itself",
+        ),
+        (
+            "<motorConstant>1.2e-5</motorConstant>",
+            "",
+            "<plugin name='motor_0'>: <motorConstant>: miss",
+        ),
         ("<turningDirection>ccw", "<turningDirection>left", "expected cw or ccw, got 'left'"),
         ("<linkName>rotor_0", "<linkName>rotor_9", "<linkName>: no link 'rotor_9'"),
         ("<timeConstantUp>0.02", "<timeConstantUp>0", "lags: value: expected more than 0"),
-        ("<maxRelativeAirspeed>20", "<maxRelativeAirspeed>0", "<maxRelativeAirspeed>: expected more"),
+        (
+            "<maxRelativeAirspeed>20",
+            "<maxRelativeAirspeed>0",
+            "<maxRelativeAirspeed>: expected more",
+        ),
         ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
         ("<area>0.4</area>", "<area>-1</area>", "area: value: expected at least 0"),
         ("<alpha_stall>0.3", "<alpha_stall>3", "stall: value: expected at least"),
         ("<upward>0 0 1", "<upward>1 0 1", "upward: expected a direction square to forward"),
         ("<upward>0 0 1", "<upward>0 0 0", "upward: expected a direction, got the zero vector"),
         ("<cp>-0.05 0 0.02", "<cp>-0.05 0", "<cp>: expected 3 numbers, got '-0.05 0'"),
-        ("<input_index>9", "<input_index>16", "<input_index>: expected a number of 0 to 15, got 16"),
+        (
+            "<input_index>9",
+            "<input_index>16",
+            "<input_index>: expected a number of 0 to 15, got 16",
+        ),
         ("<input_scaling>0.5", "<input_scaling>", "<input_scaling>: expected 1 numbers, got ''"),
         ("position_kinematic", "magic", "expected velocity or position, got 'magic'"),
-        ("<joint_name>flap_joint", "<joint_name>none", r"<control_channels>: no joint 'none'|no channel"),
+        (
+            "<joint_name>flap_joint",
+            "<joint_name>none",
+            r"<control_channels>: no joint 'none'|no channel",
+        ),
         ("<lower>-0.4", "<lower>0.9", "<limit>: expected lower up to upper, got 0.9, 0.5"),
         ("<link name='flap'>", "<link name='body'>", "expected each name once"),
-        ("</model>", "<include><uri>../../secret</uri></include></model>", "expected a model of its fol"),
-        ("</model>", "<include><uri>/etc/passwd</uri></include></model>", "expected a model of its fol"),
-        ("</model>", "<include><uri>file:///etc/passwd</uri></include></model>", "a model of its fol"),
+        (
+            "</model>",
+            "<include><uri>../../secret</uri></include></model>",
+            "expected a model of its fol",
+        ),
+        (
+            "</model>",
+            "<include><uri>/etc/passwd</uri></include></model>",
+            "expected a model of its fol",
+        ),
+        (
+            "</model>",
+            "<include><uri>file:///etc/passwd</uri></include></model>",
+            "a model of its fol",
+        ),
         ("</model>", "<include/></model>", "<include>: <uri>: missing"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.filterwarnings("error")
 def test_bad_elements_are_refused_by_name(write: Write, old: str, new: str, message: str) -> None:
     text = sdf(*parts().values())
