@@ -106,6 +106,8 @@ class Family(Generic[V]):
     landing_gear : callable, optional
         Of vehicles on which contact points act: returns an estimate of those of their feet, shape
         (p, 3) [m, FRD from the centre of mass].
+    benchmark : mapping of str to mapping of str to tuple of float
+        Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     read_sdf : callable, optional
         Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
         `pyrfly.vehicles.from_sdf`.
@@ -136,6 +138,9 @@ class Family(Generic[V]):
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
     landing_gear: Callable[[VehicleParameters], Array] | None = None
+    benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     read_sdf: Callable[..., VehicleParameters] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 

@@ -158,6 +158,13 @@ def _top_speed(parameters: VehicleParameters) -> Array:
     return np.asarray(np.minimum(limit, (1 + offset) * scaling + armed))
 
 
+_CRUISE = {
+    "vel": (20.0, 0.0, 1.0),
+    "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
+    "motor_speed": (300.0,) * 4 + (2700.0,) + (0.0,) * 3,
+}
+"""Of the standard VTOL, with all motors turning."""
+
 FAMILY = Family(
     name="blocks",
     sets=Path(__file__).parent / "sets",
@@ -172,5 +179,6 @@ FAMILY = Family(
     sense=_quantities,
     contact=("ground_pull", "ground"),
     landing_gear=_landing_gear,
+    benchmark={"gz_standard_vtol": _CRUISE},
     read_sdf=read_sdf,
 )

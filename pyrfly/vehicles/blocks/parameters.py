@@ -89,13 +89,15 @@ def _defaults() -> tuple[dict[str, Value], dict[str, dict[str, Value]]]:
     return read_values(origin, table, BODY), parts
 
 
-def _own_values(where: str, table: Mapping[str, Any], kind: str) -> dict[str, Value]:
-    """Return the numbers of a table, with its source where they have none of their own."""
+def _own_values(
+    where: str, table: Mapping[str, Any], kind: str, usual: str | None = None
+) -> dict[str, Value]:
+    """Return the numbers of a table, with its source where they have none, or else a usual one."""
     reject_unknown(where, table, {**KINDS[kind], **dict.fromkeys(_texts(kind))})
     values = read_values(where, table, KINDS[kind])
-    if "source" not in table:
+    source = read_text(where, table, "source") if "source" in table else usual
+    if source is None:
         return values
-    source = read_text(where, table, "source")
     return {
         key: value if "source" in table[key] else Value(value.numbers, source)
         for key, value in values.items()
@@ -139,7 +141,7 @@ def _parts(origin: str, document: Mapping[str, Any], kind: str) -> list[_Part]:
     common = {**_defaults()[1][kind], **_own_values(f"{origin}: {kind}s", shared, kind)}
     found: list[_Part] = []
     for where, table in _tables(origin, document, kind):
-        own = _own_values(where, table, kind)
+        own = _own_values(where, table, kind, shared.get("source"))
         values = {**common, **own}
         require(where, values, KINDS[kind])
         name = read_text(where, table, "name") if "name" in table else str(len(found))
