@@ -13,7 +13,7 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
+from pyrfly.vehicles import FAMILIES
 
 __all__ = [
     "ControlRow",
@@ -63,6 +64,9 @@ ENV_SIZES = (8192,)
 DOWNWASH_SIZES = (100, 1000, 10_000, 100_000)
 VEHICLE = "sdk"
 
+
+LARGEST_FLEET = 100_000
+"""Maximum number of vehicles of other families, which may have thousands of bytes each."""
 
 LONGEST = 3600.0
 """Maximum measuring time of a row [s]."""
@@ -172,6 +176,19 @@ def _hovering(n: int, effects: str, integrator: str, precision: str, threads: in
     return sim
 
 
+def _in_flight(
+    vehicle: str, flight: Mapping[str, tuple[float, ...]], n: int, precision: str, threads: int
+) -> Sim:
+    """Return armed vehicles of a set in a flight of `Family.benchmark`."""
+    sim = Sim(vehicle, n, precision=precision, threads=threads)
+    sim.controllers = False
+    sim.reset(pos=(0.0, 0.0, -3000.0))
+    sim.arm()
+    for name, values in flight.items():
+        getattr(sim, name)[:] = values
+    return sim
+
+
 def _best_rate(sim: Sim, substeps: int, seconds: float) -> float:
     """Return the best of several runs [vehicle steps/s]."""
     start = time.perf_counter()
@@ -205,7 +222,9 @@ def physics(
     Yields
     ------
     Row
-        One per combination of effects, precision, integrator, size, substeps and threads.
+        One per combination of effects, precision, integrator, size, substeps and threads, of a
+        quadrotor; then of other families (`pyrfly.vehicles.Family`), without counts of operations
+        and bytes.
     """
     simd = _core.simd_info()["simd"]
     kinds = itertools.product(EFFECTS, ("float64", "float32"), ("rk4", "euler"))
@@ -230,6 +249,21 @@ def physics(
                 FLOPS_PER_STEP[_model(effects), integrator],
                 _bytes_per_step(effects, precision, substeps),
             )
+    yield from _families(sizes, threads, seconds)
+
+
+def _families(sizes: Sequence[int], threads: Sequence[int], seconds: float) -> Iterator[Row]:
+    """Measure RK4 steps of the full model of the sets that families name; see `physics`."""
+    simd = _core.simd_info()["simd"]
+    flights = [item for family in FAMILIES.values() for item in family.benchmark.items()]
+    few = [n for n in sizes if n <= LARGEST_FLEET]
+    for (vehicle, flight), precision in itertools.product(flights, ("float64", "float32")):
+        peak = max(_core.peak_gflops(precision) for _ in range(3))
+        for n, substeps, maximum in itertools.product(few, (1, 5), threads):
+            rate = _best_rate(_in_flight(vehicle, flight, n, precision, maximum), substeps, seconds)
+            peak = max(peak, _core.peak_gflops(precision))
+            kind = ("physics", vehicle, "full", "rk4", precision, simd, maximum, n, substeps)
+            yield Row(*kind, rate, peak, 0, 0.0)
 
 
 COMMANDED = ("directly", "navigator")
@@ -409,15 +443,16 @@ def _print_control_table(rows: Iterator[ControlRow]) -> None:
 
 def _print_table(rows: Iterator[Row]) -> None:
     print(
-        f"{'effects':8}{'integr.':8}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}{'substeps':>9}"
+        f"{'vehicle':18}{'effects':8}{'integr.':8}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'substeps':>9}"
         f"{'M steps/s':>11}{'per GFLOP/s':>12}{'% of peak':>10}{'bytes/step':>11}"
     )
     for row in rows:
         percent = 100 * row.steps_per_s * row.flops_per_step / (row.peak_gflops * 1e9 * row.threads)
         print(
-            f"{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}{row.threads:>7}"
-            f"{row.n:>9}{row.substeps:>9}{row.steps_per_s / 1e6:>11.2f}{row.per_gflop:>12.3f}"
-            f"{percent:>10.1f}{row.bytes_per_step:>11.1f}",
+            f"{row.vehicle:18}{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}"
+            f"{row.threads:>7}{row.n:>9}{row.substeps:>9}{row.steps_per_s / 1e6:>11.2f}"
+            f"{row.per_gflop:>12.3f}{percent:>10.1f}{row.bytes_per_step:>11.1f}",
             flush=True,
         )
 

@@ -7,6 +7,7 @@ import pytest
 
 from pyrfly import bench
 from pyrfly.sim.sensors import MEASURED
+from pyrfly.vehicles import FAMILIES
 
 KEYS = (
     "benchmark vehicle effects integrator precision simd threads n substeps steps_per_s "
@@ -18,12 +19,14 @@ QUICK = ["physics", "--sizes", "1", "64", "--threads", "1", "--seconds", "0.002"
 def test_json_is_one_complete_object_per_line(capsys):
     assert bench.main([*QUICK, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(rows) == 3 * 2 * 2 * 2 * 2
+    flights = sum(len(family.benchmark) for family in FAMILIES.values())
+    assert len(rows) == 3 * 2 * 2 * 2 * 2 + flights * 2 * 2 * 2
     for row in rows:
         assert list(row) == KEYS
         assert row["steps_per_s"] > 0
         assert row["peak_gflops"] > 0
-    kinds = {(r["effects"], r["integrator"], r["precision"], r["n"], r["substeps"]) for r in rows}
+    keys = ("vehicle", "effects", "integrator", "precision", "n", "substeps")
+    kinds = {tuple(row[key] for key in keys) for row in rows}
     assert len(kinds) == len(rows)
 
 
@@ -37,7 +40,8 @@ def test_bytes_are_shared_by_the_substeps():
 @pytest.mark.slow
 def test_table_has_a_line_per_row(capsys):
     assert bench.main(QUICK) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1 + 48
+    flights = sum(len(family.benchmark) for family in FAMILIES.values())
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 48 + 8 * flights
 
 
 def test_control_is_measured_with_and_without_the_navigator(capsys):

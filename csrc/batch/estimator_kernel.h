@@ -8,10 +8,10 @@ static void TYPED(estimator_blocks)(const rf_kernel_args *args)
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
         TYPED(state) s;
-        TYPED(param) p;
+        TYPED(plant) m;
         TYPED(load_state)(&s, &b);
-        TYPED(load_param)(&p, &b);
-        const lane gravity = environment_enabled(&b) ? environment_gravity(&b, p.gravity) : p.gravity;
+        TYPED(load_param)(&m.p, &b);
+        const lane gravity = environment_enabled(&b) ? environment_gravity(&b, m.p.gravity) : m.p.gravity;
         const estimator_truth truth = {{s.pos, s.vel, s.att, s.rate}, gravity};
         estimator_update(&b, &truth);
     }

@@ -44,7 +44,9 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
 LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, const scheme *by, int full)
 {
     const int rows = TYPED(integrated_rows)(full);
-    TYPED(state) k, at = *s, next = *s;
+    TYPED(state) k, at, next;
+    rows_copy((lane *)&at, (const lane *)s, ROWS_OF(TYPED(state)));
+    rows_copy((lane *)&next, (const lane *)s, ROWS_OF(TYPED(state)));
     next.pos = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     for (int stage = 0; stage < by->stages; stage++) {
         TYPED(derivative)(&at, m, full, &k);
@@ -55,7 +57,7 @@ LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, cons
     }
     next.pos = add(s->pos, next.pos);
     if (by->stages == 1) body_semi_implicit((lane *)&next, (const lane *)s, lane_of(by->weight[0]));
-    *s = next;
+    rows_copy((lane *)s, (const lane *)&next, ROWS_OF(TYPED(state)));
 }
 
 /* Loads the state that a step changes; the rest is not read, and is 0 in the plain model. */
@@ -68,11 +70,16 @@ LANE_INLINE void TYPED(load_changed)(TYPED(state) * s, const block *b, int full)
 
 /* Prefetches the columns four cache lines ahead.  A step reads more columns at once than the hardware prefetcher tracks;
  * from main memory this saves a tenth of the time of the full model, from the caches it costs 3 %.  The plain model
- * reads too few columns to gain. */
+ * reads too few columns to gain; which parameters a type with TYPE_LOAD reads is not known here. */
 LANE_INLINE void TYPED(prefetch)(const block *b)
 {
     const size_t ahead = 4 * PREFETCH_LINE;
-    for (size_t row = 0; row < (size_t)TYPED(GAIN_ROW); row++) {
+#ifdef TYPE_LOAD
+    const size_t rows = TYPED(PARAM_ROW);
+#else
+    const size_t rows = TYPED(GAIN_ROW);
+#endif
+    for (size_t row = 0; row < rows; row++) {
         __builtin_prefetch(b->column + row * b->stride + ahead);
     }
 }

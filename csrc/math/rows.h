@@ -41,6 +41,13 @@ LANE_INLINE void rows_store_where(mask m, const lane *rows, int count, real *col
     }
 }
 
+/* out = a.  An assignment of large structs becomes a call or a string instruction, which is slower. */
+LANE_INLINE void rows_copy(lane *out, const lane *a, int count)
+{
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) out[i] = a[i];
+}
+
 /* out = a + s b; out may be a. */
 LANE_INLINE void rows_add_scaled(lane *out, const lane *a, lane s, const lane *b, int count)
 {

@@ -14,6 +14,8 @@
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, shown)           the eight values of the 3D packets
  *     TYPED(scale_air)(param, ratio, near_ground)  with TYPE_AIR: scales the parameters of aerodynamic forces
+ *     TYPED(load_param)(&plant.p, block)  with TYPE_LOAD: fills the member p, a struct of its own with `gravity`; of
+ *                                         types with more parameters than most of their vehicles use
  *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives
  *     TYPED(see_ground)(state, plant, full)  with TYPE_GROUND, before the first step of a call: a change of `terrain`
  *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
@@ -94,10 +96,12 @@ LANE_INLINE void TYPED(load_input)(TYPED(input) * in, const block *b)
     rows_load((lane *)in, ROWS_OF(TYPED(input)), b->column + TYPED(INPUT_ROW) * b->stride, b->stride);
 }
 
+#ifndef TYPE_LOAD
 LANE_INLINE void TYPED(load_param)(TYPED(param) * p, const block *b)
 {
     rows_load((lane *)p, ROWS_OF(TYPED(param)), b->column + TYPED(PARAM_ROW) * b->stride, b->stride);
 }
+#endif
 
 /* z of the ground below the vehicle [m, NED]. */
 LANE_INLINE lane TYPED(ground_below)(const TYPED(state) * s, const TYPED(input) * in)

@@ -78,6 +78,7 @@ class Model:
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]
+        self._batch.view("armed")[...] = 1  # so that the actuators follow their commands
         if start is not None:
             self._batch.view("pos")[...] = start
             self._batch.view("terrain")[...] = group.ground_at(rows, start)

@@ -4,6 +4,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.sdf import from_sdf
 from pyrfly.vehicles.sets import load, names
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Family",
     "Setpoint",
     "VehicleParameters",
+    "from_sdf",
     "load",
     "names",
 ]

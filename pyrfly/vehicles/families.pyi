@@ -2,6 +2,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.family import Family, VerbsOf
 from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
@@ -9,6 +10,7 @@ from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 
 class Families:
+    blocks: VerbsOf[BlocksVerbs]
     helicopter: VerbsOf[HelicopterVerbs]
     multirotor: VerbsOf[MultirotorVerbs]
     plane: VerbsOf[PlaneVerbs]

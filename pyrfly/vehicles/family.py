@@ -109,6 +109,11 @@ class Family(Generic[V]):
     landing_gear : callable, optional
         Of vehicles on which contact points act: returns an estimate of those of their feet, shape
         (p, 3) [m, FRD from the centre of mass].
+    benchmark : mapping of str to mapping of str to tuple of float
+        Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
+    read_sdf : callable, optional
+        Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
+        `pyrfly.vehicles.from_sdf`.
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -137,6 +142,10 @@ class Family(Generic[V]):
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
     landing_gear: Callable[[VehicleParameters], Array] | None = None
+    benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    read_sdf: Callable[..., VehicleParameters] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

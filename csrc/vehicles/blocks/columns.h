@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of a vehicle of blocks; base/column.h explains such lists.
+ *
+ * A vehicle has the first `..._count` of 8 motors, 8 joints, 8 surfaces and 12 segments; a kernel reads the parameters of
+ * those that a vehicle of its block has.  Such a column holds the first component of all, then the second, and so on. */
+#ifndef RF_VEHICLES_BLOCKS_COLUMNS_H
+#define RF_VEHICLES_BLOCKS_COLUMNS_H
+
+#include "vehicles/body/columns.h"
+
+#define BLOCKS_CHANNELS 16
+#define BLOCKS_EIGHT    8 /* motors, joints, surfaces */
+#define BLOCKS_SEGMENTS 12
+
+#define WIDTH_channels      BLOCKS_CHANNELS
+#define WIDTH_octet_pair    (2 * BLOCKS_EIGHT)
+#define WIDTH_octet_vec3    (3 * BLOCKS_EIGHT)
+#define WIDTH_octet_effects (6 * BLOCKS_EIGHT)
+#define WIDTH_dozen         BLOCKS_SEGMENTS
+#define WIDTH_dozen_vec3    (3 * BLOCKS_SEGMENTS)
+#define WIDTH_quintet       5
+#define WIDTH_sextet        6
+#define WIDTH_septet        7
+
+/* clang-format off */
+
+#define BLOCKS_STATE(X)                                                                                  \
+    BODY_STATE(X)                                                                                        \
+    X(octet, motor_speed, "rad/s", "", "speed of each motor; negative: backwards")                       \
+    X(octet, joint_angle, "rad", "", "position of each joint of the surfaces")                           \
+    X(pair, ground_pull, "m/s^2", "NED", "pull of the contact's spring along the ground per mass: north, east") \
+    BODY_GROUND(X)
+
+#define BLOCKS_INPUT(X)                                                                                  \
+    X(channels, channel, "1", "", "channels of the autopilot, -1 to 1, as HIL_ACTUATOR_CONTROLS")        \
+    BODY_INPUT(X)
+
+#define BLOCKS_PARAM(X) BLOCKS_BODY(X) BLOCKS_MOTORS(X) BLOCKS_JOINTS(X) BLOCKS_SURFACES(X) BLOCKS_SEGMENT_LIST(X) BLOCKS_AERO(X)
+
+#define BLOCKS_BODY(X)                                                                                   \
+    X(lane, mass, "kg", "", "mass")                                                                      \
+    X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
+    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
+    X(vec3, drag_linear, "N s/m", "FRD", "drag per airspeed")                                            \
+    X(vec3, damping_linear, "N m s", "FRD", "damping moment per angular velocity")                       \
+    X(lane, ground_stiffness, "1/s^2", "", "ground force per penetration and mass")                      \
+    X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \
+    X(lane, ground_hardening, "1", "", "1: three stiffness bands, 0: one")                               \
+    X(lane, ground_preload, "1", "", "ground force at zero penetration per weight")                      \
+    X(lane, ground_friction, "1/s", "", "damping along the ground per mass")                             \
+    X(lane, ground_grip, "1", "", "friction coefficient of the contact")                                 \
+    X(lane, ground_leveling, "1/s^2", "", "levelling moment on the ground per tilt and inertia")         \
+    X(lane, ground_level_damping, "1/s", "", "damping moment on the ground per angular velocity and inertia") \
+    X(lane, motor_count, "1", "", "number of motors, 0 to 8")                                            \
+    X(lane, joint_count, "1", "", "number of joints of surfaces, 0 to 8")                                \
+    X(lane, surface_count, "1", "", "number of lift-drag surfaces, 0 to 8")                              \
+    X(lane, segment_count, "1", "", "number of flat-plate segments, 0 to 12")                            \
+    X(lane, aero_count, "1", "", "1: a whole aircraft by coefficients (advanced lift-drag), 0: none")
+
+#define BLOCKS_MOTORS(X)                                                                                 \
+    X(octet, motor_channel, "1", "", "channel of each motor, from 0")                                    \
+    X(octet, motor_offset, "1", "", "added to the channel of each motor")                                \
+    X(octet, motor_scaling, "rad/s", "", "speed per channel of each motor")                              \
+    X(octet_pair, motor_zero, "rad/s", "", "speed at zero: of all motors while armed, then while disarmed") \
+    X(octet, motor_limit, "rad/s", "", "maximum commanded speed of each motor")                          \
+    X(octet_pair, motor_lags, "s", "", "time constant of the speed: rising of all motors, then falling")  \
+    X(octet_vec3, motor_position, "m", "FRD", "hub of each motor from the centre of mass: x of all motors, then y, then z") \
+    X(octet_vec3, motor_axis, "1", "FRD", "unit vector of each motor's thrust: x of all motors, then y, then z") \
+    X(octet, motor_direction, "1", "", "+1 counter-clockwise about the axis of the thrust, -1 clockwise") \
+    X(octet, motor_thrust, "N s^2", "", "thrust per squared speed of each motor (motorConstant)")        \
+    X(octet, motor_moment, "m", "", "torque per thrust of each motor (momentConstant)")                  \
+    X(octet, motor_drag, "N s^2/m", "", "drag per speed and velocity across the axis (rotorDragCoefficient)") \
+    X(octet, motor_rolling, "N s^2", "", "rolling moment per speed and velocity across the axis (rollingMomentCoefficient)") \
+    X(octet, motor_airspeed_loss, "s/m", "", "share of the thrust lost per velocity along the axis (1 / maxRelativeAirspeed)") \
+    X(octet, motor_reversible, "1", "", "0: thrust by the squared speed; 1 or -1: with the sign of the speed, times this")
+
+#define BLOCKS_JOINTS(X)                                                                                 \
+    X(octet, joint_channel, "1", "", "channel of each joint, from 0")                                    \
+    X(octet, joint_offset, "1", "", "added to the channel of each joint")                                \
+    X(octet, joint_scaling, "rad", "", "position per channel of each joint")                             \
+    X(octet_pair, joint_zero, "rad", "", "position at zero: of all joints while armed, then while disarmed") \
+    X(octet_pair, joint_limit, "rad", "", "minimum position of all joints, then maximum")                \
+    X(octet, joint_lag, "s", "", "time constant of the position of each joint; 0: at once")
+
+#define BLOCKS_SURFACES(X)                                                                               \
+    X(octet_vec3, surface_position, "m", "FRD", "centre of pressure of each surface from the centre of mass: x of all surfaces, then y, then z") \
+    X(octet_vec3, surface_forward, "1", "FRD", "unit vector forward (against the drag): x of all surfaces, then y, then z") \
+    X(octet_vec3, surface_upward, "1", "FRD", "unit vector upward (along the lift): x of all surfaces, then y, then z") \
+    X(octet, surface_area, "m^2", "", "area of each surface")                                            \
+    X(octet, surface_density, "kg/m^3", "", "density of the air at sea level that each surface assumes") \
+    X(octet, surface_zero_lift, "rad", "", "angle of attack added to that of the flow (a0)")             \
+    X(octet, surface_stall, "rad", "", "stall angle of each surface (alpha_stall)")                      \
+    X(octet, surface_lift, "1/rad", "", "lift coefficient per angle of attack (cla)")                    \
+    X(octet, surface_drag, "1/rad", "", "drag coefficient per angle of attack (cda)")                    \
+    X(octet, surface_moment, "1/rad", "", "moment coefficient per angle of attack (cma)")                \
+    X(octet, surface_lift_stalled, "1/rad", "", "lift coefficient per angle beyond the stall (cla_stall)") \
+    X(octet, surface_drag_stalled, "1/rad", "", "drag coefficient per angle beyond the stall (cda_stall)") \
+    X(octet, surface_moment_stalled, "1/rad", "", "moment coefficient per angle beyond the stall (cma_stall)") \
+    X(octet, surface_joint, "1", "", "joint that controls each surface, from 0; -1: none")               \
+    X(octet, surface_joint_lift, "1/rad", "", "lift coefficient per position of the joint (control_joint_rad_to_cl)") \
+    X(octet, surface_joint_moment, "1/rad", "", "moment coefficient per position of the joint (cm_delta)")
+
+#define BLOCKS_SEGMENT_LIST(X)                                                                           \
+    X(dozen_vec3, segment_position, "m", "FRD", "aerodynamic centre of each segment from the centre of mass: x of all segments, then y, then z") \
+    X(dozen_vec3, segment_forward, "1", "FRD", "unit vector to the leading edge: x of all segments, then y, then z") \
+    X(dozen_vec3, segment_upward, "1", "FRD", "unit vector of the plate's upper side: x of all segments, then y, then z") \
+    X(dozen, segment_area, "m^2", "", "area of each segment")                                            \
+    X(dozen, segment_chord, "m", "", "chord of each segment")                                            \
+    X(dozen, segment_density, "kg/m^3", "", "density of the air at sea level that each segment assumes") \
+    X(dozen, segment_aspect_ratio, "1", "", "aspect ratio of the wing that a segment is part of")        \
+    X(dozen, segment_lift, "1/rad", "", "lift coefficient of the profile per angle of attack")           \
+    X(dozen, segment_zero_lift, "rad", "", "angle of attack without lift")                               \
+    X(dozen, segment_stall, "rad", "", "stall angle of each segment")                                    \
+    X(dozen, segment_flap, "1", "", "share of the flap of the chord, 0 to 1")                            \
+    X(dozen, segment_joint, "1", "", "joint of the flap, from 0; -1: none")                              \
+    X(dozen, segment_joint_gain, "1", "", "deflection of the flap, trailing edge down, per position of the joint") \
+    X(dozen, segment_motor, "1", "", "motor in whose slipstream a segment is, from 0; -1: none")         \
+    X(dozen, segment_disk, "m", "", "radius of that motor's propeller")
+
+#define BLOCKS_AERO(X)                                                                                   \
+    X(vec3, aero_position, "m", "FRD", "reference point from the centre of mass (ref_pt)")               \
+    X(vec3, aero_forward, "1", "FRD", "unit vector forward")                                             \
+    X(vec3, aero_upward, "1", "FRD", "unit vector upward")                                               \
+    X(lane, aero_area, "m^2", "", "reference area")                                                      \
+    X(lane, aero_density, "kg/m^3", "", "density of the air at sea level that the coefficients assume")  \
+    X(lane, aero_aspect_ratio, "1", "", "aspect ratio (AR)")                                             \
+    X(lane, aero_chord, "m", "", "mean aerodynamic chord (mac)")                                         \
+    X(lane, aero_efficiency, "1", "", "Oswald efficiency (eff)")                                         \
+    X(lane, aero_stall, "rad", "", "stall angle (alpha_stall)")                                          \
+    X(lane, aero_blend, "1/rad", "", "sharpness of the stall")                                           \
+    X(pair, aero_flat_plate, "1", "", "constants of the drag of a flat plate, k1, k2")                   \
+    X(sextet, aero_lift, "1", "", "C_L: constant, by alpha, beta, p, q, r")                              \
+    X(quartet, aero_drag, "1", "", "C_D: constant, by p, q, r")                                          \
+    X(quintet, aero_side, "1", "", "C_Y: by alpha, beta, p, q, r")                                       \
+    X(quintet, aero_roll, "1", "", "C_l: by alpha, beta, p, q, r")                                       \
+    X(septet, aero_pitch, "1", "", "C_m: constant, by alpha, beta, p, q, r, alpha beyond the stall")     \
+    X(quintet, aero_yaw, "1", "", "C_n: by alpha, beta, p, q, r")                                        \
+    X(octet_effects, aero_joint, "1/rad", "", "per position of each joint: C_D of all joints, then C_Y, C_L, C_l, C_m, C_n")
+
+#define BLOCKS_GAIN(X)
+#define BLOCKS_SETPOINT(X)
+#define BLOCKS_CONTROLLER(X)
+#define BLOCKS_FLAG(X)   BODY_FLAG(X)
+#define BLOCKS_OUTPUT(X) BODY_OUTPUT(X)
+
+/* clang-format on */
+
+#endif

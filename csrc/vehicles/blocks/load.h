@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading the parameters of a vehicle of blocks: those of the motors, joints, surfaces and segments that a vehicle of the
+ * block has, from their columns into the laws of csrc/models. */
+
+/* The first row of a parameter of several parts. */
+#define BLOCKS_COLUMN(b, name)                                                                               \
+    ((b)->column + (size_t)(TYPED(PARAM_ROW) + offsetof(TYPED(param), name) / sizeof(lane)) * (b)->stride)
+
+/* Component k of part i of a parameter, and its vector. */
+#define BLOCKS_AT(b, name, parts, i, k)                                                                      \
+    lane_load(BLOCKS_COLUMN(b, name) + (size_t)((k) * (parts) + (i)) * (b)->stride)
+#define BLOCKS_VEC3(b, name, parts, i)                                                                       \
+    vec3_of(BLOCKS_AT(b, name, parts, i, 0), BLOCKS_AT(b, name, parts, i, 1), BLOCKS_AT(b, name, parts, i, 2))
+
+#define BLOCKS_OWN(b, name, i)      BLOCKS_AT(b, name, BLOCKS_EIGHT, i, 0)
+#define BLOCKS_OWN_VEC3(b, name, i) BLOCKS_VEC3(b, name, BLOCKS_EIGHT, i)
+#define BLOCKS_ONE(b, name)         lane_load(BLOCKS_COLUMN(b, name))
+
+/* The value of a lane. */
+LANE_INLINE real blocks_element(lane x, int i)
+{
+#if LANE_WIDTH == 1
+    (void)i;
+    return x;
+#else
+    return x[i];
+#endif
+}
+
+/* A number of parts or the number of one: from 0 to `last`, which NaN becomes. */
+LANE_INLINE lane blocks_number(lane x, int last)
+{
+    return lane_clamp(x, lane_of(0), lane_of((real)last));
+}
+
+/* The greatest number of parts of a vehicle of the block. */
+LANE_INLINE int blocks_greatest(lane count, int parts)
+{
+    int greatest = 0;
+    lane number = blocks_number(count, parts);
+    for (int i = 0; i < LANE_WIDTH; i++) {
+        int own = (int)blocks_element(number, i);
+        greatest = own > greatest ? own : greatest;
+    }
+    return greatest;
+}
+
+/* Which of some rows a lane reads. */
+typedef struct blocks_index {
+    int first, same; /* that of the first vehicle, and whether all have it */
+    lane all;
+} blocks_index;
+
+LANE_INLINE blocks_index blocks_index_of(lane number, int rows)
+{
+    lane all = blocks_number(number, rows - 1);
+    int first = (int)blocks_element(all, 0);
+    return (blocks_index){first, !mask_any(mask_not(all == (real)first)), all};
+}
+
+LANE_INLINE lane blocks_pick(const lane *rows, const blocks_index *at)
+{
+    if (at->same) return rows[at->first];
+#if LANE_WIDTH == 1
+    return rows[(int)at->all];
+#else
+    lane picked = lane_of(0);
+    for (int i = 0; i < LANE_WIDTH; i++) picked[i] = rows[(int)at->all[i]][i];
+    return picked;
+#endif
+}
+
+/* x of the vehicles that have the part, 0 of the others. */
+LANE_INLINE lane blocks_where(mask has, lane x)
+{
+    return lane_select(has, x, lane_of(0));
+}
+
+typedef struct blocks_motor {
+    gazebo_motor law;
+    vec3 position; /* m, FRD */
+    lane target;   /* rad/s */
+    lane inverse_lag[2];
+} blocks_motor;
+
+typedef struct blocks_joint {
+    lane target, inverse_lag; /* rad, 1/s */
+    mask at_once;
+} blocks_joint;
+
+typedef struct blocks_surface {
+    lift_drag law;
+    vec3 position; /* m, FRD */
+    blocks_index joint;
+    lane joint_lift, joint_moment;
+} blocks_surface;
+
+typedef struct blocks_segment {
+    plate_segment law;
+    vec3 position; /* m, FRD */
+    blocks_index joint, motor;
+    lane joint_gain, jet; /* 1, m^2/(N s^2): 2 / (rho pi R^2) */
+} blocks_segment;
+
+typedef struct blocks_aero {
+    lift_drag_advanced law;
+    vec3 position;                             /* m, FRD */
+    lane joint[CONTROL_EFFECTS][BLOCKS_EIGHT]; /* per rad */
+} blocks_aero;
+
+/* The target of an actuator from its channel. */
+#define BLOCKS_TARGET(b, part, i, in, armed)                                                                 \
+    blocks_target((gazebo_esc){BLOCKS_OWN(b, part##_offset, i), BLOCKS_OWN(b, part##_scaling, i),            \
+                               BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                \
+                               BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)},                               \
+                  BLOCKS_OWN(b, part##_channel, i), (in)->channel, armed)
+
+LANE_INLINE lane blocks_target(gazebo_esc law, lane channel, const lane *inputs, mask armed)
+{
+    const blocks_index at = blocks_index_of(channel, BLOCKS_CHANNELS);
+    return gazebo_esc_target(&law, blocks_pick(inputs, &at), armed);
+}
+
+LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane density_ratio,
+                                         const TYPED(input) * in, mask armed)
+{
+    blocks_motor m;
+    m.law = (gazebo_motor){.axis = BLOCKS_OWN_VEC3(b, motor_axis, i),
+                           .thrust = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_thrust, i)),
+                           .moment = BLOCKS_OWN(b, motor_moment, i),
+                           .direction = BLOCKS_OWN(b, motor_direction, i),
+                           .drag = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_drag, i)),
+                           .rolling = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_rolling, i)),
+                           .reversible = BLOCKS_OWN(b, motor_reversible, i),
+                           .airspeed_loss = BLOCKS_OWN(b, motor_airspeed_loss, i)};
+    m.position = BLOCKS_OWN_VEC3(b, motor_position, i);
+    /* the target is the second operand: NaN is kept */
+    m.target = lane_min(BLOCKS_OWN(b, motor_limit, i), BLOCKS_TARGET(b, motor, i, in, armed));
+    for (int k = 0; k < 2; k++) {
+        m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, BLOCKS_EIGHT, i, k));
+    }
+    return m;
+}
+
+LANE_INLINE blocks_joint blocks_joint_of(const block *b, int i, mask has, const TYPED(input) * in, mask armed)
+{
+    lane lag = BLOCKS_OWN(b, joint_lag, i), target = BLOCKS_TARGET(b, joint, i, in, armed);
+    lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
+         high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
+    mask lags = has & (lag > 0);
+    return (blocks_joint){.target = lane_max(low, lane_min(high, target)),
+                          .inverse_lag = blocks_where(lags, 1 / lane_select(lags, lag, lane_of(1))),
+                          .at_once = has & mask_not(lag > 0)};
+}
+
+LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, lane density_ratio,
+                                             lane joint_count)
+{
+    blocks_surface s;
+    vec3 forward = BLOCKS_OWN_VEC3(b, surface_forward, i), upward = BLOCKS_OWN_VEC3(b, surface_upward, i);
+    lane number = BLOCKS_OWN(b, surface_joint, i), area = blocks_where(has, BLOCKS_OWN(b, surface_area, i));
+    mask controlled = (number >= 0) & (number < joint_count);
+    s.law = (lift_drag){
+        .forward = forward,
+        .upward = upward,
+        .span = cross(forward, upward),
+        .pressure_area = (real)0.5 * density_ratio * BLOCKS_OWN(b, surface_density, i) * area,
+        .zero_lift = BLOCKS_OWN(b, surface_zero_lift, i),
+        .stall = BLOCKS_OWN(b, surface_stall, i),
+        .lift = BLOCKS_OWN(b, surface_lift, i),
+        .drag = BLOCKS_OWN(b, surface_drag, i),
+        .moment = BLOCKS_OWN(b, surface_moment, i),
+        .lift_stalled = BLOCKS_OWN(b, surface_lift_stalled, i),
+        .drag_stalled = BLOCKS_OWN(b, surface_drag_stalled, i),
+        .moment_stalled = BLOCKS_OWN(b, surface_moment_stalled, i),
+    };
+    s.position = BLOCKS_OWN_VEC3(b, surface_position, i);
+    s.joint = blocks_index_of(blocks_where(controlled, number), BLOCKS_EIGHT);
+    s.joint_lift = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_lift, i));
+    s.joint_moment = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_moment, i));
+    s.law.turns = mask_any((s.law.moment != 0) | (s.law.moment_stalled != 0) | (s.joint_moment != 0));
+    return s;
+}
+
+#define BLOCKS_PLATE(b, name, i) BLOCKS_AT(b, segment_##name, BLOCKS_SEGMENTS, i, 0)
+
+LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, lane density_ratio,
+                                             lane joint_count, lane motor_count)
+{
+    blocks_segment s;
+    vec3 forward = BLOCKS_VEC3(b, segment_forward, BLOCKS_SEGMENTS, i);
+    vec3 upward = BLOCKS_VEC3(b, segment_upward, BLOCKS_SEGMENTS, i);
+    lane joint = BLOCKS_PLATE(b, joint, i), motor = BLOCKS_PLATE(b, motor, i),
+         disk = BLOCKS_PLATE(b, disk, i);
+    lane density = density_ratio * BLOCKS_PLATE(b, density, i),
+         area = blocks_where(has, BLOCKS_PLATE(b, area, i));
+    mask controlled = (joint >= 0) & (joint < joint_count);
+    mask blown = (motor >= 0) & (motor < motor_count) & (disk > 0);
+    s.law = (plate_segment){.forward = forward,
+                            .upward = upward,
+                            .span = cross(forward, upward),
+                            .pressure_area = (real)0.5 * density * area,
+                            .chord = BLOCKS_PLATE(b, chord, i),
+                            .zero_lift = BLOCKS_PLATE(b, zero_lift, i),
+                            .stall = BLOCKS_PLATE(b, stall, i),
+                            .flap = BLOCKS_PLATE(b, flap, i)};
+    lane aspect_ratio = BLOCKS_PLATE(b, aspect_ratio, i);
+    plate_segment_prepare(&s.law, lane_select(has, aspect_ratio, lane_of(1)), BLOCKS_PLATE(b, lift, i));
+    s.position = BLOCKS_VEC3(b, segment_position, BLOCKS_SEGMENTS, i);
+    s.joint = blocks_index_of(blocks_where(controlled, joint), BLOCKS_EIGHT);
+    s.motor = blocks_index_of(blocks_where(blown, motor), BLOCKS_EIGHT);
+    s.joint_gain = blocks_where(controlled, BLOCKS_PLATE(b, joint_gain, i));
+    lane jet = 2 / (density * TRIG_PI * disk * disk);
+    s.jet = blocks_where(blown, jet);
+    return s;
+}
+
+LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane density_ratio, int joints,
+                                  lane joint_count)
+{
+    lift_drag_advanced *law = &a->law;
+    lane area = BLOCKS_ONE(b, aero_area), ratio = BLOCKS_ONE(b, aero_aspect_ratio);
+    area = lane_select(has, area, lane_of(1));
+    ratio = lane_select(has, ratio, lane_of(1));
+    law->forward = BLOCKS_VEC3(b, aero_forward, 1, 0);
+    law->down = neg(BLOCKS_VEC3(b, aero_upward, 1, 0));
+    law->right = cross(law->down, law->forward);
+    law->pressure_area = blocks_where(has, (real)0.5 * density_ratio * BLOCKS_ONE(b, aero_density) * area);
+    law->span = lane_sqrt(area * ratio);
+    law->chord = BLOCKS_ONE(b, aero_chord);
+    law->stall = BLOCKS_ONE(b, aero_stall);
+    law->blend = BLOCKS_ONE(b, aero_blend);
+    law->induced = 1 / (TRIG_PI * ratio * lane_select(has, BLOCKS_ONE(b, aero_efficiency), lane_of(1)));
+    law->flat_plate = lift_drag_flat_plate(BLOCKS_AT(b, aero_flat_plate, 1, 0, 0),
+                                           BLOCKS_AT(b, aero_flat_plate, 1, 0, 1), ratio);
+    rows_load(law->lift, 6, BLOCKS_COLUMN(b, aero_lift), b->stride);
+    rows_load(law->drag, 4, BLOCKS_COLUMN(b, aero_drag), b->stride);
+    rows_load(law->side, 5, BLOCKS_COLUMN(b, aero_side), b->stride);
+    rows_load(law->roll, 5, BLOCKS_COLUMN(b, aero_roll), b->stride);
+    rows_load(law->pitch, 7, BLOCKS_COLUMN(b, aero_pitch), b->stride);
+    rows_load(law->yaw, 5, BLOCKS_COLUMN(b, aero_yaw), b->stride);
+    a->position = BLOCKS_VEC3(b, aero_position, 1, 0);
+    for (int k = 0; k < CONTROL_EFFECTS; k++) {
+        for (int i = 0; i < joints; i++) {
+            a->joint[k][i] =
+                blocks_where(joint_count > (real)i, BLOCKS_AT(b, aero_joint, BLOCKS_EIGHT, i, k));
+        }
+    }
+}

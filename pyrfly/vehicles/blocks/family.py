@@ -1,0 +1,184 @@
+"""Entry of the family in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.blocks.parameters import build
+from pyrfly.vehicles.blocks.rules import CAPACITY, CHANNELS, RANGES
+from pyrfly.vehicles.blocks.sdf import read_sdf
+from pyrfly.vehicles.blocks.verbs import BlocksVerbs
+from pyrfly.vehicles.body import principal_moments
+from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.sense import Quantity
+
+__all__ = ["FAMILY"]
+
+Array = NDArray[np.float64]
+
+_FASTEST = 60.0
+"""Air speed at which aerodynamic damping is counted [m/s], that of a dive of the packaged sets."""
+
+_UP = 0.5
+"""Part of the thrust that is upward, over all of it, from which on a motor is one for hover."""
+
+_GEAR_TRACK, _GEAR_HEIGHT = 0.5, 0.3
+"""Feet beside and below the centre of mass over the largest distance of a motor or a surface from
+it across, estimated."""
+
+
+def _rows(parameters: VehicleParameters, kind: str, name: str) -> Array:
+    """Return a column of the parts that a vehicle has, shape (parts, width)."""
+    columns = parameters.columns
+    count = int(columns[f"{kind}_count"][0])
+    return columns[f"{kind}_{name}"].reshape(-1, CAPACITY[kind])[:, :count].T
+
+
+def _gains(
+    _columns: Mapping[str, Array], _c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
+) -> dict[str, Array]:
+    """Return no gains: the channels are commanded."""
+    return {}
+
+
+def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
+    """Return the channels with which the motors that push up carry a vehicle, 0 for the others."""
+    channels = [0.0] * CHANNELS
+    up = -_rows(parameters, "motor", "axis")[:, 2]
+    lifts = np.flatnonzero(up > _UP)
+    weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
+    thrust = float((_rows(parameters, "motor", "thrust")[:, 0] * up)[lifts].sum())
+    speed = sqrt(weight / thrust) if thrust > 0 else 0.0
+    for i in lifts:
+        channel, offset, scaling, zero = (
+            float(_rows(parameters, "motor", name)[i, 0])
+            for name in ("channel", "offset", "scaling", "zero")
+        )
+        command = (speed - zero) / scaling - offset if scaling != 0 else 0.0
+        channels[int(channel)] = min(max(command, 0.0), 1.0)
+    return tuple(channels)
+
+
+def _damping_by_parts(parameters: VehicleParameters, kind: str) -> tuple[float, float]:
+    """Return force per velocity and moment per angular velocity of surfaces at `_FASTEST`."""
+    density, area, slope = (
+        _rows(parameters, kind, name)[:, 0] for name in ("density", "area", "lift")
+    )
+    each = 0.5 * _FASTEST * density * area * np.abs(slope)
+    arm = exact.norm(_rows(parameters, kind, "position"))
+    return float(each.sum()), float((each * arm**2).sum())
+
+
+def _damping_by_coefficients(columns: Mapping[str, Array]) -> tuple[float, float]:
+    """Return force per velocity and moment per angular velocity by ``[aero]`` at `_FASTEST`."""
+    if not columns["aero_count"][0]:
+        return 0.0, 0.0
+    area, chord = float(columns["aero_area"][0]), float(columns["aero_chord"][0])
+    span2 = area * float(columns["aero_aspect_ratio"][0])
+    each = 0.5 * _FASTEST * float(columns["aero_density"][0]) * area
+    roll, pitch, yaw = (
+        abs(float(columns[f"aero_{axis}"][k]))
+        for axis, k in (("roll", 2), ("pitch", 4), ("yaw", 4))
+    )
+    slope = abs(float(columns["aero_lift"][1]))
+    return each * slope, 0.5 * each * max(roll * span2, pitch * chord**2, yaw * span2)
+
+
+def _aerodynamic_damping(parameters: VehicleParameters) -> float:
+    """Return an upper bound of the decay rate [1/s] by surfaces and segments at `_FASTEST`."""
+    columns = parameters.columns
+    mass, inertia = float(columns["mass"][0]), float(principal_moments(columns["inertia"])[0])
+    found = [_damping_by_parts(parameters, kind) for kind in ("surface", "segment")]
+    found.append(_damping_by_coefficients(columns))
+    force, moment = (float(sum(values)) for values in zip(*found, strict=True))
+    return max(force / mass, moment / inertia)
+
+
+def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
+    """Return an upper bound of the decay rates [1/s]: of motors, joints, air and ground."""
+    columns = parameters.columns
+    lags = np.append(_rows(parameters, "motor", "lags"), _rows(parameters, "joint", "lag"))
+    actuators = float((1 / lags[lags > 0]).max(initial=0.0))
+    drag = float(columns["drag_linear"].max() / columns["mass"][0])
+    damping = float(columns["damping_linear"].max() / principal_moments(columns["inertia"])[0])
+    across, along, level = (
+        float(columns[f"ground_{name}"][0]) for name in ("damping", "friction", "level_damping")
+    )
+    along = (along + drag + sqrt(drag * (2 * along + drag))) / 2
+    air = _aerodynamic_damping(parameters)
+    return max(actuators, air, across + drag, along, level + damping, 1.0)
+
+
+def _require_plain(parameters: VehicleParameters) -> None:
+    """Refuse the effects ``'plain'``: vehicles of blocks have one model."""
+    raise ParameterError(
+        f"effects: expected 'full' for {parameters.name!r}, a vehicle of blocks, got 'plain'"
+    )
+
+
+def _landing_gear(parameters: VehicleParameters) -> Array:
+    """Return an estimate of four feet on a square below the vehicle."""
+    places = [_rows(parameters, kind, "position") for kind in ("motor", "surface", "segment")]
+    across = exact.norm(np.concatenate(places)[:, :2])
+    reach = float(across.max(initial=0.1))
+    side, down = _GEAR_TRACK * reach, _GEAR_HEIGHT * reach
+    return np.array([[x, y, down] for x in (side, -side) for y in (side, -side)])
+
+
+def _quantities(parameters: VehicleParameters) -> list[Quantity]:
+    """Return thrust to weight, and the wing loading of vehicles with surfaces."""
+    weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
+    if not weight > 0:
+        return []
+    thrust = _rows(parameters, "motor", "thrust")[:, 0] * _top_speed(parameters) ** 2
+    found = [Quantity("thrust to weight", float(thrust.sum()) / weight, 0.1, 15.0)]
+    area = sum(float(_rows(parameters, k, "area").sum()) for k in ("surface", "segment", "aero"))
+    if area > 0:
+        found.append(
+            Quantity("weight per area of all surfaces [N/m^2]", weight / area, 4.0, 2000.0)
+        )
+    return found if len(thrust) else found[1:]
+
+
+def _top_speed(parameters: VehicleParameters) -> Array:
+    """Return the speeds [rad/s] of the motors at the channel 1."""
+    offset, scaling, limit = (
+        _rows(parameters, "motor", name)[:, 0] for name in ("offset", "scaling", "limit")
+    )
+    armed = _rows(parameters, "motor", "zero")[:, 0]
+    return np.asarray(np.minimum(limit, (1 + offset) * scaling + armed))
+
+
+_CRUISE = {
+    "vel": (20.0, 0.0, 1.0),
+    "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
+    "motor_speed": (300.0,) * 4 + (2700.0,) + (0.0,) * 3,
+}
+"""Of the standard VTOL, with all motors turning."""
+
+FAMILY = Family(
+    name="blocks",
+    sets=Path(__file__).parent / "sets",
+    build=build,
+    gains=_gains,
+    trim=_trim,
+    fastest_rate=_fastest_rate,
+    require_plain=_require_plain,
+    commands=frozenset(),
+    verbs=BlocksVerbs,
+    ranges=RANGES,
+    sense=_quantities,
+    contact=("ground_pull", "ground"),
+    landing_gear=_landing_gear,
+    benchmark={"gz_standard_vtol": _CRUISE},
+    read_sdf=read_sdf,
+)

@@ -1,0 +1,48 @@
+"""Vehicles from Gazebo's SDF files: `from_sdf`."""
+
+from __future__ import annotations
+
+import os
+
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.families import FAMILIES
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["from_sdf"]
+
+
+def from_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehicleParameters:
+    """Read a vehicle from an SDF file of Gazebo Classic or Gazebo.
+
+    Links that joints connect to the base link become one rigid body. Motor models, lift-drag,
+    advanced lift-drag and the control channels of PX4's interface become its motors, surfaces and
+    joints; see ``docs/gazebo-blocks.md``. Nothing that the file refers to is opened.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        An ``.sdf`` file, or an ``.sdf.jinja`` file after rendering. At most 4 MB.
+    strict : bool
+        Raise an error instead of a warning for what is left out or assumed.
+
+    Returns
+    -------
+    VehicleParameters
+        The vehicle, for a `pyrfly.Sim`. Its ``notes`` list what was left out or assumed.
+
+    Raises
+    ------
+    ParameterError
+        The file cannot be read, holds Jinja expressions or a document type, is malformed, includes
+        a model by a path out of its folder, or an element is missing, not finite or not physical.
+        The message names the element.
+
+    Warns
+    -----
+    ParameterWarning
+        Something was left out or assumed, such as included models and unknown plug-ins.
+    """
+    for family in FAMILIES.values():
+        if family.read_sdf is not None:
+            return family.read_sdf(path, strict=strict)
+    raise ParameterError("path: no family of vehicles reads SDF files")

@@ -1,0 +1,30 @@
+"""docs/gazebo-blocks.md: its examples run, and it names the packaged sets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pyrfly.vehicles import load, names
+
+PAGE = (Path(__file__).parents[3] / "docs" / "gazebo-blocks.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_examples_run(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(EXAMPLES[number], f"example {number}", "exec"), {})
+
+
+def test_it_lists_the_sets() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == sorted(
+        names("blocks"), key=lambda name: PAGE.index(f"| `{name}` |")
+    )
+
+
+def test_it_says_how_many_parameters_a_vehicle_has() -> None:
+    numbers = sum(column.size for column in load("gz_plane").columns.values())
+    assert f"A vehicle has {numbers} parameters" in PAGE

@@ -1,0 +1,381 @@
+"""Vehicles from SDF files: numbers by hand, and what is refused or listed."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from math import pi, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import pyrfly
+from pyrfly import ParameterError, ParameterWarning
+from pyrfly.vehicles import VehicleParameters, from_sdf
+
+from .conftest import BODY, parts, sdf
+
+Write = Callable[..., Path]
+
+
+def read(path: Path) -> VehicleParameters:
+    """Return the vehicle of a file without anything left out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return from_sdf(path, strict=True)
+
+
+def component(vehicle: VehicleParameters, name: str, capacity: int = 8) -> np.ndarray:
+    """Return a column, one row per part."""
+    return vehicle.columns[name].reshape(-1, capacity).T
+
+
+def test_the_body_is_that_of_all_links_about_their_centre_of_mass(write: Write) -> None:
+    """2 kg at x 0.1, four rotors of 0.1 kg 0.1 m higher, 0.05 kg at x -0.4; base link frame."""
+    vehicle = read(write())
+    mass = 2 + 0.4 + 0.05
+    x, z = (2 * 0.1 - 0.05 * 0.4) / mass, 0.4 * 0.1 / mass
+    assert vehicle.columns["mass"][0] == pytest.approx(mass)
+    xx, yy, zz, xy, xz, yz = vehicle.columns["inertia"]
+    rotors, flap = 4e-4, 1e-5
+    body = 2 * z * z
+    assert xx == pytest.approx(
+        0.1 + body + rotors + 0.4 * (0.25 + (0.1 - z) ** 2) + flap + 0.05 * z * z
+    )
+    along = 2 * (0.1 - x) ** 2 + 0.05 * (0.4 + x) ** 2
+    assert yy == pytest.approx(
+        0.2 + body + along + rotors + 0.4 * (0.25 + x * x + (0.1 - z) ** 2) + flap + 0.05 * z * z
+    )
+    assert zz == pytest.approx(0.25 + along + 8e-4 + 0.4 * (0.5 + x * x) + flap)
+    # xz of FRD is the negative one of FLU: Steiner's -m x z of each link
+    steiner = -(2 * (0.1 - x) * -z + 0.4 * -x * (0.1 - z) + 0.05 * (-0.4 - x) * -z)
+    assert xz == pytest.approx(-(0.01 + steiner))
+    assert xy == pytest.approx(0, abs=1e-15)
+    assert yz == pytest.approx(0, abs=1e-15)
+    np.testing.assert_allclose(component(vehicle, "motor_position")[0], [0.5 - x, 0.5, z - 0.1])
+    np.testing.assert_allclose(component(vehicle, "surface_position")[0], [-0.05 - x, 0, z - 0.02])
+
+
+def test_motors_surfaces_and_channels_are_those_of_the_plugins(write: Write) -> None:
+    vehicle = read(write())
+    columns = vehicle.columns
+    assert vehicle.name == "wing_quad"
+    assert [columns[f"{kind}_count"][0] for kind in ("motor", "joint", "surface")] == [4, 1, 1]
+    assert vehicle.actuator_count == 10
+    expected = {
+        "motor_direction": [1, 1, -1, -1],
+        "motor_channel": [0, 1, 2, 3],
+        "motor_thrust": [1.2e-5] * 4,
+        "motor_moment": [0.03] * 4,
+        "motor_drag": [1e-4] * 4,
+        "motor_rolling": [1e-6] * 4,
+        "motor_limit": [900] * 4,
+        "motor_scaling": [800] * 4,
+        "motor_airspeed_loss": [0.05] * 4,
+    }
+    for name, values in expected.items():
+        np.testing.assert_allclose(columns[name][:4], values)
+    np.testing.assert_allclose(component(vehicle, "motor_lags")[0], [0.02, 0.04])
+    np.testing.assert_allclose(component(vehicle, "motor_zero")[0], [100, 0])
+    np.testing.assert_allclose(component(vehicle, "motor_axis")[0], [0, 0, -1])
+    assert columns["joint_channel"][0] == 9
+    np.testing.assert_allclose(component(vehicle, "joint_limit")[0], [-0.4, 0.5])
+    assert columns["joint_scaling"][0] == 0.5
+    assert columns["surface_joint"][0] == 0
+    assert columns["surface_joint_lift"][0] == -2
+    np.testing.assert_allclose(component(vehicle, "surface_forward")[0], [1, 0, 0])
+    np.testing.assert_allclose(component(vehicle, "surface_upward")[0], [0, 0, -1])
+
+
+def test_it_flies(write: Write) -> None:
+    vehicle = read(write())
+    sim = pyrfly.Sim(vehicle)
+    sim.reset(pos=[[0, 0, -20]])
+    sim.arm()
+    speed = sqrt(vehicle.columns["mass"][0] * sim.gravity[0] / 4 / 1.2e-5)
+    channel = (speed - 100) / 800
+    assert vehicle.columns["mass"][0] == pytest.approx(2.45)
+    sim.motor_speed[0, :4] = speed
+    sim.blocks.command_channels([channel] * 4 + [0.0] * 12)
+    sim.step(20)
+    np.testing.assert_allclose(sim.motor_speed[0, :4], speed, rtol=1e-9)
+    assert abs(sim.vel[0, 2]) < 1e-3
+    sim.blocks.command_channels([0.9] * 4 + [0.0] * 12)
+    sim.sleep(0.5)
+    assert sim.vel[0, 2] < -0.5
+
+
+def test_a_link_that_is_turned_turns_what_is_on_it(write: Write) -> None:
+    """A pusher: its link pitched by 90 degrees pushes forward; also with a pose in degrees."""
+    for pose in (f"0 0 0.2 0 {pi / 2!r} 0", "0 0 0.2 0 90 0"):
+        degrees = " degrees='true'" if " 90 " in pose else ""
+        text = sdf(*parts().values()).replace(
+            "<pose>0.5 -0.5 0.3 0 0 0</pose>", f"<pose{degrees}>{pose}</pose>"
+        )
+        vehicle = read(write(text))
+        np.testing.assert_allclose(component(vehicle, "motor_axis")[0], [1, 0, 0], atol=1e-12)
+
+
+def test_poses_may_be_relative_to_links_and_frames(write: Write) -> None:
+    plain = read(write())
+    text = sdf(
+        *parts().values(),
+        "<frame name='mast' attached_to='body'><pose>0 0 0.1 0 0 0</pose></frame>",
+    )
+    text = text.replace(
+        "<pose>0.5 -0.5 0.3 0 0 0</pose>", "<pose relative_to='mast'>0.5 -0.5 0 0 0 0</pose>"
+    )
+    text = text.replace(
+        "<pose>-0.5 0.5 0.3 0 0 0</pose>", "<pose relative_to='body'>-0.5 0.5 0.1 0 0 0</pose>"
+    )
+    vehicle = read(write(text))
+    for name in ("mass", "inertia", "motor_position"):
+        np.testing.assert_allclose(vehicle.columns[name], plain.columns[name], atol=1e-12)
+
+
+def test_gazebos_systems_are_read_by_their_names(write: Write) -> None:
+    """They have no control channels: the channel 1 is the maximum speed, joints follow motors."""
+    elements = parts()
+    del elements["interface"]
+    text = sdf(*elements.values()).replace(
+        "filename='libgazebo_motor_model.so'", "filename='gz-sim-multicopter-motor-model-system'"
+    )
+    text = text.replace("filename='libLiftDragPlugin.so'", "filename='gz-sim-lift-drag-system'")
+    controller = (
+        "<plugin filename='gz-sim-joint-position-controller-system' name='flap'>"
+        "<joint_name>flap_joint</joint_name><sub_topic>servo_0</sub_topic></plugin>"
+    )
+    text = text.replace("</model>", controller + "</model>")
+    with pytest.warns(ParameterWarning, match=r"(?s)motor 3: no control channel.*controllers"):
+        vehicle = from_sdf(write(text))
+    np.testing.assert_array_equal(vehicle.columns["motor_scaling"][:4], 900)
+    np.testing.assert_array_equal(vehicle.columns["motor_airspeed_loss"], 0)
+    assert vehicle.columns["joint_channel"][0] == 4
+    assert "no control channel" in vehicle.notes
+
+
+AERO = """
+<plugin name='aircraft' filename='libAdvancedLiftDragPlugin.so'>
+  <CL0>0.15</CL0><CLa>5</CLa><CD0>0.03</CD0><AR>6</AR><eff>0.95</eff><alpha_stall>0.3</alpha_stall>
+  <Cem0>0.07</Cem0><Cema>-0.5</Cema><Cellp>-0.5</Cellp><Cenr>-0.1</Cenr><area>0.24</area>
+  <ref_pt>-0.1 0 0</ref_pt><forward>1 0 0</forward><upward>0 0 1</upward><link_name>body</link_name>
+  <num_ctrl_surfaces>1</num_ctrl_surfaces>
+  <control_surface><name>flap_joint</name><index>0</index><direction>-1</direction>
+    <CD_ctrl>0.001</CD_ctrl><CY_ctrl>0</CY_ctrl><CL_ctrl>0.01</CL_ctrl><Cell_ctrl>0</Cell_ctrl>
+    <Cem_ctrl>-0.02</Cem_ctrl><Cen_ctrl>0</Cen_ctrl></control_surface>
+</plugin>
+"""
+
+
+def test_an_advanced_lift_drag_plugin_is_the_whole_aircraft(write: Write) -> None:
+    """Derivatives by controls are per degree there, per rad here; chord sqrt(S / A) by default."""
+    elements = {**parts(), "wing": AERO}
+    columns = read(write(sdf(*elements.values()))).columns
+    assert columns["aero_count"][0] == 1
+    assert columns["aero_chord"][0] == pytest.approx(0.2)
+    np.testing.assert_allclose(columns["aero_pitch"], [0.07, -0.5, 0, 0, 0, 0, 0])
+    np.testing.assert_allclose(columns["aero_roll"], [0, 0, -0.5, 0, 0])
+    effects = columns["aero_joint"].reshape(6, 8)[:, 0]
+    np.testing.assert_allclose(effects, np.array([-0.001, 0, -0.01, 0, 0.02, 0]) * 180 / pi)
+
+
+# --- what is left out -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("added", "listed"),
+    [
+        ("<include><uri>model://gps</uri></include>", "include 'model://gps': included models"),
+        (
+            "<plugin name='jet' filename='libJetEngine.so'/>",
+            r"plugin 'libJetEngine.so' \('jet'\): un",
+        ),
+        (BODY.replace("'body'", "'ballast'"), "link 'ballast': no joint connects it to 'body'"),
+        (
+            "<joint name='weld' type='fixed'><parent>body</parent><child>gps::link</child></joint>",
+            "joint 'weld': its link 'gps::link' is not in the file",
+        ),
+    ],
+)
+def test_what_is_not_known_is_listed(write: Write, added: str, listed: str) -> None:
+    path = write(sdf(*parts().values(), added))
+    with pytest.warns(ParameterWarning, match=listed):
+        vehicle = from_sdf(path)
+    assert re.search(listed, vehicle.notes)
+    with pytest.raises(ParameterError, match=f"(?s)left out or assumed:.*{listed}"):
+        from_sdf(path, strict=True)
+
+
+def test_sensors_and_plugins_without_forces_are_not_listed(write: Write) -> None:
+    added = "<plugin name='imu' filename='libgazebo_imu_plugin.so'/>"
+    assert read(write(sdf(*parts().values(), added))).notes == ""
+
+
+def test_a_number_with_a_stray_point_is_read_and_listed(write: Write) -> None:
+    """As in a model of PX4."""
+    path = write(sdf(*parts().values()).replace("<cma>0</cma>", "<cma>0.0.</cma>"))
+    with pytest.warns(ParameterWarning, match=r"<cma>: '0.0.' is read as 0"):
+        from_sdf(path)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+BOMB = (
+    "<?xml version='1.0'?><!DOCTYPE sdf [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;'>]>"
+    "<sdf version='1.6'><model name='x'>&b;</model></sdf>"
+)
+OUTSIDE = (
+    "<!DOCTYPE sdf [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><sdf><model name='x'>&a;</model></sdf>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (BOMB, "expected no document type"),
+        (OUTSIDE, "expected no document type"),
+        ("<sdf><model name='x'></sdf>", "not an XML file: mismatched tag"),
+        ("", "not an XML file: no element found"),
+        ("<urdf/>", "expected an element <sdf>, got <urdf>"),
+        ("<sdf version='1.6'><world name='w'/></sdf>", "<sdf>: expected one <model>, got 0"),
+        (sdf(), "<model>: <link>: missing"),
+        (
+            sdf("<port>{{ mavlink_tcp_port }}</port>"),
+            r"line 2: expected a rendered file, got Jinja",
+        ),
+        (sdf("{% if hil %}"), r"line 2: expected a rendered file"),
+        ("<?xml version='1.0' encoding='klingon'?><sdf/>", "not an XML file"),
+        ("<sdf>" + "<model>" * 80, "within up to 60 others, got more"),
+    ],
+)
+def test_files_that_are_no_models_are_refused(write: Write, text: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=rf"model\.sdf: .*{message}"):
+        from_sdf(write(text))
+
+
+def without(element: str, name: str) -> str:
+    """Return the file without the first element of a name, which stands in one line."""
+    return re.sub(rf"<{name}>[^<]*</{name}>", "", element, count=1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("<mass>2</mass>", "", r"<link name='body'>: <mass>: missing"),
+        ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0 kg, got 0"),
+        ("<mass>2</mass>", "<mass>nan</mass>", "<mass>: expected a finite number, got 'nan'"),
+        ("<mass>2</mass>", "<mass>1e999</mass>", "<mass>: expected a finite number"),
+        ("<mass>2</mass>", "<mass>2 kg</mass>", "<mass>: expected 1 numbers, got '2 kg'"),
+        ("<ixx>0.1</ixx>", "<ixx>9</ixx>", "inertia: no body has principal moments"),
+        ("<pose>0 0 0.2 0 0 0</pose>", "<pose>0 0 0.2</pose>", "<pose>: expected 6 numbers"),
+        ("<pose>0 0 0.2 0 0 0</pose>", "<pose relative_to='x'>0 0 0 0 0 0</pose>", "no such link"),
+        (
+            "<pose>0 0 0.2 0 0 0</pose>",
+            "<pose relative_to='body'>0 0 0 0 0 0</pose>",
+            "refers to itself",
+        ),
+        (
+            "<motorConstant>1.2e-5</motorConstant>",
+            "",
+            "<plugin name='motor_0'>: <motorConstant>: miss",
+        ),
+        ("<turningDirection>ccw", "<turningDirection>left", "expected cw or ccw, got 'left'"),
+        ("<linkName>rotor_0", "<linkName>rotor_9", "<linkName>: no link 'rotor_9'"),
+        ("<timeConstantUp>0.02", "<timeConstantUp>0", "lags: value: expected more than 0"),
+        (
+            "<maxRelativeAirspeed>20",
+            "<maxRelativeAirspeed>0",
+            "<maxRelativeAirspeed>: expected more",
+        ),
+        ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
+        ("<area>0.4</area>", "<area>-1</area>", "area: value: expected at least 0"),
+        ("<alpha_stall>0.3", "<alpha_stall>3", "stall: value: expected at least"),
+        ("<upward>0 0 1", "<upward>1 0 1", "upward: expected a direction square to forward"),
+        ("<upward>0 0 1", "<upward>0 0 0", "upward: expected a direction, got the zero vector"),
+        ("<cp>-0.05 0 0.02", "<cp>-0.05 0", "<cp>: expected 3 numbers, got '-0.05 0'"),
+        (
+            "<input_index>9",
+            "<input_index>16",
+            "<input_index>: expected a number of 0 to 15, got 16",
+        ),
+        ("<input_scaling>0.5", "<input_scaling>", "<input_scaling>: expected 1 numbers, got ''"),
+        ("position_kinematic", "magic", "expected velocity or position, got 'magic'"),
+        (
+            "<joint_name>flap_joint",
+            "<joint_name>none",
+            r"<control_channels>: no joint 'none'|no channel",
+        ),
+        ("<lower>-0.4", "<lower>0.9", "<limit>: expected lower up to upper, got 0.9, 0.5"),
+        ("<link name='flap'>", "<link name='body'>", "expected each name once"),
+        (
+            "</model>",
+            "<include><uri>../../secret</uri></include></model>",
+            "expected a model of its fol",
+        ),
+        (
+            "</model>",
+            "<include><uri>/etc/passwd</uri></include></model>",
+            "expected a model of its fol",
+        ),
+        (
+            "</model>",
+            "<include><uri>file:///etc/passwd</uri></include></model>",
+            "a model of its fol",
+        ),
+        ("</model>", "<include/></model>", "<include>: <uri>: missing"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_bad_elements_are_refused_by_name(write: Write, old: str, new: str, message: str) -> None:
+    text = sdf(*parts().values())
+    assert old in text
+    with pytest.raises(ParameterError, match=message) as caught:
+        from_sdf(write(text.replace(old, new, 1)), strict=True)
+    assert str(caught.value).startswith("model.sdf: ")
+
+
+def test_more_parts_than_there_is_room_for_are_refused(write: Write) -> None:
+    elements = {**parts(), "wing": parts()["wing"] * 9}
+    with pytest.raises(ParameterError, match=r"surface: expected up to 8 \[\[surface\]\] tables"):
+        from_sdf(write(sdf(*elements.values())))
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="cannot be read: No such file"):
+        from_sdf(tmp_path / "none.sdf")
+    with pytest.raises(ParameterError, match="expected a regular file"):
+        from_sdf(tmp_path)
+    big = tmp_path / "big.sdf"
+    big.write_bytes(b" " * 4_000_001)
+    with pytest.raises(ParameterError, match="expected at most 4 MB, got more"):
+        from_sdf(big)
+    with pytest.raises(ParameterError, match="path: expected the path of an SDF file, got 3"):
+        from_sdf(3)  # type: ignore[arg-type]
+
+
+TEXT = sdf(*parts().values())
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    start=st.integers(0, len(TEXT)),
+    length=st.integers(0, 40),
+    put=st.text(alphabet="0123456789.-+eE<>/ \"'&;nan\x00é", max_size=12),
+)
+def test_a_damaged_file_gives_a_vehicle_or_a_clear_error(
+    write: Write, start: int, length: int, put: str
+) -> None:
+    damaged = TEXT[:start] + put + TEXT[start + length :]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParameterWarning)
+        try:
+            vehicle = from_sdf(write(damaged))
+        except ParameterError:
+            return
+    assert all(np.isfinite(column).all() for column in vehicle.columns.values())
