@@ -7,12 +7,14 @@
  *
  *     L1 = z T v / pi                                       look-ahead distance
  *     b  = sqrt(1 - x^2) t + x n,  x = e / L1               course: to the point of the path that far ahead; n is right of t
- *     a  = 4 z^2 v / L1 (V sin y) + w k v^2                 lateral acceleration [m/s^2], to the right
+ *     a  = 4 z^2 v / L1 (V sin y) + w k v^2 / cos c         lateral acceleration [m/s^2], to the right
  *
  * where |x| is at most 1, straight to the path, and far from a circle of radius R, at the distance d > R from its centre, at
- * most sqrt(1 - (R / d)^2), along the tangent to it; y is the angle from the air velocity, of size V, to the one with which the aircraft moves along b in the wind: without
- * wind the angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.  Behind, y counts as a right angle.  The weight
- * w = sqrt(1 - (e / L1)^2) max(0, t.v / v) of the curvature is 1 on the path.  Small errors of a line decay as
+ * most sqrt(1 - (R / d)^2), along the tangent to it; y is the angle from the air velocity, of size V, to the one with which
+ * the aircraft moves along b in the wind: without wind the angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.
+ * Behind, y counts as a right angle.  The weight w = sqrt(1 - (e / L1)^2) max(0, t.v / v) of the curvature is 1 on the path;
+ * c is the angle between air and ground velocity: a is normal to the former, and its component normal to the latter turns
+ * the course.  Small errors of a line decay, in any steady wind, as
  *
  *     e'' + 2 z (2 pi / T) e' + (2 pi / T)^2 e = 0.
  *
@@ -23,6 +25,8 @@
 #define RF_CONTROL_PATH_FOLLOWING_H
 
 #include "control/pure_pursuit.h"
+
+#define PATH_LEAST_COSINE ((real)0.5) /* of c: further from its course an aircraft does not follow a path */
 
 typedef struct path_gains {
     lane period, damping; /* s, 1 */
@@ -120,7 +124,10 @@ LANE_INLINE lane path_accel(const path_gains *g, const path_point *p, vec2 groun
     lane across = lane_clamp(p->error / ahead, lane_of(-1), lane_of(1));
     lane weight =
         lane_sqrt(lane_max(1 - across * across, zero)) * lane_max(vec2_dot(p->along, ground) / speed, zero);
-    return path_course_accel(g, course, through, wind, speed) + weight * p->curvature * speed * speed;
+    lane airspeed = lane_sqrt(lane_max(vec2_dot(through, through), lane_of(CONTROL_TINY)));
+    lane cosine = lane_max(vec2_dot(through, ground) / (airspeed * speed), lane_of(PATH_LEAST_COSINE));
+    return path_course_accel(g, course, through, wind, speed) +
+           weight * p->curvature * speed * speed / cosine;
 }
 
 #endif

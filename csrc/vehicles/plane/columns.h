@@ -71,11 +71,11 @@
     X(lane, gear_damping, "N s/m", "", "damping of a wheel or a skid")                                   \
     X(lane, gear_grip, "1", "", "friction coefficient of skids, and of wheels across their direction")   \
     X(lane, gear_rolling, "1", "", "rolling resistance of the wheels per load")                          \
-    X(lane, gear_steering, "1", "", "angle of the steered wheel to the right per rudder deflection to the left")
+    X(lane, gear_steering, "1", "", "angle of the steered wheel per rudder deflection, both to the left")
 
 #define PLANE_GAIN(X)                                                                                    \
     X(lane, speed_limit, "m/s", "", "maximum commanded airspeed")                                        \
-    X(lane, minimum_airspeed, "m/s", "", "minimum commanded airspeed in level flight; more in turns")    \
+    X(lane, minimum_airspeed, "m/s", "", "minimum commanded airspeed in level flight at sea level; more in turns and in thin air") \
     X(lane, cruise_airspeed, "m/s", "", "airspeed without an airspeed set-point")                        \
     X(lane, accel_limit, "m/s^2", "", "maximum lateral acceleration")                                    \
     X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed: that of full throttle")           \

@@ -20,7 +20,8 @@
  *
  * A turn is coordinated: a heading rate g tan(bank) / V goes with a bank angle, and needs no rudder set-point.  The
  * airspeed set-point is at least the minimum airspeed times the root of the load factor, and the bank angle at most what
- * the present airspeed carries: cos(bank) >= (minimum airspeed / V)^2.
+ * the present airspeed carries: cos(bank) >= (minimum airspeed / V)^2.  Airspeeds are true airspeeds; the minimum, which is
+ * that of the sea level, grows in thin air by the root of the density.
  *
  * A moment M takes deflections in proportion to M / q, q the dynamic pressure; those against the damping of the air are
  * added beforehand.  On the ground the steered wheel keeps the heading.
@@ -43,28 +44,29 @@
 typedef struct plane_air {
     vec2 ground, air; /* m/s: horizontal velocities */
     lane airspeed;    /* m/s */
+    lane minimum;     /* m/s: the minimum airspeed of level flight in this air */
     lane pressure;    /* Pa: dynamic pressure */
     lane density;     /* over that at sea level */
 } plane_air;
 
-LANE_INLINE plane_air plane_air_known(const plane_state *s, const block *b)
+LANE_INLINE plane_air plane_air_known(const plane_state *s, const plane_param *p, const plane_gain *g,
+                                      const block *b)
 {
     plane_input in;
-    plane_param p;
     plane_load_input(&in, b);
-    plane_load_param(&p, b);
     vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind, v = sub(s->vel, wind);
     lane square = norm2(v), ratio = environment_enabled(b) ? environment_density_ratio(b) : lane_of(1);
     return (plane_air){.ground = {s->vel.x, s->vel.y},
                        .air = {v.x, v.y},
                        .airspeed = lane_sqrt(square),
-                       .pressure = (real)0.5 * p.reference_density * ratio * square,
+                       .minimum = g->minimum_airspeed / lane_sqrt(ratio),
+                       .pressure = (real)0.5 * p->reference_density * ratio * square,
                        .density = ratio};
 }
 
 /* ---- path loop ---- */
 
-LANE_INLINE tecs_gains plane_tecs_gains(const plane_gain *g, lane gravity)
+LANE_INLINE tecs_gains plane_tecs_gains(const plane_gain *g, const plane_air *at, lane gravity)
 {
     return (tecs_gains){.height_p = g->height_p,
                         .airspeed_p = g->airspeed_p,
@@ -77,7 +79,7 @@ LANE_INLINE tecs_gains plane_tecs_gains(const plane_gain *g, lane gravity)
                         .climb = g->climb_limit,
                         .sink = g->gliding_sink,
                         .descent = g->descent_limit,
-                        .minimum_airspeed = g->minimum_airspeed,
+                        .minimum_airspeed = at->minimum,
                         .gravity = gravity};
 }
 
@@ -184,10 +186,10 @@ LANE_INLINE void plane_airspeed_rate(const plane_air *at, lane dt, plane_control
     c->airspeed_before = at->airspeed;
 }
 
-/* Maximum bank angle [rad] at an airspeed. */
-LANE_INLINE lane plane_bank_limit(const plane_gain *g, lane airspeed)
+/* Maximum bank angle [rad]. */
+LANE_INLINE lane plane_bank_limit(const plane_gain *g, const plane_air *at)
 {
-    lane ratio = g->minimum_airspeed / lane_max(airspeed, lane_of((real)1e-3));
+    lane ratio = at->minimum / lane_max(at->airspeed, lane_of((real)1e-3));
     lane cosine = lane_min(ratio * ratio, lane_of(1));
     lane carried = lane_atan2(lane_sqrt(lane_max(1 - cosine * cosine, lane_of(0))), cosine);
     return lane_min(g->tilt_limit, lane_max(carried, lane_of((real)0.1)));
@@ -202,7 +204,7 @@ LANE_INLINE void plane_path_update(const plane_state *s, lane gravity, const pla
     plane_hold(s, sp, bits, mask_not(direct | words_have(bits, RF_SETPOINT_VELOCITY)), c);
     lane lateral = plane_lateral(s, g, sp, at, bits, dt, c);
     lateral = lane_clamp(lateral, -g->accel_limit, g->accel_limit);
-    lane limit = plane_bank_limit(g, at->airspeed);
+    lane limit = plane_bank_limit(g, at);
     c->bank_command = lane_clamp(lane_atan2(lateral, gravity), -limit, limit);
 
     plane_airspeed_rate(at, dt, c);
@@ -210,12 +212,12 @@ LANE_INLINE void plane_path_update(const plane_state *s, lane gravity, const pla
     lane sine, cosine;
     lane_sincos(c->bank_command, &sine, &cosine);
     lane load = 1 / lane_max(cosine, lane_of((real)0.2));
-    lane slowest = g->minimum_airspeed * lane_sqrt(load);
+    lane slowest = at->minimum * lane_sqrt(load);
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
     to.height = lane_select(direct, -s->pos.z, to.height);
     to.climb = lane_select(direct, -s->vel.z, to.climb);
-    const tecs_gains gains = plane_tecs_gains(g, gravity);
+    const tecs_gains gains = plane_tecs_gains(g, at, gravity);
     const tecs_motion motion = {-s->pos.z, -s->vel.z, at->airspeed, c->airspeed_rate};
     tecs_state energy = {lane_select(armed, c->throttle_integral, zero),
                          lane_select(armed & mask_not(direct), c->pitch_integral, zero)};
@@ -263,7 +265,7 @@ LANE_INLINE void plane_attitude_update(const plane_state *s, lane gravity, const
 
     /* the heading rate of the present bank angle: g tan(bank) / V about the vertical */
     lane cosine = lane_max(r.down.z, lane_of((real)0.2));
-    lane slowest = PLANE_SLOWEST * g->minimum_airspeed;
+    lane slowest = PLANE_SLOWEST * at->minimum;
     lane turn = gravity * r.down.y / (cosine * lane_max(at->airspeed, slowest));
     turn = lane_clamp(turn, -g->rate_limit[1], g->rate_limit[1]);
     rate = add(rate, scale(lane_select(at->airspeed > slowest, turn, lane_of(0)), r.down));
@@ -327,7 +329,7 @@ LANE_INLINE void plane_rate_update(const plane_state *s, const plane_param *p, c
                                    lane *command)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    lane slowest = PLANE_SLOWEST * g->minimum_airspeed;
+    lane slowest = PLANE_SLOWEST * at->minimum;
     lane least = (real)0.5 * p->reference_density * at->density * slowest * slowest;
     vec3 error = sub(c->rate_command, s->rate);
     vec3 damping = scale(at->density * at->airspeed, mul(g->air_damping, c->rate_command));
@@ -366,7 +368,7 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_load_gain(&k->g, b);
     plane_load_setpoint(&k->sp, b);
     plane_load_controller(&k->c, b);
-    k->air = plane_air_known(&k->s, b);
+    k->air = plane_air_known(&k->s, &k->p, &k->g, b);
 }
 
 LANE_INLINE void plane_control_path(const block *b)

@@ -304,6 +304,8 @@ LANE_INLINE void plane_navigate(const block *b, int accept_only)
     plane_load_gain(&g, b);
     vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     const ground_plane plane = ground_plane_below(b);
+    const lane thin = environment_enabled(b) ? 1 / lane_sqrt(environment_density_ratio(b)) : lane_of(1);
+    g.launch_airspeed *= thin;
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
@@ -313,7 +315,7 @@ LANE_INLINE void plane_navigate(const block *b, int accept_only)
                                  .terrain_normal = ground_normal(&plane),
                                  .speed = g.cruise_airspeed,
                                  .climb = g.climb_limit,
-                                 .descent = g.rotation_airspeed,
+                                 .descent = g.rotation_airspeed * thin,
                                  .yaw_rate = g.rate_limit[1],
                                  .wind = wind,
                                  .airspeed = lane_sqrt(norm2(sub(s.vel, wind))),

@@ -7,17 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.px4 import AIRFRAME, PX4_PARAMETERS
-from pyrfly.vehicles.plane.tuning import SERVOS, gains
+from pyrfly.vehicles.plane.tuning import ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 
 __all__ = ["FAMILY"]
+
+Array = NDArray[np.float64]
 
 UAV_TYPE = 100
 """RflySim's ``uavType`` of a small fixed wing."""
@@ -41,6 +47,20 @@ _RANGES: dict[str, Range] = {
 }
 
 
+_SIGNS = (
+    ("lift_coef", 1, 1, "the angle of attack"),
+    ("drag_coef", 0, 1, "no lift"),
+    ("pitch_coef", 1, -1, "the angle of attack: the centre of mass before the neutral point"),
+    ("pitch_coef", 2, -1, "the pitch rate"),
+    ("pitch_coef", 3, -1, "the elevator, which is trailing edge down"),
+    ("roll_coef", 2, -1, "the roll rate"),
+    ("roll_coef", 4, 1, "the aileron, which is right edge up"),
+    ("yaw_coef", 1, 1, "the sideslip: the tail behind the centre of mass"),
+    ("yaw_coef", 3, -1, "the yaw rate"),
+)
+"""Elements of coefficients, and their signs."""
+
+
 def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
     """Return the checked set of a TOML document, which has every parameter column."""
     built = build_from_columns(
@@ -58,33 +78,72 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
 
 def _require_flight(origin: str, vehicle: VehicleParameters) -> None:
     """Refuse a plane that cannot fly at its rated airspeed."""
-    of, columns = Performance(vehicle.columns), vehicle.columns
-    if not columns["lift_coef"][1] > 0.0:
+    columns = vehicle.columns
+    check_inertia(origin, tuple(columns["inertia"]))
+    _require_signs(origin, columns)
+    _require_surfaces(origin, columns)
+    _require_wheels(origin, columns)
+    of = Performance(columns)
+    rated = of.number("rated_airspeed")
+    if of.largest_lift <= 0.0:
         raise ParameterError(
-            f"{origin}: lift_coef: expected more than 0 per angle of attack, "
-            f"got {columns['lift_coef'][1]:g}"
+            f"{origin}: lift_coef: expected lift at an angle of attack that the elevator can hold, "
+            f"got at most {of.largest_lift:.3g}"
         )
-    if not columns["pitch_coef"][3] < 0.0:
-        raise ParameterError(
-            f"{origin}: pitch_coef: expected a negative value for the elevator, which is trailing "
-            f"edge down, got {columns['pitch_coef'][3]:g}"
-        )
-    if not columns["pitch_coef"][1] < 0.0:
-        raise ParameterError(
-            f"{origin}: pitch_coef: expected a negative value for the angle of attack: the centre "
-            f"of mass in front of the neutral point, got {columns['pitch_coef'][1]:g}"
-        )
-    if of.stall >= of.number("rated_airspeed"):
+    if of.stall >= rated:
         raise ParameterError(
             f"{origin}: rated_airspeed: expected more than the stall airspeed, {of.stall:.3g} m/s, "
-            f"got {of.number('rated_airspeed'):g}"
+            f"got {rated:g}"
         )
-    if of.climb(1.0, of.number("rated_airspeed")) <= 0.0:
+    if of.climb(1.0, rated) <= 0.0:
         raise ParameterError(
             f"{origin}: expected a propeller that carries the plane at its rated airspeed of "
-            f"{of.number('rated_airspeed'):g} m/s, got "
-            f"{of.thrust(1.0, of.number('rated_airspeed')):.3g} N of thrust against a drag of "
-            f"{of.level(of.number('rated_airspeed')).drag:.3g} N"
+            f"{rated:g} m/s, got {of.thrust(1.0, rated):.3g} N of thrust against a drag of "
+            f"{of.level(rated).drag:.3g} N"
+        )
+
+
+def _require_signs(origin: str, columns: Mapping[str, Array]) -> None:
+    """Refuse an aircraft that is not stable, or whose surfaces work the other way."""
+    for name, index, sign, of_what in _SIGNS:
+        got = float(columns[name][index])
+        if not sign * got > 0.0:
+            wanted = "positive" if sign > 0 else "negative"
+            raise ParameterError(
+                f"{origin}: {name}: expected a {wanted} value for {of_what}, got {got:g}"
+            )
+    if columns["yaw_coef"][5] > 0.0:
+        raise ParameterError(
+            f"{origin}: yaw_coef: expected a negative value for the rudder, which is trailing edge "
+            f"left, or 0, got {columns['yaw_coef'][5]:g}"
+        )
+    lift, pitch = columns["lift_coef"], columns["pitch_coef"]
+    if lift[1] * pitch[3] - lift[3] * pitch[1] >= 0.0:
+        raise ParameterError(
+            f"{origin}: lift_coef: expected an elevator that changes the lift of level flight by "
+            f"the angle of attack more than by its own lift, got {lift[3]:g} for its own"
+        )
+
+
+def _require_surfaces(origin: str, columns: Mapping[str, Array]) -> None:
+    """Refuse an aircraft without ailerons or without an elevator."""
+    mix, travels = columns["surface_mix"].reshape(4, SERVOS), columns["surface_travel"]
+    for name, row in (("aileron", mix[0]), ("elevator", mix[1])):
+        if not ((row != 0.0) & (travels.reshape(2, SERVOS) != 0.0).all(axis=0)).any():
+            raise ParameterError(
+                f"{origin}: surface_mix, surface_travel: expected a servo that moves the {name} "
+                f"to both sides"
+            )
+
+
+def _require_wheels(origin: str, columns: Mapping[str, Array]) -> None:
+    """Refuse an aircraft that takes off by rolling and does not stand on its wheels."""
+    wheels = columns["gear_position"][:3]
+    rolls = float(columns["gear_rolling"][0]) <= ROLLS_BELOW
+    if rolls and not wheels.min() < 0.0 < wheels.max():
+        raise ParameterError(
+            f"{origin}: gear_position: expected wheels in front of and behind the centre of mass, "
+            f"got x of {wheels[0]:g}, {wheels[1]:g} and {wheels[2]:g} m"
         )
 
 
@@ -134,5 +193,6 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     hovers=False,
+    contact=("ground",),
     nominal_power=_full_power,
 )

@@ -14,12 +14,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
+
 __all__ = ["Level", "Performance"]
 
 Array = NDArray[np.float64]
 
-STALL_MARGIN = 0.9
-"""Lift coefficient at the stall over that of attached flow, estimated: half has separated."""
+ANGLES = 1001
+"""Angles of attack at which the largest lift is looked for."""
+
+BEYOND = 1.2
+"""The largest of them over the stall angle."""
+
+FLAT = 1.5
+"""The largest of them at all [rad]."""
 
 FASTEST = 3.0
 """Speeds above this many times the rated airspeed are not looked at."""
@@ -39,6 +47,17 @@ class Level(NamedTuple):
     alpha: float
     elevator: float
     drag: float
+
+
+def _exponential(x: Array) -> Array:
+    """Return e^x, by operations that round in the same way on every machine."""
+    term = total = np.ones_like(x)
+    for k in range(1, 12):
+        term = term * (x / (1024.0 * k))
+        total = total + term
+    for _ in range(10):
+        total = total * total
+    return total
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -72,22 +91,33 @@ class Performance:
 
     @property
     def stall(self) -> float:
-        """The lowest airspeed of level flight [m/s]: by the stall, or by the elevator's travel."""
+        """The lowest airspeed of level flight [m/s]."""
+        return sqrt(self.weight / (self.pressure_area * self.largest_lift))
+
+    @property
+    def largest_lift(self) -> float:
+        """The largest lift coefficient of an angle of attack that the elevator can hold."""
+        stall, sharpness = self.number("stall_angle"), self.number("stall_sharpness")
+        alpha = np.linspace(0.0, BEYOND * min(stall, FLAT / BEYOND), ANGLES)
+        sine, cosine = exact.sincos(alpha)
+        ratio = _exponential(np.clip(sharpness * (alpha - stall), -40.0, 40.0))
+        separated = ratio / (1.0 + ratio)
         lift0, lift_a, _, lift_e, _ = (self.number("lift_coef", i) for i in range(5))
         pitch0, pitch_a, _, pitch_e, _ = (self.number("pitch_coef", i) for i in range(5))
+        moment = (1.0 - separated) * (pitch0 + pitch_a * alpha)
+        elevator = -(moment + separated * self.number("stalled_pitch") * sine) / pitch_e
+        lift = (1.0 - separated) * (lift0 + lift_a * alpha) + lift_e * elevator
+        lift += separated * 2.0 * sine * sine * cosine
+        held = (elevator >= self._elevator(min)) & (elevator <= self._elevator(max))
+        return float(lift[held].max()) if held.any() else 0.0
+
+    def _elevator(self, end: Callable[..., float]) -> float:
+        """Return an end of the elevator's travel [rad]."""
         servos = len(self._columns["surface_centre"])
-        reach = sum(
-            abs(
-                self.number("surface_mix", servos + i)
-                * self.number("surface_travel", k * servos + i)
-            )
-            for i in range(servos)
-            for k in range(2)
-        )
-        elevator = max(-(pitch0 + pitch_a * self.number("stall_angle")) / pitch_e, -reach / 2.0)
-        alpha = min(self.number("stall_angle"), -(pitch0 + pitch_e * elevator) / pitch_a)
-        lift = STALL_MARGIN * (lift0 + lift_a * alpha) + lift_e * elevator
-        return sqrt(self.weight / (self.pressure_area * lift))
+        mix = self._columns["surface_mix"][servos : 2 * servos]
+        both = self._columns["surface_travel"].reshape(2, servos)
+        pairs = zip(mix * both[0], -mix * both[1], strict=True)
+        return float(sum(end(0.0, up, down) for up, down in pairs))
 
     def level(self, airspeed: float) -> Level:
         """Return level flight at an airspeed [m/s]: lift carries the weight, no pitching moment."""

@@ -17,7 +17,7 @@ from pyrfly import exact
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.plane.performance import Performance
 
-__all__ = ["SERVOS", "gains"]
+__all__ = ["ROLLS_BELOW", "SERVOS", "gains"]
 
 Array = NDArray[np.float64]
 
