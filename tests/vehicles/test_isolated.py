@@ -13,7 +13,14 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 Readers = dict[str, Callable[[Path], dict[int, str]]]
+MIXERS = ROOT / "pyrfly" / "mixers"
+"""PX4's mixers have names of vehicles."""
+
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+WORDS_OF_OTHERS = {"plane", "blocks"}
+"""Families whose names are words of geometry and of kernels, too."""
 
 
 def python_words(path: Path) -> dict[int, str]:
@@ -21,9 +28,8 @@ def python_words(path: Path) -> dict[int, str]:
     words: dict[int, str] = {}
     with path.open("rb") as file:
         for token in tokenize.tokenize(file.readline):
-            text = token.string.strip("\"'")
-            if token.type == tokenize.NAME or text.isidentifier():
-                words[token.start[0]] = f"{words.get(token.start[0], '')} {text}"
+            if token.type == tokenize.NAME or token.string.strip("\"'").isidentifier():
+                words[token.start[0]] = f"{words.get(token.start[0], '')} {token.string}"
     return words
 
 
@@ -34,13 +40,20 @@ def c_words(path: Path) -> dict[int, str]:
 
 
 def lines_with(family: str, top: str, read: Readers) -> list[str]:
-    """Return the lines of code outside its folder that name a family."""
+    """Return the lines of code outside its folder that name a family.
+
+    Where its name is a word of others, too: its folder, what begins with it, and it as a string.
+    """
     word = re.compile(rf"(?<![A-Za-z])(?i:{family})s?(?![a-z])")
+    if family in WORDS_OF_OTHERS:
+        word = re.compile(
+            rf"\bvehicles\W{family}\b|(?<![A-Za-z_]){family}_[a-z]|[\"']{family}[\"']"
+        )
     own = ROOT / top / "vehicles" / family
     return [
         path.read_text("utf-8").splitlines()[number - 1].strip()
         for path in sorted((ROOT / top).rglob("*"))
-        if path.suffix in read and own not in path.parents
+        if path.suffix in read and own not in path.parents and MIXERS not in path.parents
         for number, words in read[path.suffix](path).items()
         if word.search(words)
     ]
