@@ -50,6 +50,7 @@ LANE_INLINE lane propeller_thrust(const propeller *by, lane speed, lane airspeed
 {
     const lane zero = lane_of(0);
     lane thrust = propeller_law(by->thrust, speed, by->inflow * airspeed);
+    if (!mask_any(by->loss != 0)) return thrust;
     lane positive = lane_max(thrust, zero);
     lane lost = by->loss * airspeed / lane_sqrt(lane_max(thrust, lane_of((real)1e-6)));
     return thrust - lane_min(lost, positive);

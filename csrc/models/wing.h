@@ -12,6 +12,7 @@
  *     C_m  = (1 - s) (C_m0 + C_ma a) + s C_ms sin(a)     + C_mq q^ + C_mde de + C_mdf df
  *     C_Y  = C_Y0 + C_Yb b + C_Yp p^ + C_Yr r^ + C_Yda da + C_Ydr dr          and alike C_l, C_n
  *     s    = (1 + x + y) / ((1 + x) (1 + y)),   x = exp(-m (a - a_0)),  y = exp(m (a + a_0))
+ *          = 1 - z / (z^2 + (1 + c) z + c),     z = exp(m (|a| - a_0)),  c = exp(-2 m a_0)
  *
  *     F = q S (-C_D cos a + C_L sin a, C_Y, -C_D sin a - C_L cos a)           [N, FRD]
  *     M = q S (span C_l, chord C_m, span C_n)                                 [N m, FRD], about the centre of mass
@@ -44,6 +45,7 @@ typedef struct wing {
     lane area, span, chord;          /* m^2, m, m */
     lane induced;                    /* k */
     lane stall_angle, sharpness;     /* a_0, m */
+    lane other_stall;                /* c, wing_other_stall */
     lane stalled_pitch;              /* C_ms */
     lane density;                    /* kg/m^3 */
 } wing;
@@ -61,7 +63,7 @@ typedef struct wing_surfaces {
 } wing_surfaces;
 
 #define WING_TINY     ((real)1e-12)
-#define WING_EXPONENT ((real)40) /* limit of the exponents of s, with which float32 does not overflow */
+#define WING_EXPONENT ((real)40) /* limit of that of z, with which z^2 fits into float32 */
 
 /* Angles of a velocity through the air [m/s, FRD]; at rest they are 0. */
 LANE_INLINE airflow airflow_of(vec3 v)
@@ -76,14 +78,19 @@ LANE_INLINE airflow airflow_of(vec3 v)
                      .cosine = lane_select(rest, lane_of(1), v.x * inverse)};
 }
 
-/* s. */
-LANE_INLINE lane wing_stalled_share(const wing *w, lane alpha)
+/* c. */
+LANE_INLINE lane wing_other_stall(lane stall_angle, lane sharpness)
+{
+    return lane_exp(-2 * sharpness * stall_angle);
+}
+
+/* 1 - s. */
+LANE_INLINE lane wing_attached_share(const wing *w, lane alpha)
 {
     const lane limit = lane_of(WING_EXPONENT);
-    lane above = w->sharpness * (alpha - w->stall_angle), below = w->sharpness * (alpha + w->stall_angle);
-    lane x = lane_exp(lane_max(-limit, lane_min(limit, -above)));
-    lane y = lane_exp(lane_max(-limit, lane_min(limit, below)));
-    return (1 + x + y) / ((1 + x) * (1 + y));
+    lane exponent = w->sharpness * (lane_abs(alpha) - w->stall_angle);
+    lane z = lane_exp(lane_max(-limit, lane_min(limit, exponent)));
+    return z / ((z + (1 + w->other_stall)) * z + w->other_stall);
 }
 
 LANE_INLINE lane wing_lateral_sum(const lane *c, lane beta, lane roll_rate, lane yaw_rate,
@@ -103,7 +110,7 @@ LANE_INLINE lane wing_longitudinal_rest(const lane *c, lane pitch_rate, const wi
 LANE_INLINE wrench wing_wrench(const wing *w, const airflow *flow, vec3 rate, const wing_surfaces *d)
 {
     const lane zero = lane_of(0);
-    lane share = wing_stalled_share(w, flow->alpha), attached = 1 - share;
+    lane attached = wing_attached_share(w, flow->alpha), share = 1 - attached;
     lane half = (real)0.5 / lane_max(flow->speed, lane_of(WING_TINY));
     lane roll_rate = half * w->span * rate.x, pitch_rate = half * w->chord * rate.y,
          yaw_rate = half * w->span * rate.z;

@@ -96,10 +96,21 @@ LANE_INLINE void plane_prepare(plane_plant *m, const plane_input *in, int full)
         m->servo_target[i] = servo_target(in->surface_command[i], p->surface_centre[i], p->surface_travel[i],
                                           p->surface_travel[PLANE_SERVOS + i]);
     }
-    m->wing =
-        (wing){p->lift_coef,   p->drag_coef,       p->pitch_coef,    p->side_coef,        p->roll_coef,
-               p->yaw_coef,    p->wing_area,       p->wing_span,     p->wing_chord,       p->induced_drag,
-               p->stall_angle, p->stall_sharpness, p->stalled_pitch, p->reference_density};
+    m->wing = (wing){.lift = p->lift_coef,
+                     .drag = p->drag_coef,
+                     .pitch = p->pitch_coef,
+                     .side = p->side_coef,
+                     .roll = p->roll_coef,
+                     .yaw = p->yaw_coef,
+                     .area = p->wing_area,
+                     .span = p->wing_span,
+                     .chord = p->wing_chord,
+                     .induced = p->induced_drag,
+                     .stall_angle = p->stall_angle,
+                     .sharpness = p->stall_sharpness,
+                     .other_stall = wing_other_stall(p->stall_angle, p->stall_sharpness),
+                     .stalled_pitch = p->stalled_pitch,
+                     .density = p->reference_density};
     plane_prepare_motor(m, in->propeller_throttle);
     m->launch = in->launch_accel;
     m->launched = m->launch > 0;

@@ -1,0 +1,351 @@
+"""Planes under control: heights, airspeeds, turns, attitudes, limits, failures."""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.spatial.transform import Rotation
+
+import pyrfly
+from pyrfly import Setpoint
+from pyrfly.protocol import synthesis
+from pyrfly.vehicles import names
+from pyrfly.vehicles.plane.performance import Performance
+
+from .flights import airspeeds, cruising, flow_angles, remove_propeller
+
+every_set = pytest.mark.parametrize("name", names("plane"))
+
+
+def settled(name: str) -> pyrfly.Sim:
+    """Return a plane that flies straight on, with its integrators at rest."""
+    sim = cruising(name)
+    sim.plane.command_course(0.0, 300.0)
+    sim.sleep(15)
+    return sim
+
+
+@every_set
+def test_cruise_is_held_to_its_digits(name: str) -> None:
+    sim = cruising(name)
+    sim.plane.command_course(0.0, 300.0)
+    sim.sleep(60)
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=0.05)
+    assert airspeeds(sim)[0] == pytest.approx(float(sim.cruise_airspeed[0]), abs=0.02)
+    assert sim.pos[0, 1] == pytest.approx(0.0, abs=0.5)
+    assert abs(sim.euler[0, 0]) < 2e-3
+
+
+@every_set
+@pytest.mark.parametrize("step", [40.0, -40.0])
+def test_a_step_of_the_height_keeps_the_airspeed(name: str, step: float) -> None:
+    sim = cruising(name)
+    speed, course = float(sim.cruise_airspeed[0]), 300.0 + step
+    sim.plane.command_course(0.0, course)
+    beyond, off = 0.0, 0.0
+    for _ in range(70):
+        sim.sleep(1)
+        beyond = max(beyond, float(np.sign(step) * (-sim.pos[0, 2] - course)))
+        off = max(off, abs(airspeeds(sim)[0] - speed))
+    assert sim.pos[0, 2] == pytest.approx(-course, abs=0.5)
+    assert airspeeds(sim)[0] == pytest.approx(speed, abs=0.2)
+    assert beyond < 0.05 * abs(step)
+    assert off < 0.1 * speed
+
+
+@every_set
+def test_an_airspeed_is_reached_and_the_height_stays(name: str) -> None:
+    sim = cruising(name)
+    wanted = 1.15 * float(sim.cruise_airspeed[0])
+    sim.plane.command_course(0.0, 300.0, airspeed=wanted)
+    off = 0.0
+    for _ in range(90):
+        sim.sleep(1)
+        off = max(off, abs(float(sim.pos[0, 2]) + 300))
+    assert airspeeds(sim)[0] == pytest.approx(wanted, abs=0.2)
+    assert off < 5
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=0.5)
+
+
+@every_set
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_turn_is_coordinated(name: str, side: int) -> None:
+    """tan(bank) = V^2 / (g R), with little sideslip, at the height and the airspeed.
+
+    The sideslip of a flying wing, 2.4 deg, is where its yaw damping and its stability balance.
+    """
+    sim = cruising(name)
+    speed = float(sim.cruise_airspeed[0])
+    radius = side * 1.2 * speed**2 / 9.8 / np.tan(0.6)
+    sim.plane.command_circle([0, radius, -300], radius)
+    worst = 0.0
+    for _ in range(60):
+        sim.sleep(1)
+        worst = max(worst, abs(float(flow_angles(sim)[1][0])))
+    bank = np.arctan(speed**2 / (9.8 * radius))
+    assert sim.euler[0, 0] == pytest.approx(bank, abs=0.03)
+    assert np.hypot(sim.pos[0, 0], sim.pos[0, 1] - radius) == pytest.approx(abs(radius), abs=1.0)
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=1.0)
+    assert airspeeds(sim)[0] == pytest.approx(speed, abs=0.3)
+    has_rudder = float(sim.yaw_coef[0, 5]) != 0.0
+    assert worst < np.radians(3.5 if has_rudder else 4.5)
+    assert abs(float(flow_angles(sim)[1][0])) < np.radians(1.0 if has_rudder else 2.5)
+    sim.sleep(2)
+    turned = float(sim.rate[0] @ [0, np.sin(bank), np.cos(bank)])
+    assert turned == pytest.approx(speed / radius, rel=0.05)
+
+
+@every_set
+@pytest.mark.parametrize(("roll", "pitch"), [(0.6, 0.0), (-0.6, 0.0), (0.0, 0.25), (0.3, -0.2)])
+def test_attitudes_are_reached_quickly(name: str, roll: float, pitch: float) -> None:
+    """90 % within three time constants of the attitude loop, at most 15 % beyond."""
+    sim = settled(name)
+    start = sim.euler[0, :2].copy()
+    sim.plane.command_attitude(roll, pitch)
+    wanted = np.array([roll, pitch])
+    history = []
+    for _ in range(300):
+        sim.step(10)
+        history.append(sim.euler[0, :2].copy())
+    found = np.array(history)
+    for axis in range(2):
+        size = wanted[axis] - start[axis]
+        if abs(size) < 0.1:
+            continue
+        share = (found[:, axis] - start[axis]) / size
+        rise = 0.01 * (np.argmax(share > 0.9) + 1)
+        least = abs(size) / float(sim.rate_limit[0, 0])
+        assert rise < least + 3.0 / float(sim.attitude_p[0, 0])
+        assert share.max() < 1.15
+    np.testing.assert_allclose(found[-1], wanted, atol=0.03)
+
+
+@every_set
+@pytest.mark.parametrize("axis", [0, 1])
+def test_rates_are_reached_quickly(name: str, axis: int) -> None:
+    """Pitch by 60 % at least: the stability of the aircraft holds against it until it flies up."""
+    sim = settled(name)
+    wanted = np.zeros(3)
+    wanted[axis] = size = (0.5, 0.2)[axis]
+    sim.plane.command_rate(wanted, float(sim.cruise_throttle[0]))
+    history = []
+    for _ in range(80):
+        sim.step(10)
+        history.append(float(sim.rate[0, axis]))
+    rise = 0.01 * (np.argmax(np.array(history) > 0.6 * size) + 1)
+    bandwidth = float(sim.rate_p[0, axis] / sim.inertia[0, axis])
+    assert rise < 4 / bandwidth
+    assert max(history) < 1.35 * size
+    assert np.mean(history[50:]) == pytest.approx(size, rel=(0.15, 0.4)[axis])
+
+
+def test_upside_down_it_turns_over_to_level_flight() -> None:
+    """From inverted and knife-edge flight, nose up and nose down."""
+    euler = [[np.pi, 0], [np.pi, 0.6], [np.pi, -0.6], [np.pi / 2, 0], [-2.8, 0.2], [3.1, 1.2]]
+    sim = cruising(n=len(euler), height=600.0)
+    turns = Rotation.from_euler("ZYX", [[0.0, pitch, roll] for roll, pitch in euler])
+    sim.att[:] = np.roll(turns.as_quat(), 1, axis=1)
+    sim.vel[:] = turns.apply([25.0, 0, 0])
+    sim.plane.command_attitude(0.0, 0.0)
+    sim.sleep(12)
+    assert sim.check().ok
+    np.testing.assert_allclose(sim.euler[:, :2], 0.0, atol=0.05)
+    assert (sim.pos[:, 2] < -300).all()
+
+
+@every_set
+def test_a_climb_that_is_too_steep_ends_at_the_minimum_airspeed(name: str) -> None:
+    sim = cruising(name)
+    sim.command_velocity([float(sim.cruise_airspeed[0]), 0.0, -40.0])
+    slowest, steepest = np.inf, 0.0
+    for _ in range(60):
+        sim.sleep(0.5)
+        slowest = min(slowest, float(airspeeds(sim)[0]))
+        steepest = max(steepest, float(flow_angles(sim)[0][0]))
+    assert slowest > 0.9 * sim.minimum_airspeed[0]
+    assert steepest < sim.stall_angle[0]
+    assert sim.vel[0, 2] < -0.5
+
+
+@every_set
+def test_a_slow_plane_does_not_bank_steeply(name: str) -> None:
+    """cos(bank) >= (minimum airspeed / V)^2."""
+    sim = cruising(name)
+    slowest = float(sim.minimum_airspeed[0])
+    sim.plane.command_course(0.0, 300.0, airspeed=slowest)
+    sim.sleep(30)
+    sim.plane.command_circle(sim.pos[0] + [0, 20, 0], 20.0, airspeed=slowest)
+    steepest = 0.0
+    for _ in range(60):
+        sim.sleep(0.5)
+        carried = np.arccos(min(1.0, (slowest / airspeeds(sim)[0]) ** 2))
+        assert abs(sim.euler[0, 0]) < max(carried, 0.1) + 0.12
+        steepest = max(steepest, float(flow_angles(sim)[0][0]))
+        assert airspeeds(sim)[0] > 0.95 * slowest
+    assert steepest < sim.stall_angle[0]
+    assert abs(sim.euler[0, 0]) > 0.2  # it speeds up, and turns
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=8.0)
+
+
+@every_set
+def test_without_a_propeller_it_glides(name: str) -> None:
+    sim = cruising(name, height=2000.0)
+    remove_propeller(sim)
+    sim.plane.command_course(0.0, 2000.0)
+    for _ in range(60):
+        sim.sleep(1)
+        assert airspeeds(sim)[0] > 0.9 * sim.minimum_airspeed[0]
+        assert flow_angles(sim)[0][0] < sim.stall_angle[0]
+    assert abs(sim.euler[0, 0]) < 0.05
+    assert sim.vel[0, 2] > 0
+
+
+def test_an_engine_that_comes_back_brings_the_plane_back() -> None:
+    sim = cruising(height=600.0)
+    voltage = float(sim.motor_voltage[0])
+    sim.motor_voltage[:] = 0.0
+    sim.plane.command_course(0.0, 600.0)
+    sim.sleep(20)
+    sim.motor_voltage[:] = voltage
+    sim.sleep(120)
+    assert sim.pos[0, 2] == pytest.approx(-600.0, abs=1.0)
+    assert airspeeds(sim)[0] == pytest.approx(25.0, abs=0.2)
+
+
+def test_a_throttle_set_point_is_the_throttle() -> None:
+    sim = cruising(n=2)
+    sim.plane.command_attitude(0.0, 0.05, thrust=[0.2, 0.9])
+    sim.sleep(2)
+    np.testing.assert_allclose(sim.propeller_throttle, [0.2, 0.9])
+    assert sim.vel[0, 0] < 25 < sim.vel[1, 0]
+
+
+def test_controllers_see_through_a_wrong_model() -> None:
+    """A heavier aircraft with more drag than the gains were computed for."""
+    sim = cruising()
+    sim.mass[:] *= 1.1
+    sim.drag_coef[:, 0] *= 1.15
+    sim.lift_coef[:, 0] *= 0.9
+    sim.plane.command_course(0.0, 300.0)
+    sim.sleep(150)
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=0.5)
+    assert airspeeds(sim)[0] == pytest.approx(25.0, abs=0.3)
+
+
+@every_set
+def test_no_manoeuvre_ends_in_a_state_that_is_not_finite(name: str) -> None:
+    """Stalls, spins, dives and ground strikes under random inputs: finite, or flagged."""
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")
+    random, n = np.random.default_rng(seed), 96
+    sim = cruising(name, n, height=60.0)
+    sim.controllers = False
+    sim.rate[:] = random.uniform(-3, 3, (n, 3))
+    for _ in range(20):
+        sim.surface_command[:] = random.choice([-1.0, 0.0, 1.0], (n, 4))
+        sim.propeller_throttle[:] = random.uniform(0, 1, n)
+        sim.sleep(0.5)
+        for column in ("pos", "vel", "att", "rate", "surface_angle", "propeller_speed"):
+            assert np.isfinite(getattr(sim, column)).all()
+    assert (sim.pos[:, 2] < 5).all()
+    assert np.linalg.norm(sim.vel, axis=1).max() < 200
+    held = [i for i in range(n) if i + 1 not in sim.check().invalid]
+    assert len(held) > 0.9 * n
+
+
+def test_a_stalled_plane_recovers() -> None:
+    """From full elevator without power, with more of it than the aircraft has."""
+    sim = cruising(height=800.0)
+    sim.controllers = False
+    sim.pitch_coef[:, 3] *= 3.0
+    sim.propeller_throttle[:] = 0.0
+    sim.surface_command[:, 1] = 1.0
+    deepest = 0.0
+    for _ in range(40):
+        sim.sleep(0.2)
+        deepest = max(deepest, float(flow_angles(sim)[0][0]))
+    assert deepest > sim.stall_angle[0]
+    sim.pitch_coef[:, 3] /= 3.0
+    sim.controllers = True
+    sim.plane.command_course(0.0, 700.0)
+    sim.sleep(60)
+    assert sim.check().ok
+    assert sim.pos[0, 2] == pytest.approx(-700.0, abs=3.0)
+    assert abs(sim.euler[0, 0]) < 0.05
+
+
+def test_commands_may_change_at_any_time() -> None:
+    """Random sequences of all set-points: no jump of the servos' targets is not finite."""
+    seed = secrets.randbits(32)
+    print(f"seed {seed}")
+    random, n = np.random.default_rng(seed), 32
+    sim = cruising(n=n, height=500.0)
+    for _ in range(40):
+        where = random.uniform(-500, 500, 3) * [1, 1, 0.1] - [0, 0, 500]
+        kind = random.integers(7)
+        if kind == 0:
+            sim.plane.command_circle(where, random.choice([-1, 1]) * random.uniform(1, 300))
+        elif kind == 1:
+            sim.plane.command_line(where, random.normal(size=3))
+        elif kind == 2:
+            sim.plane.command_course(random.uniform(-9, 9), -where[2], airspeed=30.0)
+        elif kind == 3:
+            sim.plane.command_attitude(*random.uniform(-1, 1, 2))
+        elif kind == 4:
+            sim.plane.command_rate(random.uniform(-2, 2, 3), 0.5)
+        elif kind == 5:
+            sim.command_velocity(
+                random.uniform(-40, 40, 3), frame=["ned", "frd"][random.integers(2)]
+            )
+        else:
+            sim.command_position(where)
+        sim.sleep(1)
+        assert sim.check().ok
+        assert np.isfinite(sim.surface_command).all()
+    sim.plane.command_circle([0, 0, -500])
+    sim.sleep(60)
+    np.testing.assert_allclose(sim.pos[:, 2], -500, atol=5)
+
+
+def test_without_set_points_it_circles_where_it_is() -> None:
+    sim = cruising()
+    radius = float(sim.loiter_radius[0])
+    sim.sleep(120)
+    assert np.hypot(*sim.pos[0, :2]) == pytest.approx(radius, abs=2.0)
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=1.0)
+    assert int(sim.setpoint_mask[0]) & Setpoint.POSITION == 0
+
+
+def takeoff_run(sim: pyrfly.Sim, until: float) -> float:
+    """Return the distance of m V^2 / 2 at the net force of full throttle."""
+    of = Performance(sim.groups[0].parameters.columns)
+    mass, weight = float(sim.mass[0]), of.weight
+    lift0, drag0 = float(sim.lift_coef[0, 0]), float(sim.drag_coef[0, 0])
+    induced, rolling = float(sim.induced_drag[0]), float(sim.gear_rolling[0])
+
+    def slope(speed: float) -> float:
+        pressure = of.pressure_area * speed * speed
+        drag = pressure * (drag0 + induced * lift0**2)
+        friction = rolling * max(weight - pressure * lift0, 0.0)
+        return mass * speed / (of.thrust(1.0, speed) - drag - friction)
+
+    return float(quad(slope, 0.0, until)[0])
+
+
+def test_the_take_off_run_is_that_of_the_energy() -> None:
+    sim = pyrfly.Sim("aerosonde")
+    sim.enable_synthesis()
+    sim.step(10)
+    sim.command_sil(*synthesis.take_off([0.0], [0.0], [-40.0], armed=[True]))
+    while airspeeds(sim)[0] < sim.rotation_airspeed[0]:
+        sim.step(10)
+        assert sim.time < 30
+    run = float(np.hypot(*sim.pos[0, :2]))
+    assert run == pytest.approx(takeoff_run(sim, float(sim.rotation_airspeed[0])), rel=0.1)
+    assert abs(sim.pos[0, 1]) < 1.0
+    sim.sleep(15)
+    assert sim.pos[0, 2] < -30
+    assert airspeeds(sim)[0] > sim.minimum_airspeed[0]
