@@ -14,7 +14,7 @@ __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 class Families:
     """Base of simulations: the commands of each family as an attribute."""
 
-    from pyrfly.vehicles.blocks import VERBS as blocks
+    from pyrfly.vehicles.gazebo_blocks import VERBS as gazebo_blocks
     from pyrfly.vehicles.helicopter import VERBS as helicopter
     from pyrfly.vehicles.multirotor import VERBS as multirotor
     from pyrfly.vehicles.plane import VERBS as plane

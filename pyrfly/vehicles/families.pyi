@@ -2,15 +2,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.family import Family, VerbsOf
+from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 
 class Families:
-    blocks: VerbsOf[BlocksVerbs]
+    gazebo_blocks: VerbsOf[BlocksVerbs]
     helicopter: VerbsOf[HelicopterVerbs]
     multirotor: VerbsOf[MultirotorVerbs]
     plane: VerbsOf[PlaneVerbs]

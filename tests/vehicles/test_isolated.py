@@ -19,8 +19,8 @@ MIXERS = ROOT / "pyrfly" / "mixers"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
-WORDS_OF_OTHERS = {"plane", "blocks"}
-"""Families whose names are words of geometry and of kernels, too."""
+WORDS_OF_OTHERS = {"plane"}
+"""Families whose names are words of geometry, too."""
 
 
 def python_words(path: Path) -> dict[int, str]:

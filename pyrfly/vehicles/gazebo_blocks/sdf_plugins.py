@@ -13,9 +13,9 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from pyrfly.errors import shown
-from pyrfly.vehicles.blocks.rules import CAPACITY, CHANNELS, KINDS
-from pyrfly.vehicles.blocks.sdf_model import Body
-from pyrfly.vehicles.blocks.sdf_xml import Source
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, KINDS
+from pyrfly.vehicles.gazebo_blocks.sdf_model import Body
+from pyrfly.vehicles.gazebo_blocks.sdf_xml import Source
 
 __all__ = ["tables_of"]
 

@@ -12,10 +12,10 @@ import pytest
 import pyrfly
 from pyrfly import ParameterError
 from pyrfly.vehicles import load, names
-from pyrfly.vehicles.blocks.rules import CAPACITY, KINDS, RANGES
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, KINDS, RANGES
 
 HEAD = """
-family = "blocks"
+family = "gazebo_blocks"
 name = "mine"
 
 [mass]
@@ -117,7 +117,7 @@ def test_a_file_flies(write: Write) -> None:
 
 
 def test_sets_have_a_source_on_every_value() -> None:
-    for name in names("blocks"):
+    for name in names("gazebo_blocks"):
         vehicle = load(name)
         assert vehicle.sources.keys() == vehicle.columns.keys()
         for column, source in vehicle.sources.items():
@@ -179,8 +179,8 @@ def test_impossible_sets_are_refused(write: Write, old: str, new: str, message: 
 def test_channels_are_checked() -> None:
     sim = pyrfly.Sim("gz_plane", 2)
     with pytest.raises(ValueError, match="channels: expected finite values"):
-        sim.blocks.command_channels([np.nan] * 16)
+        sim.gazebo_blocks.command_channels([np.nan] * 16)
     with pytest.raises(ValueError, match=re.escape("channels: expected shape")):
-        sim.blocks.command_channels([0.0] * 8)
-    sim.blocks.command_channels(np.full((1, 16), 0.25), ids=2)
+        sim.gazebo_blocks.command_channels([0.0] * 8)
+    sim.gazebo_blocks.command_channels(np.full((1, 16), 0.25), ids=2)
     assert sim.channel[:, 3].tolist() == [0, 0.25]

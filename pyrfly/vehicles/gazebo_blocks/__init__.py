@@ -1,8 +1,8 @@
 """Vehicles of blocks: motors, joints and lifting surfaces at any place, also from SDF files."""
 
-from pyrfly.vehicles.blocks.family import FAMILY
-from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.family import VerbsOf
+from pyrfly.vehicles.gazebo_blocks.family import FAMILY
+from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 
 __all__ = ["FAMILY", "VERBS", "BlocksVerbs"]
 

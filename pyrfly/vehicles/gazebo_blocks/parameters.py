@@ -2,7 +2,7 @@
 
 A file has the numbers of the body as tables of value, unit and source, and a table for each part::
 
-    family = "blocks"
+    family = "gazebo_blocks"
     name = "my_plane"
 
     [mass]
@@ -27,8 +27,8 @@ A file has the numbers of the body as tables of value, unit and source, and a ta
     joint_lift = { value = -4.0, unit = "1/rad" }
 
 Parts are ``motor``, ``joint``, ``surface``, ``segment`` and one ``[aero]``; a vehicle
-has up to `pyrfly.vehicles.blocks.rules.CAPACITY`. Entries are the columns of the core
-(``csrc/vehicles/blocks/columns.h``) without the kind in front. An ``effects`` of a ``[[joint]]`` is
+has up to `pyrfly.vehicles.gazebo_blocks.rules.CAPACITY`. Entries are the columns of the core
+(``csrc/vehicles/gazebo_blocks/columns.h``) without the kind in front. An ``effects`` of a ``[[joint]]`` is
 what it adds to the coefficients C_D, C_Y, C_L, C_l, C_m, C_n of ``[aero]`` per rad. Defaults are in
 ``sets/_defaults.toml``. SI, forward-right-down from the centre of mass.
 """
@@ -45,7 +45,6 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError, shown
-from pyrfly.vehicles.blocks.rules import BODY, C_TYPE, CAPACITY, EFFECTS, KINDS, REFERENCES
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.entries import (
     HEADER,
@@ -59,6 +58,7 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.family import Read
+from pyrfly.vehicles.gazebo_blocks.rules import BODY, C_TYPE, CAPACITY, EFFECTS, KINDS, REFERENCES
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
@@ -296,7 +296,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
     return VehicleParameters(
         name=document["name"],
         title=document.get("title", document["name"]),
-        family="blocks",
+        family="gazebo_blocks",
         uav_type=None,
         c_type=C_TYPE,
         actuator_count=int(max(driven, default=0.0)) + 1,

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError
-from pyrfly.vehicles.blocks.parameters import build
-from pyrfly.vehicles.blocks.rules import CAPACITY, CHANNELS, RANGES
-from pyrfly.vehicles.blocks.sdf import read_sdf
-from pyrfly.vehicles.blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.gazebo_blocks.parameters import build
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, RANGES
+from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
+from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
@@ -166,7 +166,7 @@ _CRUISE = {
 """Of the standard VTOL, with all motors turning."""
 
 FAMILY = Family(
-    name="blocks",
+    name="gazebo_blocks",
     sets=Path(__file__).parent / "sets",
     build=build,
     gains=_gains,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from pyrfly.vehicles.blocks.rules import CHANNELS
+from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
 from pyrfly.vehicles.verbs import FamilyVerbs, Ids
 
 __all__ = ["BlocksVerbs"]
 
 
 class BlocksVerbs(FamilyVerbs):
-    """Commands for the vehicles of blocks of a `pyrfly.Sim`, which has them as ``sim.blocks``.
+    """Commands for the vehicles of blocks of a `pyrfly.Sim`, which has them as ``sim.gazebo_blocks``.
 
     Without ``ids`` all are commanded, and the first axis of an array counts them alone.
     """
@@ -31,7 +31,7 @@ class BlocksVerbs(FamilyVerbs):
         >>> import pyrfly
         >>> sim = pyrfly.Sim("gz_standard_vtol")
         >>> sim.arm()
-        >>> sim.blocks.command_channels([0.6] * 4 + [0.0] * 12)
+        >>> sim.gazebo_blocks.command_channels([0.6] * 4 + [0.0] * 12)
         >>> sim.sleep(1.0)
         >>> bool(sim.pos[0, 2] < -0.5)
         True

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.vehicles.blocks.sdf_xml import Pose, Source, pose_of
+from pyrfly.vehicles.gazebo_blocks.sdf_xml import Pose, Source, pose_of
 
 __all__ = ["Body", "Joint", "rigid_body", "to_frd"]
 

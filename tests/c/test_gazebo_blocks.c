@@ -77,7 +77,7 @@ static void a_wing_carries_its_weight(void)
     rf_batch_destroy(batch);
 }
 
-TEST_SUITE(blocks)
+TEST_SUITE(gazebo_blocks)
 {
     RUN(a_disarmed_motor_slows_down);
     RUN(a_body_without_parts_falls);

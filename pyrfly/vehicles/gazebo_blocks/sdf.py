@@ -9,10 +9,10 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from pyrfly.errors import ParameterError, ParameterWarning, shown, warn
-from pyrfly.vehicles.blocks.parameters import build
-from pyrfly.vehicles.blocks.sdf_model import rigid_body
-from pyrfly.vehicles.blocks.sdf_plugins import tables_of
-from pyrfly.vehicles.blocks.sdf_xml import Source, read_model
+from pyrfly.vehicles.gazebo_blocks.parameters import build
+from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
+from pyrfly.vehicles.gazebo_blocks.sdf_plugins import tables_of
+from pyrfly.vehicles.gazebo_blocks.sdf_xml import Source, read_model
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["read_sdf"]
@@ -40,7 +40,7 @@ def _document(path: Path) -> tuple[Source, dict[str, Any]]:
     body = rigid_body(source, model)
     said = f"{source.label}, its links, from the centre of mass, FRD"
     document: dict[str, Any] = {
-        "family": "blocks",
+        "family": "gazebo_blocks",
         "name": model.get("name") or path.stem,
         "mass": {"value": body.mass, "unit": "kg", "source": said},
         "inertia": {"value": body.inertia, "unit": "kg m^2", "source": said},

@@ -23,7 +23,7 @@
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 
-#include "vehicles/blocks/load.h"
+#include "vehicles/gazebo_blocks/load.h"
 
 /* The parameters of the body, and what leads to those of its parts. */
 typedef struct blocks_own {

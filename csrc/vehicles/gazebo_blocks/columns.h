@@ -3,8 +3,8 @@
  *
  * A vehicle has the first `..._count` of 8 motors, 8 joints, 8 surfaces and 12 segments; a kernel reads the parameters of
  * those that a vehicle of its block has.  Such a column holds the first component of all, then the second, and so on. */
-#ifndef RF_VEHICLES_BLOCKS_COLUMNS_H
-#define RF_VEHICLES_BLOCKS_COLUMNS_H
+#ifndef RF_VEHICLES_GAZEBO_BLOCKS_COLUMNS_H
+#define RF_VEHICLES_GAZEBO_BLOCKS_COLUMNS_H
 
 #include "vehicles/body/columns.h"
 

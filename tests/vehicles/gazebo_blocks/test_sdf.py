@@ -100,11 +100,11 @@ def test_it_flies(write: Write) -> None:
     channel = (speed - 100) / 800
     assert vehicle.columns["mass"][0] == pytest.approx(2.45)
     sim.motor_speed[0, :4] = speed
-    sim.blocks.command_channels([channel] * 4 + [0.0] * 12)
+    sim.gazebo_blocks.command_channels([channel] * 4 + [0.0] * 12)
     sim.step(20)
     np.testing.assert_allclose(sim.motor_speed[0, :4], speed, rtol=1e-9)
     assert abs(sim.vel[0, 2]) < 1e-3
-    sim.blocks.command_channels([0.9] * 4 + [0.0] * 12)
+    sim.gazebo_blocks.command_channels([0.9] * 4 + [0.0] * 12)
     sim.sleep(0.5)
     assert sim.vel[0, 2] < -0.5
 

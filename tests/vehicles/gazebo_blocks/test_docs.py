@@ -21,7 +21,7 @@ def test_examples_run(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_it_lists_the_sets() -> None:
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == sorted(
-        names("blocks"), key=lambda name: PAGE.index(f"| `{name}` |")
+        names("gazebo_blocks"), key=lambda name: PAGE.index(f"| `{name}` |")
     )
 
 

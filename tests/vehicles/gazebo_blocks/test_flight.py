@@ -14,7 +14,7 @@ from pyrfly.vehicles import names
 
 Array = NDArray[np.float64]
 
-SETS = names("blocks")
+SETS = names("gazebo_blocks")
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_the_channel_of_the_hover_speed_hovers(name: str, speed: float, scaling:
     sim = pyrfly.Sim(name)
     sim.reset(pos=[[0, 0, -20]])
     sim.arm()
-    sim.blocks.command_channels([speed / scaling] * 4 + [0.0] * 12)
+    sim.gazebo_blocks.command_channels([speed / scaling] * 4 + [0.0] * 12)
     sim.motor_speed[0, :4] = speed
     sim.sleep(1.0)
     np.testing.assert_allclose(sim.motor_speed[0, :4], speed, rtol=1e-9)
