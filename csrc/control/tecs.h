@@ -13,8 +13,8 @@
  * ff is linear from u_0 at -E_0 (sink without power) over the trim throttle at 0 to u_1 at E_1 (climb at full power).  n is
  * the drag of a turn as a climb rate.  The weights (a, b) are (1, 1); of an aircraft below its minimum airspeed they go to
  * (0, 1), and the throttle to its maximum: it dives to its airspeed and climbs when it has it.  Where `powerless` the
- * throttle is another's and the pitch angle controls the height alone, (1, 0).  Integrators stand where the output is at a
- * limit and they would go on.
+ * throttle is another's and the pitch angle controls the height alone, (1, 0); where it also `glides`, the airspeed alone.
+ * Integrators stand where the output is at a limit and they would go on.
  *
  * m, m/s, rad; throttle 0 to 1.  Leaves out: filters of noisy airspeeds, but for that of V'. */
 #ifndef RF_CONTROL_TECS_H
@@ -47,7 +47,7 @@ typedef struct tecs_demand {
     lane airspeed;      /* m/s */
     lane turn_drag;     /* m/s: n */
     mask climbs;        /* only the climb rate is controlled */
-    mask powerless;
+    mask powerless, glides;
 } tecs_demand;
 
 typedef struct tecs_state {
@@ -80,6 +80,7 @@ LANE_INLINE tecs_command tecs_update(const tecs_gains *g, const tecs_motion *at,
     lane speed = lane_max(at->airspeed, lane_of(TECS_MINIMUM_SPEED)), kinetic = speed / g->gravity;
     lane slow = (g->minimum_airspeed - at->airspeed) / (TECS_SLOW_SHARE * g->minimum_airspeed);
     slow = lane_select(to->powerless, zero, lane_clamp(slow, zero, one));
+    slow = lane_select(to->glides, one, slow);
 
     lane wanted = to->climb + lane_select(to->climbs, zero, g->height_p * (to->height - at->height));
     lane climb = lane_clamp(wanted, -g->descent, g->climb);
@@ -95,7 +96,8 @@ LANE_INLINE tecs_command tecs_update(const tecs_gains *g, const tecs_motion *at,
     s->throttle_integral =
         tecs_integral(s->throttle_integral, active * g->integral * error, throttle, g->throttle);
 
-    lane potential = 1 - slow, moving = lane_select(to->powerless, zero, kinetic);
+    mask exchanges = to->glides | mask_not(to->powerless);
+    lane potential = 1 - slow, moving = lane_select(exchanges, kinetic, zero);
     lane balance = potential * climb - moving * accel;
     lane lack = balance - (potential * at->climb - moving * at->accel);
     lane pitch = g->trim_pitch + (balance + g->damping * lack + s->pitch_integral) / speed;

@@ -14,8 +14,10 @@
  *     VELOCITY                     fly on its course with its horizontal speed as airspeed and its climb rate; in the heading
  *                                  frame the forward speed alone counts, on the course of YAW, or the present one
  *     YAW, YAW_RATE alone          the course, or the rate at which it turns, at the present height
- *     ATTITUDE, BODY_RATE          roll and pitch, or angular velocities; without THRUST the throttle controls the airspeed
- *     THRUST with any other        the throttle is thrust_sp, and the pitch angle controls the height
+ *     ATTITUDE, BODY_RATE          roll and pitch, or angular velocities; without THRUST the throttle controls the airspeed,
+ *                                  or the height of POSITION, if that has one
+ *     THRUST with any other        the throttle is thrust_sp, and the pitch angle controls the height; the airspeed where
+ *                                  POSITION has no height
  *     none                         circle where the aircraft is
  *
  * A turn is coordinated: a heading rate g tan(bank) / V goes with a bank angle, and needs no rudder set-point.  The
@@ -167,12 +169,14 @@ LANE_INLINE tecs_demand plane_vertical(const plane_state *s, const plane_gain *g
     mask given = lane_finite(sp->airspeed_sp) & (sp->airspeed_sp > 0);
     lane airspeed = lane_select(given, sp->airspeed_sp, g->cruise_airspeed);
     airspeed = lane_select(by_velocity, commanded, airspeed);
+    mask powerless = words_have(bits, RF_SETPOINT_THRUST);
     return (tecs_demand){.height = -z,
                          .climb = lane_select(climbs, -vel.z, -(slope * speed)),
                          .airspeed = airspeed,
                          .turn_drag = zero,
                          .climbs = climbs,
-                         .powerless = words_have(bits, RF_SETPOINT_THRUST)};
+                         .powerless = powerless,
+                         .glides = powerless & positioned & mask_not(lane_finite(sp->pos_sp.z))};
 }
 
 /* Filtered rate of the airspeed. */
@@ -213,8 +217,11 @@ LANE_INLINE void plane_path_update(const plane_state *s, lane gravity, const pla
     lane slowest = g->minimum_airspeed * lane_sqrt(load);
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
-    to.height = lane_select(direct, -s->pos.z, to.height);
-    to.climb = lane_select(direct, -s->vel.z, to.climb);
+    mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
+    mask free = direct & mask_not(by_throttle);
+    to.height = lane_select(free, -s->pos.z, to.height);
+    to.climb = lane_select(free, -s->vel.z, to.climb);
+    to.airspeed = lane_select(by_throttle, at->airspeed, to.airspeed);
     const tecs_gains gains = plane_tecs_gains(g, gravity);
     const tecs_motion motion = {-s->pos.z, -s->vel.z, at->airspeed, c->airspeed_rate};
     tecs_state energy = {lane_select(armed, c->throttle_integral, zero),
