@@ -8,7 +8,7 @@
  *     total    E_sp = limit(h'_sp + V V'_sp / g + n),   E = h' + V V' / g
  *     balance  B_sp = a h'_sp - b V V'_sp / g,          B = a h' - b V V' / g
  *     throttle = ff(E_sp) + s (k_d (E_sp - E) + I_E),   I_E' = k_i (E_sp - E),   s = (u_1 - u_0) / (E_1 - E_0)
- *     pitch    = trim + (B_sp + k_d (B_sp - B) + I_B) / V,   I_B' = k_i (B_sp - B)
+ *     pitch    = trim + (B_sp + k_d (B_sp - B) + I_B) / V,   I_B' = k_i (B_sp - B);   in a glide - E_0 / V
  *
  * ff is linear from u_0 at -E_0 (sink without power) over the trim throttle at 0 to u_1 at E_1 (climb at full power).  n is
  * the drag of a turn as a climb rate.  The weights (a, b) are (1, 1); of an aircraft below its minimum airspeed they go to
@@ -100,7 +100,8 @@ LANE_INLINE tecs_command tecs_update(const tecs_gains *g, const tecs_motion *at,
     lane potential = 1 - slow, moving = lane_select(exchanges, kinetic, zero);
     lane balance = potential * climb - moving * accel;
     lane lack = balance - (potential * at->climb - moving * at->accel);
-    lane pitch = g->trim_pitch + (balance + g->damping * lack + s->pitch_integral) / speed;
+    lane steady = lane_select(to->glides, -g->sink, zero);
+    lane pitch = g->trim_pitch + (steady + balance + g->damping * lack + s->pitch_integral) / speed;
     s->pitch_integral = tecs_integral(s->pitch_integral, dt * g->integral * lack, pitch, g->pitch);
     return (tecs_command){lane_clamp(throttle, g->throttle[0], g->throttle[1]),
                           lane_clamp(pitch, g->pitch[0], g->pitch[1])};

@@ -36,7 +36,9 @@
 #include "control/tecs.h"
 #include "parts/environment/held.h"
 
-#define PLANE_ACCEL_TAU       ((real)0.3)  /* s: filter of the rate of the airspeed */
+#define PLANE_ACCEL_TAU ((real)0.3) /* s: filter of the rate of the airspeed */
+/* Airspeed per climb rate at a constant pitch angle: 1 over twice the angle of attack above that of no lift. */
+#define PLANE_SPEED_PER_CLIMB ((real)5)
 #define PLANE_SLOWEST         ((real)0.5)  /* of the minimum airspeed: slower, deflections do not grow */
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
@@ -215,13 +217,14 @@ LANE_INLINE void plane_path_update(const plane_state *s, lane gravity, const pla
     lane_sincos(c->bank_command, &sine, &cosine);
     lane load = 1 / lane_max(cosine, lane_of((real)0.2));
     lane slowest = g->minimum_airspeed * lane_sqrt(load);
+    mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
+    lane climb = lane_clamp(g->height_p * (to.height + s->pos.z), -g->descent_limit, g->climb_limit);
+    lane faster = at->airspeed + PLANE_SPEED_PER_CLIMB * (climb + s->vel.z);
+    to.airspeed = lane_select(by_throttle, faster, to.airspeed);
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
-    mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
-    mask free = direct & mask_not(by_throttle);
-    to.height = lane_select(free, -s->pos.z, to.height);
-    to.climb = lane_select(free, -s->vel.z, to.climb);
-    to.airspeed = lane_select(by_throttle, at->airspeed, to.airspeed);
+    to.height = lane_select(direct, -s->pos.z, to.height);
+    to.climb = lane_select(direct, -s->vel.z, to.climb);
     const tecs_gains gains = plane_tecs_gains(g, gravity);
     const tecs_motion motion = {-s->pos.z, -s->vel.z, at->airspeed, c->airspeed_rate};
     tecs_state energy = {lane_select(armed, c->throttle_integral, zero),

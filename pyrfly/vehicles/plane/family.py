@@ -134,5 +134,6 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     hovers=False,
+    cruise_speed="cruise_airspeed",
     nominal_power=_full_power,
 )
