@@ -136,7 +136,7 @@ class Commander:
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
-        self._manual = ManualControl(sim, parameters, self.drives)
+        self._manual = ManualControl(sim, parameters, self.drives, self.hovers)
 
     # --- state
 
@@ -308,7 +308,12 @@ class Commander:
     # --- streams
 
     def set_points(self, rows: Rows, inputs: Inputs) -> None:
-        """Take set-points (k,), of distinct vehicles; they count in mode OFFBOARD alone."""
+        """Take set-points (k,), of distinct vehicles; they count in mode OFFBOARD alone.
+
+        A command with them leaves the vehicle armed, or disarmed, as it is.
+        """
+        commands = (inputs.ints[:, COMMAND] != 0) & self.armed[rows]
+        inputs.ints[commands, COMMAND] |= int(Command.ARMED)
         self._set_points.ints[rows], self._set_points.floats[rows] = inputs.ints, inputs.floats
         self._set_point_at[rows] = self._clock.now
         flying = self.mode[rows] == FlightMode.OFFBOARD

@@ -160,7 +160,7 @@ LANE_INLINE mask plane_begins_final(const navigator *n, const navigator_vehicle 
     mask low = n->navigator_goal.z - v->pos.z < PLANE_FINAL_HEIGHT + 5;
     mask aligned = vec2_dot(vel, f.course) > PLANE_ALIGNED * speed;
     mask near = lane_abs(vec2_cross(f.course, error)) < (real)0.5 * lane_abs(v->radius);
-    return low & aligned & near & (vec2_dot(error, f.course) > -lane_abs(v->radius));
+    return low & aligned & near & (lane_abs(vec2_dot(error, f.course)) < lane_abs(v->radius));
 }
 
 /* STANDBY to POSITION when armed in the air or with set-points. */

@@ -37,7 +37,9 @@ AIRFRAME = Px4Airframe(
     one_way=True,
     motors=(4,),
     defaults={
+        "COM_DISARM_PRFLT": -1.0,
         "MIS_TAKEOFF_ALT": 30.0,
+        "MIS_TKO_LAND_REQ": 2,
         "NAV_ACC_RAD": 15.0,
         "NAV_DLL_ACT": 2,
         "RTL_RETURN_ALT": 100.0,
@@ -45,6 +47,7 @@ AIRFRAME = Px4Airframe(
         "RTL_LAND_DELAY": -1.0,
         "RWTO_TKOFF": 1,
         "SYS_AUTOSTART": 1030,
+        "SYS_HAS_NUM_ASPD": 1,
     },
 )
 """Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer
