@@ -73,19 +73,27 @@ def _vehicles(options: argparse.Namespace) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ParameterWarning)  # the table below says it
         vehicles = [load(name) for name in options.sets or names()]
-    width = max(len(vehicle.name) for vehicle in vehicles) + 2
-    print(f"{'name':{width}}{'family':12}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
-    for vehicle in vehicles:
-        mass = float(vehicle.columns["mass"][0])
-        trim = FAMILIES[vehicle.family].trim(vehicle)
-        command = f"{trim:.3f}" if isinstance(trim, float) else ""
-        print(
-            f"{vehicle.name:{width}}{vehicle.family:12}{vehicle.actuator_count:>9}{mass:>11.4g}"
-            f"{command:>7}  {vehicle.title}"
-        )
-        if options.sets:
-            _print_checks(vehicle)
+    width = max(len(vehicle.name) for vehicle in vehicles) + 4
+    print(f"{'name':{width}}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
+    for family in FAMILIES:
+        members = [vehicle for vehicle in vehicles if vehicle.family == family]
+        if members:
+            print(family)
+        for vehicle in members:
+            _print_vehicle(vehicle, width)
+            if options.sets:
+                _print_checks(vehicle)
     return 0
+
+
+def _print_vehicle(vehicle: VehicleParameters, width: int) -> None:
+    mass = float(vehicle.columns["mass"][0])
+    trim = FAMILIES[vehicle.family].trim(vehicle)
+    command = f"{trim:.3f}" if isinstance(trim, float) else ""
+    print(
+        f"  {vehicle.name:{width - 2}}{vehicle.actuator_count:>9}{mass:>11.4g}"
+        f"{command:>7}  {vehicle.title}"
+    )
 
 
 def _print_checks(vehicle: VehicleParameters) -> None:

@@ -16,6 +16,7 @@ from PIL import Image
 from rasterio.transform import from_origin
 
 import pyrfly
+from pyrfly import vehicles
 from pyrfly.cli import main
 from pyrfly.commands.interruption import Interruption
 from pyrfly.files import replacing
@@ -652,10 +653,15 @@ def test_bad_options_are_status_2(argv, capsys):
     assert "usage: pyrfly" in capsys.readouterr().err
 
 
-def test_vehicles_lists_every_set(capsys):
+def test_vehicles_lists_every_set_below_its_family(capsys):
     assert main(["vehicles"]) == 0
-    first_words = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
-    assert first_words == pyrfly.names()
+    listed, family = [], ""
+    for line in capsys.readouterr().out.splitlines()[1:]:
+        if line.startswith(" "):
+            listed.append((line.split()[0], family))
+        else:
+            family = line
+    assert sorted(listed) == [(name, vehicles.load(name).family) for name in pyrfly.names()]
 
 
 def test_vehicles_checks_a_file(tmp_path, capsys):
@@ -665,9 +671,10 @@ def test_vehicles_checks_a_file(tmp_path, capsys):
     path.write_text(source.read_text().replace("value = 1.515", "value = 0.3", 1))
     assert main(["vehicles", str(path), "mixed"]) == 0
     captured = capsys.readouterr()
-    head, *lines = captured.out.splitlines()
+    head, family, *lines = captured.out.splitlines()
     assert head.split()[0] == "name"
-    assert lines[0].split()[:3] == ["sdk", "multirotor", "4"]
+    assert family == "multirotor"
+    assert lines[0].split()[:2] == ["sdk", "4"]
     assert "thrust to weight 15.48 usual 1.5 to 10 UNUSUAL" in " ".join(lines[1].split())
     assert "hover throttle" in lines[2]
     assert sum(line.startswith("  airframe") for line in lines) == 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Total energy control: height and airspeed to throttle and pitch angle [@lambregts-1983; @rfly-model-api 9.2.2].
+/* Total energy control: height and airspeed to throttle and pitch angle [@lambregts-1983], [@rfly-model-api 9.2.2].
  *
  * Energies per weight, in metres, are h and V^2 / (2 g); their rates are climb rates [m/s].  The throttle controls their
  * sum, which it alone can change, and the pitch angle what is exchanged between them:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A direct-current motor without inductance [@beard-mclain-2012; @mavsim aerosonde_parameters]:
+/* A direct-current motor without inductance [@beard-mclain], [@mavsim]:
  *
  *     Q = k (i - i_0 s),   i = (U - k w) / R,   s = w / OFFSET limited to -1..1
  *

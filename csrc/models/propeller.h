@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A propeller of diameter D in the air of density rho, at the speed w and the airspeed V
- * [@beard-mclain-2012; @mavsim aerosonde_parameters]:
+ * [@beard-mclain], [@mavsim]:
  *
  *     T = rho n^2 D^4 C_T(J),   Q = rho n^2 D^5 C_Q(J),       n = w / (2 pi),  J = V / (n D)
  *     C(J) = c_0 + c_1 J + c_2 J^2

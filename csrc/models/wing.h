@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Aerodynamic force and moment of a whole aircraft by coefficients and their derivatives [@rfly-model-api 7.2], with a
- * stall [@beard-mclain-2012 4.2; @mavsim].  For a velocity (u, v, w) through the air, V its size:
+ * stall [@beard-mclain 4.2], [@mavsim].  For a velocity (u, v, w) through the air, V its size:
  *
  *     a = atan2(w, u),   b = asin(v / V),   q = rho V^2 / 2
  *     (p, q, r)^ = (p, q, r) (span, chord, span) / (2 V)                      angular velocity, dimensionless

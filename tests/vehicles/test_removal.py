@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,11 @@ PHYSICS = set(
 NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks"} | PHYSICS
 
 
-def copy_without(family: str, folder: Path) -> Path:
-    """Copy the source tree without a family."""
+REMOVABLE = [name for name in FAMILIES if name != DEFAULT_FAMILY]
+
+
+def copy_without(families: Sequence[str], folder: Path) -> Path:
+    """Copy the source tree without some families."""
     folder.mkdir()
     ignored = shutil.ignore_patterns("*.so", "__pycache__", "build")
     for part in COPIED:
@@ -46,6 +50,13 @@ def copy_without(family: str, folder: Path) -> Path:
             shutil.copytree(source, folder / part, ignore=ignored)
         else:
             shutil.copy(source, folder / part)
+    for family in families:
+        remove(family, folder)
+    return folder
+
+
+def remove(family: str, folder: Path) -> None:
+    """Remove a family from a source tree: two lines and its folders."""
     for path, line in (
         ("csrc/vehicles/types.inc", f'#include "vehicles/{family}/types.inc"\n'),
         (
@@ -59,7 +70,6 @@ def copy_without(family: str, folder: Path) -> Path:
     for place in ("csrc/vehicles", "pyrfly/vehicles", "tests/vehicles"):
         shutil.rmtree(folder / place / family)
     (folder / "tests" / "c" / f"test_{family}.c").unlink(missing_ok=True)
-    return folder
 
 
 def run(*command: str | Path, folder: Path, **environment: str) -> str:
@@ -75,11 +85,23 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize("family", REMOVABLE)
+def test_a_family_is_named_in_its_own_tests_alone(family: str) -> None:
+    """Its parameter sets, and the attribute of a `Sim` with its commands."""
+    sets = [path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml")]
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sets))})\b|\bsim\.{family}\b")
+    tests = ROOT / "tests"
+    elsewhere = [
+        path for path in tests.rglob("*.py") if tests / "vehicles" / family not in path.parents
+    ]
+    elsewhere = [path for path in elsewhere if path.relative_to(tests).parts[0] not in NOT_TESTED]
+    assert [str(path) for path in elsewhere if named.search(path.read_text(encoding="utf-8"))] == []
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
-@pytest.mark.parametrize("family", [name for name in FAMILIES if name != DEFAULT_FAMILY])
-def test_the_rest_builds_and_passes_its_tests_without_a_family(family: str, tmp_path: Path) -> None:
-    tree = copy_without(family, tmp_path / "tree")
+def test_the_rest_builds_and_passes_its_tests_without_other_families(tmp_path: Path) -> None:
+    tree = copy_without(REMOVABLE, tmp_path / "tree")
     run("tests/c/run.py", "none", folder=tree)
     target = tmp_path / "installed"
     install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
