@@ -126,7 +126,7 @@ LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, ve
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
-    lane end = lane_select(task->has_z, task->target.z, v->terrain);
+    lane end = lane_select(task->has_z, lane_min(task->target.z, v->terrain), v->terrain);
     vec3 target = vec3_of(task->target.x, task->target.y, end);
     mask grounded = plane_is_on_ground(v), down = navigator_is(w, NAVIGATOR_DESCEND);
     mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | down) & navigator_has_goal(n, task);
