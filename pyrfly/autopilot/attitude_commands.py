@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.autopilot.columns import column
-from pyrfly.frames import quaternion_of_euler
+from pyrfly.frames import (
+    euler_of_quaternion,
+    quaternion_of_euler,
+    yaw_of_quaternion,
+)
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.masks import AttitudeIgnore
-from pyrfly.sim import Sim
+from pyrfly.sim import Group, Sim
 
 __all__ = ["AttitudeCommands", "attitude_commands"]
 
@@ -41,22 +45,42 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     """Return what the controllers of all vehicles command, in all modes.
 
     Vehicles that fly by position, velocity or acceleration have the attitude of their velocity
-    loop, those that fly by attitude have their set-point. There is no attitude under control of the
-    angular velocity, and before the first step; vehicles that drive have neither.
+    loop, those that fly by attitude have their set-point. Planes have bank and pitch angle, with
+    the present heading. There is no attitude under control of the angular velocity, and before the
+    first step; vehicles that drive have neither.
     """
     given = column(sim, "held_att", 4)
     thrust = column(sim, "thrust_direction", 3)
-    by_attitude, by_thrust = given.any(axis=1), thrust.any(axis=1)
-    by_rates = sim.setpoint_mask.astype(np.int64) & int(Setpoint.BODY_RATE) != 0
+    by_attitude = np.asarray(given.any(axis=1))
+    by_thrust = thrust.any(axis=1)
+    bits = sim.setpoint_mask.astype(np.int64)
+    by_rates = bits & int(Setpoint.BODY_RATE) != 0
     att = np.tile((1.0, 0.0, 0.0, 0.0), (sim.n, 1))
+    for group, _, indices in sim.select():
+        if _has(group, "bank_command"):
+            by_attitude[indices] = True
+            given[indices] = _attitude_of_bank(sim, bits)[indices]
     att[by_thrust] = _attitude_of_thrust(thrust[by_thrust], column(sim, "heading", 2)[by_thrust])
     att[by_attitude] = given[by_attitude] / exact.norm(given[by_attitude])[:, None]
     att[by_rates] = (1.0, 0.0, 0.0, 0.0)
     mask = np.where((by_attitude | by_thrust) & ~by_rates, 0, int(AttitudeIgnore.ATTITUDE))
     for group, _, indices in sim.select():
-        if all(field.name != "rate_command" for field in group.fields):
+        if not _has(group, "rate_command"):
             mask[indices] |= int(AttitudeIgnore.RATES | AttitudeIgnore.THROTTLE)
     return AttitudeCommands(att, column(sim, "rate_command", 3), mask.astype(np.uint8))
+
+
+def _has(group: Group, name: str) -> bool:
+    return any(field.name == name for field in group.fields)
+
+
+def _attitude_of_bank(sim: Sim, bits: NDArray[np.int64]) -> Array:
+    """Return the attitudes (n, 4) of bank and pitch angles, or of set-points, at the heading."""
+    angles = np.column_stack([column(sim, "bank_command"), column(sim, "pitch_command")])
+    set_point = (bits & int(Setpoint.ATTITUDE) != 0) & column(sim, "att_sp", 4).any(axis=1)
+    angles[set_point] = euler_of_quaternion(column(sim, "att_sp", 4)[set_point])[:, :2]
+    yaw = yaw_of_quaternion(sim.att.astype(np.float64))
+    return quaternion_of_euler(np.column_stack([angles, yaw]))
 
 
 def _attitude_of_thrust(thrust: Array, heading: Array) -> Array:

@@ -172,7 +172,9 @@ class Autopilots:
         data = b"".join([record.tobytes() for record in chosen.values()])
         records = np.frombuffer(data, MESSAGES[name].dtype)
         att = np.asarray(self.sim.att[rows], np.float64)
-        inputs, verdicts = set_points_of(name, records, att, self._home_altitudes(name, rows))
+        hovers = self.commander.hovers[rows]
+        home = self._home_altitudes(name, rows)
+        inputs, verdicts = set_points_of(name, records, att, home, hovers)
         used = verdicts == Verdict.USED
         if used.any():
             valid = type(inputs)(inputs.ints[used], inputs.floats[used])

@@ -23,7 +23,7 @@ from pyrfly.autopilot.offboard import SET_POINTS
 from pyrfly.autopilot.parameters import ParameterLink, Parameters
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.autopilot.sticks import Sticks
-from pyrfly.autopilot.telemetry import MODE_OF, STREAMS, Moment
+from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS, Moment
 from pyrfly.errors import near_names, shown
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
@@ -176,8 +176,8 @@ class Channel:
                     self.send(row, reply)
 
     def _add(self, moment: Moment, name: str, rows: Rows) -> None:
-        if name in MODE_OF:
-            rows = rows[moment.commander.mode[rows] == MODE_OF[name]]
+        if name in SOME_SEND:
+            rows = rows[SOME_SEND[name](moment)[rows]]
         if len(rows):
             records = STREAMS[name](moment)
             whole = len(rows) == len(records)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.autopilot import routes
+from pyrfly.autopilot import circling, routes
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.columns import ground_contact
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
@@ -40,6 +40,9 @@ LANDED_TIME = 0.3
 
 LOWEST_TAKEOFF = 1.0
 """Height above ground that a take-off has at least [m]: the lower limit of MIS_TAKEOFF_ALT."""
+
+ROLLING = 5.0
+"""Ground speed below which a vehicle that does not hover has landed [m/s]: LNDFW_VEL_XY_MAX."""
 
 _FOR_EVER = 1e300
 """Patience of a simulation without pacing."""
@@ -84,6 +87,8 @@ class Commander:
     landed, drives : ndarray of bool, shape (n,)
         Whether each vehicle is at rest on the ground, and whether it never leaves it; one that
         drives has landed when it is disarmed.
+    hovers : ndarray of bool, shape (n,)
+        Whether each vehicle can stay at a position; others circle.
     landed_state : ndarray of int8, shape (n,)
         `LandedState` of each.
     home : ndarray, shape (n, 3)
@@ -104,6 +109,7 @@ class Commander:
         self.failsafe = np.zeros(n, np.bool_)
         self.landed = np.ones(n, np.bool_)
         self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
+        self.hovers = np.concatenate([np.full(g.n, g.family.hovers) for g in sim.groups])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
@@ -130,7 +136,7 @@ class Commander:
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
-        self._manual = ManualControl(sim, parameters, self.drives)
+        self._manual = ManualControl(sim, parameters, self.drives, self.hovers)
 
     # --- state
 
@@ -163,9 +169,14 @@ class Commander:
         return states.astype(np.uint8)
 
     def speed(self, row: int) -> float:
-        """Return the speed of the flights of a vehicle [m/s]: as requested, or MPC_XY_CRUISE."""
+        """Return the speed of the flights of a vehicle [m/s]: as requested, or MPC_XY_CRUISE.
+
+        Of one that does not hover it is an airspeed, and 0 is FW_AIRSPD_TRIM.
+        """
         own = float(self._speed[row])
-        return self._parameters.get(row, "MPC_XY_CRUISE") if math.isnan(own) else own
+        if not math.isnan(own):
+            return own
+        return self._parameters.get(row, "MPC_XY_CRUISE") if self.hovers[row] else 0.0
 
     # --- what stations and SDKs request
 
@@ -207,15 +218,23 @@ class Commander:
             self._begin(row, armed=bool(self.armed[row]))
         return result
 
-    def fly_to(self, row: int, pos: Array, yaw: float, speed: float) -> Result:
+    def fly_to(
+        self, row: int, pos: Array, yaw: float, speed: float, radius: float = math.nan
+    ) -> Result:
         """Hold at a position [m, NED] with a heading [rad]; NaN in them: where it can stop, any.
 
         The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
-        there.
+        there. One that does not hover circles with a radius [m], below 0 counter-clockwise, NaN
+        or 0 for its own.
         """
         result = self.set_mode(row, FlightMode.HOLD)
         flies = self.armed[row] and not self.landed[row]
-        if result is Result.ACCEPTED and flies and not np.isnan([*pos, yaw]).all():
+        if result is not Result.ACCEPTED or not flies:
+            return result
+        if not self.hovers[row]:
+            self._speed[row] = speed if speed > 0 else math.nan
+            self._flights.begin(row, self._circle_at(row, pos, radius))
+        elif not np.isnan([*pos, yaw]).all():
             self._speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(
                 row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self.speed(row))
@@ -224,7 +243,8 @@ class Commander:
 
     def circles(self) -> dict[int, routes.Orbit]:
         """Return the circles of the vehicles that fly one, by row."""
-        flying = self.mode == FlightMode.ORBIT
+        flying = (self.mode == FlightMode.ORBIT) | (~self.hovers & (self.mode == FlightMode.HOLD))
+        flying &= self.armed & ~self.landed
         return {row: circle for row, circle in self._circles.items() if flying[row]}
 
     def orbit(self, row: int, circle: routes.Orbit) -> Result:
@@ -288,7 +308,12 @@ class Commander:
     # --- streams
 
     def set_points(self, rows: Rows, inputs: Inputs) -> None:
-        """Take set-points (k,), of distinct vehicles; they count in mode OFFBOARD alone."""
+        """Take set-points (k,), of distinct vehicles; they count in mode OFFBOARD alone.
+
+        A command with them leaves the vehicle armed, or disarmed, as it is.
+        """
+        commands = (inputs.ints[:, COMMAND] != 0) & self.armed[rows]
+        inputs.ints[commands, COMMAND] |= int(Command.ARMED)
         self._set_points.ints[rows], self._set_points.floats[rows] = inputs.ints, inputs.floats
         self._set_point_at[rows] = self._clock.now
         flying = self.mode[rows] == FlightMode.OFFBOARD
@@ -321,7 +346,7 @@ class Commander:
             mode = self._next.pop(row, FlightMode.HOLD)
             if not self.armed[row]:
                 self.say(row, Severity.INFO, "Disarmed by landing")
-            elif mode == FlightMode.HOLD:
+            elif mode == FlightMode.HOLD and self.hovers[row]:
                 self.mode[row] = mode
             else:
                 self._enter(row, mode)
@@ -362,6 +387,7 @@ class Commander:
         sim, time, armed = self._sim, self._clock.now, self.armed
         resting = ground_contact(sim) < TOUCHDOWN_HEIGHT
         resting &= np.abs(sim.vel[:, 2]) < TOUCHDOWN_SPEED
+        resting &= self.hovers | (np.hypot(sim.vel[:, 0], sim.vel[:, 1]) < ROLLING)
         self._rest_since[~resting] = math.inf
         self._rest_since[resting & (self._rest_since == math.inf)] = time
         rested = resting & ((time - self._rest_since >= LANDED_TIME) | ~armed)
@@ -457,6 +483,8 @@ class Commander:
             return self._take_off_of(row)
         if self.landed[row]:
             return None
+        if not self.hovers[row]:
+            return self._circling_flight_of(row, mode)
         if mode == FlightMode.LAND:
             return routes.land
         if mode == FlightMode.RETURN:
@@ -464,12 +492,35 @@ class Commander:
             return lambda vehicle: routes.return_home(vehicle, goal, settings, self.speed(row))
         return None
 
+    def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:
+        """Return the same of a vehicle that does not hover, in the air."""
+        if mode == FlightMode.HOLD:
+            return self._circle_at(row, np.full(3, math.nan), math.nan)
+        if mode == FlightMode.LAND:
+            return lambda _: circling.land(self._sim, row)
+        if mode == FlightMode.RETURN:
+            goal, settings = self._refuge(row), self._return_settings(row)
+            return lambda _: circling.return_home(self._sim, row, goal, settings, self.speed(row))
+        return None
+
+    def _circle_at(self, row: int, pos: Array, radius: float) -> Fly:
+        """Return a circle around a position [m, NED], NaN in it for the present one."""
+        centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
+        radius = 0.0 if math.isnan(radius) else radius
+        shown = radius or float(self._sim.select(row + 1).read("loiter_radius")[0])
+        self._circles[row] = routes.Orbit(centre, shown, self.speed(row))
+        return lambda _: circling.circle(
+            self._sim, row, routes.Orbit(centre, radius, self.speed(row))
+        )
+
     def _take_off_of(self, row: int) -> Fly:
         get = self._parameters.get
         height = get(row, "MIS_TAKEOFF_ALT")
         pos, yaw = self._takeoffs.get(row, (np.full(3, math.nan), math.nan))
         ground = float(self._sim.terrain[row])
         down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
+        if not self.hovers[row]:
+            return lambda _: circling.take_off(self._sim, row, down)
         top = np.array([pos[0], pos[1], down])
         return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
 

@@ -136,11 +136,11 @@ class Commands:
         return self._commander.take_off(row, pos, _angle(math.radians(yaw)))
 
     def _reposition(self, row: int, command: Command) -> Result:
-        speed, flags, _, yaw, lat, lon, alt = command.params
+        speed, flags, radius, yaw, lat, lon, alt = command.params
         if flags != 1:
             return Result.UNSUPPORTED
         pos = self._place(row, lat, lon, alt, command.above_home)
-        return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]))
+        return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius))
 
     def _change_altitude(self, row: int, command: Command) -> Result:
         pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
@@ -154,9 +154,14 @@ class Commands:
         return Result.ACCEPTED
 
     def _orbit(self, row: int, command: Command) -> Result:
-        """Fly a circle, within PX4's limits, the nose to its centre whatever parameter 3 is."""
+        """Fly a circle, within PX4's limits, the nose to its centre whatever parameter 3 is.
+
+        A vehicle that does not hover circles there in HOLD, at the speed of its cruise, as in PX4.
+        """
         radius, speed, _, _, lat, lon, alt = command.params
         centre = self._place(row, lat, lon, alt, command.above_home)
+        if not self._commander.hovers[row]:
+            return self._commander.fly_to(row, centre, math.nan, -1.0, _radius(radius))
         here = self._sim.pos[row].astype(np.float64)
         centre = np.where(np.isnan(centre), here, centre)
         radius = ORBIT_RADIUS if not math.isfinite(radius) or radius == 0 else radius
@@ -235,6 +240,13 @@ class Commands:
         pos = np.array(frame.to_ned(np.where(valid, given, here)), np.float64)
         pos[~valid] = math.nan
         return pos
+
+
+def _radius(radius: float) -> float:
+    """Return a radius within PX4's limits [m]; NaN where it is not given."""
+    if not math.isfinite(radius) or radius == 0:
+        return math.nan
+    return math.copysign(min(max(abs(radius), ORBIT_RADII[0]), ORBIT_RADII[1]), radius)
 
 
 def _angle(angle: float) -> float:

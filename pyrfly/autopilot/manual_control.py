@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
-from pyrfly.autopilot.sticks import DEAD_ZONE, Limits, Sticks, drive_inputs, stick_inputs
+from pyrfly.autopilot.sticks import (
+    DEAD_ZONE,
+    Limits,
+    Sticks,
+    WingLimits,
+    drive_inputs,
+    stick_inputs,
+    wing_inputs,
+)
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.pilot import TICK
 from pyrfly.protocol.synthesis import Inputs
@@ -27,8 +35,8 @@ class ManualControl:
         The vehicles.
     parameters : Parameters
         Their PX4 parameters.
-    drives : ndarray of bool, shape (n,)
-        Which of them stay on the ground.
+    drives, hovers : ndarray of bool, shape (n,)
+        Which of them stay on the ground, and which can stay at a position.
 
     Attributes
     ----------
@@ -36,11 +44,17 @@ class ManualControl:
         Time of the last message [s]; infinity before the first.
     """
 
-    def __init__(self, sim: Sim, parameters: Parameters, drives: NDArray[np.bool_]) -> None:
+    def __init__(
+        self,
+        sim: Sim,
+        parameters: Parameters,
+        drives: NDArray[np.bool_],
+        hovers: NDArray[np.bool_],
+    ) -> None:
         self.moved_at = np.full(sim.n, math.inf)
         self._sim = sim
         self._parameters = parameters
-        self._drives = drives
+        self._drives, self._hovers = drives, hovers
         self._sticks: dict[int, Sticks] = {}
         self._held_down = np.zeros(sim.n)  # from the take-off point [m]
 
@@ -55,7 +69,10 @@ class ManualControl:
 
     def inputs(self, row: int, mode: FlightMode) -> Inputs:
         """Return the inputs of a vehicle in a manual mode until the next tick."""
-        sticks, limits = self._sticks[row], self._limits(row)
+        sticks = self._sticks[row]
+        if not self._hovers[row]:
+            return wing_inputs(mode, sticks, self._wing_limits(row))
+        limits = self._limits(row)
         if self._drives[row]:
             return drive_inputs(sticks, limits)
         if abs(sticks.climb) >= DEAD_ZONE:
@@ -63,6 +80,12 @@ class ManualControl:
             self._held_down[row] -= speed * sticks.climb * TICK
         heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
         return stick_inputs(mode, sticks, limits, heading, float(self._held_down[row]))
+
+    def _wing_limits(self, row: int) -> WingLimits:
+        get = self._parameters.get
+        names = "FW_AIRSPD_MIN", "FW_AIRSPD_TRIM", "FW_AIRSPD_MAX", "FW_T_CLMB_MAX", "FW_T_SINK_MAX"
+        angles = (math.radians(get(row, name)) for name in ("FW_R_LIM", "FW_P_LIM_MAX"))
+        return WingLimits(*(get(row, name) for name in names), *angles)
 
     def _limits(self, row: int) -> Limits:
         get = self._parameters.get

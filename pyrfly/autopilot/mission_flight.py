@@ -137,6 +137,9 @@ class MissionFlight:
     def _read_mission(self) -> str:
         if not self.store.items(MissionType.MISSION):
             return ""
+        if not self._commander.hovers[self._row]:
+            self._commander.set_mission(self._row, None)
+            return "Mission rejected: vehicles that do not hover fly none over MAVLink"
         try:
             mission = mission_of(
                 self.store.items(MissionType.MISSION),

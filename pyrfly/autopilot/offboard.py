@@ -16,7 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import exact
 from pyrfly.frames import euler_of_quaternion, yaw_of_quaternion
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.masks import AttitudeIgnore, MavFrame, PositionIgnore
+from pyrfly.protocol.full_message import inputs_of, kinds_of
+from pyrfly.protocol.masks import (
+    AttitudeIgnore,
+    MavFrame,
+    PositionIgnore,
+    PositionKind,
+    position_kinds,
+)
 from pyrfly.protocol.synthesis import Inputs, inputs
 
 __all__ = ["SET_POINTS", "Verdict", "set_points_of"]
@@ -29,6 +36,8 @@ _THRUST_BODY = 1 << 5
 """Bit of ATTITUDE_TARGET_TYPEMASK: the thrust is ``thrust_body``."""
 
 _SMALLEST_QUATERNION = 1e-3
+NUMBERS = 16
+"""Numbers of the message of 120 bytes, which has those of SET_POSITION_TARGET_LOCAL_NED."""
 
 
 class Verdict(IntEnum):
@@ -46,7 +55,11 @@ class Verdict(IntEnum):
 
 
 def set_points_of(
-    name: str, records: Records, att: Array, home_alt: ArrayLike = 0.0
+    name: str,
+    records: Records,
+    att: Array,
+    home_alt: ArrayLike = 0.0,
+    hovers: ArrayLike = True,
 ) -> tuple[Inputs, NDArray[np.int8]]:
     """Return the inputs of the synthesis model for set-points, and a `Verdict` on each.
 
@@ -64,16 +77,45 @@ def set_points_of(
         Attitudes of the vehicles, scalar first, FRD to NED.
     home_alt : array_like, shape (k,) or ()
         Altitudes of their homes [m above sea level], which count for heights above home.
+    hovers : array_like of bool, shape (k,) or ()
+        Which vehicles hover; the others also take PX4's kinds of position set-points for fixed
+        wings, `PositionKind`, of which a take-off and a landing are commands, to disarmed
+        vehicles, and RflySim's coding of SendVelYawAlt.
 
     Returns
     -------
     inputs : Inputs
-        One row per set-point, without a command; those of another verdict than `Verdict.USED` have
-        no meaning.
+        One row per set-point; those of another verdict than `Verdict.USED` have no meaning.
     verdicts : ndarray of int8, shape (k,)
     """
     with np.errstate(invalid="ignore", over="ignore"):  # of NaNs that signal, and huge numbers
-        return SET_POINTS[name](records, att, np.asarray(home_alt, np.float64))
+        found, verdicts = SET_POINTS[name](records, att, np.asarray(home_alt, np.float64))
+        if name != "SET_ATTITUDE_TARGET" and not np.all(hovers):
+            wings = ~np.broadcast_to(np.asarray(hovers, np.bool_), len(records))
+            _take_kinds(found, records, wings & (verdicts == Verdict.USED))
+    return found, verdicts
+
+
+def _take_kinds(found: Inputs, records: Records, wings: Bools) -> None:
+    """Replace the inputs of vehicles that do not hover by those of their kinds of set-points."""
+    masks = records["type_mask"].astype(np.int64)
+    kinds = np.where(wings, position_kinds(masks), 0)
+    for number in np.unique(kinds[kinds != 0]).tolist():
+        rows = kinds == number
+        chosen = Inputs(found.ints[rows], found.floats[rows])
+        found.ints[rows], found.floats[rows] = synthesis.of_kind(
+            chosen, PositionKind(number), False
+        )
+    if "z" in (records.dtype.names or ()):
+        controls = np.zeros((len(records), NUMBERS))
+        names = (*_FIELDS[0], *_FIELDS[1], *_FIELDS[2], "yaw", "yaw_rate")
+        controls[:, : len(names)] = np.column_stack([records[field] for field in names])
+        frames = records["coordinate_frame"].astype(np.int64)
+        rows = wings & kinds_of(masks, frames, controls).speed_height
+        if rows.any():
+            found.ints[rows], found.floats[rows] = inputs_of(
+                masks[rows], frames[rows], controls[rows]
+            )
 
 
 def _local(records: Records, att: Array, home_alt: Array) -> tuple[Inputs, NDArray[np.int8]]:

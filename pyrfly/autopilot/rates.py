@@ -1,8 +1,8 @@
 """How often each stream is sent over a link, by kind of link: `RATES`.
 
-Measured on PX4 v1.16.1, that of an orbit read [@px4 mavlink_main.cpp configure_streams_to_default];
-a message of another mode than the present one is not sent. RflySim's own links have the rates that
-a ground station shows of its CopterSim [@rfly-framework 3.6].
+Measured on PX4 v1.16.1, those of an orbit and of fixed wings read [@px4 mavlink_main.cpp
+configure_streams_to_default]; a message that does not concern a vehicle is not sent. RflySim's own
+links have the rates that a ground station shows of its CopterSim [@rfly-framework 3.6].
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _GROUND_STATION = {
     ),
     "GPS_RAW_INT": 5.0,
     "VFR_HUD": 4.0,
+    "NAV_CONTROLLER_OUTPUT": 1.0,
     **dict.fromkeys(
         ("SYS_STATUS", "EXTENDED_SYS_STATE", "ALTITUDE", "ESC_INFO", "ESC_STATUS"), 1.0
     ),
@@ -44,7 +45,7 @@ _ONBOARD = {
     **dict.fromkeys(
         (
             *("GPS_RAW_INT", "ALTITUDE", "VFR_HUD", "SERVO_OUTPUT_RAW", "ATTITUDE_TARGET"),
-            *("POSITION_TARGET_LOCAL_NED",),
+            *("POSITION_TARGET_LOCAL_NED", "NAV_CONTROLLER_OUTPUT"),
         ),
         10.0,
     ),
@@ -61,7 +62,7 @@ _RFLYSIM = {
         ),
         50.0,
     ),
-    **dict.fromkeys(("GPS_RAW_INT", "VFR_HUD", "ALTITUDE"), 5.0),
+    **dict.fromkeys(("GPS_RAW_INT", "VFR_HUD", "ALTITUDE", "NAV_CONTROLLER_OUTPUT"), 5.0),
     **dict.fromkeys(("SYS_STATUS", "EXTENDED_SYS_STATE", "ESTIMATOR_STATUS", "VIBRATION"), 1.0),
 }
 

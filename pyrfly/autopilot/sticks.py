@@ -1,8 +1,8 @@
 """Sticks of a remote control: what PX4's manual modes make of MANUAL_CONTROL, `stick_inputs`.
 
-Scales are those of PX4 v1.16.1 [@px4 v1.16.1 mc_pos_control, mc_att_control parameters]. Sticks
-within `DEAD_ZONE` of their centre are centred. What is left out: the smoothing of set-points, and
-the flare of the sticks near the ground.
+Scales are those of PX4 v1.16.1 [@px4 v1.16.1 mc_pos_control, mc_att_control, fw_att_control
+parameters]. Sticks within `DEAD_ZONE` of their centre are centred. What is left out: the smoothing
+of set-points, and the flare of the sticks near the ground.
 """
 
 from __future__ import annotations
@@ -16,13 +16,26 @@ from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, VEL, YAW_RATE, Inputs, Offboard
 
-__all__ = ["DEAD_ZONE", "Limits", "Sticks", "drive_inputs", "stick_inputs"]
+__all__ = [
+    "DEAD_ZONE",
+    "Limits",
+    "Sticks",
+    "WingLimits",
+    "drive_inputs",
+    "stick_inputs",
+    "wing_inputs",
+]
 
 DEAD_ZONE = 0.1
 """Deflection that counts as none: MPC_HOLD_DZ."""
 
 ACRO_RATE = math.radians(100.0)
 """Angular velocity of a full deflection in ACRO: MC_ACRO_R_MAX, _P_MAX, _Y_MAX [rad/s]."""
+
+WING_RATES = np.radians((90.0, 90.0, 45.0))
+"""The same of a vehicle that does not hover: FW_ACRO_X_MAX, _Y_MAX, _Z_MAX [rad/s]."""
+
+GRAVITY = 9.8  # m/s^2, of coordinated turns
 
 _FULL = 1000.0
 
@@ -75,6 +88,60 @@ class Limits(NamedTuple):
     yaw_rate: float
     tilt: float
     hover: float
+
+
+class WingLimits(NamedTuple):
+    """What full deflections mean to vehicles that do not hover.
+
+    Attributes
+    ----------
+    slow, cruise, fast : float
+        Airspeeds of the lowest, centred and highest throttle, FW_AIRSPD_MIN, _TRIM, _MAX [m/s].
+    climb, descent : float
+        FW_T_CLMB_MAX, FW_T_SINK_MAX [m/s].
+    bank, pitch : float
+        FW_R_LIM, FW_P_LIM_MAX [rad].
+    """
+
+    slow: float
+    cruise: float
+    fast: float
+    climb: float
+    descent: float
+    bank: float
+    pitch: float
+
+
+def wing_inputs(mode: FlightMode, sticks: Sticks, limits: WingLimits) -> Inputs:
+    """Return the inputs of the synthesis model of one vehicle that does not hover.
+
+    In POSITION and ALTITUDE the throttle is an airspeed, pitch a climb rate and roll a turn; with
+    the sticks centred the course is held. In the other modes the throttle is that of the motor.
+
+    Parameters
+    ----------
+    mode : FlightMode
+        One of `pyrfly.autopilot.flight_modes.MANUAL_MODES`.
+    sticks : Sticks
+        The deflections.
+    limits : WingLimits
+        Their scales.
+    """
+    pitch, roll, _, yaw = _deflections(sticks)
+    if mode == FlightMode.ACRO:
+        rates = np.array([roll, -pitch, yaw]) * WING_RATES
+        return synthesis.body_rate_target([rates], [sticks.throttle])
+    if mode not in (FlightMode.POSITION, FlightMode.ALTITUDE):
+        angles = roll * limits.bank, -pitch * limits.pitch, 0.0
+        return synthesis.attitude_target([angles], [sticks.throttle])
+    speed = float(
+        np.interp(sticks.throttle, (0, 0.5, 1), (limits.slow, limits.cruise, limits.fast))
+    )
+    found = synthesis.inputs(1)
+    found.floats[0, VEL] = speed, 0.0, pitch * (limits.descent if pitch > 0 else limits.climb)
+    found.floats[0, YAW_RATE] = GRAVITY * math.tan(roll * limits.bank) / speed
+    found.ints[0, OFFBOARD] = Offboard.VELOCITY | Offboard.FRD | Offboard.YAW_RATE
+    return found
 
 
 def stick_inputs(

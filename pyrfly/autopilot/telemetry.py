@@ -17,7 +17,9 @@ from pyrfly.autopilot.attitude_commands import attitude_commands
 from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
+from pyrfly.autopilot.guidance import guidance
 from pyrfly.ctrl.link.state import LiveState
+from pyrfly.frames import euler_of_quaternion
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
     Autopilot,
@@ -27,10 +29,11 @@ from pyrfly.mavlink.constants import (
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
+from pyrfly.protocol.px4_channels import turns_one_way
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
-__all__ = ["MODE_OF", "STREAMS", "Moment", "carried_truth"]
+__all__ = ["SOME_SEND", "STREAMS", "Moment", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -135,9 +138,11 @@ class Moment:
 
     @cached_property
     def thrust(self) -> Array:
-        """Normalized thrust, shape (n,); 0 of disarmed vehicles, and of those without."""
+        """Normalized thrust, shape (n,): of planes the throttle; 0 of disarmed vehicles."""
         limit = column(self.sim, "thrust_limit", 2, default=1.0)[:, 1]
-        return np.where(self.commander.armed, column(self.sim, "thrust")[:, 0] / limit, 0.0)
+        thrust = column(self.sim, "thrust")[:, 0] / limit
+        thrust += column(self.sim, "propeller_throttle")[:, 0]
+        return np.where(self.commander.armed, thrust, 0.0)
 
     @cached_property
     def sensors(self) -> Records:
@@ -381,6 +386,20 @@ def _vfr_hud(m: Moment) -> Records:
     return records
 
 
+def _nav_controller_output(m: Moment) -> Records:
+    records = m.blank("NAV_CONTROLLER_OUTPUT")
+    path = guidance(m.sim, m.pos, m.airspeed)
+    commanded = np.degrees(euler_of_quaternion(attitude_commands(m.sim).att))
+    _fill(records, "nav_roll nav_pitch", commanded[:, :2])
+    course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0]))
+    records["nav_bearing"] = np.rint(course)
+    records["target_bearing"] = np.rint(np.degrees(path.bearing))
+    records["wp_dist"] = _whole(path.distance, np.uint16)
+    records["alt_error"], records["aspd_error"] = path.height_error, path.airspeed_error
+    records["xtrack_error"] = path.cross_track
+    return records
+
+
 def _altitude(m: Moment) -> Records:
     records = m.blank("ALTITUDE")
     above_ground = m.sim.terrain - m.pos[:, 2]
@@ -395,16 +414,13 @@ def _altitude(m: Moment) -> Records:
 def _servo_output(m: Moment) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
     for group, rows, indices in m.sim.select():
-        first = 1
-        centre = 1000.0 if group.flies else 1500.0  # wheels turn both ways
-        for name in group.actuators:
-            values = np.asarray(group.view(name)[rows], np.float64)
-            values = values.reshape(len(values), -1)
-            pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
-            for number, widths in enumerate(pulses.T, start=first):
-                if number <= 16:
-                    records[f"servo{number}_raw"][indices] = np.rint(widths)
-            first += values.shape[1]
+        columns = [group.view(name)[rows] for name in group.actuators]
+        values = np.concatenate([c.reshape(len(c), -1) for c in columns], axis=1, dtype=np.float64)
+        one_way = turns_one_way(group.family.px4_airframe, values.shape[1])
+        centre = np.where(one_way, 1000.0, 1500.0)
+        pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
+        for number, widths in enumerate(pulses.T[:16], start=1):
+            records[f"servo{number}_raw"][indices] = np.rint(widths)
     return records
 
 
@@ -518,21 +534,28 @@ def _vibration(m: Moment) -> Records:
 
 def _esc_status(m: Moment) -> Records:
     records = m.blank("ESC_STATUS")
-    records["rpm"] = _whole(m.sim.shown[:, :4], np.int32)
+    counts = _motor_counts(m.sim)
+    speeds = np.where(np.arange(4) < counts[:, None], m.sim.shown[:, :4], 0.0)
+    records["rpm"] = _whole(speeds, np.int32)
     records["voltage"] = m.battery.millivolts[:, None] / 1e3
     return records
 
 
 def _esc_info(m: Moment) -> Records:
     records = m.blank("ESC_INFO")
-    counts = {
-        g.first_id: min(4, sum(f.width for f in g.fields if f.name in g.actuators))
-        for g in m.sim.groups
-    }
-    for group, _, indices in m.sim.select():
-        count = counts[group.first_id]
-        records["count"][indices], records["info"][indices] = count, 2**count - 1
+    counts = _motor_counts(m.sim)
+    records["count"], records["info"] = counts, 2**counts - 1
     return records
+
+
+def _motor_counts(sim: Sim) -> NDArray[np.int64]:
+    """Return the number of motors of each vehicle, at most 4, shape (n,)."""
+    counts = []
+    for group in sim.groups:
+        motors = group.family.px4_airframe.motors
+        width = sum(field.width for field in group.fields if field.name in group.actuators)
+        counts.append(np.full(group.n, min(4, width if motors is None else len(motors))))
+    return np.concatenate(counts)
 
 
 def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
@@ -592,6 +615,7 @@ STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
         "GLOBAL_POSITION_INT": _global_position,
         "SERVO_OUTPUT_RAW": _servo_output,
         "VFR_HUD": _vfr_hud,
+        "NAV_CONTROLLER_OUTPUT": _nav_controller_output,
         "ATTITUDE_TARGET": _attitude_target,
         "POSITION_TARGET_LOCAL_NED": _position_target_local,
         "POSITION_TARGET_GLOBAL_INT": _position_target_global,
@@ -614,5 +638,12 @@ STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
 )
 """Messages of the state, each for all vehicles."""
 
-MODE_OF: Mapping[str, FlightMode] = MappingProxyType({"ORBIT_EXECUTION_STATUS": FlightMode.ORBIT})
-"""Messages that only vehicles in a mode send."""
+SOME_SEND: Mapping[str, Callable[[Moment], NDArray[np.bool_]]] = MappingProxyType(
+    {
+        "ORBIT_EXECUTION_STATUS": lambda m: np.isin(
+            np.arange(m.sim.n), list(m.commander.circles())
+        ),
+        "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers,
+    }
+)
+"""Messages that only some vehicles send: returns which do now, shape (n,)."""

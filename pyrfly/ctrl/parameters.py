@@ -22,8 +22,8 @@ PARAMETERS = {
 """Parameters of any family."""
 
 STORED = ("NAV_LOITER_RAD", "NAV_RCL_ACT", "NAV_DLL_ACT", "COM_RCL_EXCEPT")
-"""Parameters that are kept without effect: no vehicle here circles, and there is no failsafe for a
-lost remote control or data link."""
+"""Parameters that vehicles without them keep, without effect: those that do not circle, and all,
+for which there is no failsafe for a lost remote control or data link."""
 
 _SHOWN_IDS = 3  # of a message
 

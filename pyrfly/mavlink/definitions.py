@@ -95,6 +95,8 @@ LOCAL_POSITION_NED 32: u4 time_boot_ms; f4 x y z vx vy vz
 GLOBAL_POSITION_INT 33: u4 time_boot_ms; i4 lat lon alt relative_alt; i2 vx vy vz; u2 hdg
 SERVO_OUTPUT_RAW 36: u4 time_usec; u1 port; u2 servo{1..8}_raw | u2 servo{9..16}_raw
 RC_CHANNELS 65: u4 time_boot_ms; u1 chancount; u2 chan{1..18}_raw; u1 rssi
+NAV_CONTROLLER_OUTPUT 62: f4 nav_roll nav_pitch; i2 nav_bearing target_bearing; u2 wp_dist;
+    f4 alt_error aspd_error xtrack_error
 VFR_HUD 74: f4 airspeed groundspeed; i2 heading; u2 throttle; f4 alt climb
 HIGHRES_IMU 105: u8 time_usec; f4 xacc yacc zacc xgyro ygyro zgyro xmag ymag zmag abs_pressure
     diff_pressure pressure_alt temperature; u2 fields_updated | u1 id

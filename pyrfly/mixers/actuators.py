@@ -14,7 +14,7 @@ from pyrfly.mixers.desaturation import Airmode
 from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
 from pyrfly.mixers.mixer import Mixer
 from pyrfly.mixers.outputs import Outputs, motor_channels
-from pyrfly.protocol.px4_channels import channels_of
+from pyrfly.protocol.px4_channels import channels_of, turns_one_way
 from pyrfly.sim import Group, Ids, Part, Selection, Sim
 
 __all__ = ["MixedActuators"]
@@ -201,7 +201,10 @@ def _wired(
     count = min(group.parameters.actuator_count, width)
     channels = channels_of(airframe, count, _VERSION)[:count]
     sitl_motors = motor_channels(airframe.types.get(count, 0))
-    is_motor = [airframe.one_way or channel in sitl_motors for channel in channels]
+    one_way = turns_one_way(airframe, count)
+    is_motor = [
+        one or channel in sitl_motors for one, channel in zip(one_way, channels, strict=True)
+    ]
     given = _given("outputs", outputs, count, group)
     turning = _given("motors", motors, count, group)
     wires = [

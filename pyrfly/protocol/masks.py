@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = [
     "BODY_FRAMES",
     "FRAMES",
@@ -15,6 +18,8 @@ __all__ = [
     "AttitudeIgnore",
     "MavFrame",
     "PositionIgnore",
+    "PositionKind",
+    "position_kinds",
     "position_mask",
 ]
 
@@ -78,7 +83,42 @@ class PositionIgnore(IntFlag):
     VELOCITY = VX | VY | VZ
     ACCELERATION = AX | AY | AZ
     ALL = POSITION | VELOCITY | ACCELERATION | FORCE | YAW | YAW_RATE
-    """All bits that MAVLink defines; higher ones are PX4's, for fixed wings."""
+    """All bits that MAVLink defines; higher ones are PX4's, see `PositionKind`."""
+
+
+class PositionKind(IntEnum):
+    """Kinds of position set-points of PX4's fixed wings, by mask; RflySim's modes 0 to 4.
+
+    Vehicles that hover take all of them for positions.
+    """
+
+    GLIDE = 292
+    """Without thrust; the pitch angle controls the airspeed. It ignores heights: a mask of bits."""
+    TAKE_OFF = 4096
+    """Climb to the height of the position."""
+    LAND = 8192
+    """Land at the position."""
+    LOITER = 12288
+    """Circle around the position."""
+    IDLE = 16384
+    """Level, without thrust."""
+
+
+_KIND_BITS = 0x7000
+
+
+def position_kinds(masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the `PositionKind` of masks, shape (k,); 0 for a plain position.
+
+    Examples
+    --------
+    >>> position_kinds(np.array([292, 4096 | 0xFF8, 0xFF8])).tolist()
+    [292, 4096, 0]
+    """
+    kinds = masks & _KIND_BITS
+    kinds[~np.isin(kinds, list(PositionKind))] = 0
+    kinds[masks == PositionKind.GLIDE] = PositionKind.GLIDE
+    return kinds
 
 
 class AttitudeIgnore(IntFlag):

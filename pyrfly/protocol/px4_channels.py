@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pyrfly.errors import shown
 from pyrfly.protocol.px4_airframe import Px4Airframe
 
-__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
+__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales", "turns_one_way"]
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""
@@ -47,6 +47,18 @@ def channels_of(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
     if version not in VERSIONS:
         raise ValueError(f"version: expected one of {', '.join(VERSIONS)}, got {shown(version)}")
     return airframe.channels.get(version, tuple(range(count)))
+
+
+def turns_one_way(airframe: Px4Airframe, count: int) -> tuple[bool, ...]:
+    """Return which actuators are motors that turn one way, 0 to 1; the others are -1 to 1.
+
+    Examples
+    --------
+    >>> turns_one_way(Px4Airframe(one_way=True, motors=(2,)), 3)
+    (False, False, True)
+    """
+    motors = range(count) if airframe.motors is None else airframe.motors
+    return tuple(airframe.one_way and actuator in motors for actuator in range(count))
 
 
 class Scale(NamedTuple):
@@ -98,7 +110,9 @@ def hitl_scales(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
     channels = channels_of(airframe, count, version)
     if version not in _MIXER_VERSIONS:
         return (_AS_IS,) * len(channels)
-    one_way = airframe.one_way
-    units = range(count) if one_way and count in _MIXER_ROTORS else (_THROTTLE,)
-    scale = _TO_UNIT if one_way else _FROM_UNIT
-    return tuple(_AS_IS if one_way == (channel in units) else scale for channel in channels)
+    kinds = turns_one_way(airframe, count)
+    units = range(count) if all(kinds) and count in _MIXER_ROTORS else (_THROTTLE,)
+    return tuple(
+        _AS_IS if one_way == (channel in units) else _TO_UNIT if one_way else _FROM_UNIT
+        for one_way, channel in zip(kinds, channels, strict=True)
+    )

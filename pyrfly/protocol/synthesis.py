@@ -30,7 +30,13 @@ from pyrfly.protocol.bits import (
     Mode,
     Offboard,
 )
-from pyrfly.protocol.masks import BODY_FRAMES, GLOBAL_FRAMES, MavFrame, PositionIgnore
+from pyrfly.protocol.masks import (
+    BODY_FRAMES,
+    GLOBAL_FRAMES,
+    MavFrame,
+    PositionIgnore,
+    PositionKind,
+)
 
 __all__ = [
     "ACC",
@@ -42,6 +48,7 @@ __all__ = [
     "FLOATS",
     "INTS",
     "OFFBOARD",
+    "PITCH",
     "POS",
     "THRUST",
     "VEL",
@@ -58,6 +65,7 @@ __all__ = [
     "command_word",
     "inputs",
     "land",
+    "of_kind",
     "position_target",
     "return_home",
     "take_off",
@@ -70,8 +78,8 @@ POS, VEL, ACC, ATT, ATT_RATE = (
 )
 """Where the vectors are in ``inSILFloats``."""
 
-DOWN, YAW, YAW_RATE = _bits.POS + 2, _bits.ATT + 2, _bits.ATT_RATE + 2
-"""Index of the down coordinate, of the heading and of its rate in ``inSILFloats``."""
+DOWN, PITCH, YAW, YAW_RATE = _bits.POS + 2, _bits.ATT + 1, _bits.ATT + 2, _bits.ATT_RATE + 2
+"""Index of the down coordinate, the pitch angle, the heading and its rate in ``inSILFloats``."""
 
 BASE = Command.ENABLE | Command.SIL
 """Bits that every command of a client has set."""
@@ -140,6 +148,8 @@ def _offboard_of_frames() -> NDArray[np.int32]:
     bits[MavFrame.GLOBAL_RELATIVE_ALT_INT] |= Offboard.LOCAL
     return bits
 
+
+_FRAME_BITS = int(Offboard.FRD | Offboard.LOCAL | Offboard.GLOBAL | Offboard.INTEGER_POSITION)
 
 _OFFBOARD_OF_MASK, _PARTLY_IGNORED = _offboard_of_masks(), _partly_ignored()
 _OFFBOARD_OF_FRAME = _offboard_of_frames()
@@ -248,6 +258,37 @@ def body_rate_target(
     return result
 
 
+def of_kind(target: Inputs, kind: PositionKind, armed: ArrayLike) -> Inputs:
+    """Return inputs of one of PX4's kinds of position set-point for vehicles that do not hover.
+
+    Parameters
+    ----------
+    target : Inputs
+        Those of the position.
+    kind : PositionKind
+        The kind. A take-off and a landing are commands, which may be repeated.
+    armed : array_like of bool, shape (k,)
+        Which vehicles are armed, for a take-off.
+    """
+    ints, floats = target.ints.copy(), target.floats.copy()
+    frame = ints[:, OFFBOARD] & _FRAME_BITS
+    ints[:, OFFBOARD] = frame | int(Offboard.POSITION)
+    match kind:
+        case PositionKind.GLIDE:  # a position without a height, and no thrust
+            ints[:, OFFBOARD] |= int(Offboard.THRUST)
+            floats[:, DOWN], floats[:, THRUST] = np.nan, 0.0
+        case PositionKind.IDLE:
+            ints[:, OFFBOARD] = Offboard.ATTITUDE | Offboard.THRUST
+            floats[:, ATT], floats[:, THRUST] = 0.0, 0.0
+        case PositionKind.TAKE_OFF:
+            ints[:, COMMAND] = command_word(armed, Command.TAKEOFF)
+            floats[:, DOWN][~np.isfinite(floats[:, DOWN])] = 0.0
+        case PositionKind.LAND:
+            ints[:, COMMAND] = command_word(True, Command.LAND)
+            floats[:, DOWN][~np.isfinite(floats[:, DOWN])] = 0.0
+    return Inputs(ints, floats)
+
+
 # --- commands
 
 
@@ -279,7 +320,13 @@ def arm(on: ArrayLike) -> Inputs:
 
 
 def take_off(
-    x: ArrayLike, y: ArrayLike, z: ArrayLike, yaw: ArrayLike = math.nan, *, armed: ArrayLike
+    x: ArrayLike,
+    y: ArrayLike,
+    z: ArrayLike,
+    yaw: ArrayLike = math.nan,
+    *,
+    armed: ArrayLike,
+    pitch: ArrayLike = 0.0,
 ) -> Inputs:
     """Return inputs that command a take-off.
 
@@ -292,8 +339,13 @@ def take_off(
         Heading [rad]; NaN: the present one.
     armed : array_like of bool, shape (k,)
         Whether the vehicle is armed: a disarmed one waits until it is.
+    pitch : array_like, shape (k,)
+        Pitch angle of the climb of a plane [rad]; 0 for its own.
     """
     result, position = _command(armed, Command.TAKEOFF, x, y, z)
+    angles = np.broadcast_to(np.asarray(pitch, np.float64), len(position))
+    result.ints[:, OFFBOARD] |= np.where(angles != 0, int(Offboard.ATTITUDE), 0).astype(np.int32)
+    result.floats[:, PITCH] = angles
     turns = ~np.isnan(np.atleast_1d(yaw))
     result.ints[:, OFFBOARD] |= np.where(turns, int(Offboard.YAW), 0).astype(np.int32)
     result.floats[:, DOWN][~np.isfinite(position[:, 2])] = 0

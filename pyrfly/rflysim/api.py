@@ -46,8 +46,7 @@ class Ctrl(PX4MavCtrler):
     -----
     What RflySim ignores silently in one of the two kinds works in both here: `return_home`,
     `land`, `send_acc`, `send_att_thrust` and `send_att` without, `send_pos_global` and
-    `send_vel_body` with the synthesis model. `send_pos_speed_fw` raises UnsupportedError in both:
-    there are no fixed wings yet.
+    `send_vel_body` with the synthesis model.
 
     Examples
     --------

@@ -8,15 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol import full_message, short_message, synthesis
-from pyrfly.protocol.masks import FRAMES, PositionIgnore
-from pyrfly.protocol.short_message import MODES, SET_POINTS, Arm, Cruise
+from pyrfly.protocol.masks import FRAMES, PositionIgnore, position_kinds
+from pyrfly.protocol.short_message import MODES, SET_POINTS, Arm
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     Action,
     Bools,
+    CircleRadius,
     CommandWord,
     Ids,
     Orders,
+    PositionKinds,
     Reset,
     SetPoints,
     SpeedLimit,
@@ -50,9 +52,15 @@ def full(records: Records, ids: Ids) -> Orders:
     good = found == Count.ACCEPTED
     if not good.any():
         return orders([], found)
-    inputs = full_message.inputs_of(mask[good], frame[good], controls[good])
-    unknown_bits = mask & ~int(PositionIgnore.ALL) != 0
-    return orders([(SetPoints(ids[good], *inputs), good)], found, unknown_bits)
+    kinds = np.where(attitude | rate, 0, position_kinds(mask))
+    unknown_bits = (mask & ~int(PositionIgnore.ALL) != 0) & (kinds == 0)
+    ints, floats = full_message.inputs_of(mask, frame, controls)
+    plain, special = good & (kinds == 0), good & (kinds != 0)
+    requested: list[tuple[Action, Bools]] = [
+        (SetPoints(ids[plain], ints[plain], floats[plain]), plain),
+        (PositionKinds(ids[special], kinds[special], ints[special], floats[special]), special),
+    ]
+    return orders(requested, found, unknown_bits)
 
 
 def short(records: Records, ids: Ids) -> Orders:
@@ -70,9 +78,20 @@ def short(records: Records, ids: Ids) -> Orders:
     for mode in np.unique(modes[good & (modes >= 0)]).tolist():
         rows = (modes == mode) & good
         if mode == short_message.ShortMode.CRUISE:
-            rows &= controls[:, 0] > 0  # a radius alone comes with speed 0
-        requested.append((_action(mode, controls[rows], ids[rows]), rows))
+            requested.extend(_cruise(controls, ids, rows))
+        else:
+            requested.append((_action(mode, controls[rows], ids[rows]), rows))
     return orders(requested, found)
+
+
+def _cruise(controls: NDArray[np.float64], ids: Ids, rows: Bools) -> list[tuple[Action, Bools]]:
+    """Return what messages of a cruise speed and a radius request; one that is 0 is not given."""
+    speed, radius = controls[:, 0], controls[:, 1]
+    fast, round_ = rows & (speed > 0), rows & (radius > 0)
+    return [
+        (SpeedLimit(ids[fast], np.minimum(speed[fast], MAX_SPEED_LIMIT)), fast),
+        (CircleRadius(ids[round_], radius[round_]), round_),
+    ]
 
 
 def _action(mode: int, controls: NDArray[np.float64], ids: Ids) -> Action:
@@ -80,8 +99,6 @@ def _action(mode: int, controls: NDArray[np.float64], ids: Ids) -> Action:
     match short_message.decode(mode, controls):
         case Arm(on):
             return CommandWord(ids, synthesis.command_word(on))
-        case Cruise(speed):
-            return SpeedLimit(ids, np.minimum(speed, MAX_SPEED_LIMIT))
         case (short_message.TakeOff() | short_message.TakeOffGlobal()) as take_off:
             return TakeOff(ids, *take_off.inputs(np.zeros(len(ids), np.bool_)))
         case set_point:

@@ -22,6 +22,7 @@ from pyrfly.server.orders import (
     Origin,
     OriginRequest,
     Place,
+    PositionKinds,
     Reset,
     SetInputs,
     SetPoints,
@@ -29,6 +30,7 @@ from pyrfly.server.orders import (
     TerrainInput,
     TopicInputs,
     apply,
+    by_kind,
     moving_ground,
 )
 from pyrfly.server.ranges import beyond
@@ -126,6 +128,9 @@ class Executor:
             case SetPoints(ids, ints, floats):
                 words = self._noted(ids, ints, floats, offboard=True)
                 apply(self._sim, SetPoints(ids, words, floats))
+            case PositionKinds():
+                for one in by_kind(self._sim, action):
+                    self.act(one)
             case TakeOff(ids, ints, floats):
                 self._count_limited(ids, ints, floats)
                 apply(self._sim, action)

@@ -6,13 +6,15 @@ The fields of an action are arrays of one row per vehicle, the first the CopterI
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.synthesis import COMMAND, Command
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.masks import PositionKind
+from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
 from pyrfly.server.topics import write_topic
@@ -22,6 +24,7 @@ from pyrfly.sim.ground_plane import write_ground
 __all__ = [
     "APPLIED",
     "Action",
+    "CircleRadius",
     "CollisionInputs",
     "CommandWord",
     "Crash",
@@ -35,6 +38,7 @@ __all__ = [
     "Origin",
     "OriginRequest",
     "Place",
+    "PositionKinds",
     "Reset",
     "SceneInputs",
     "SetInputs",
@@ -45,6 +49,7 @@ __all__ = [
     "Terrain",
     "TopicInputs",
     "apply",
+    "by_kind",
     "for_others",
     "joined",
     "moving_ground",
@@ -89,11 +94,47 @@ class CommandWord(NamedTuple):
     words: NDArray[np.int32]
 
 
+class PositionKinds(NamedTuple):
+    """Set-points as `SetPoints` of kinds (k,), `PositionKind`, which vehicles that hover ignore."""
+
+    ids: Ids
+    kinds: NDArray[np.int64]
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float32]
+
+
 class SpeedLimit(NamedTuple):
-    """Maximum horizontal speeds (k,) [m/s]."""
+    """Speeds of cruise (k,) [m/s]: of planes airspeeds, of others maximum horizontal speeds."""
 
     ids: Ids
     speed: NDArray[np.float64]
+
+    @staticmethod
+    def now(sim: Sim) -> SpeedLimit:
+        """Return the present speeds of all vehicles of a simulation."""
+        speed = np.empty(sim.n)
+        for group, rows, indices in sim.select():
+            speed[indices] = group.view(group.family.cruise_speed)[rows]
+        return SpeedLimit(np.arange(1, sim.n + 1), speed)
+
+
+class CircleRadius(NamedTuple):
+    """Radii of the circles of vehicles that do not hover (k,) [m], of others without effect."""
+
+    ids: Ids
+    radius: NDArray[np.float64]
+
+    @staticmethod
+    def now(sim: Sim) -> CircleRadius:
+        """Return the present radii of all vehicles of a simulation; 0 of those without."""
+        radius = np.zeros(sim.n)
+        for group, rows, indices in sim.select():
+            if _RADIUS in group.family.px4:
+                radius[indices] = group.view(group.family.px4[_RADIUS].column)[rows]
+        return CircleRadius(np.arange(1, sim.n + 1), radius)
+
+
+_RADIUS = "NAV_LOITER_RAD"
 
 
 class Terrain(NamedTuple):
@@ -260,7 +301,9 @@ Action = (
     | SetPoints
     | TakeOff
     | CommandWord
+    | PositionKinds
     | SpeedLimit
+    | CircleRadius
     | Terrain
     | TerrainInput
     | Extension
@@ -384,6 +427,7 @@ def stream_of(action: Action) -> NDArray[np.intp]:
 
 _STREAMS: dict[type[Action], int] = {
     SetPoints: 1,
+    PositionKinds: 1,
     Terrain: 2,
     TerrainInput: 2,
     SpeedLimit: 3,
@@ -395,12 +439,37 @@ _STREAMS: dict[type[Action], int] = {
     CustomNumbers: 18,
     HeartbeatRequest: 19,
     OriginRequest: 20,
+    CircleRadius: 21,
 }
 """Actions of which each vehicle has one stream."""
 
 
+def by_kind(sim: Sim, action: PositionKinds) -> list[Action]:
+    """Return what kinds of position set-points request: positions of vehicles that hover."""
+    kinds = action.kinds.copy()
+    for group, _, indices in sim.select(action.ids):
+        if group.family.hovers:
+            kinds[indices] = 0
+    found: list[Action] = []
+    for number in np.unique(kinds).tolist():
+        ids, _, ints, floats = picked(action, np.flatnonzero(kinds == number))
+        if number == 0:
+            found.append(SetPoints(ids, ints, floats))
+            continue
+        kind = PositionKind(number)
+        inputs = synthesis.of_kind(Inputs(ints, floats), kind, np.zeros(len(ids), np.bool_))
+        found.append(_OF_KIND.get(kind, SetPoints)(ids, *inputs))
+    return found
+
+
+_OF_KIND: dict[PositionKind, Callable[..., Action]] = {
+    PositionKind.TAKE_OFF: TakeOff,
+    PositionKind.LAND: SetInputs,
+}
+
+
 APPLIED = (
-    *(SetInputs, SetPoints, TakeOff, CommandWord, SpeedLimit),
+    *(SetInputs, SetPoints, PositionKinds, TakeOff, CommandWord, SpeedLimit, CircleRadius),
     *(Terrain, TerrainInput, SceneInputs, TopicInputs),
 )
 """Actions that need no server: what `apply` executes, and `TerrainInput` by `moving_ground`."""
@@ -425,8 +494,18 @@ def apply(sim: Sim, action: Action) -> None:
         case CommandWord(ids, words):
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])
+        case PositionKinds():
+            for one in by_kind(sim, action):
+                apply(sim, one)
         case SpeedLimit(ids, speed):
-            sim.select(ids).write("speed_limit", speed)
+            for group, rows, indices in sim.select(ids):
+                group.writable(group.family.cruise_speed)[rows] = speed[indices]
+        case CircleRadius(ids, radius):
+            for group, rows, indices in sim.select(ids):
+                known = group.family.px4.get(_RADIUS)
+                if known is not None:
+                    limited = np.clip(radius[indices], known.low, known.high)
+                    group.writable(known.column)[rows] = limited
         case Terrain():
             chosen = sim.select(action.ids)
             columns = {name: getattr(action, name) for name in Terrain._fields[1:]}

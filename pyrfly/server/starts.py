@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.server.orders import Ids, SpeedLimit, Terrain, apply, picked
+from pyrfly.server.orders import CircleRadius, Ids, SpeedLimit, Terrain, apply, picked
 from pyrfly.sim import Sim
 
 __all__ = ["Starts"]
 
 
 class Starts:
-    """Heading, ground and speed limit of the vehicles of a `Sim` as they are now.
+    """Heading, ground, cruise speed and radius of the vehicles of a `Sim` as they are now.
 
     Parameters
     ----------
@@ -24,12 +24,12 @@ class Starts:
         self._sim = sim
         self._yaw = np.array(sim.euler[:, 2])
         self._ground = Terrain.now(sim)
-        self._speed_limit = SpeedLimit(np.arange(1, sim.n + 1), np.array(sim.speed_limit))
+        self._cruise = SpeedLimit.now(sim), CircleRadius.now(sim)
 
     def restart(self, ids: Ids) -> None:
-        """Put vehicles back to where they took off, with heading, ground and limit of the start."""
+        """Put vehicles back to where they took off, with heading, ground and speed of the start."""
         rows = ids - 1
-        apply(self._sim, picked(self._speed_limit, rows))
+        self._restore_cruise(rows)
         apply(self._sim, picked(self._ground, rows))
         self._sim.reset(pos=self._sim.home[rows, :2], yaw=self._yaw[rows], ids=ids)
 
@@ -48,7 +48,7 @@ class Starts:
         rows, on_ground = ids - 1, np.isnan(pos[:, 2])
         level = np.where(np.isnan(pos[:, :2]), self._sim.home[rows, :2], pos[:, :2])
         self._yaw[rows] = np.where(np.isnan(yaw), self._yaw[rows], yaw)
-        apply(self._sim, picked(self._speed_limit, rows))
+        self._restore_cruise(rows)
         for chosen, places in (
             (on_ground, level),
             (~on_ground, np.column_stack([level, pos[:, 2]])),
@@ -56,3 +56,7 @@ class Starts:
             if chosen.any():
                 some = ids[chosen]
                 self._sim.reset(pos=places[chosen], yaw=self._yaw[some - 1], ids=some)
+
+    def _restore_cruise(self, rows: NDArray[np.intp]) -> None:
+        for action in self._cruise:
+            apply(self._sim, picked(action, rows))

@@ -83,7 +83,10 @@ class Family(Generic[V]):
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
     hovers : bool
-        Whether its vehicles can stay at a position; others circle around it, or pass it.
+        Whether its vehicles can stay at a position; others circle around it, or pass it. Those
+        have the set-points ``airspeed_sp`` and ``radius_sp``.
+    cruise_speed : str
+        Column of the speed that RflySim's SendCruiseSpeed sets.
     sense : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
@@ -131,6 +134,7 @@ class Family(Generic[V]):
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
+    cruise_speed: str = "speed_limit"
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     trim_states: Callable[[VehicleParameters], dict[str, Array]] | None = None
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None

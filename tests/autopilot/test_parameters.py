@@ -323,6 +323,7 @@ def test_a_family_has_its_own_parameters_and_those_of_all(family: Any) -> None:
 SHARED = {
     *("MIS_TAKEOFF_ALT", "MPC_TKO_SPEED", "MPC_LAND_SPEED", "MPC_XY_VEL_MAX"),
     *("MPC_Z_VEL_MAX_UP", "MPC_Z_VEL_MAX_DN"),
+    *("FW_AIRSPD_MIN", "FW_AIRSPD_MAX", "FW_AIRSPD_TRIM", "NAV_LOITER_RAD"),
 }
 """Parameters of one family that the vehicles of others store, as modes or stations read them."""
 

@@ -15,7 +15,7 @@ from pymavlink.dialects.v20 import common
 from scipy.spatial.transform import Rotation
 
 from pyrfly.autopilot import RATES
-from pyrfly.autopilot.telemetry import MODE_OF, STREAMS
+from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS
 from pyrfly.mavlink import MESSAGES, FrameParser
 
 Make = Callable[..., Any]
@@ -86,7 +86,7 @@ def test_every_stream_can_be_requested(station: Make) -> None:
     s = station()
     for name in STREAMS:
         assert s.command(512, MESSAGES[name].id) == 0
-        if name not in MODE_OF:
+        if name not in SOME_SEND:
             assert raw(s, name)
 
 
@@ -584,7 +584,7 @@ def test_messages_come_at_their_rates(station: Make, kind: str) -> None:
         s.sim.step(5)
         for _, data in s.channel.packed(s.autopilots.moment()):
             counts.update(frame.message_id for frame in parser.feed(bytes(data)))
-    everywhere = {name: rate for name, rate in RATES[kind].items() if name not in MODE_OF}
+    everywhere = {name: rate for name, rate in RATES[kind].items() if name not in SOME_SEND}
     expected = {MESSAGES[name].id: 10 * rate for name, rate in everywhere.items()}
     assert counts == pytest.approx(expected, abs=1)
 

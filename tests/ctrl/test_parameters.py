@@ -106,9 +106,9 @@ def test_take_off_and_landing_speeds_have_effect(controlled: Any) -> None:
     assert mav.uavVelNED[2] == pytest.approx(1.0, abs=0.05)
 
 
-def test_fixed_wings_are_not_there(controlled: Any) -> None:
+def test_what_is_for_planes_is_refused(controlled: Any) -> None:
     _, mav = controlled()
-    with pytest.raises(UnsupportedError, match="enFixedWRWTO: there are no fixed wings"):
+    with pytest.raises(UnsupportedError, match="enFixedWRWTO: RWTO_TKOFF is for planes, got"):
         mav.enFixedWRWTO()
 
 

@@ -35,7 +35,8 @@ def test_scales_undo_what_hardware_in_the_loop_makes(
     scales = np.array(hitl_scales(airframe, count, version))
     found = controls[list(channels)] * scales[:, 0] + scales[:, 1]
     pulses = pwm[list(channels)]
-    expected = (pulses - 1000) / 1000 if airframe.one_way else (pulses - 1500) / 500
+    one_way = [airframe.one_way and i in (airframe.motors or range(count)) for i in range(count)]
+    expected = np.where(one_way, (pulses - 1000) / 1000, (pulses - 1500) / 500)
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 

@@ -8,7 +8,15 @@ import struct
 import numpy as np
 import pytest
 
-from pyrfly.server.orders import CommandWord, Reset, SetPoints, SpeedLimit, TakeOff
+from pyrfly.server.orders import (
+    CircleRadius,
+    CommandWord,
+    PositionKinds,
+    Reset,
+    SetPoints,
+    SpeedLimit,
+    TakeOff,
+)
 
 INF, NAN = math.inf, math.nan
 
@@ -78,7 +86,7 @@ def test_a_gps_take_off_has_a_global_position(received):
     assert action.floats[0, :3].tolist() == [40.125, 116.25, 80]
 
 
-def test_a_cruise_speed_is_a_limit_and_a_radius_alone_is_not(received):
+def test_a_cruise_speed_is_a_limit_and_a_radius_is_one_of_circles(received):
     found = received(
         "inOffboardShortData",
         short(10, 7.5, 0, 0, 0),
@@ -86,10 +94,12 @@ def test_a_cruise_speed_is_a_limit_and_a_radius_alone_is_not(received):
         short(10, 1e30, *[0] * 3),
     )
     assert found.verdicts == ["accepted"] * 3
-    action = found.only
-    assert isinstance(action, SpeedLimit)
-    assert action.ids.tolist() == [1, 3]
-    assert action.speed.tolist() == [7.5, 100.0]
+    speed, radius = found.orders.actions
+    assert isinstance(speed, SpeedLimit)
+    assert speed.ids.tolist() == [1, 3]
+    assert speed.speed.tolist() == [7.5, 100.0]
+    assert isinstance(radius, CircleRadius)
+    assert (radius.ids.tolist(), radius.radius.tolist()) == ([2], [50.0])
 
 
 @pytest.mark.parametrize("speed", [1e-45, 0.009])
@@ -158,8 +168,22 @@ def test_a_target_in_an_unknown_frame_is_dropped(received, frame):
     assert received("inHILCMDData", target(ONLY_POSITION, frame=frame)).is_dropped("unknown")
 
 
-def test_bits_for_fixed_wings_are_ignored_and_counted(received):
-    found = received("inHILCMDData", target(ONLY_POSITION | 0x3000, 1, 2, 3))
+@pytest.mark.parametrize(
+    ("mask", "kind"),
+    [(ONLY_POSITION | 0x3000, 12288), (292, 292), (4096, 4096), (8192, 8192), (16384, 16384)],
+)
+def test_kinds_of_positions_are_those_of_their_masks(received, mask, kind):
+    found = received("inHILCMDData", target(mask, 1, 2, 3))
+    assert found.verdicts == ["accepted"]
+    assert found.orders.unknown_bits.tolist() == [False]
+    assert isinstance(found.only, PositionKinds)
+    assert found.only.kinds.tolist() == [kind]
+    assert found.only.ints[0, 1] & (HAS_POS | LOCAL) == HAS_POS | LOCAL
+
+
+@pytest.mark.parametrize("bits", [0x5000, 0x8000])
+def test_other_bits_of_a_mask_are_ignored_and_counted(received, bits):
+    found = received("inHILCMDData", target(ONLY_POSITION | bits, 1, 2, 3))
     assert found.verdicts == ["accepted"]
     assert found.orders.unknown_bits.tolist() == [True]
     assert found.only.ints[0, 1] == HAS_POS | LOCAL

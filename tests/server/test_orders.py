@@ -15,6 +15,7 @@ from pyrfly.server import Server
 from pyrfly.server.orders import (
     APPLIED,
     Action,
+    CircleRadius,
     CollisionInputs,
     CommandWord,
     Crash,
@@ -27,6 +28,7 @@ from pyrfly.server.orders import (
     Origin,
     OriginRequest,
     Place,
+    PositionKinds,
     Reset,
     SceneInputs,
     SetInputs,
@@ -53,6 +55,7 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
     TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
     CommandWord: (CommandWord(IDS, command_word(True)), "armed"),
+    PositionKinds: (PositionKinds(IDS, np.array([4096]), INTS, FLOATS), "sil_floats"),
     SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
     Terrain: (Terrain(IDS, *GROUND, np.ones(1)), "terrain"),
     TerrainInput: (TerrainInput(IDS, *GROUND, np.ones(1)), "terrain_velocity"),
@@ -69,8 +72,9 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     OriginRequest: (OriginRequest(IDS), ""),
     Reset: (Reset(IDS), "pos"),
 }
-ELSEWHERE = {Origin, StartSignal, CustomNumbers}
-"""Of all vehicles: in test_settings.py; or of a link: in links/test_configuration.py."""
+ELSEWHERE = {Origin, StartSignal, CustomNumbers, CircleRadius}
+"""Of all vehicles: in test_settings.py; or of a link: in links/test_configuration.py; or of those
+that do not hover."""
 
 
 def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:

@@ -14,8 +14,10 @@
  *     VELOCITY                     fly on its course with its horizontal speed as airspeed and its climb rate; in the heading
  *                                  frame the forward speed alone counts, on the course of YAW, or the present one
  *     YAW, YAW_RATE alone          the course, or the rate at which it turns, at the present height
- *     ATTITUDE, BODY_RATE          roll and pitch, or angular velocities; without THRUST the throttle controls the airspeed
- *     THRUST with any other        the throttle is thrust_sp, and the pitch angle controls the height
+ *     ATTITUDE, BODY_RATE          roll and pitch, or angular velocities; without THRUST the throttle controls the airspeed,
+ *                                  or the height of POSITION, if that has one
+ *     THRUST with any other        the throttle is thrust_sp, and the pitch angle controls the height; the airspeed where
+ *                                  POSITION has no height
  *     none                         circle where the aircraft is
  *
  * A turn is coordinated: a heading rate g tan(bank) / V goes with a bank angle, and needs no rudder set-point.  The
@@ -35,7 +37,9 @@
 #include "control/tecs.h"
 #include "parts/environment/held.h"
 
-#define PLANE_ACCEL_TAU       ((real)0.3)  /* s: filter of the rate of the airspeed */
+#define PLANE_ACCEL_TAU ((real)0.3) /* s: filter of the rate of the airspeed */
+/* Airspeed per climb rate at a constant pitch angle: 1 over twice the angle of attack above that of no lift. */
+#define PLANE_SPEED_PER_CLIMB ((real)5)
 #define PLANE_SLOWEST         ((real)0.5)  /* of the minimum airspeed: slower, deflections do not grow */
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
@@ -169,12 +173,14 @@ LANE_INLINE tecs_demand plane_vertical(const plane_state *s, const plane_gain *g
     mask given = lane_finite(sp->airspeed_sp) & (sp->airspeed_sp > 0);
     lane airspeed = lane_select(given, sp->airspeed_sp, g->cruise_airspeed);
     airspeed = lane_select(by_velocity, commanded, airspeed);
+    mask powerless = words_have(bits, RF_SETPOINT_THRUST);
     return (tecs_demand){.height = -z,
                          .climb = lane_select(climbs, -vel.z, -(slope * speed)),
                          .airspeed = airspeed,
                          .turn_drag = zero,
                          .climbs = climbs,
-                         .powerless = words_have(bits, RF_SETPOINT_THRUST)};
+                         .powerless = powerless,
+                         .glides = powerless & positioned & mask_not(lane_finite(sp->pos_sp.z))};
 }
 
 /* Filtered rate of the airspeed. */
@@ -213,6 +219,10 @@ LANE_INLINE void plane_path_update(const plane_state *s, lane gravity, const pla
     lane_sincos(c->bank_command, &sine, &cosine);
     lane load = 1 / lane_max(cosine, lane_of((real)0.2));
     lane slowest = at->minimum * lane_sqrt(load);
+    mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
+    lane climb = lane_clamp(g->height_p * (to.height + s->pos.z), -g->descent_limit, g->climb_limit);
+    lane faster = at->airspeed + PLANE_SPEED_PER_CLIMB * (climb + s->vel.z);
+    to.airspeed = lane_select(by_throttle, faster, to.airspeed);
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
     to.height = lane_select(direct, -s->pos.z, to.height);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guidance of planes [@rfly-model-api 9.2.2]: tasks, and the set-points until the next update.
  *
- *     TAKEOFF    roll along the present heading, or leave the catapult; climb with PLANE_CLIMB_PITCH to the height, whatever
- *                the position of the command; then fly straight on
+ *     TAKEOFF    roll along the present heading, or leave the catapult; climb to the height with PLANE_CLIMB_PITCH, or with
+ *                the pitch angle of the command's ATTITUDE, whatever its position; then fly straight on, until a command
+ *                without a task, or set-points
  *     POSITION   the set-points of the inputs: a position is circled at its height, with VELOCITY at the airspeed of its first
- *                component; with the command HEIGHT the height alone counts, straight on, with HORIZONTAL the height is the
- *                present one; without set-points, and with LOITER, circle where the plane is
+ *                component; with the command HEIGHT the height alone counts, straight on or on the course of YAW, as without
+ *                north and east, then at the airspeed of the horizontal VELOCITY; with HORIZONTAL the height is the present
+ *                one; without a height, with THRUST, the pitch angle controls the airspeed: a glide; without set-points
+ *                circle where the plane is
  *     RETURN     circle above home, at the present height or that of the command; only LAND ends it, and disarming
  *     APPROACH   circle down to PLANE_FINAL_HEIGHT above the ground at the beginning of the final approach, which is into the
  *                wind, or from where the plane is where there is none; leave the circle towards the landing position
@@ -28,7 +31,13 @@
      SIL_OFFBOARD_ATTITUDE | SIL_RATES | SIL_OFFBOARD_THRUST | SIL_OFFBOARD_FRD | SIL_OFFBOARD_LOCAL |       \
      SIL_OFFBOARD_FULL | SIL_OFFBOARD_NED | SIL_OFFBOARD_GLOBAL | SIL_OFFBOARD_INTEGER_POSITION)
 
+/* Commands without a task, of which each ends the straight flight after a take-off. */
+#define PLANE_LOITERS                                                                                        \
+    (SIL_COMMAND_LOITER | SIL_COMMAND_POSITION | SIL_COMMAND_HEIGHT | SIL_COMMAND_HORIZONTAL |               \
+     SIL_SWITCH_TO_OFFBOARD)
+
 #define PLANE_CLIMB_PITCH   ((real)0.26179938779914943654) /* rad: 15 deg [@rfly-model-api 9.2.2] */
+#define PLANE_STEEPEST      ((real)0.43633231299858239423) /* rad, 25 deg: of the pitch angle of a command */
 #define PLANE_LEAST_TAKEOFF ((real)30) /* m above home, where the command has no height, at least */
 #define PLANE_CLIMBING      ((real)1)  /* m above the ground: airborne */
 #define PLANE_FINAL_HEIGHT                                                                                   \
@@ -82,6 +91,10 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
     mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z));
     navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(v->pos.x, v->pos.y, z));
     n->navigator_yaw = lane_select(fresh, plane_heading_angle(v), n->navigator_yaw);
+    lane pitch = n->sil_floats[SIL_ATTITUDE + 1];
+    mask pitched = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_ATTITUDE) & (pitch > 0);
+    pitch = lane_select(pitched, lane_min(pitch, lane_of(PLANE_STEEPEST)), lane_of(PLANE_CLIMB_PITCH));
+    n->navigator_ramp = lane_select(fresh, pitch, n->navigator_ramp); /* of the climb, rad */
 }
 
 LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
@@ -113,7 +126,7 @@ LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, ve
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
-    lane end = lane_select(task->has_z, task->target.z, v->terrain);
+    lane end = lane_select(task->has_z, lane_min(task->target.z, v->terrain), v->terrain);
     vec3 target = vec3_of(task->target.x, task->target.y, end);
     mask grounded = plane_is_on_ground(v), down = navigator_is(w, NAVIGATOR_DESCEND);
     mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | down) & navigator_has_goal(n, task);
@@ -147,7 +160,7 @@ LANE_INLINE mask plane_begins_final(const navigator *n, const navigator_vehicle 
     mask low = n->navigator_goal.z - v->pos.z < PLANE_FINAL_HEIGHT + 5;
     mask aligned = vec2_dot(vel, f.course) > PLANE_ALIGNED * speed;
     mask near = lane_abs(vec2_cross(f.course, error)) < (real)0.5 * lane_abs(v->radius);
-    return low & aligned & near & (vec2_dot(error, f.course) > -lane_abs(v->radius));
+    return low & aligned & near & (lane_abs(vec2_dot(error, f.course)) < lane_abs(v->radius));
 }
 
 /* STANDBY to POSITION when armed in the air or with set-points. */
@@ -189,8 +202,7 @@ LANE_INLINE void plane_guide_position(navigator *n, navigator_words *w, const na
 {
     const lane nan = lane_of((real)__builtin_nan(""));
     mask command = w->sil_ints[SIL_INT_COMMAND], bits = w->sil_ints[SIL_INT_OFFBOARD];
-    mask any = words_have(bits, NAVIGATOR_ANY),
-         loiters = words_have(command, SIL_COMMAND_LOITER) & mask_not(any);
+    mask any = words_have(bits, NAVIGATOR_ANY), loiters = words_have(command, PLANE_LOITERS) & mask_not(any);
     navigator_flag_set(w, NAVIGATOR_STRAIGHT, active & (any | loiters), mask_not(mask_true()));
     mask straight = active & words_have(w->navigator_flags, NAVIGATOR_STRAIGHT);
     mask positioned = active & words_have(bits, SIL_OFFBOARD_POSITION);
@@ -199,18 +211,22 @@ LANE_INLINE void plane_guide_position(navigator *n, navigator_words *w, const na
     mask moves = active & any & mask_not(positioned);
     n->navigator_goal = vec3_select(moves, v->pos, n->navigator_goal);
     n->navigator_goal = vec3_select(positioned, t->pos, n->navigator_goal);
+    n->navigator_goal.x = lane_select(straight, v->pos.x, n->navigator_goal.x);
+    n->navigator_goal.y = lane_select(straight, v->pos.y, n->navigator_goal.y);
     mask circles = active & mask_not(any | straight);
     navigator_override(t, circles | straight, RF_SETPOINT_POSITION, n->navigator_goal, v->vel);
     t->bits |= words_of(straight, RF_SETPOINT_YAW);
     t->yaw = lane_select(straight, n->navigator_yaw, t->yaw);
 
     vec3 raw = navigator_floats(n, SIL_POSITION);
-    mask height = positioned & (words_have(command, SIL_COMMAND_HEIGHT) |
-                                mask_not(lane_finite(raw.x) & lane_finite(raw.y)));
-    mask horizontal = positioned & words_have(command, SIL_COMMAND_HORIZONTAL);
+    mask placed = lane_finite(raw.x) & lane_finite(raw.y);
+    mask height = positioned & (words_have(command, SIL_COMMAND_HEIGHT) | mask_not(placed));
+    mask level = words_have(command, SIL_COMMAND_HORIZONTAL) | mask_not(lane_finite(raw.z));
     t->pos.x = lane_select(height | straight, nan, t->pos.x);
     t->pos.y = lane_select(height | straight, nan, t->pos.y);
-    t->pos.z = lane_select(horizontal, nan, t->pos.z);
+    t->pos.z = lane_select(positioned & level, nan, t->pos.z);
+    lane speed = lane_sqrt(t->vel.x * t->vel.x + t->vel.y * t->vel.y);
+    t->vel.x = lane_select(positioned & mask_not(placed), speed, t->vel.x);
     /* a heading at a position is not flown, and a velocity there is an airspeed */
     t->bits = words_select(positioned & mask_not(height),
                            t->bits & ~(lane_int)(RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE), t->bits);
@@ -224,7 +240,7 @@ LANE_INLINE void plane_guide_takeoff(const navigator *n, const navigator_vehicle
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask rolls = (v->terrain - v->pos.z < PLANE_CLIMBING) & (v->airspeed < rotation_airspeed);
-    lane pitch = lane_select(rolls, lane_of(0), lane_of(PLANE_CLIMB_PITCH));
+    lane pitch = lane_select(rolls, lane_of(0), n->navigator_ramp);
     navigator_override(t, where, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, rest);
     t->att = quat_select(where, quat_from_euler((euler){lane_of(0), pitch, n->navigator_yaw}), t->att);

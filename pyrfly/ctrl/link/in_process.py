@@ -18,6 +18,7 @@ from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
+from pyrfly.vehicles import Family
 
 __all__ = ["InProcessLink"]
 
@@ -73,6 +74,9 @@ class InProcessLink:
         self._ids: Any = int(ids[0]) if self.k == 1 else self._id_array
         self._vehicles = sim.select(self._ids)
         self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
+        self._pitches = np.zeros(self.k, np.bool_)  # who climbs with a pitch angle
+        for group, _, indices in self._vehicles:
+            self._pitches[indices] = not group.family.hovers
         self.vehicles = tuple(
             Vehicles(group.name, group.family, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles
@@ -173,7 +177,7 @@ class InProcessLink:
     def command(self, command: Inputs | TakeOff) -> None:
         """See `Commands.command`."""
         if isinstance(command, TakeOff):
-            command = command.inputs(self.estimate.armed)
+            command = command.inputs(self.estimate.armed, self._pitches)
         with self._lock:
             self.sim.command_sil(*command, ids=self._ids)
             self._due = self._target is not None
@@ -218,6 +222,10 @@ class InProcessLink:
         self.require("speed_limit", "speed_limit")
         self.write("speed_limit", speed)
 
+    def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
+        """See `SpeedLimit.set_cruise_speed`."""
+        self.write_where(lambda family: family.cruise_speed, speed)
+
     def require(self, caller: str, column: str) -> None:
         """See `ParameterAccess.require`."""
         for some, (group, _, _) in zip(self.vehicles, self._vehicles, strict=True):
@@ -236,6 +244,20 @@ class InProcessLink:
         """See `ParameterAccess.write`."""
         with self._lock:
             self._vehicles.write(column, value, component)
+
+    def write_where(
+        self, column_of: Callable[[Family[Any]], str | None], values: NDArray[np.float64]
+    ) -> None:
+        """See `ParameterAccess.write_where`; on an error nothing is written."""
+        with self._lock:
+            writes = []
+            for group, rows, indices in self._vehicles:
+                column = column_of(group.family)
+                if column is not None:
+                    group.check_values(column, values[indices])
+                    writes.append((group.writable(column), rows, values[indices]))
+            for view, rows, chosen in writes:
+                view[rows] = chosen
 
     def place(self, pos: tuple[float, float, float], yaw: float) -> None:
         """See `Placement.place`."""

@@ -237,6 +237,10 @@ class MavlinkLink:
         self._speed_limit = float(speed[0])
         self.send_message(parameter_set(b"MPC_XY_VEL_MAX", self._speed_limit))
 
+    def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
+        """See `SpeedLimit.set_cruise_speed`: sets PX4's FW_AIRSPD_TRIM."""
+        self.send_message(parameter_set(b"FW_AIRSPD_TRIM", float(speed[0])))
+
     # --- messages
 
     def send_message(self, message: Message) -> None:

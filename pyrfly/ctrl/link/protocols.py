@@ -4,7 +4,7 @@
 protocol           what it is for                                              links that have it
 =================  ==========================================================  ================
 `Commands`         commands and set-points                                     all
-`SpeedLimit`       the maximum horizontal speed                                all
+`SpeedLimit`       the maximum horizontal speed, and that of cruise            all
 `Telemetry`        state of the vehicles                                       all
 `ParameterAccess`  columns of the vehicles                                     in process
 `Placement`        putting vehicles at a position                              in process
@@ -40,6 +40,7 @@ from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.synthesis import Inputs
+from pyrfly.vehicles import Family
 from pyrfly.wire import Parsed
 
 __all__ = [
@@ -114,7 +115,7 @@ class Commands(Protocol):
 
 
 class SpeedLimit(Protocol):
-    """The maximum horizontal speed of k vehicles."""
+    """The maximum horizontal speed of k vehicles, and that of cruise."""
 
     @property
     def speed_limit(self) -> NDArray[np.float64]:
@@ -122,6 +123,9 @@ class SpeedLimit(Protocol):
 
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """Set the maximum horizontal speed [m/s], shape (k,)."""
+
+    def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
+        """Set the speed of cruise [m/s], shape (k,): of planes an airspeed, else the maximum."""
 
 
 class Telemetry(Protocol):
@@ -174,6 +178,11 @@ class ParameterAccess(Protocol):
 
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """Write a column of the vehicles, or one component of it."""
+
+    def write_where(
+        self, column_of: Callable[[Family[Any]], str | None], values: NDArray[np.float64]
+    ) -> None:
+        """Write values (k,) into the column that each family has for them; None for none."""
 
 
 @runtime_checkable

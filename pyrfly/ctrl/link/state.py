@@ -85,7 +85,7 @@ class State(Protocol):
 
     @property
     def thrust(self) -> Array:
-        """Normalized collective thrust command, shape (k,).
+        """Normalized collective thrust command, of planes the throttle, shape (k,).
 
         0 when disarmed, and of vehicles without.
         """
@@ -249,9 +249,12 @@ class LiveState(_Derived):
         normalized = np.zeros(len(self._vehicles))
         with self._lock:
             for group, rows, indices in self._vehicles:
-                if "thrust_limit" in {field.name for field in group.fields}:
+                names = {field.name for field in group.fields}
+                if "thrust_limit" in names:
                     maximum = group.view("thrust_limit")[rows, 1]
                     normalized[indices] = group.view("thrust")[rows] / maximum
+                elif "propeller_throttle" in names:
+                    normalized[indices] = group.view("propeller_throttle")[rows]
         return np.where(self.armed, normalized, 0.0)
 
 

@@ -174,12 +174,22 @@ class TakeOff:
         Position from the take-off point [m, NED]; see `synthesis.take_off`.
     yaw : ndarray, shape (k,)
         Heading [rad]; NaN: the present one.
+    pitch : ndarray, shape (k,), optional
+        Pitch angle of a climb by wings [rad]; without one, and for 0, that of the vehicle.
     """
 
     pos: Array
     yaw: Array
+    pitch: Array | None = None
 
-    def inputs(self, armed: ArrayLike) -> Inputs:
-        """Return the inputs of the synthesis model, with the command."""
+    def inputs(self, armed: ArrayLike, pitches: ArrayLike = False) -> Inputs:
+        """Return the inputs of the synthesis model, with the command.
+
+        Parameters
+        ----------
+        armed, pitches : array_like of bool, shape (k,) or ()
+            Which vehicles are armed, and which climb with a pitch angle.
+        """
         x, y, z = self.pos.T
-        return synthesis.take_off(x, y, z, self.yaw, armed=armed)
+        pitch = np.zeros(len(x)) if self.pitch is None else np.where(pitches, self.pitch, 0.0)
+        return synthesis.take_off(x, y, z, self.yaw, armed=armed, pitch=pitch)

@@ -224,6 +224,10 @@ class UdpLink:
         self._speed_limit = float(speed[0])
         self._out.short(Cruise(np.asarray(speed, np.float64), np.zeros(1)))
 
+    def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
+        """See `SpeedLimit.set_cruise_speed`: RflySim has one message for both."""
+        self.limit_speed(speed)
+
     def send_short(self, message: short_message.Message) -> None:
         """See `Datagrams.send_short`."""
         self._out.short(message)

@@ -130,18 +130,20 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         """Take off and hold a position, or change the height when in the air.
 
         The vehicle has to be armed, before or after. It climbs at PX4's MPC_TKO_SPEED, 1.5 m/s at
-        first. Until the height is reached, set-points have no effect; `initOffboard` ends it.
+        first; a plane takes off ahead with full throttle, and then flies straight on. Until the
+        height is reached, set-points have no effect; `initOffboard` ends it.
 
         Parameters
         ----------
         xM, yM, zM : float or array_like of shape (k,)
             Position relative to the take-off point [m, NED]. A ``zM`` that is not at least 1 m
             above the take-off point counts as not given; then it is PX4's MIS_TAKEOFF_ALT, 10 m
-            at first.
+            at first, of planes at least 30 m. Planes use the height alone.
         YawRad : float or array_like of shape (k,)
-            Heading [rad, NED]. NaN: it is held.
+            Heading [rad, NED], but of planes. NaN: it is held.
         PitchRad : float or array_like of shape (k,)
-            Pitch of a fixed wing's climb [rad]; without effect on a multirotor.
+            Pitch angle of a plane's climb [rad], up to 25 deg; 0: 15 deg, as always over UDP, whose
+            messages do not carry it. Without effect on others.
 
         Raises
         ------
@@ -162,7 +164,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
             lla = self._above_home("sendMavTakeOff", pos)
             link.send_message(command_long(Cmd.TAKEOFF, *angles, *lla))
         else:
-            self._take_off(pos, yaw)
+            self._take_off(pos, yaw, pitch)
 
     def sendMavTakeOffLocal(
         self,
@@ -180,8 +182,8 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         xM, yM, zM, YawRad, PitchRad
             As in `sendMavTakeOff`.
         AscendRate : float or array_like of shape (k,)
-            Climb rate [m/s], of later take-offs too. Not in UDP modes, whose messages do not carry
-            it.
+            Climb rate [m/s], of later take-offs too; without effect on planes. Not in UDP modes,
+            whose messages do not carry it.
 
         Notes
         -----
@@ -201,7 +203,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
             return
         if isinstance(link, ParameterAccess):
             link.write("takeoff_speed", rate)
-        self._take_off(pos, yaw)
+        self._take_off(pos, yaw, pitch)
 
     def sendMavTakeOffGPS(
         self,
@@ -222,7 +224,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         yawDeg : float or array_like of shape (k,)
             Heading [deg, NED]. NaN: it is held.
         pitchDeg : float or array_like of shape (k,)
-            Pitch of a fixed wing's climb [deg]; without effect on a multirotor.
+            Pitch angle of a plane's climb [deg]; without effect on others.
         """
         link = self._ready()
         lla = self._geodetic(lat, lon, alt)
@@ -231,7 +233,7 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         if isinstance(link, MavlinkMessages):
             link.send_message(command_long(Cmd.TAKEOFF, pitch[0], 0, 0, yaw[0], *lla[0]))
         else:
-            self._take_off(self._to_local(lla), np.radians(yaw))
+            self._take_off(self._to_local(lla), np.radians(yaw), np.radians(pitch))
 
     def sendTakeoffMode(self, alt: ArrayLike = 0) -> None:
         """Arm, and take off above the present position.
@@ -260,7 +262,8 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
     def sendMavLand(self, xM: ArrayLike, yM: ArrayLike, zM: ArrayLike) -> None:
         """Land: fly above a position, descend until ground contact, and disarm.
 
-        It descends at PX4's MPC_LAND_SPEED, 0.7 m/s at first. Ground contact is detected after
+        A plane circles down, flies its final approach into the wind, flares and rolls out. Others
+        descend at PX4's MPC_LAND_SPEED, 0.7 m/s at first. Ground contact is detected after
         0.5 s less than 0.1 m above the ground at a vertical speed below 0.1 m/s. Until then,
         set-points have no effect; afterwards they have to be set anew.
 
@@ -364,9 +367,9 @@ class CommandVerbs(SetPointVerbs, ParameterVerbs):
         armed = link.estimate.armed | arm
         link.command_word(synthesis.command_word(armed, Command.OFFBOARD_POSITION))
 
-    def _take_off(self, pos: Array, yaw: Any = NAN) -> None:
+    def _take_off(self, pos: Array, yaw: Any = NAN, pitch: Array | None = None) -> None:
         """Take off to a position relative to the take-off point (k, 3) [m, NED]."""
-        self._ready().command(TakeOff(pos, np.broadcast_to(yaw, len(pos))))
+        self._ready().command(TakeOff(pos, np.broadcast_to(yaw, len(pos)), pitch))
 
     def _to_local(self, lla: Array) -> Array:
         """Return geodetic positions relative to the take-off points [m, NED]."""

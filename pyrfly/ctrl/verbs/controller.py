@@ -76,6 +76,12 @@ class Controller:
         link.require(method, column)
         return link
 
+    def _require_wings(self, method: str, what: str, link: ParameterAccess) -> None:
+        """Raise an UnsupportedError that names the method if a vehicle hovers."""
+        others = ", ".join(str(some) for some in link.vehicles if some.family.hovers)
+        if others:
+            raise self._unsupported(method, f"{what} is for planes, got {others}")
+
     def _datagrams(self, method: str) -> Datagrams:
         """Return the link as sender of messages; an UnsupportedError names the method."""
         if not isinstance(self._link, Datagrams):

@@ -345,14 +345,14 @@ class MavlinkVerbs(CommandVerbs):
         return MavFrame(number)
 
     def _change_speed(self, kind: float, speed: float) -> None:
-        """Execute MAVLink's DO_CHANGE_SPEED: the maximum horizontal speed."""
+        """Execute MAVLink's DO_CHANGE_SPEED: as `SendCruiseSpeed`."""
         if kind not in _SPEED_TYPES:
             raise self._unsupported(
                 "SendMavCmdLong",
                 f"param1 of 178: expected speed type 0 (air) or 1 (ground), got {kind:g}",
             )
         if speed != _NO_CHANGE:
-            self._ready().limit_speed(self._positive("param2", speed, "m/s"))
+            self._ready().set_cruise_speed(self._positive("param2", speed, "m/s"))
 
     def _masked_target(
         self, bits: int, frame: int, pos: Any, vel: Any, acc: Any, yaw: Any, yaw_rate: Any

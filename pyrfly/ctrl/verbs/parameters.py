@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.link.mavlink_messages import INTEGER_FORMATS, parameter_bits, parameter_set
-from pyrfly.ctrl.link.protocols import Datagrams, MavlinkMessages, ParameterAccess
-from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, of_name
+from pyrfly.ctrl.link.protocols import (
+    Datagrams,
+    MavlinkMessages,
+    ParameterAccess,
+    lacks,
+)
+from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, Vehicles, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.mavlink.constants import ParamType
 from pyrfly.protocol.short_message import Cruise
+from pyrfly.vehicles import Family
+from pyrfly.vehicles.px4 import Px4Parameter
 
 __all__ = ["ParameterVerbs"]
+
+Array = NDArray[np.float64]
 
 
 class ParameterVerbs(Controller):
@@ -61,33 +71,34 @@ class ParameterVerbs(Controller):
             self._set("param_id", name, "param_value", param_value)
 
     def enFixedWRWTO(self) -> None:
-        """Let a fixed wing take off from a runway: set PX4's RWTO_TKOFF, in MAVLink modes.
+        """Let a plane take off from a runway: set PX4's RWTO_TKOFF.
+
+        In process planes with wheels always do, and others are launched.
 
         Raises
         ------
         UnsupportedError
-            In the other modes: there are no fixed wings yet.
+            In process, of another vehicle; in UDP modes, which carry no parameters.
         """
         if isinstance(self._link, MavlinkMessages):
             self.sendMavSetParam(b"RWTO_TKOFF", 1, ParamType.INT32)
-            return
-        raise self._unsupported("enFixedWRWTO", "there are no fixed wings yet")
+        elif isinstance(self._link, ParameterAccess):
+            self._require_wings("enFixedWRWTO", "RWTO_TKOFF", self._link)
+        else:
+            raise lacks("enFixedWRWTO", ParameterAccess)
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the cruise speed, which is the maximum horizontal speed that is commanded.
+        """Set the cruise speed, PX4's FW_AIRSPD_TRIM: the airspeed of planes without another one.
 
-        In MAVLink modes it is PX4's FW_AIRSPD_TRIM, of fixed wings.
+        Of other vehicles it is the maximum horizontal speed that is commanded, but in MAVLink
+        modes.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s].
         """
-        speed = self._positive("Speed", Speed, "m/s")
-        if (link := self._mavlink()) is not None:
-            link.send_message(parameter_set(b"FW_AIRSPD_TRIM", float(speed[0])))
-        else:
-            self._ready().limit_speed(speed)
+        self._ready().set_cruise_speed(self._positive("Speed", Speed, "m/s"))
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
@@ -121,14 +132,12 @@ class ParameterVerbs(Controller):
         self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
-        """Set the radius at which a fixed wing circles, PX4's NAV_LOITER_RAD.
-
-        It is kept without effect but in MAVLink modes.
+        """Set the radius at which a plane circles, PX4's NAV_LOITER_RAD; of others it is kept.
 
         Parameters
         ----------
         rad : float or array_like of shape (k,)
-            Radius [m].
+            Radius [m], of planes 5 to 1000.
         """
         link = self._ready()
         if isinstance(link, Datagrams) and not isinstance(link, MavlinkMessages):
@@ -149,8 +158,17 @@ class ParameterVerbs(Controller):
         vehicles = link.vehicles if isinstance(link, ParameterAccess) else ()
         parameter = of_name(caller, name, vehicles)
         if parameter is None:
-            self._stored[name] = value
+            self._store(name, argument, value, vehicles)
             return
+        values = self._in_range(name, argument, value, parameter)
+        if (parameter.column, parameter.component) == SPEED_LIMIT:
+            link.limit_speed(values)
+        else:
+            access = self._parameter_access(name, parameter.column)
+            access.write(parameter.column, values, parameter.component)
+
+    def _in_range(self, name: str, argument: str, value: Any, parameter: Px4Parameter) -> Array:
+        """Return a value of PX4's parameter as its column has it, (k,)."""
         unit = parameter.unit
         values = self._finite(argument, value, unit)
         if not ((values >= parameter.low) & (values <= parameter.high)).all():
@@ -158,12 +176,20 @@ class ParameterVerbs(Controller):
                 f"{argument}: expected {name} from {parameter.low:g} to {parameter.high:g} "
                 f"[{unit}], got {value!r:.80}"
             )
-        values = values * parameter.factor
-        if (parameter.column, parameter.component) == SPEED_LIMIT:
-            link.limit_speed(values)
-        else:
-            access = self._parameter_access(name, parameter.column)
-            access.write(parameter.column, values, parameter.component)
+        return values * parameter.factor
+
+    def _store(self, name: str, argument: str, value: Any, vehicles: Collection[Vehicles]) -> None:
+        """Keep the value of a parameter that not all vehicles have, and write it into those."""
+        having = [some.family.px4[name] for some in vehicles if name in some.family.px4]
+        if having and isinstance(link := self._link, ParameterAccess):
+            values = self._in_range(name, argument, value, having[0])
+            link.write_where(lambda family: _column_of(family, name), values)
+        self._stored[name] = value
+
+
+def _column_of(family: Family[Any], name: str) -> str | None:
+    """Return the column of a parameter, of one component; None where a family does not have it."""
+    return family.px4[name].column if name in family.px4 else None
 
 
 def _parameter_type(kind: int) -> ParamType:

@@ -15,11 +15,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.ctrl.arguments import integer, single
-from pyrfly.ctrl.link.protocols import MavlinkMessages
-from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
+from pyrfly.ctrl.link.protocols import ParameterAccess
+from pyrfly.ctrl.link.targets import (
+    AttitudeTarget,
+    InputsTarget,
+    PositionTarget,
+    RateTarget,
+)
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.frames import euler_of_quaternion
-from pyrfly.protocol.masks import MavFrame, PositionIgnore, position_mask
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.masks import MavFrame, PositionIgnore, PositionKind, position_mask
 from pyrfly.protocol.short_message import ShortMode, SpeedHeight
 
 __all__ = ["SetPointVerbs"]
@@ -37,7 +43,7 @@ _ACCELERATIONS = (
 )
 """Short messages of an acceleration, by yawType."""
 
-_KINDS = (292, 4096, 8192, 12288, 16384)
+_KINDS = tuple(PositionKind)
 """PX4's masks of a glide, take-off, landing, loiter and idle set-point, by mode."""
 
 _NO_HEADING, _FULL_TURN = 1e-5, 6.28  # rad: RflySim sends the second for less than the first
@@ -107,8 +113,9 @@ class SetPointVerbs(Controller):
     ) -> None:
         """Fly with a speed along a heading at a height: RflySim's set-point for fixed wings.
 
-        A multirotor flies along the heading too, nose forward. In MAVLink modes it is RflySim's
-        coding of it for its own PX4, with a heading of 0 as 6.28; PX4 itself takes it otherwise.
+        A plane flies with this airspeed on this course. A multirotor flies along the heading too,
+        nose forward. In MAVLink modes it is RflySim's coding of it for its own PX4, with a heading
+        of 0 as 6.28; PX4 itself takes it otherwise.
 
         Parameters
         ----------
@@ -136,7 +143,7 @@ class SetPointVerbs(Controller):
         z: ArrayLike = NAN,
         yaw: ArrayLike = NAN,
     ) -> None:
-        """Fly to a position and turn to a heading.
+        """Fly to a position and turn to a heading; planes circle around it.
 
         Parameters
         ----------
@@ -191,36 +198,34 @@ class SetPointVerbs(Controller):
         ----------
         x, y, z : float or array_like of shape (k,)
             As in `SendPosNED`, or with ``isNED`` False as in `SendPosFRD`.
-        mode : {3}
-            3: stay there (a fixed wing circles). RflySim's others, 0 glide, 1 take-off, 2 landing
-            and 4 idle, are for fixed wings only, and in MAVLink modes.
+        mode : {0, 1, 2, 3, 4}
+            3: stay there (a plane circles). The others are for planes only: 0 glides around the
+            position without thrust, 1 takes off to its height, 2 lands there, 4 is level flight
+            without thrust.
         isNED : bool
             Whether the position is relative to the take-off point.
 
         Raises
         ------
         UnsupportedError
-            With a mode for fixed wings, but in MAVLink modes.
+            With a mode for planes, of another vehicle; only in process, where the vehicles are
+            known. Over UDP and by MAVLink others take all modes for a position.
         """
         number = integer("mode", mode)
         if number not in range(5):
             raise ValueError(f"mode: expected 0 to 4, got {mode!r}")
-        by_mavlink = isinstance(self._link, MavlinkMessages)
-        if number != 3 and not by_mavlink:
-            raise self._unsupported(
-                "SendPosNEDExt",
-                f"mode {number} is for fixed wings; use mode 3, sendMavTakeOff or sendMavLand",
-            )
+        kind, frame = _KINDS[number], LOCAL if isNED else BODY
         pos = self._triple("x y z", (x, y, z), "m")
-        if by_mavlink:
-            frame = LOCAL if isNED else BODY
-            self._set_target(self._position_target(_KINDS[number], frame, {"pos": pos}, None))
+        short = ShortMode.POSITION_NED if isNED else ShortMode.POSITION_FRD
+        if kind is PositionKind.LOITER and self._mavlink() is None:
+            self._fly(frame, short, pos=pos)
             return
-        self._fly(
-            LOCAL if isNED else BODY,
-            ShortMode.POSITION_NED if isNED else ShortMode.POSITION_FRD,
-            pos=pos,
-        )
+        target = self._position_target(kind, frame, {"pos": pos}, None)
+        if isinstance(self._link, ParameterAccess):
+            self._require_wings("SendPosNEDExt", f"mode {number}", self._link)
+            self._fly_kind(kind, target)
+        else:
+            self._set_target(target)
 
     def SendPosGlobal(
         self,
@@ -294,8 +299,9 @@ class SetPointVerbs(Controller):
         att : sequence of float, or array_like of shape (k, 3) or (k, 4)
             By ``CtrlFlag``; the fourth of four values is used with 2 only.
         thrust : float or array_like of shape (k,)
-            Normalized collective thrust, limited to 0 to 1 with a warning; with ``AltFlg`` a height
-            above the take-off point [m] that the vehicle holds, as far as its tilt lets it. Its
+            Normalized collective thrust, of planes the throttle, limited to 0 to 1 with a warning;
+            with ``AltFlg`` a height above the take-off point [m] that the vehicle holds, as far as
+            its attitude lets it: a plane by its throttle. Its
             sign has no effect, as RflySim's code takes a down coordinate where its manual says
             height.
         CtrlFlag : {0, 1, 2, 3, 4}
@@ -323,6 +329,15 @@ class SetPointVerbs(Controller):
         counts = {_MASK_NAMES.get(name, name): True for name in fields}
         mask = position_mask(force="acc" in fields, **counts)  # as RflySim's client has it
         self._set_target(self._position_target(mask, frame, fields, short))
+
+    def _fly_kind(self, kind: PositionKind, target: PositionTarget) -> None:
+        """Let planes in this process do what a kind of position set-point is."""
+        link = self._ready()
+        inputs = synthesis.of_kind(target.inputs(), kind, link.estimate.armed)
+        if kind in (PositionKind.TAKE_OFF, PositionKind.LAND):
+            link.command(inputs)
+        else:
+            self._set_target(InputsTarget(inputs))
 
     def _position_target(
         self, mask: int, frame: MavFrame, fields: dict[str, Array], short: ShortMode | None

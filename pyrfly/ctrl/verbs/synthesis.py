@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.ctrl.link.protocols import ParameterAccess
 from pyrfly.ctrl.link.targets import InputsTarget
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.protocol import synthesis
@@ -143,16 +144,26 @@ class SynVerbs(Controller):
         self._send(Offboard.ATTITUDE, [(ATT, att)])
 
     def SendPosSpeedFWSyn(self, x: ArrayLike, y: ArrayLike, z: ArrayLike, speed: ArrayLike) -> None:
-        """Fly a fixed wing to a position at a speed.
+        """Circle a plane around a position at an airspeed.
+
+        Parameters
+        ----------
+        x, y, z : float or array_like of shape (k,)
+            Position relative to the map centre [m, NED].
+        speed : float or array_like of shape (k,)
+            Airspeed [m/s].
 
         Raises
         ------
         UnsupportedError
-            Always: there are no fixed wings yet.
+            A vehicle is no plane; only in process, where the vehicles are known.
         """
-        raise self._unsupported(
-            "SendPosSpeedFWSyn", "there are no fixed wings yet; use SendSynPos and SendCopterSpeed"
-        )
+        pos = self._triple("x y z", (x, y, z), "m")
+        forward = self._positive("speed", speed, "m/s")
+        if isinstance(self._link, ParameterAccess):
+            self._require_wings("SendPosSpeedFWSyn", "a speed at a position", self._link)
+        vel = np.stack([forward, np.zeros_like(forward), np.zeros_like(forward)], axis=-1)
+        self._send(Offboard.POSITION | Offboard.VELOCITY, [(POS, pos), (VEL, vel)])
 
     # --- commands
 

@@ -194,5 +194,6 @@ FAMILY = Family(
     ranges=_RANGES,
     hovers=False,
     contact=("ground",),
+    cruise_speed="cruise_airspeed",
     nominal_power=_full_power,
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from pyrfly.protocol.px4_airframe import Px4Airframe
+from pyrfly.protocol.px4_channels import VERSIONS
 from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
 
 __all__ = ["AIRFRAME", "PX4_PARAMETERS"]
@@ -23,8 +24,33 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "FW_T_SINK_MIN": Px4Parameter("gliding_sink", None, 1.0, 1.0, 5.0, "m/s"),
         "NPFG_PERIOD": Px4Parameter("path_period", None, 1.0, 1.0, 100.0, "s"),
         "NPFG_DAMPING": Px4Parameter("path_damping", None, 1.0, 0.1, 1.0, "1"),
+        "MIS_TAKEOFF_ALT": Px4Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m"),
     }
 )
 """By PX4's names. RflySim's SendCruiseSpeed sets the first, SendCruiseRadius NAV_LOITER_RAD."""
 
-AIRFRAME = Px4Airframe(types={5: 1})  # FIXED_WING
+_CHANNELS = (6, 7, 2, 3, 4)
+
+AIRFRAME = Px4Airframe(
+    types={5: 1},  # FIXED_WING
+    channels=dict.fromkeys(VERSIONS, _CHANNELS),
+    one_way=True,
+    motors=(4,),
+    defaults={
+        "COM_DISARM_PRFLT": -1.0,
+        "MIS_TAKEOFF_ALT": 30.0,
+        "MIS_TKO_LAND_REQ": 2,
+        "NAV_ACC_RAD": 15.0,
+        "NAV_DLL_ACT": 2,
+        "RTL_RETURN_ALT": 100.0,
+        "RTL_DESCEND_ALT": 100.0,
+        "RTL_LAND_DELAY": -1.0,
+        "RWTO_TKOFF": 1,
+        "SYS_AUTOSTART": 1030,
+        "SYS_HAS_NUM_ASPD": 1,
+    },
+)
+"""Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer
+plane_sitl, each with the sign of our commands: roll right, pitch up, yaw right. The left aileron,
+channel 5, is the right one's negative. Defaults are those of that airframe and of fixed wings [@px4
+v1.16.1 ROMFS/px4fmu_common/init.d-posix/airframes/1030_gazebo-classic_plane, rc.fw_defaults]."""

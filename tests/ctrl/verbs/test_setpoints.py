@@ -45,7 +45,7 @@ class TestExtended:
     @pytest.mark.parametrize("mode", [0, 1, 2, 4])
     def test_modes_of_fixed_wings_are_refused(self, offboard: Any, mode: int) -> None:
         _, mav = offboard(2.0)
-        with pytest.raises(UnsupportedError, match=r"SendPosNEDExt: mode . is for fixed wings"):
+        with pytest.raises(UnsupportedError, match=r"SendPosNEDExt: mode . is for planes, got 'x"):
             mav.SendPosNEDExt(0, 0, -5, mode)
 
 

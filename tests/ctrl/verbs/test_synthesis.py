@@ -116,5 +116,5 @@ def test_default_take_off_is_ten_metres_high(controlled: Any) -> None:
 
 def test_fixed_wing_one_is_refused(controlled: Any) -> None:
     _, mav = controlled()
-    with pytest.raises(UnsupportedError, match="SendPosSpeedFWSyn: there are no fixed wings"):
+    with pytest.raises(UnsupportedError, match=r"SendPosSpeedFWSyn: a speed .* is for planes, got"):
         mav.SendPosSpeedFWSyn(0, 0, -50, 15)

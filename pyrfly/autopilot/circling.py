@@ -1,0 +1,111 @@
+"""Flights of vehicles that do not hover: circles, and tasks of their navigators.
+
+Each is an iterator as those of `pyrfly.autopilot.routes`. Circles are set-points of the
+controllers; take-offs and landings are flown by the navigator of the vehicle, to which they are
+commanded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.routes import Orbit, ReturnSettings, return_height
+from pyrfly.mission.pilot import TICK
+from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import Setpoint
+from pyrfly.protocol.synthesis import Inputs, Mode
+from pyrfly.sim import Sim
+
+__all__ = ["circle", "land", "return_home", "take_off"]
+
+Array = NDArray[np.float64]
+NAN = math.nan
+
+LEVELLED = 5.0
+"""Distance from its height at which a vehicle on a circle has reached it [m]; estimated."""
+
+
+def take_off(sim: Sim, row: int, down: float) -> Iterator[None]:
+    """Take off ahead, and climb to a height.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    row : int
+        Row of the vehicle.
+    down : float
+        Where the climb ends, as down coordinate [m].
+    """
+    above_home = down - float(sim.home[row, 2])
+    _command(sim, row, synthesis.take_off(NAN, NAN, above_home, armed=True))
+    yield
+    while sim.navigator_mode[row] == Mode.TAKEOFF:
+        yield
+
+
+def circle(sim: Sim, row: int, orbit: Orbit) -> Iterator[None]:
+    """Fly to a circle and along it, without an end.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    row : int
+        Row of the vehicle.
+    orbit : Orbit
+        The circle; a radius or a speed of 0 is that of the vehicle, and its speed is an airspeed.
+    """
+    _circle(sim, row, orbit)
+    while True:
+        yield
+
+
+def return_home(
+    sim: Sim, row: int, home: Array, settings: ReturnSettings, speed: float
+) -> Iterator[None]:
+    """Fly to a circle above home, descend, wait, and land; ``home`` is NED [m]."""
+    way = home - sim.pos[row].astype(np.float64)
+    height = return_height(settings, math.hypot(way[0], way[1]), float(way[2]))
+    for above in (height, min(height, settings.descend)):
+        centre = np.array([home[0], home[1], home[2] - above])
+        _circle(sim, row, Orbit(centre, 0.0, speed))
+        while not _is_on_circle(sim, row, centre):
+            yield
+    waited = 0.0
+    while settings.delay < 0 or waited < settings.delay:
+        waited += TICK
+        yield
+    yield from land(sim, row, home)
+
+
+def land(sim: Sim, row: int, place: Array | None = None) -> Iterator[None]:
+    """Land at a place [m, NED], by default where the vehicle is; it disarms itself."""
+    given = np.full(2, NAN) if place is None else place[:2] - sim.home[row, :2].astype(np.float64)
+    _command(sim, row, synthesis.land(given[0], given[1]))
+    while sim.armed[row]:
+        yield
+
+
+def _command(sim: Sim, row: int, inputs: Inputs) -> None:
+    sim.command_sil(inputs.ints, inputs.floats, ids=row + 1)
+
+
+def _circle(sim: Sim, row: int, orbit: Orbit) -> None:
+    sim.select(row + 1).set_point(
+        Setpoint.POSITION,
+        pos_sp=orbit.centre[None],
+        radius_sp=np.array([orbit.radius]),
+        airspeed_sp=np.array([orbit.speed]),
+    )
+
+
+def _is_on_circle(sim: Sim, row: int, centre: Array) -> bool:
+    """Return whether a vehicle is on its circle, or within, and at its height."""
+    radius = abs(float(sim.select(row + 1).read("loiter_radius")[0]))
+    way = centre - sim.pos[row].astype(np.float64)
+    return bool(math.hypot(way[0], way[1]) < 1.1 * radius and abs(way[2]) < LEVELLED)

@@ -1,0 +1,418 @@
+"""RflySim's control API on planes in this process: each verb by its effect in flight."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError
+from pyrfly.protocol.synthesis import Mode
+from pyrfly.rflysim.api import Ctrl
+
+from .aloft import CRUISE, NAME, airspeed, course, fly, is_circled, offboard
+
+RADIUS = float(pyrfly.Sim(NAME).groups[0].loiter_radius[0])
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+CENTRE = (300.0, 100.0, -120.0)
+
+
+def global_position(mav: PX4MavCtrler) -> None:
+    mav.SendPosGlobal(*mav._link.origin.to_lla(np.array(CENTRE)).tolist())
+
+
+POSITIONS: dict[str, Callable[[Any], object]] = {
+    "SendPosNED": lambda c: c.SendPosNED(*CENTRE, 1.0),
+    "SendPosNEDNoYaw": lambda c: c.SendPosNEDNoYaw(*CENTRE),
+    "SendPosNEDExt": lambda c: c.SendPosNEDExt(*CENTRE),
+    "SendPosFRD": lambda c: c.SendPosFRD(300, 100, -20, 0.5),
+    "SendPosNEDExt FRD": lambda c: c.SendPosNEDExt(300, 100, -20, 3, False),
+    "SendPosGlobal": global_position,
+    "SendSynPos": lambda c: c.SendSynPos(*CENTRE, 0),
+    "SendOffAll": lambda c: c.SendOffAll(0xFF8, 1, CENTRE),
+    "sendMavOffboardCmd": lambda c: c.sendMavOffboardCmd(0xFF8, 1, *CENTRE, *[0] * 8),
+    "sendUDPSimpData": lambda c: c.sendUDPSimpData(2, [*CENTRE, 0.0]),
+}
+
+
+@pytest.mark.parametrize("verb", POSITIONS.values(), ids=POSITIONS)
+def test_a_position_is_circled_at_its_height(verb: Callable[[Any], object]) -> None:
+    sim, mav = offboard()
+    verb(mav)
+    sim.sleep(45)
+    is_circled(sim, CENTRE, RADIUS)
+    assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0
+
+
+def test_a_position_is_circled_in_wind() -> None:
+    sim, mav = offboard()
+    sim.wind[:] = (6, -8, 0)
+    mav.SendPosNED(*CENTRE)
+    sim.sleep(70)
+    is_circled(sim, CENTRE, RADIUS)
+
+
+def test_cruise_speed_and_radius_are_those_of_circles() -> None:
+    sim, mav = offboard()
+    mav.SendCruiseSpeed(28)
+    mav.SendCruiseRadius(230)
+    mav.SendPosNED(*CENTRE)
+    sim.sleep(60)
+    is_circled(sim, CENTRE, 230, 28)
+    mav.SendMavCmdLong(178, 0, 24, -1)
+    sim.sleep(60)
+    is_circled(sim, CENTRE, 230, 24)
+    assert mav.MaxSpeed == pytest.approx(sim.groups[0].speed_limit[0])  # unchanged
+
+
+@pytest.mark.parametrize("radius", [0, 4.9, 1001, -50])
+def test_a_radius_out_of_range_is_refused(radius: float) -> None:
+    sim, mav = offboard()
+    with pytest.raises(ValueError, match=r"rad: expected NAV_LOITER_RAD from 5 to 1000 \[m\]"):
+        mav.SendCruiseRadius(radius)
+    assert sim.groups[0].loiter_radius[0] == RADIUS
+
+
+def test_a_position_with_a_speed() -> None:
+    ctrl = Ctrl(sim=pyrfly.Sim(NAME, dt=0.002))
+    ctrl.init_loop(0, offboard=True)
+    fly(ctrl._link.sim)  # type: ignore[attr-defined]
+    ctrl.send_cruise_radius_fw(200)
+    ctrl.send_pos_speed_fw(CENTRE, 27)
+    sim = ctrl._link.sim  # type: ignore[attr-defined]
+    sim.sleep(60)
+    is_circled(sim, CENTRE, 200, 27)
+
+
+def test_without_a_set_point_it_circles_where_it_is() -> None:
+    sim, mav = offboard()
+    mav.SendVelNED(0, 25, 0, 0)
+    sim.sleep(15)
+    mav.endOffboard()
+    sim.sleep(0.02)
+    place = sim.pos[0].copy()
+    sim.sleep(45)
+    is_circled(sim, place, RADIUS)
+
+
+# --- courses --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wind", [(0, 0, 0), (5, -5, 0)], ids=["calm", "wind"])
+@pytest.mark.parametrize("yaw", [1.0, -2.5, 6.28])
+def test_speed_course_and_height(yaw: float, wind: tuple[float, ...]) -> None:
+    sim, mav = offboard()
+    sim.wind[:] = wind
+    mav.SendVelYawAlt(27, yaw, -120)
+    sim.sleep(40)
+    assert abs(math.remainder(course(sim) - yaw, math.tau)) < math.radians(1)
+    assert sim.pos[0, 2] == pytest.approx(-120, abs=2)
+    assert airspeed(sim) == pytest.approx(27, abs=1)
+
+
+def test_a_velocity_is_course_airspeed_and_climb_rate() -> None:
+    sim, mav = offboard()
+    mav.SendVelNED(15, -20, -1.5, 0)
+    sim.sleep(25)
+    assert course(sim) == pytest.approx(math.atan2(-20, 15), abs=0.02)
+    assert airspeed(sim) == pytest.approx(25, abs=1)
+    assert sim.vel[0, 2] == pytest.approx(-1.5, abs=0.15)
+    mav.SendVelNEDNoYaw(0, 26, 2)
+    sim.sleep(15)
+    assert course(sim) == pytest.approx(math.pi / 2, abs=0.02)
+    assert sim.vel[0, 2] == pytest.approx(2, abs=0.3)
+
+
+def test_a_velocity_of_the_body_is_airspeed_and_turn() -> None:
+    sim, mav = offboard()
+    mav.SendVelFRD(27, 0, 0, 0.1)
+    sim.sleep(25)
+    before = course(sim)
+    sim.sleep(5)
+    assert math.remainder(course(sim) - before, math.tau) == pytest.approx(0.5, abs=0.05)
+    assert airspeed(sim) == pytest.approx(27, abs=1)
+    mav.SendVelNoYaw(25, 0, 0)
+    sim.sleep(4)
+    before = course(sim)
+    sim.sleep(10)
+    assert course(sim) == pytest.approx(before, abs=0.02)
+
+
+# --- attitude -------------------------------------------------------------------------------------
+
+
+def test_an_attitude_with_a_throttle() -> None:
+    sim, mav = offboard()
+    mav.SendAttPX4([15, 4, 0, 0], 0.9)
+    sim.sleep(5)
+    np.testing.assert_allclose(np.degrees(sim.euler[0, :2]), [15, 4], atol=1)
+    assert sim.propeller_throttle[0] == pytest.approx(0.9)
+    mav.SendAttPX4([0.0, -0.1, 0.0], 0.3, 1)
+    sim.sleep(5)
+    np.testing.assert_allclose(sim.euler[0, :2], [0, -0.1], atol=0.02)
+    assert sim.propeller_throttle[0] == pytest.approx(0.3)
+    assert mav.uavThrust == pytest.approx(0.3)
+
+
+def test_an_angular_velocity() -> None:
+    sim, mav = offboard()
+    mav.SendAttPX4([0.3, 0, 0], 0.8, 3)
+    sim.sleep(0.7)
+    assert sim.rate[0, 0] == pytest.approx(0.3, abs=0.05)
+    mav.SendAttPX4([-20, 0, 0], 0.8, 4)
+    sim.sleep(0.7)
+    assert sim.rate[0, 0] == pytest.approx(math.radians(-20), abs=0.05)
+
+
+def test_an_attitude_with_a_height_is_held_by_the_throttle() -> None:
+    sim, mav = offboard()
+    mav.SendAttPX4([0, 4, 0, 0], 110, 0, 1)
+    sim.sleep(60)
+    assert sim.pos[0, 2] == pytest.approx(-110, abs=2)
+    np.testing.assert_allclose(np.degrees(sim.euler[0, :2]), [0, 4], atol=1)
+
+
+# --- kinds of position set-points -----------------------------------------------------------------
+
+
+def test_a_glide_keeps_the_airspeed_without_thrust() -> None:
+    sim, mav = offboard(400)
+    mav.SendPosNEDExt(300, 0, -20, 0)
+    sim.sleep(20)
+    for _ in range(10):
+        sim.sleep(1)
+        assert sim.propeller_throttle[0] == 0
+        assert airspeed(sim) == pytest.approx(CRUISE, abs=1)
+    assert sim.vel[0, 2] > 3
+    assert np.hypot(*(sim.pos[0, :2] - (300, 0))) < RADIUS + 100  # around the position
+
+
+def test_idle_is_level_without_thrust() -> None:
+    sim, mav = offboard(300)
+    mav.SendPosNEDExt(0, 0, 0, 4)
+    sim.sleep(5)
+    np.testing.assert_allclose(np.degrees(sim.euler[0, :2]), 0, atol=1)
+    assert sim.propeller_throttle[0] == 0
+
+
+def test_kinds_take_off_and_land() -> None:
+    sim = pyrfly.Sim(NAME, dt=0.002)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.SendMavArm(1)
+    mav.SendPosNEDExt(0, 0, -40, 1)
+    sim.sleep(20)
+    assert sim.pos[0, 2] == pytest.approx(-40, abs=3)
+    mav.SendPosNEDExt(200, 100, 0, 2)
+    assert sim.navigator_mode[0] == Mode.APPROACH
+
+
+# --- take-off and landing -------------------------------------------------------------------------
+
+TAKE_OFFS: dict[str, tuple[Callable[[Any], object], float, float]] = {
+    "sendMavTakeOff": (lambda c: c.sendMavTakeOff(500, 90, -50), 15, 50),
+    "with a pitch angle": (lambda c: c.sendMavTakeOff(0, 0, -50, 1.0, math.radians(10)), 10, 50),
+    "steeper than 25 degrees": (lambda c: c.sendMavTakeOff(0, 0, -50, 0, 1.0), 25, 50),
+    "sendMavTakeOffLocal": (lambda c: c.sendMavTakeOffLocal(0, 0, -40, 0, 0.2, 5), 11.459, 40),
+    "sendMavTakeOffGPS": (lambda c: c.sendMavTakeOffGPS(40.154, 116.26, 95, 0, 12), 12, 45),
+    "sendTakeoffMode": (lambda c: c.sendTakeoffMode(-35), 15, 35),
+    "without a height": (lambda c: c.sendMavTakeOff(), 15, 30),
+    "TakeoffSyn": (lambda c: c.TakeoffSyn(-45), 15, 45),
+    "SendSetMode": (lambda c: c.SendSetMode(4, 2), 15, 30),
+    "SendMavCmdLong": (lambda c: c.SendMavCmdLong(24, 0, 0, 0, 0, 0, 0, -42), 15, 42),
+}
+
+
+@pytest.mark.parametrize(("verb", "pitch", "height"), TAKE_OFFS.values(), ids=TAKE_OFFS)
+def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight(
+    verb: Callable[[Any], object], pitch: float, height: float
+) -> None:
+    sim = pyrfly.Sim(NAME, dt=0.002)
+    sim.reset(yaw=0.7)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.SendMavArm(1)
+    verb(mav)
+    while sim.pos[0, 2] > -15:
+        sim.sleep(0.1)
+        assert sim.time < 30
+    climbing = 0
+    while sim.navigator_mode[0] == Mode.TAKEOFF:
+        if pitch < 25:  # which the plane has not the power for
+            assert math.degrees(sim.euler[0, 1]) == pytest.approx(pitch, abs=1)
+        assert sim.propeller_throttle[0] == 1
+        climbing += 1
+        sim.sleep(0.2)
+    assert climbing > 3
+    sim.sleep(15)
+    assert sim.pos[0, 2] == pytest.approx(-height, abs=2)
+    assert airspeed(sim) == pytest.approx(CRUISE, abs=1)
+    assert course(sim) == pytest.approx(0.7, abs=0.03)
+    np.testing.assert_allclose(sim.euler[0, 0], 0, atol=0.02)
+    assert sim.sil_refused[0] == sim.sil_unknown[0] == sim.sil_bad[0] == 0
+
+
+def test_a_take_off_waits_for_arming_and_set_points_wait_for_its_height() -> None:
+    sim = pyrfly.Sim(NAME, dt=0.002)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.initOffboard2()
+    mav.SendMavArm(0)
+    mav.sendMavTakeOff(0, 0, -60)
+    mav.SendPosNED(*CENTRE)
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
+    mav.SendMavArm(1)
+    sim.sleep(12)
+    assert sim.navigator_mode[0] == Mode.TAKEOFF
+    sim.sleep(70)
+    is_circled(sim, CENTRE, RADIUS)
+
+
+def test_armed_on_the_ground_it_idles() -> None:
+    sim = pyrfly.Sim(NAME, dt=0.002)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.SendMavArm(1)
+    sim.sleep(15)
+    assert mav.isArmed
+    assert sim.propeller_speed[0] == pytest.approx(0, abs=1e-6)
+    np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
+
+
+def test_disarming_in_the_air_stops_the_motor() -> None:
+    sim, mav = offboard()
+    sim.sleep(1)
+    mav.SendMavArm(0)
+    sim.sleep(0.1)
+    assert sim.propeller_throttle[0] == 0
+    assert sim.navigator_mode[0] == Mode.STANDBY
+
+
+LANDINGS: dict[str, Callable[[Any], object]] = {
+    "sendMavLand": lambda c: c.sendMavLand(200, 100, 0),
+    "sendMavLandGPS": lambda c: c.sendMavLandGPS(*landing_place(c)),
+    "SendPosNEDExt": lambda c: c.SendPosNEDExt(200, 100, 0, 2),
+}
+
+
+def landing_place(mav: Any) -> list[float]:
+    lla: list[float] = mav._link.origin.to_lla(np.array([200.0, 100.0, 0.0])).tolist()
+    return [*lla[:2], 0.0]
+
+
+@pytest.mark.parametrize("verb", LANDINGS.values(), ids=LANDINGS)
+def test_a_landing_touches_down_at_its_place_and_disarms(verb: Callable[[Any], object]) -> None:
+    sim, mav = offboard()
+    sim.wind[:] = (-3, 2, 0)
+    verb(mav)
+    while sim.pos[0, 2] < -0.2:
+        sim.sleep(0.1)
+        assert sim.time < 200
+    assert np.hypot(*(sim.pos[0, :2] - (200, 100))) < 30
+    against = math.atan2(-2, 3)
+    assert math.remainder(course(sim) - against, math.tau) == pytest.approx(0, abs=0.1)
+    while mav.isArmed:
+        sim.sleep(0.5)
+        assert sim.time < 300
+    assert sim.pos[0, 2] == pytest.approx(0, abs=0.02)
+    assert sim.status[0] == 0
+    assert airspeed(sim) < 5
+
+
+def test_while_it_returns_only_a_landing_is_accepted() -> None:
+    sim, mav = offboard()
+    mav.SendVelNED(0, 25, 0, 0)
+    sim.sleep(20)
+    mav.SendSetMode(4, 5)
+    mav.SendPosNED(2000, 2000, -300)
+    mav.initOffboard()
+    sim.sleep(60)
+    is_circled(sim, (0, 0, -100), RADIUS)
+    assert sim.navigator_mode[0] == Mode.RETURN
+    assert sim.sil_refused[0] > 0
+    mav.sendMavLand(0, 0, 0)
+    assert sim.navigator_mode[0] == Mode.APPROACH
+
+
+# --- parameters, and other vehicles ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "component", "value", "si"),
+    [
+        ("FW_AIRSPD_TRIM", "cruise_airspeed", None, 23.0, 23.0),
+        ("FW_AIRSPD_MIN", "minimum_airspeed", None, 19.0, 19.0),
+        ("FW_AIRSPD_MAX", "speed_limit", None, 29.0, 29.0),
+        ("NAV_LOITER_RAD", "loiter_radius", None, 100.0, 100.0),
+        ("FW_R_LIM", "tilt_limit", None, 40.0, math.radians(40)),
+        ("FW_P_LIM_MAX", "pitch_limit", 1, 20.0, math.radians(20)),
+        ("FW_T_CLMB_MAX", "climb_limit", None, 4.0, 4.0),
+        ("FW_T_SINK_MAX", "descent_limit", None, 3.0, 3.0),
+        ("FW_T_SINK_MIN", "gliding_sink", None, 2.0, 2.0),
+        ("NPFG_PERIOD", "path_period", None, 15.0, 15.0),
+        ("NPFG_DAMPING", "path_damping", None, 0.7, 0.7),
+        ("MIS_TAKEOFF_ALT", "takeoff_height", None, 44.0, 44.0),
+    ],
+)
+def test_parameters_of_px4_are_columns(
+    name: str, column: str, component: int | None, value: float, si: float
+) -> None:
+    sim, mav = offboard()
+    mav.sendMavSetParam(name.encode(), value, 9)
+    row = getattr(sim, column)[0]
+    assert (row if component is None else row[component]) == pytest.approx(si)
+
+
+def test_what_is_for_planes_is_refused_by_name_of_others() -> None:
+    sim = pyrfly.Sim({"x450": 1, NAME: 1})
+    swarm = Swarm(sim)
+    swarm.InitMavLoop()
+    before = sim.hash()
+    with pytest.raises(UnsupportedError, match=r"SendPosNEDExt: mode 0 is for planes, got 'x450'"):
+        swarm.SendPosNEDExt(0, 0, -5, 0)
+    with pytest.raises(UnsupportedError, match=r"SendPosSpeedFWSyn: .* planes, got 'x450' \("):
+        swarm.SendPosSpeedFWSyn(0, 0, -5, 20)
+    with pytest.raises(UnsupportedError, match=r"enFixedWRWTO: .* planes, got 'x450'"):
+        swarm.enFixedWRWTO()
+    assert sim.hash() == before
+    plane = PX4MavCtrler(2, sim=sim)
+    plane.InitMavLoop()
+    plane.enFixedWRWTO()
+
+
+def test_a_fleet_has_the_speeds_and_radii_that_each_can_have() -> None:
+    sim = pyrfly.Sim({"x450": 1, NAME: 2})
+    swarm = Swarm(sim)
+    swarm.InitMavLoop()
+    swarm.SendCruiseSpeed([4, 24, 26])
+    swarm.SendCruiseRadius([30, 150, 160])
+    copter, planes = sim.groups
+    assert copter.speed_limit[0] == 4
+    assert planes.cruise_airspeed.tolist() == [24, 26]
+    assert planes.loiter_radius.tolist() == [150, 160]
+
+
+@pytest.mark.parametrize(
+    ("verb", "names"),
+    [
+        (lambda c: c.SendAccPX4(1, 0, 0), "acceleration"),
+        (lambda c: c.SendSynAcc(1, 0, 0), "acceleration"),
+        (lambda c: c.SendSynFull(*[0] * 10), "acceleration"),
+    ],
+)
+def test_set_points_that_planes_do_not_have_are_refused(
+    verb: Callable[[Any], object], names: str
+) -> None:
+    _, mav = offboard()
+    with pytest.raises(UnsupportedError, match=f"^{names}: expected .* CopterID 1, a plane"):
+        verb(mav)
+    with pytest.raises(UnsupportedError, match="maxAccZ: expected vehicles with a thrust_limit"):
+        _ = mav.maxAccZ
