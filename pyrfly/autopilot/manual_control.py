@@ -11,7 +11,7 @@ from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import DEAD_ZONE, Limits, Sticks, drive_inputs, stick_inputs
 from pyrfly.frames import yaw_of_quaternion
-from pyrfly.mission.pilot import TICK
+from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol.synthesis import Inputs
 from pyrfly.sim import Sim
 

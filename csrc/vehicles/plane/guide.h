@@ -7,8 +7,9 @@
  *                component; with the command HEIGHT the height alone counts, straight on, with HORIZONTAL the height is the
  *                present one; without set-points, and with LOITER, circle where the plane is
  *     RETURN     circle above home, at the present height or that of the command; only LAND ends it, and disarming
- *     APPROACH   circle down to PLANE_FINAL_HEIGHT above the ground at the beginning of the final approach, which is into the
- *                wind, or from where the plane is where there is none; leave the circle towards the landing position
+ *     APPROACH   circle down to PLANE_FINAL_HEIGHT above the ground at the beginning of the final approach, which is on the
+ *                heading of the command, else into the wind, or from where the plane is where there is none; leave the
+ *                circle towards the landing position; a plane that is on the final approach goes on along it
  *     DESCEND    glide to it, flare, touch down, roll out, disarm
  *
  * LAND has priority over RETURN and that over TAKEOFF.  A velocity without a position is a course, an airspeed and a climb
@@ -34,6 +35,7 @@
 #define PLANE_FINAL_HEIGHT                                                                                   \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
 #define PLANE_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach */
+#define PLANE_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
 #define PLANE_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
 #define PLANE_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */
 #define PLANE_TOUCH_RATE   ((real)0.3) /* m/s: descent rate at touch-down */
@@ -95,8 +97,9 @@ LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const
                     vec3_of(n->home.x, n->home.y, z));
 }
 
-/* Stores the course of the final approach: into the wind, or to the landing position. */
-LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, vec2 to_target, mask where)
+/* Stores the course of the final approach: the heading of the command, into the wind, or to the landing position. */
+LANE_INLINE void plane_choose_final(navigator *n, const navigator_words *w, const navigator_vehicle *v,
+                                    vec2 to_target, mask where)
 {
     vec2 against = {-v->wind.x, -v->wind.y}, nose = navigator_heading(v);
     lane wind = lane_sqrt(vec2_dot(against, against)), distance = lane_sqrt(vec2_dot(to_target, to_target));
@@ -106,6 +109,9 @@ LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, ve
     vec2 course = direction_select(distance > lane_abs(v->radius), direct, nose);
     course =
         direction_select(wind > PLANE_WINDY, (vec2){inverse * against.north, inverse * against.east}, course);
+    lane yaw = n->sil_floats[SIL_ATTITUDE + 2];
+    mask given = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_YAW) & lane_finite(yaw);
+    course = direction_select(given, direction_of_angle(zero_unless_finite(yaw)), course);
     n->navigator_start[0] = lane_select(where, course.north, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(where, course.east, n->navigator_start[1]);
 }
@@ -120,7 +126,7 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     mask fresh = where & mask_not(on_it);
     navigator_begin(n, w, v, fresh & grounded, NAVIGATOR_DESCEND, vec3_of(v->pos.x, v->pos.y, end));
     navigator_begin(n, w, v, fresh & mask_not(grounded), NAVIGATOR_APPROACH, target);
-    plane_choose_final(n, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
+    plane_choose_final(n, w, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
 }
 
 /* The final approach: its beginning, and the centre of the circle that is tangent to it there. */
@@ -138,16 +144,18 @@ LANE_INLINE plane_final plane_final_of(const navigator *n, const navigator_vehic
     return (plane_final){course, begin, centre};
 }
 
-/* Where a plane that circles down leaves the circle for the final approach. */
+/* Where a plane that circles down leaves the circle for the final approach: on its course, next to it, before its end and
+ * not far above its slope. */
 LANE_INLINE mask plane_begins_final(const navigator *n, const navigator_vehicle *v)
 {
-    plane_final f = plane_final_of(n, v);
-    vec2 error = {f.begin.north - v->pos.x, f.begin.east - v->pos.y}, vel = {v->vel.x, v->vel.y};
+    vec2 course = {n->navigator_start[0], n->navigator_start[1]}, vel = {v->vel.x, v->vel.y};
+    vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
     lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of((real)1e-6)));
-    mask low = n->navigator_goal.z - v->pos.z < PLANE_FINAL_HEIGHT + 5;
-    mask aligned = vec2_dot(vel, f.course) > PLANE_ALIGNED * speed;
-    mask near = lane_abs(vec2_cross(f.course, error)) < (real)0.5 * lane_abs(v->radius);
-    return low & aligned & near & (vec2_dot(error, f.course) > -lane_abs(v->radius));
+    lane left = lane_max(vec2_dot(way, course), lane_of(0));
+    mask low = n->navigator_goal.z - v->pos.z < PLANE_GLIDE_SLOPE * left + PLANE_ABOVE_SLOPE;
+    mask aligned = vec2_dot(vel, course) > PLANE_ALIGNED * speed;
+    mask near = lane_abs(vec2_cross(course, way)) < (real)0.5 * lane_abs(v->radius);
+    return low & aligned & near & (left > 0);
 }
 
 /* STANDBY to POSITION when armed in the air or with set-points. */
