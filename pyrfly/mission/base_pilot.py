@@ -18,12 +18,14 @@ from pyrfly.mission.items import (
     Command,
     Delay,
     Jump,
+    Land,
     Loiter,
     MissionItem,
     RegionOfInterest,
     ReturnToLaunch,
     SetHome,
-    is_leg,
+    TakeOff,
+    Waypoint,
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
@@ -128,10 +130,11 @@ class BasePilot(ABC):
             item = self._mission.items[self._mission.order[place]]
             if isinstance(item, ReturnToLaunch) and not self._returns:
                 break
-            if is_leg(item):
-                yield from self._go_to(place, item)
-            else:
-                self._execute(item)
+            match item:
+                case TakeOff() | Waypoint() | Loiter() | ReturnToLaunch() | Land():
+                    yield from self._go_to(place, item)
+                case _:
+                    self._execute(item)
             self.reached[place] = self._vehicle.time
             if isinstance(item, Loiter) and item.seconds == math.inf:
                 break

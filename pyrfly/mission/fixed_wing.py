@@ -66,6 +66,7 @@ class FixedWing(Vehicle):
         sim.enable_synthesis()
         bank = BANK_SHARE * self._number("tilt_limit")
         sine, cosine = exact.sincos(bank)
+        self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._number("cruise_airspeed")
         self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
@@ -94,24 +95,29 @@ class FixedWing(Vehicle):
         """Return how long a turn takes in still air [s]."""
         return math.tau * max(abs(radius or 0.0), abs(self.circle_radius)) / speed
 
-    @property
-    def wind(self) -> Array:
-        """Horizontal wind [m/s, north and east]: by its velocity, heading and airspeed."""
-        sine, cosine = exact.sincos(self.heading)
-        nose = np.array((float(cosine), float(sine)))
-        return np.array(self.vel[:2] - self._level_airspeed * nose)
+    def update(self) -> None:
+        """See `Vehicle.update`."""
+        super().update()
+        self._wind: tuple[float, float] | None = None
 
     @property
-    def _level_airspeed(self) -> float:
-        return math.sqrt(max(self._number("airspeed_before") ** 2 - float(self.vel[2]) ** 2, 0.0))
+    def wind(self) -> tuple[float, float]:
+        """Horizontal wind [m/s, north and east]: by its velocity, heading and airspeed."""
+        if self._wind is None:
+            north, east, down = self.vel.tolist()
+            airspeed = self._number("airspeed_before")
+            level = math.sqrt(max(airspeed * airspeed - down * down, 0.0))
+            sine, cosine = exact.sincos(self.heading)
+            self._wind = north - level * float(cosine), east - level * float(sine)
+        return self._wind
 
     def speed_on(self, direction: Array, airspeed: float) -> float:
         """Return the ground speed [m/s] on a course, at least a tenth of the airspeed."""
-        wind = self.wind
-        along = float(exact.dot(wind, direction))
-        across = float(exact.dot(wind, wind)) - along * along
-        through = math.sqrt(max(airspeed * airspeed - across, 0.0))
-        return max(through + along, 0.1 * airspeed)
+        (north, east), (course_north, course_east) = self.wind, direction.tolist()
+        along = north * course_north + east * course_east
+        across = north * course_east - east * course_north
+        through = math.sqrt(max(airspeed * airspeed - across * across, 0.0))
+        return float(max(through + along, 0.1 * airspeed))
 
     def radius_between(self, before: Array, after: Array, airspeed: float) -> float:
         """Return the radius of an arc from a course to another one that it can fly [m]."""
@@ -127,7 +133,7 @@ class FixedWing(Vehicle):
     def circle_within(self, radius: float | None, airspeed: float) -> float:
         """Return a radius [m], its own by default, made as large as it can fly in the wind."""
         wanted = self.circle_radius if radius is None else radius
-        fastest = airspeed + float(exact.norm(self.wind))
+        fastest = airspeed + math.hypot(*self.wind)
         return math.copysign(max(abs(wanted), fastest * fastest / self._turning), wanted)
 
     # --- ground contact
@@ -161,11 +167,13 @@ class FixedWing(Vehicle):
         """Arm, and climb to a height, z [m, NED]: from the ground on the present heading."""
         floor = float(min(self._home[2], self.ground))
         z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
+        self._written = None
         self._sim.command_sil(*synthesis.take_off(math.nan, math.nan, z, armed=True), ids=self._id)
 
     def land(self, pos: Array, course: float = math.nan) -> None:
         """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
         north, east = (pos - self._home)[:2]
+        self._written = None
         self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
 
     @property
@@ -173,6 +181,10 @@ class FixedWing(Vehicle):
         return np.asarray(self._sim.select(self._id).read("home")[0], np.float64)
 
     def _set(self, airspeed: float, radius: float) -> None:
+        """Write the other set-points of a line or a circle, if they have changed."""
+        if (airspeed, radius) == self._written:
+            return
         mine = self._sim.select(self._id)
         mine.write("airspeed_sp", airspeed)
         mine.write("radius_sp", radius)
+        self._written = airspeed, radius

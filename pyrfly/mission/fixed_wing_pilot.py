@@ -218,7 +218,7 @@ class FixedWingPilot(BasePilot):
         """Wait until the navigator has landed and disarmed the vehicle."""
         self._line = self._circle = None
         touched = False
-        while self._wing.armed:
+        while not self._wing.touches or self._wing.armed:
             yield
             if self._wing.touches and not touched:
                 touched = True
@@ -233,16 +233,13 @@ class FixedWingPilot(BasePilot):
         yield from self._face(goal)
         after = self._next_point(place, goal)
         line = self._line_to(goal)
-        if after is not None:
-            lead = self._arc(line, after).lead
-            line = self._line_to(goal, level=lead if lead < line.length else 0.0)
-        if abs(line.last_height - goal[2]) > HEIGHT_RADIUS:
+        if abs(line.last[2] - goal[2]) > HEIGHT_RADIUS:
             yield from self._follow(line, self._near_end(line))
             self._circle_at(goal)
             yield from self._climb_in_circle(goal[2])
         elif after is None:
             yield from self._follow(line, self._near_end(line, radius))
-            self._begin(goal, joined=True)
+            self._begin(line.last, joined=True)
         else:
             yield from self._round(line, after, radius)
 
@@ -257,11 +254,13 @@ class FixedWingPilot(BasePilot):
         yield from self._follow(
             line, lambda along: line.length - along <= max(lead() + self._ahead, radius)
         )
+        self._begin(line.last, joined=True)
         if lead() > 0.0:
             arc = self._arc(line, after)
-            centre = np.array((*arc.centre, line.last_height))
-            yield from self._along_circle(centre, arc.radius, arc.end)
-        self._begin(np.array((*line.end[:2], line.last_height)), joined=True)
+            begin = float(line.point(line.length - arc.lead)[2])
+            end = float(self._line_to(after).point(arc.lead)[2])
+            yield from self._along_circle(arc, begin, end)
+            self._begin(line.last, joined=True)
 
     def _arc(self, line: Line, after: Array) -> Arc:
         way = (after - line.end)[:2]
@@ -306,13 +305,13 @@ class FixedWingPilot(BasePilot):
             wing.follow(Line(self._start, goal, (0.0, 0.0)), self._airspeed)
             yield
 
-    def _line_to(self, goal: Array, level: float = 0.0) -> Line:
+    def _line_to(self, goal: Array) -> Line:
         wing, way = self._wing, (goal - self._start)[:2]
         distance = float(exact.norm(way))
         if distance == 0.0:
             return Line(self._start, goal, (0.0, 0.0))
         speed = wing.speed_on(way / distance, self._airspeed)
-        return Line(self._start, goal, (wing.climb / speed, wing.descent / speed), level)
+        return Line(self._start, goal, (wing.climb / speed, wing.descent / speed))
 
     def _near_end(self, line: Line, radius: float = 0.0) -> Callable[[float], bool]:
         return lambda along: line.length - along <= max(self._ahead, radius)
@@ -323,7 +322,8 @@ class FixedWingPilot(BasePilot):
         self._line, self._circle, self._cruising = line, None, False
         while not ends(along := line.along(wing.pos)):
             low = abs(wing.pos[2] - line.point(along)[2])
-            if low < REACHED_HEIGHT and abs(line.across(wing.pos)) < REACHED_SIDE:
+            near = low < REACHED_HEIGHT and abs(line.across(wing.pos)) < REACHED_SIDE
+            if near and exact.dot(line.direction, self._course) > ALIGNED:
                 self._cruising = True
             wing.follow(line, self._airspeed)
             yield
@@ -379,17 +379,21 @@ class FixedWingPilot(BasePilot):
         if end is None:
             self._begin(np.array((*self._wing.pos[:2], centre[2])), joined=False)
             return
-        yield from self._along_circle(centre, radius, end)
-        self._begin(np.array((*end, centre[2])), joined=True)
+        height = float(centre[2])
+        yield from self._along_circle(Arc(centre[:2], end, radius, 0.0), height, height)
+        self._begin(np.array((*end, height)), joined=True)
 
-    def _along_circle(self, centre: Array, radius: float, end: Array) -> Iterator[None]:
-        """Fly along a circle to a point on it."""
-        wing = self._wing
-        self._circle_at(centre, radius)
+    def _along_circle(self, arc: Arc, begin: float, end: float) -> Iterator[None]:
+        """Fly along a circle to the end of an arc, from one height to another [m, NED]."""
+        wing, first = self._wing, math.nan
         while True:
-            left = phase_to(wing.pos, centre, radius, end) * abs(radius)
-            if -self._ahead < left <= self._ahead:
+            left = phase_to(wing.pos, arc.centre, arc.radius, arc.end)
+            if abs(left * arc.radius) <= self._ahead:
                 return
+            first = left if math.isnan(first) else first
+            share = min(max(left / first, 0.0), 1.0) if first > 0.0 else 0.0
+            height = end + share * (begin - end)
+            self._circle_at(np.array((*arc.centre, height)), arc.radius)
             yield
 
     # --- state

@@ -38,27 +38,21 @@ class Line:
         Where it begins and ends [m, NED].
     steepest : (float, float)
         Maximum height gained, and lost, per distance.
-    level : float
-        Distance before the end from which on its height is that of the end [m].
     """
 
-    def __init__(
-        self, start: Array, end: Array, steepest: tuple[float, float], level: float = 0.0
-    ) -> None:
+    def __init__(self, start: Array, end: Array, steepest: tuple[float, float]) -> None:
         self.start, self.end = start, end
         way = (end - start)[:2]
         self.length = float(exact.norm(way))
         self.direction = way / self.length if self.length > 0.0 else np.array((1.0, 0.0))
         rise, up, down = float(start[2] - end[2]), *steepest
-        slopes = max(self.length - level, 1e-9)
-        self.slope = min(max(rise / slopes, -down), up)
+        self.slope = min(max(rise / self.length, -down), up) if self.length > 0.0 else 0.0
         """Height gained per distance."""
-        self._slopes = min(abs(rise / self.slope), slopes) if self.slope else 0.0
 
     @property
-    def last_height(self) -> float:
-        """Its z at the end [m, NED]: that of the end, if it is not too steep."""
-        return float(self.point(self.length)[2])
+    def last(self) -> Array:
+        """Its last point [m, NED]: its end, or below or above that if the way is too steep."""
+        return self.point(self.length)
 
     def along(self, pos: Array) -> float:
         """Return how far along the line a position is [m]."""
@@ -70,13 +64,13 @@ class Line:
 
     def point(self, along: float) -> Array:
         """Return the point [m, NED] at a distance from the start."""
-        risen = self.slope * min(max(along, 0.0), self._slopes)
+        risen = self.slope * min(max(along, 0.0), self.length)
         north, east = self.start[:2] + along * self.direction
         return np.array((north, east, self.start[2] - risen))
 
     def slope_at(self, along: float) -> float:
         """Return the height gained per distance at a distance from the start."""
-        return self.slope if 0.0 <= along < self._slopes else 0.0
+        return self.slope if 0.0 <= along < self.length else 0.0
 
     def cross_track_error(self, point: Array) -> float:
         """Return the distance of a point from the line at its side [m]."""
@@ -122,7 +116,7 @@ def arc_between(before: Line, goal: Array, radius: float) -> Arc:
 
 def phase_to(pos: Array, centre: Array, radius: float, point: Array) -> float:
     """Return the angle to fly along a circle from a position to a point, -pi to pi [rad]."""
-    here, there = (pos - centre)[:2], (point - centre)[:2]
+    here, there = pos[:2] - centre[:2], point[:2] - centre[:2]
     cosine, sine = exact.dot(here, there), exact.dot(right_of(here), there)
     return math.copysign(1.0, radius) * float(exact.arctan2(sine, cosine))
 
@@ -132,7 +126,7 @@ def entry_of_circle(start: Array, centre: Array, radius: float) -> Array | None:
 
     None for a point that is not outside of the circle.
     """
-    way = (start - centre)[:2]
+    way = start[:2] - centre[:2]
     distance = float(exact.norm(way))
     if distance <= abs(radius):
         return None

@@ -15,7 +15,8 @@
  * LAND has priority over RETURN and that over TAKEOFF.  A velocity without a position is a course, an airspeed and a climb
  * rate.  Accelerations and headings at a position are not flown: accelerations are counted in `sil_refused`.
  *
- * A plane that stands for NAVIGATOR_STUCK_TIME in a mode of flight, as on its belly without a catapult, is disarmed. */
+ * A plane that stands for NAVIGATOR_STUCK_TIME in a mode of flight, as on its belly without a catapult, is disarmed; so is
+ * one that has landed and rolls that long slower than the wind, which may push it on. */
 #ifndef RF_VEHICLES_PLANE_GUIDE_H
 #define RF_VEHICLES_PLANE_GUIDE_H
 
@@ -185,7 +186,10 @@ LANE_INLINE void plane_complete(navigator *n, navigator_words *w, const navigato
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_POSITION);
-    n->navigator_stuck = lane_select(*armed & still & flight, n->navigator_stuck + dt, lane_of(0));
+    mask pushed =
+        plane_is_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND) & (norm2(v->vel) < norm2(v->wind));
+    mask stuck = *armed & ((still & flight) | pushed);
+    n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     mask over = (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) |
                 (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
     navigator_finish(w, over, armed);
