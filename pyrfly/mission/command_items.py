@@ -49,6 +49,8 @@ _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE
 _ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
+_LAND_START = 189
+
 _Reader = Callable[[CommandEntry], "MissionItem | tuple[MissionItem, ...]"]
 
 
@@ -73,6 +75,7 @@ class CommandReader:
         self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
         self._items: list[MissionItem] = []
         self._skipped: list[tuple[int, int]] = []
+        self._lands = False  # a landing pattern has begun
         self._starts: dict[int, int] = {}  # index of the first item from each number on
         self._commands: dict[int, _Reader] = {
             16: self._waypoint,
@@ -123,6 +126,8 @@ class CommandReader:
             The command, its frame or its position is.
         """
         self._starts.setdefault(entry.number, len(self._items))
+        if entry.command == _LAND_START:
+            self._lands = True
         if entry.command in SKIPPED:
             self._skipped.append((entry.command, entry.number))
             return
@@ -193,7 +198,8 @@ class CommandReader:
 
     def _land(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=0.0)
-        return Land(pos, yaw=entry.yaw(), number=entry.number)
+        pattern, self._lands = self._lands or _ends_pattern(self._items), False
+        return Land(pos, yaw=entry.yaw(), pattern=pattern, number=entry.number)
 
     def _take_off(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=TAKEOFF_HEIGHT)
@@ -291,3 +297,8 @@ class CommandReader:
 def _radius(entry: CommandEntry, number: int) -> float | None:
     """Return a radius, below 0 counter-clockwise; None if parameter ``number`` is 0 or not set."""
     return entry.value(number, "radius", -RADII[1], RADII[1], "m", unset=0.0) or None
+
+
+def _ends_pattern(items: list[MissionItem]) -> bool:
+    """Return whether the last item is a loiter to an altitude."""
+    return bool(items) and isinstance(items[-1], Loiter) and items[-1].climbs

@@ -134,7 +134,7 @@ class FixedWingPilot(BasePilot):
             case ReturnToLaunch():
                 yield from self._return()
             case Land():
-                yield from self._land(np.array(item.pos))
+                yield from self._land(item)
 
     def _stay(self, item: MissionItem) -> Iterator[None]:
         if isinstance(item, Waypoint) and item.hold > 0.0:
@@ -155,11 +155,12 @@ class FixedWingPilot(BasePilot):
         yield from self._enter(centre, wanted)
         yield from self._climb_in_circle(item.pos[2])
 
-    def _land(self, pos: Array) -> Iterator[None]:
-        """Land straight from a circle, else into the wind."""
+    def _land(self, item: Land) -> Iterator[None]:
+        """Land straight from where the vehicle is, or into the wind."""
         if not self._flying:
             return
-        if self._circle is not None:
+        pos = np.array(item.pos)
+        if item.pattern:
             yield from self._approach(pos)
         else:
             above = np.array((pos[0], pos[1], self._start[2]))
@@ -198,21 +199,25 @@ class FixedWingPilot(BasePilot):
         self._begin(np.array((wing.pos[0], wing.pos[1], down)), joined=False)
 
     def _approach(self, pos: Array) -> Iterator[None]:
-        """Descend straight from the circle towards a landing position."""
-        assert self._circle is not None
-        wing, (centre, radius) = self._wing, self._circle
-        start = exit_of_circle(centre, radius, pos)
-        if start is None:
-            wing.land(pos)
-            return
-        way = pos[:2] - start
-        distance = float(exact.norm(way))
-        steepest = wing.descent / wing.speed_on(way / distance, self._airspeed)
-        yield from self._climb_in_circle(max(float(centre[2]), float(pos[2]) - steepest * distance))
-        yield from self._leave(pos)
+        """Descend straight towards a landing position; from a circle at a height to do so."""
+        wing = self._wing
+        if self._circle is not None:
+            yield from self._climb_in_circle(self._height_to_descend(*self._circle, pos))
+        yield from self._face(pos)
         line = self._line_to(pos)
-        yield from self._follow(line, lambda _: wing.ground - wing.pos[2] < FLARE_HEIGHT)
+        yield from self._follow(
+            line,
+            lambda along: along > line.length or wing.ground - wing.pos[2] < FLARE_HEIGHT,
+        )
         wing.land(pos, float(exact.arctan2(line.direction[1], line.direction[0])))
+
+    def _height_to_descend(self, centre: Array, radius: float, pos: Array) -> float:
+        """Return the height of a circle, or a lower one from which the way is not too steep."""
+        start = exit_of_circle(centre, radius, pos)
+        way = pos[:2] - (centre[:2] if start is None else start)
+        distance = max(float(exact.norm(way)), 1.0)
+        steepest = self._wing.descent / self._wing.speed_on(way / distance, self._airspeed)
+        return max(float(centre[2]), float(pos[2]) - max(steepest * distance, FLARE_HEIGHT))
 
     def _touch_down(self, pos: Array) -> Iterator[None]:
         """Wait until the navigator has landed and disarmed the vehicle."""

@@ -198,9 +198,8 @@ class ReturnToLaunch(_Item):
 class Land(_Item):
     """Fly to the position above ``pos`` at the present height and descend to ground contact.
 
-    After a `Loiter` a fixed wing descends straight from its circle to ``pos``, as in
-    QGroundControl's landing pattern. Without one it circles down beside its final approach, which
-    is into the wind.
+    A fixed wing descends straight from the item before it, if it ends a landing pattern. Otherwise
+    it circles down beside its final approach, which is into the wind.
 
     Attributes
     ----------
@@ -209,10 +208,14 @@ class Land(_Item):
         ignored by others.
     yaw : float or None
         Heading of a vehicle that hovers [rad]; None: the course of the leg.
+    pattern : bool
+        Whether it ends a landing pattern, such as QGroundControl's: a `Loiter` that climbs, or a
+        `Waypoint`, and the landing.
     """
 
     pos: Point
     yaw: float | None = None
+    pattern: bool = False
 
 
 _Leg: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
