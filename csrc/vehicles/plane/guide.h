@@ -16,7 +16,7 @@
  * rate.  Accelerations and headings at a position are not flown: accelerations are counted in `sil_refused`.
  *
  * A plane that stands for NAVIGATOR_STUCK_TIME in a mode of flight, as on its belly without a catapult, is disarmed; so is
- * one that has landed and rolls that long slower than the wind, which may push it on. */
+ * one that has landed and rolls for PLANE_ROLL_TIME, as it may before a strong wind. */
 #ifndef RF_VEHICLES_PLANE_GUIDE_H
 #define RF_VEHICLES_PLANE_GUIDE_H
 
@@ -44,6 +44,7 @@
 #define PLANE_ON_GROUND    ((real)0.1) /* m above standing */
 #define PLANE_STILL        ((real)1)   /* m/s: slower, a plane on the ground has stopped */
 #define PLANE_STILL_TIME   ((real)0.5) /* s at rest until it is disarmed */
+#define PLANE_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
 #define PLANE_ALIGNED      ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
 
 LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
@@ -186,12 +187,12 @@ LANE_INLINE void plane_complete(navigator *n, navigator_words *w, const navigato
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_POSITION);
-    mask pushed =
-        plane_is_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND) & (norm2(v->vel) < norm2(v->wind));
-    mask stuck = *armed & ((still & flight) | pushed);
+    mask rolls = plane_is_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND);
+    mask stuck = *armed & ((still & flight) | rolls);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
-    mask over = (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) |
-                (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
+    lane patience = lane_select(rolls, lane_of(PLANE_ROLL_TIME), lane_of(NAVIGATOR_STUCK_TIME));
+    mask over =
+        (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) | (n->navigator_stuck > patience);
     navigator_finish(w, over, armed);
 }
 
@@ -253,7 +254,13 @@ LANE_INLINE void plane_guide_final(const navigator *n, const navigator_vehicle *
          down = lane_max(height / PLANE_FLARE_TIME, lane_of(PLANE_TOUCH_RATE));
     mask flares = where & (height < PLANE_FLARE_HEIGHT), rolls = where & plane_is_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * PLANE_GLIDE_SLOPE);
-    navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, n->navigator_goal, along);
+    /* the flare begins before the end of the slope, and lasts PLANE_FLARE_TIME: to touch down at the goal the slope ends
+     * before it */
+    lane early = PLANE_FLARE_TIME * (v->vel.x * course.north + v->vel.y * course.east) -
+                 PLANE_FLARE_HEIGHT / PLANE_GLIDE_SLOPE;
+    vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
+                       n->navigator_goal.z);
+    navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);
     along.z = lane_min(down, PLANE_GLIDE_SLOPE * v->airspeed);
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
