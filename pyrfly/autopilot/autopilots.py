@@ -21,7 +21,7 @@ from pyrfly.autopilot.reply import Reply, status_texts
 from pyrfly.autopilot.telemetry import Moment
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
-from pyrfly.mission.pilot import TICK
+from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
 
 __all__ = ["Autopilots"]

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
-from pyrfly.mission.vehicle import Readable, Speeds, Vehicle
+from pyrfly.mission.fixed_wing import vehicle_of
+from pyrfly.mission.vehicle import Columns, Speeds, Vehicle
 from pyrfly.sim import Sim
 
 __all__ = ["Flights", "Fly"]
@@ -65,7 +66,7 @@ class Flights:
     def begin(self, row: int, fly: Fly) -> None:
         """Begin a flight of the vehicle in a row, instead of the one that it flies."""
         self._read()
-        vehicle = Vehicle(self, row + 1, self._speeds(row))
+        vehicle = vehicle_of(self, row + 1, self._speeds(row))
         self._flights[row] = _Flight(vehicle, _begun(fly, vehicle), fly)
 
     def again(self, row: int) -> None:
@@ -125,13 +126,21 @@ class Flights:
     def origin(self, lla: tuple[float, float, float]) -> None:
         self._sim.origin = lla
 
-    def select(self, ids: int) -> Readable:
-        """Return vehicles, to read their limits."""
+    def select(self, ids: int) -> Columns:
+        """Return vehicles, to read their limits and to write set-points of a fixed wing."""
         return self._sim.select(ids)
 
     def arm(self, on: bool = True, ids: int | None = None) -> None:
         """Arm or disarm vehicles."""
         self._sim.arm(on, ids=ids)
+
+    def enable_synthesis(self) -> None:
+        """Enable the navigators."""
+        self._sim.enable_synthesis()
+
+    def command_sil(self, ints: ArrayLike, floats: ArrayLike, *, ids: int | None = None) -> None:
+        """Command navigators at once."""
+        self._sim.command_sil(ints, floats, ids=ids)
 
     def step(self, n: int = 1) -> None:
         """Take ``n`` steps."""

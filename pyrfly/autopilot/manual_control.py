@@ -19,7 +19,7 @@ from pyrfly.autopilot.sticks import (
     wing_inputs,
 )
 from pyrfly.frames import yaw_of_quaternion
-from pyrfly.mission.pilot import TICK
+from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol.synthesis import Inputs
 from pyrfly.sim import Sim
 

@@ -16,6 +16,7 @@ from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.errors import MissionError
 from pyrfly.mavlink.constants import MissionType
+from pyrfly.mission.base_pilot import BasePilot
 from pyrfly.mission.checks import Point
 from pyrfly.mission.fence import Fence
 from pyrfly.mission.items import (
@@ -29,7 +30,7 @@ from pyrfly.mission.items import (
     Waypoint,
 )
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.pilot import Pilot
+from pyrfly.mission.pilots import pilot_of
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.sim import Sim
 
@@ -161,7 +162,9 @@ class MissionFlight:
         home = self._commander.home[self._row].copy()
         airborne = not self._commander.landed[self._row]
         mission = replace(mission, cruise_speed=self._commander.speed(self._row))
-        pilot = Pilot(vehicle, mission, airborne=airborne, launch=home, first=first, returns=False)
+        pilot = pilot_of(
+            vehicle, mission, airborne=airborne, launch=home, first=first, returns=False
+        )
         self._launch = pilot.launch
         for _ in pilot.fly():
             self._note(pilot, numbers)
@@ -173,7 +176,7 @@ class MissionFlight:
         else:
             self.store.current = 0  # to be flown again
 
-    def _note(self, pilot: Pilot, numbers: list[int]) -> None:
+    def _note(self, pilot: BasePilot, numbers: list[int]) -> None:
         self.store.current = numbers[pilot.place]
         reached = pilot.place if pilot.reached[pilot.place] is not None else pilot.place - 1
         if reached >= 0 and pilot.reached[reached] is not None:

@@ -1,7 +1,7 @@
 """Flights that a mode of PX4 makes by itself: take-off, reposition, return, landing, orbit.
 
 Each is an iterator: a ``next`` commands the set-points of one vehicle for the next
-`pyrfly.mission.pilot.TICK`. At its end the vehicle holds the last of them.
+`pyrfly.mission.base_pilot.TICK`. At its end the vehicle holds the last of them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.mission.base_pilot import TICK
 from pyrfly.mission.items import Land, Loiter, MissionItem, Waypoint
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.pilot import TICK, Pilot
+from pyrfly.mission.pilot import Pilot
 from pyrfly.mission.vehicle import Vehicle
 
 __all__ = ["Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]

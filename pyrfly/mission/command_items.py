@@ -49,6 +49,8 @@ _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE
 _ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
+_LAND_START = 189
+
 _Reader = Callable[[CommandEntry], "MissionItem | tuple[MissionItem, ...]"]
 
 
@@ -73,10 +75,12 @@ class CommandReader:
         self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
         self._items: list[MissionItem] = []
         self._skipped: list[tuple[int, int]] = []
+        self._lands = False  # a landing pattern has begun
         self._starts: dict[int, int] = {}  # index of the first item from each number on
         self._commands: dict[int, _Reader] = {
             16: self._waypoint,
             17: self._loiter_unlimited,
+            18: self._loiter_turns,
             19: self._loiter,
             20: self._return_to_launch,
             21: self._land,
@@ -122,6 +126,8 @@ class CommandReader:
             The command, its frame or its position is.
         """
         self._starts.setdefault(entry.number, len(self._items))
+        if entry.command == _LAND_START:
+            self._lands = True
         if entry.command in SKIPPED:
             self._skipped.append((entry.command, entry.number))
             return
@@ -166,26 +172,34 @@ class CommandReader:
             number=entry.number,
         )
 
+    # of loiters the fourth parameter is where to leave the circle, but of the unlimited one the yaw
+
     def _loiter(self, entry: CommandEntry) -> MissionItem:
-        # parameters 2 to 4 are for fixed wings; the fourth is the exit location, not the yaw
         seconds = entry.value(1, "time", 0.0, MAX_HOLD, "s", unset=0.0)
-        return Loiter(self.position(entry), seconds, number=entry.number)
+        pos, radius = self.position(entry), _radius(entry, 3)
+        return Loiter(pos, seconds, radius=radius, number=entry.number)
+
+    def _loiter_turns(self, entry: CommandEntry) -> MissionItem:
+        turns = entry.value(1, "turns", 0.0, MAX_REPEAT, unset=0.0)
+        pos, radius = self.position(entry), _radius(entry, 3)
+        return Loiter(pos, 0.0, turns=turns, radius=radius, number=entry.number)
 
     def _loiter_unlimited(self, entry: CommandEntry) -> MissionItem:
-        return Loiter(self.position(entry), math.inf, yaw=entry.yaw(), number=entry.number)
+        pos, radius = self.position(entry), _radius(entry, 3)
+        return Loiter(pos, math.inf, yaw=entry.yaw(), radius=radius, number=entry.number)
 
-    def _loiter_to_altitude(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
+    def _loiter_to_altitude(self, entry: CommandEntry) -> MissionItem:
         """PX4 keeps the present altitude until it is there, and then climbs or descends."""
-        north, east, down = self.position(entry)
-        above = Waypoint((north, east, self._pos[2]), number=entry.number)
-        return above, Loiter((north, east, down), 0.0, number=entry.number)
+        pos, radius = self.position(entry), _radius(entry, 2)
+        return Loiter(pos, 0.0, radius=radius, climbs=True, number=entry.number)
 
     def _return_to_launch(self, entry: CommandEntry) -> MissionItem:
         return ReturnToLaunch(number=entry.number)
 
     def _land(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=0.0)
-        return Land(pos, yaw=entry.yaw(), number=entry.number)
+        pattern, self._lands = self._lands or _ends_pattern(self._items), False
+        return Land(pos, yaw=entry.yaw(), pattern=pattern, number=entry.number)
 
     def _take_off(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=TAKEOFF_HEIGHT)
@@ -278,3 +292,13 @@ class CommandReader:
                 f" got {described(entry.frame)}"
             )
         return self._home[2] if entry.frame in _ABOVE_SEA else 0.0
+
+
+def _radius(entry: CommandEntry, number: int) -> float | None:
+    """Return a radius, below 0 counter-clockwise; None if parameter ``number`` is 0 or not set."""
+    return entry.value(number, "radius", -RADII[1], RADII[1], "m", unset=0.0) or None
+
+
+def _ends_pattern(items: list[MissionItem]) -> bool:
+    """Return whether the last item is a loiter to an altitude."""
+    return bool(items) and isinstance(items[-1], Loiter) and items[-1].climbs

@@ -11,24 +11,14 @@ from typing import Protocol
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import assert_never, shown
+from pyrfly.errors import shown
 from pyrfly.frames import DEFAULT_ORIGIN
+from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
-from pyrfly.mission.items import (
-    ChangeSpeed,
-    Delay,
-    Jump,
-    Land,
-    Loiter,
-    RegionOfInterest,
-    ReturnToLaunch,
-    SetHome,
-    TakeOff,
-    Waypoint,
-    is_leg,
-)
+from pyrfly.mission.fixed_wing import vehicle_of
 from pyrfly.mission.mission import DEFAULT_HOME, Mission
-from pyrfly.mission.pilot import RETURN_HEIGHT, TICK, Pilot
+from pyrfly.mission.nominal_time import nominal_time
+from pyrfly.mission.pilots import pilot_of
 from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
 from pyrfly.mission.vehicle import Simulator, Vehicle
@@ -198,8 +188,8 @@ class _Flight:
         self, sim: Simulator, copter_id: int, mission: Mission, fence_action: FenceAction
     ) -> None:
         self._mission = mission
-        self._vehicle = Vehicle(sim, int(copter_id))
-        self._pilot = Pilot(self._vehicle, mission)
+        self._vehicle = vehicle_of(sim, int(copter_id))
+        self._pilot = pilot_of(self._vehicle, mission)
         self._moves = self._pilot.fly()
         self._meter = _Meter(self._pilot, self._vehicle)
         self._action = fence_action
@@ -207,7 +197,7 @@ class _Flight:
         self._violation = ""  # of the geofence, at present
         self._start = self._vehicle.time
         self._checked = 0.0  # when the battery was looked at [s since the start]
-        self._limit = 3.0 * _nominal_time(mission, self._vehicle) + 60.0
+        self._limit = 3.0 * nominal_time(mission, self._vehicle) + 60.0
         self._failure = ""
         self._ended = False
         self._wall_start = time.perf_counter()
@@ -291,41 +281,10 @@ def _steps_per_tick(dt: float) -> int:
     return steps
 
 
-def _nominal_time(mission: Mission, vehicle: Vehicle) -> float:
-    """Return a conservative estimate of the duration of a mission [s]."""
-    home = pos = vehicle.pos
-    speed, total = mission.cruise_speed, 0.0
-    for index in mission.order:
-        item = mission.items[index]
-        match item:
-            case ChangeSpeed():
-                speed = item.speed
-            case SetHome():
-                home = pos if item.pos is None else vehicle.reachable(item.pos)
-            case Waypoint():
-                total += item.hold
-            case Delay() | Loiter():
-                total += item.seconds if item.seconds < math.inf else 0.0
-            case TakeOff() | Land() | ReturnToLaunch() | RegionOfInterest() | Jump():
-                pass  # they take no time besides that of their legs
-            case _:
-                assert_never(item)
-        if is_leg(item):
-            target = home if isinstance(item, ReturnToLaunch) else vehicle.reachable(item.pos)
-            rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
-            cruise = min(speed, vehicle.speed_limit)
-            way = target - pos
-            total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
-            climb = abs(way[2]) + (2.0 * RETURN_HEIGHT if rises else 0.0)
-            total += climb / min(vehicle.climb, vehicle.landing)
-            pos = target
-    return total
-
-
 class _Meter:
     """Statistics of a flight: path length and cross-track error."""
 
-    def __init__(self, pilot: Pilot, vehicle: Vehicle) -> None:
+    def __init__(self, pilot: BasePilot, vehicle: Vehicle) -> None:
         self._pilot = pilot
         self._vehicle = vehicle
         self._last = vehicle.pos

@@ -67,6 +67,8 @@ class _Item:
 class TakeOff(_Item):
     """Climb vertically to the height of ``pos``, then fly to ``pos``.
 
+    A fixed wing climbs on its heading, and flies to ``pos`` if that lies ahead then.
+
     Attributes
     ----------
     pos : tuple of 3 floats
@@ -81,7 +83,7 @@ class TakeOff(_Item):
 
 @dataclass(frozen=True)
 class Waypoint(_Item):
-    """Fly a straight leg to ``pos`` and hold position for ``hold`` seconds.
+    """Fly a straight leg to ``pos`` and hold position for ``hold`` seconds, or circle there.
 
     Attributes
     ----------
@@ -90,7 +92,8 @@ class Waypoint(_Item):
     yaw : float or None
         Heading on the leg [rad]; None: the course of the leg.
     hold : float
-        Hold time [s]; with 0 the corner is rounded within ``radius``.
+        Hold time [s]; with 0 the corner is rounded within ``radius``, and that of a fixed wing by
+        an arc that it can fly.
     radius : float
         Acceptance radius [m].
     """
@@ -103,21 +106,31 @@ class Waypoint(_Item):
 
 @dataclass(frozen=True)
 class Loiter(_Item):
-    """Fly a straight leg to ``pos`` and hold position for ``seconds``.
+    """Fly a straight leg to ``pos`` and hold position for ``seconds``, or circle around it.
 
     Attributes
     ----------
     pos : tuple of 3 floats
         Position relative to home [m, NED].
     seconds : float
-        Hold time from arrival [s]; infinity ends the mission there, in hover.
+        Hold time from arrival [s]; infinity ends the mission there, in hover or in a circle.
     yaw : float or None
-        Heading [rad]; None: the course of the leg.
+        Heading of a vehicle that hovers [rad]; None: the course of the leg.
+    turns : float
+        Turns around ``pos`` from arrival on, at least; a vehicle that hovers flies none.
+    radius : float or None
+        Radius of the circle of a fixed wing [m], above 0 clockwise seen from above; None: its own.
+    climbs : bool
+        Whether the leg is flown at the height of its beginning, and the height of ``pos`` is
+        reached there.
     """
 
     pos: Point
     seconds: float
     yaw: float | None = None
+    turns: float = 0.0
+    radius: float | None = None
+    climbs: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,16 +198,24 @@ class ReturnToLaunch(_Item):
 class Land(_Item):
     """Fly to the position above ``pos`` at the present height and descend to ground contact.
 
+    A fixed wing descends straight from the item before it, if it ends a landing pattern. Otherwise
+    it circles down beside its final approach, which is into the wind.
+
     Attributes
     ----------
     pos : tuple of 3 floats
-        Position relative to home [m, NED]; its height is ignored.
+        Position relative to home [m, NED]; its height is where a straight descent leads to, and is
+        ignored by others.
     yaw : float or None
-        Heading [rad]; None: the course of the leg.
+        Heading of a vehicle that hovers [rad]; None: the course of the leg.
+    pattern : bool
+        Whether it ends a landing pattern, such as QGroundControl's: a `Loiter` that climbs, or a
+        `Waypoint`, and the landing.
     """
 
     pos: Point
     yaw: float | None = None
+    pattern: bool = False
 
 
 _Leg: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
@@ -236,13 +257,22 @@ def _check_leg(what: str, item: TakeOff | Waypoint | Loiter | Land, home_altitud
     if isinstance(item, Waypoint):
         checked_number(f"{what}: hold", item.hold, 0.0, MAX_HOLD, "s")
         checked_number(f"{what}: radius", item.radius, *RADII, "m")
-    if isinstance(item, Loiter) and item.seconds != math.inf:
-        checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
+    if isinstance(item, Loiter):
+        _check_loiter(what, item)
     if isinstance(item, TakeOff) and item.pos[2] >= 0.0:
         raise MissionError(
             f"{what}: take-off height: expected more than 0 m above home,"
             f" got {0.0 - item.pos[2]:g} m"
         )
+
+
+def _check_loiter(what: str, item: Loiter) -> None:
+    if item.seconds != math.inf:
+        checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
+    checked_number(f"{what}: turns", item.turns, 0.0, MAX_REPEAT)
+    if item.radius is not None:
+        radius = checked_number(f"{what}: radius", item.radius, -RADII[1], RADII[1], "m")
+        checked_number(f"{what}: size of the radius", abs(radius), *RADII, "m")
 
 
 def check_position(what: str, pos: Point, home_altitude: float) -> None:

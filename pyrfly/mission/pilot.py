@@ -17,24 +17,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import assert_never
+from pyrfly.mission.base_pilot import TICK, TIME_ROUNDING, BasePilot
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
-    ChangeSpeed,
-    Command,
     Delay,
-    Jump,
     Land,
     Loiter,
     MissionItem,
-    RegionOfInterest,
     ReturnToLaunch,
-    SetHome,
     TakeOff,
     Waypoint,
 )
@@ -42,75 +38,26 @@ from pyrfly.mission.leg import Leg
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
 
-__all__ = ["RETURN_HEIGHT", "TICK", "Pilot"]
+__all__ = ["Pilot"]
 
-TICK = 0.02  # s between set-points
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
-RETURN_HEIGHT = 15.0  # m above the launch position
 TOUCHDOWN_TIME = 0.5  # s of ground contact
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
-_EPS = 1e-9  # s: rounding of the time, a sum of steps
 _HEADING_ROUNDING = 1e-9  # rad
 
 
-class Pilot:
-    """Executes the items of a mission sequentially; each ``yield`` advances time by a tick.
+class Pilot(BasePilot):
+    """Pilot of a vehicle that hovers or drives; see `BasePilot`."""
 
-    Parameters
-    ----------
-    vehicle : Vehicle
-        The vehicle.
-    mission : Mission
-        What it flies.
-    airborne : bool
-        Whether it flies already; otherwise its first leg begins with a take-off.
-    launch : array_like, shape (3,), optional
-        Where a return leads to [m, NED]; by default the present position.
-    first : int
-        Place of the first item in the order of the flight.
-    returns : bool
-        Whether it flies a return itself; otherwise the flight ends there.
-    """
-
-    def __init__(
-        self,
-        vehicle: Vehicle,
-        mission: Mission,
-        *,
-        airborne: bool = False,
-        launch: Array | None = None,
-        first: int = 0,
-        returns: bool = True,
-    ) -> None:
-        self._vehicle = vehicle
-        self._mission = mission
-        self._first = first
-        self._returns = returns
-        self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
-        self._speed = mission.cruise_speed
+    def __init__(self, vehicle: Vehicle, mission: Mission, **options: Any) -> None:
+        super().__init__(vehicle, mission, **options)
         self._target = vehicle.pos  # end of the last leg
         self._legs: list[Leg] = []  # unfinished legs of the set-point
-        self._flying = airborne
         self._yaw = self._yaw_goal = vehicle.heading
-        self._interest: Array | None = None  # region of interest
-        self.place = first  # of the present item in the order of the flight
         self.cruising = False
-        self.landing_error: float | None = None
-        self.reached: list[float | None] = [None] * len(mission.order)
-
-    def fly(self) -> Iterator[None]:
-        """Fly the whole mission, to a loiter without end or a return that it does not fly."""
-        for place in range(self._first, len(self._mission.order)):
-            self.place = place
-            item = self._mission.items[self._mission.order[place]]
-            if isinstance(item, ReturnToLaunch) and not self._returns:
-                break
-            yield from self._execute(place, item)
-            if isinstance(item, Loiter) and item.seconds == math.inf:
-                break
 
     def divert(self, action: FenceAction) -> Iterator[None]:
         """End the mission at once: hold position, return and land, or land."""
@@ -136,11 +83,6 @@ class Pilot:
         return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)
 
     @property
-    def launch(self) -> Array:
-        """Where a return leads to [m, NED]; an item may change it."""
-        return self._launch
-
-    @property
     def leg(self) -> Leg | None:
         """The present leg; None in corners, holds, take-off and landing."""
         return self._legs[0] if self.cruising and len(self._legs) == 1 else None
@@ -152,8 +94,7 @@ class Pilot:
 
     # --- items
 
-    def _execute(self, place: int, item: MissionItem) -> Iterator[None]:
-        """Fly one item; ``place`` is its place in the order of the flight."""
+    def _go_to(self, place: int, item: MissionItem) -> Iterator[None]:
         match item:
             case TakeOff():
                 pos = self._vehicle.reachable(item.pos)
@@ -162,35 +103,17 @@ class Pilot:
             case Waypoint():
                 yield from self._waypoint(place, item)
             case Loiter():
-                pos = self._vehicle.reachable(item.pos)
-                yield from self._climb_if_landed(pos)
-                yield from self._go(pos, item.yaw)
+                yield from self._loiter(item)
             case ReturnToLaunch():
                 yield from self._return()
             case Land():
                 yield from self._land(np.array(item.pos), item.yaw)
-            case _:
-                self._command(item)
-        self.reached[place] = self._vehicle.time
+
+    def _stay(self, item: MissionItem) -> Iterator[None]:
         if isinstance(item, Waypoint):
             yield from self._wait(item.hold)
-        elif isinstance(item, (Loiter, Delay)) and item.seconds != math.inf:
+        elif isinstance(item, (Loiter, Delay)):
             yield from self._wait(item.seconds)
-
-    def _command(self, item: Command) -> None:
-        """Execute an item that takes no time."""
-        match item:
-            case ChangeSpeed():
-                self._speed = item.speed
-            case RegionOfInterest():
-                self._interest = None if item.pos is None else np.array(item.pos)
-            case SetHome():
-                pos = self._vehicle.pos if item.pos is None else item.pos
-                self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
-            case Delay() | Jump():
-                pass  # a delay is waited for, and the order of the flight has the jumps
-            case _:
-                assert_never(item)
 
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
@@ -200,19 +123,20 @@ class Pilot:
 
     def _continues(self, place: int) -> bool:
         """Return whether the next item needs no stop at this one."""
-        for index in self._mission.order[place + 1 :]:
-            item = self._mission.items[index]
-            if not isinstance(item, (ChangeSpeed, RegionOfInterest, Jump)):
-                return isinstance(item, (Waypoint, Loiter))
-        return False
+        return isinstance(self._next_leg(place), (Waypoint, Loiter))
+
+    def _loiter(self, item: Loiter) -> Iterator[None]:
+        pos = self._vehicle.reachable(item.pos)
+        yield from self._climb_if_landed(pos)
+        if item.climbs:
+            yield from self._go(np.array((pos[0], pos[1], self._target[2])), None, stop=False)
+        yield from self._go(pos, item.yaw)
 
     def _return(self) -> Iterator[None]:
         """Return to the nearest of launch position and rally points, and land there."""
-        here = self._vehicle.pos
-        rally = (self._vehicle.reachable(pos) for pos in self._mission.rally)
-        pos = min((self._launch, *rally), key=lambda p: float(exact.norm((p - here)[:2])))
+        pos = self._landing_place()
         if self._flying:
-            highest = min(self._target[2], self._launch[2] - RETURN_HEIGHT)
+            highest = min(self._target[2], self._launch[2] - self._vehicle.return_height)
             above = self._vehicle.reachable((self._target[0], self._target[1], highest))
             yield from self._go(above, self._yaw_goal)
         yield from self._land(pos, None)
@@ -221,7 +145,7 @@ class Pilot:
         if self._flying:
             yield from self._go(np.array((pos[0], pos[1], self._target[2])), yaw)
             yield from self._touchdown()
-        self.landing_error = math.hypot(*(self._vehicle.pos - pos)[:2])
+        self.landing_error = self._miss(pos)
 
     # --- manoeuvres
 
@@ -268,7 +192,7 @@ class Pilot:
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, vehicle.landing)
         contact = vehicle.time
-        while vehicle.time - contact < TOUCHDOWN_TIME - _EPS:
+        while vehicle.time - contact < TOUCHDOWN_TIME - TIME_ROUNDING:
             yield from self._tick()
             if not vehicle.landed:
                 contact = vehicle.time
@@ -286,7 +210,7 @@ class Pilot:
 
     def _wait(self, seconds: float) -> Iterator[None]:
         until = self._vehicle.time + seconds
-        while self._vehicle.time < until - _EPS:
+        while self._vehicle.time < until - TIME_ROUNDING:
             yield from self._tick()
 
     def _start(self, end: Array, speed: float) -> Leg:
@@ -297,7 +221,7 @@ class Pilot:
 
     def _follow(self, leg: Leg, radius: float, *, stop: bool) -> Iterator[None]:
         """Fly until the vehicle is near the end of the leg and the set-point stops or brakes."""
-        while self._vehicle.time < (leg.ends if stop else leg.brakes) - _EPS or not (
+        while self._vehicle.time < (leg.ends if stop else leg.brakes) - TIME_ROUNDING or not (
             self._is_within(radius, leg.end)
         ):
             yield from self._tick()

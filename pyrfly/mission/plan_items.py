@@ -7,6 +7,7 @@ from pyrfly.mission.checks import Point
 from pyrfly.mission.command_items import CommandReader
 from pyrfly.mission.entry import PlanItem, integer
 from pyrfly.mission.items import MissionItem
+from pyrfly.mission.landing_pattern import PATTERNS, landing_commands
 from pyrfly.mission.problems import Problems
 from pyrfly.mission.scans import scan_positions, stored_items
 from pyrfly.terrain import TerrainMap
@@ -47,7 +48,7 @@ class PlanItemReader:
         return self._commands.skipped
 
     def _add_complex(self, index: int, entry: dict[str, object], problems: Problems) -> None:
-        """Add a survey or scan: the items stored in the file, else waypoints of its geometry."""
+        """Add the stored items of a complex one, else those that follow from its geometry."""
         stored = stored_items(entry)
         for item in stored:
             with problems.collect():
@@ -55,4 +56,9 @@ class PlanItemReader:
         if stored:
             return
         number = integer(f"item {index}: doJumpId", entry.get("doJumpId", index)) or index
+        kind = entry.get("complexItemType")
+        if isinstance(kind, str) and kind in PATTERNS:
+            for command in landing_commands(number, entry):
+                self._commands.add(command)
+            return
         self._commands.add_waypoints(number, scan_positions(f"item {number}", entry, self._frame))

@@ -60,7 +60,7 @@ class FlightResult:
         Length of the flown path [m].
     cross_track_rms, cross_track_max : float or None
         Root mean square and maximum of the cross-track error [m], without corners, take-off and
-        landing. None if no leg was flown.
+        landing; of a fixed wing from where it has reached a leg. None if no leg was flown.
     landing_error : float or None
         Horizontal distance from the landing position at the last touchdown [m], None without one.
     wall_time : float
@@ -131,7 +131,7 @@ def item_label(item: MissionItem) -> str:
         case Waypoint():
             return f"waypoint, hold {item.hold:g} s" if item.hold else "waypoint"
         case Loiter():
-            return f"loiter {item.seconds:g} s" if item.seconds < math.inf else "loiter"
+            return _loiter_label(item)
         case Delay():
             return f"delay {item.seconds:g} s"
         case ChangeSpeed():
@@ -146,3 +146,11 @@ def item_label(item: MissionItem) -> str:
             return "return to launch"
         case Land():
             return "land"
+
+
+def _loiter_label(item: Loiter) -> str:
+    if item.climbs:
+        return f"loiter to {-item.pos[2]:.1f} m"
+    if item.turns:
+        return f"loiter {item.turns:g} turn{'s' * (item.turns != 1)}"
+    return f"loiter {item.seconds:g} s" if item.seconds < math.inf else "loiter"

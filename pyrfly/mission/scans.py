@@ -14,6 +14,7 @@ from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
 from pyrfly.mission.checks import MAX_DISTANCE, Point, checked_number, described
 from pyrfly.mission.entry import checked_list, checked_object, north_east
+from pyrfly.mission.landing_pattern import PATTERNS
 from pyrfly.mission.transects import Line, Vertex, corridor_lines, outward, survey_lines
 
 __all__ = ["scan_positions", "stored_items"]
@@ -42,8 +43,9 @@ def scan_positions(what: str, entry: dict[str, Any], frame: LocalFrame) -> list[
     makers = {"survey": _survey, "CorridorScan": _corridor, "StructureScan": _structure}
     maker = makers.get(kind) if isinstance(kind, str) else None
     if maker is None:
+        known = ", ".join((*makers, *PATTERNS))
         raise MissionError(
-            f"{what}: complexItemType: expected one of {', '.join(makers)}, got {described(kind)}"
+            f"{what}: complexItemType: expected one of {known}, got {described(kind)}"
         )
     positions = maker(f"{what} ({kind})", entry, frame)
     if len(positions) > _MAX_POSITIONS:

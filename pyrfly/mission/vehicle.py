@@ -20,7 +20,7 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["Readable", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["Columns", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
@@ -45,11 +45,14 @@ class Speeds(NamedTuple):
     landing: float = 0.7
 
 
-class Readable(Protocol):
-    """Vehicles whose columns can be read, such as a `pyrfly.sim.Selection`."""
+class Columns(Protocol):
+    """Columns of vehicles, such as of a `pyrfly.sim.Selection`."""
 
     def read(self, name: str) -> NDArray[Any]:
         """Return a column; raise an AttributeError if a vehicle does not have it."""
+
+    def write(self, name: str, values: ArrayLike) -> None:
+        """Write a column."""
 
 
 _DEFAULTS = Speeds()
@@ -97,8 +100,8 @@ class Simulator(Protocol):
     def status(self) -> NDArray[Any]:
         """Fault flags, 0: none, shape (n,)."""
 
-    def select(self, ids: int) -> Readable:
-        """Return vehicles, to read their limits.
+    def select(self, ids: int) -> Columns:
+        """Return vehicles, to read their limits and to write set-points of a fixed wing.
 
         ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
         """
@@ -121,6 +124,12 @@ class Simulator(Protocol):
         ``acc`` is None for vehicles without ``acc_sp``.
         """
 
+    def enable_synthesis(self) -> None:
+        """Enable the navigators, which a fixed wing uses."""
+
+    def command_sil(self, ints: ArrayLike, floats: ArrayLike, *, ids: int | None = None) -> None:
+        """Command navigators by RflySim's inputs."""
+
     def step(self, n: int = 1) -> None:
         """Take ``n`` steps."""
 
@@ -141,11 +150,15 @@ class Vehicle:
     ----------
     drives : bool
         Whether it is a ground vehicle. Its positions then all have the initial height.
+    return_height : float
+        Height of its returns above the launch position, at least [m].
     speed_limit, acceleration : float
         Highest horizontal speed [m/s], and acceleration along a leg [m/s^2].
     climb, descent, take_off, landing : float
         Its speeds [m/s], within its limits; a ground vehicle has no limits.
     """
+
+    return_height = 15.0
 
     def __init__(self, sim: Simulator, copter_id: int, speeds: Speeds = _DEFAULTS) -> None:
         self._sim = sim
@@ -190,6 +203,14 @@ class Vehicle:
         if self.drives:
             reachable[2] = self._ground_z
         return reachable
+
+    def cruise(self, speed: float) -> float:
+        """Return the horizontal speed [m/s] for a speed of a mission: within its limits."""
+        return min(speed, self.speed_limit)
+
+    def turn_time(self, speed: float, radius: float | None = None) -> float:
+        """Return how long a turn takes [s]: a vehicle that hovers flies none."""
+        return 0.0
 
     @property
     def heading(self) -> float:

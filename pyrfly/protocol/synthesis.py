@@ -311,6 +311,13 @@ def _command(
     return result, pos
 
 
+def _set_yaw(result: Inputs, yaw: ArrayLike) -> None:
+    """Set the heading of a command [rad], where it is not NaN."""
+    turns = ~np.isnan(np.atleast_1d(yaw))
+    result.ints[:, OFFBOARD] |= np.where(turns, int(Offboard.YAW), 0).astype(np.int32)
+    result.floats[:, YAW] = np.nan_to_num(_float32(yaw))
+
+
 def arm(on: ArrayLike) -> Inputs:
     """Return inputs that arm (True) or disarm vehicles; ``on`` is bool of shape (k,)."""
     bits = command_word(on)
@@ -346,10 +353,8 @@ def take_off(
     angles = np.broadcast_to(np.asarray(pitch, np.float64), len(position))
     result.ints[:, OFFBOARD] |= np.where(angles != 0, int(Offboard.ATTITUDE), 0).astype(np.int32)
     result.floats[:, PITCH] = angles
-    turns = ~np.isnan(np.atleast_1d(yaw))
-    result.ints[:, OFFBOARD] |= np.where(turns, int(Offboard.YAW), 0).astype(np.int32)
+    _set_yaw(result, yaw)
     result.floats[:, DOWN][~np.isfinite(position[:, 2])] = 0
-    result.floats[:, YAW] = np.nan_to_num(_float32(yaw))
     return result
 
 
@@ -368,7 +373,12 @@ def take_off_global(lat: ArrayLike, lon: ArrayLike, alt: ArrayLike, *, armed: Ar
     return result
 
 
-def land(x: ArrayLike = math.nan, y: ArrayLike = math.nan, z: ArrayLike = 0.0) -> Inputs:
+def land(
+    x: ArrayLike = math.nan,
+    y: ArrayLike = math.nan,
+    z: ArrayLike = 0.0,
+    yaw: ArrayLike = math.nan,
+) -> Inputs:
     """Return inputs that command a landing.
 
     Parameters
@@ -378,8 +388,12 @@ def land(x: ArrayLike = math.nan, y: ArrayLike = math.nan, z: ArrayLike = 0.0) -
     z : array_like, shape (k,)
         Down coordinate relative to home where the descent ends [m]; within 1 m of 0 the vehicle
         detects the ground.
+    yaw : array_like, shape (k,)
+        Course of the final approach of a plane [rad]; NaN: into the wind.
     """
-    return _command(True, Command.LAND, x, y, z)[0]
+    result, _ = _command(True, Command.LAND, x, y, z)
+    _set_yaw(result, yaw)
+    return result
 
 
 def return_home(z: ArrayLike = 0.0) -> Inputs:

@@ -165,7 +165,8 @@ TAKE_OFF = (22, 0, 0, 0, NAN, *HOME[:2], 10.0)
         ((16, 3.0, 2.0, 0, 90.0), 6, Waypoint(POINT, math.pi / 2, 3.0, 2.0)),
         ((16, 0, 0, 0, NAN, LAT, LON, 60.0), 5, Waypoint(POINT)),
         ((17, 0, 0, 0, NAN), 6, Loiter(POINT, math.inf)),
-        ((19, 5.0, 0, 50.0, 0), 6, Loiter(POINT, 5.0)),
+        ((19, 5.0, 0, 50.0, 0), 6, Loiter(POINT, 5.0, radius=50.0)),
+        ((31, 0, -80.0, 0, 0), 6, Loiter(POINT, 0.0, radius=-80.0, climbs=True)),
         ((20, 0, 0, 0, 0, 0, 0, 0), 2, ReturnToLaunch()),
         ((21, 0, 0, 0, NAN), 6, Land(POINT)),
         ((85, 0, 0, 0, NAN), 6, Land(POINT)),
@@ -188,14 +189,6 @@ def test_a_command_becomes_an_item(
     mission = flown([raw(*TAKE_OFF), raw(*args, frame=frame)])
     assert mission.items[1].number == 2
     assert alike(mission.items[1], expected)
-
-
-def test_an_altitude_to_loiter_at_is_reached_above_the_position(
-    raw: Callable[..., RawItem],
-) -> None:
-    items = flown([raw(*TAKE_OFF), raw(31, 0, 0, 0, 0, LAT, LON, 30.0)]).items
-    assert alike(items[1], Waypoint(POINT))
-    assert alike(items[2], Loiter((NORTH, EAST, -30.0), 0.0))
 
 
 def test_a_jump_counts_items_from_zero(raw: Callable[..., RawItem]) -> None:

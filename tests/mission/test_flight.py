@@ -54,6 +54,9 @@ class Rows:
         chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
         return chosen
 
+    def write(self, name: str, values: ArrayLike) -> None:
+        getattr(self._sim, name)[self._rows] = values
+
 
 class PointMasses:
     """Vehicles that are point masses under a critically damped position loop."""
@@ -100,6 +103,12 @@ class PointMasses:
         self.aim[rows], self.aim_vel[rows], self.aim_acc[rows] = pos, vel, acc
         self.aim_yaw[rows] = yaw
         self.commands.append((self.time, np.array(pos), np.array(vel), float(np.asarray(yaw))))
+
+    def enable_synthesis(self) -> None:
+        raise NotImplementedError
+
+    def command_sil(self, ints: ArrayLike, floats: ArrayLike, *, ids: int | None = None) -> None:
+        raise NotImplementedError
 
     def step(self, n: int = 1) -> None:
         for _ in range(n):

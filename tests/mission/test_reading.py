@@ -136,7 +136,7 @@ def test_every_supported_command_is_read(read: Callable[..., Mission]) -> None:
     )
     _, speed, loiter, land = mission.items
     assert speed == ChangeSpeed(3.5, number=1)
-    assert loiter == Loiter((NORTH, EAST, -12.0), 8.0, number=1)
+    assert loiter == Loiter((NORTH, EAST, -12.0), 8.0, radius=50.0, number=1)
     assert land == Land((NORTH, EAST, 0.0), yaw=-math.pi / 2, number=1)
 
 
@@ -282,23 +282,24 @@ def test_loiters_delays_and_points_of_interest_are_typed(read: Callable[..., Mis
         plan(
             TAKE_OFF,
             simple(195, 0, 0, 0, 0, LAT, LON, 2, number=2),
-            simple(31, 1, 50, 0, 1, LAT, LON, 20, number=3),
+            simple(31, 1, -50, 0, 1, LAT, LON, 20, number=3),
             simple(93, 7, -1, -1, -1, 0, 0, 0, frame=2, number=4),
             simple(197, 0, 0, 0, 0, 0, 0, 0, frame=2, number=5),
             simple(179, 1, 0, 0, 0, 0, 0, 0, frame=2, number=6),
             simple(179, 0, 0, 0, 0, LAT, LON, 0, number=7),
-            simple(17, 0, 0, 50, None, LAT, LON, 12, number=8),
+            simple(18, 2.5, 0, 0, 1, LAT, LON, 12, number=8),
+            simple(17, 0, 0, 50, None, LAT, LON, 12, number=9),
         )
     )
     assert mission.items[1:] == (
         RegionOfInterest((NORTH, EAST, -2.0), number=2),
-        Waypoint((NORTH, EAST, -10.0), number=3),  # there at the present height, then up
-        Loiter((NORTH, EAST, -20.0), 0.0, number=3),
+        Loiter((NORTH, EAST, -20.0), 0.0, radius=-50.0, climbs=True, number=3),
         Delay(7.0, number=4),
         RegionOfInterest(None, number=5),
         SetHome(None, number=6),
         SetHome((NORTH, EAST, 0.0), number=7),
-        Loiter((NORTH, EAST, -12.0), math.inf, number=8),
+        Loiter((NORTH, EAST, -12.0), 0.0, turns=2.5, number=8),
+        Loiter((NORTH, EAST, -12.0), math.inf, radius=50.0, number=9),
     )
 
 

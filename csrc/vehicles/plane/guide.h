@@ -10,14 +10,16 @@
  *                one; without a height, with THRUST, the pitch angle controls the airspeed: a glide; without set-points
  *                circle where the plane is
  *     RETURN     circle above home, at the present height or that of the command; only LAND ends it, and disarming
- *     APPROACH   circle down to PLANE_FINAL_HEIGHT above the ground at the beginning of the final approach, which is into the
- *                wind, or from where the plane is where there is none; leave the circle towards the landing position
+ *     APPROACH   circle down to PLANE_FINAL_HEIGHT above the ground at the beginning of the final approach, which is on the
+ *                heading of the command, else into the wind, or from where the plane is where there is none; leave the
+ *                circle towards the landing position; a plane that is on the final approach goes on along it
  *     DESCEND    glide to it, flare, touch down, roll out, disarm
  *
  * LAND has priority over RETURN and that over TAKEOFF.  A velocity without a position is a course, an airspeed and a climb
  * rate.  Accelerations and headings at a position are not flown: accelerations are counted in `sil_refused`.
  *
- * A plane that stands for NAVIGATOR_STUCK_TIME in a mode of flight, as on its belly without a catapult, is disarmed. */
+ * A plane that stands for NAVIGATOR_STUCK_TIME in a mode of flight, as on its belly without a catapult, is disarmed; so is
+ * one that has landed and rolls for PLANE_ROLL_TIME, as it may before a strong wind. */
 #ifndef RF_VEHICLES_PLANE_GUIDE_H
 #define RF_VEHICLES_PLANE_GUIDE_H
 
@@ -43,6 +45,7 @@
 #define PLANE_FINAL_HEIGHT                                                                                   \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
 #define PLANE_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach */
+#define PLANE_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
 #define PLANE_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
 #define PLANE_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */
 #define PLANE_TOUCH_RATE   ((real)0.3) /* m/s: descent rate at touch-down */
@@ -50,6 +53,7 @@
 #define PLANE_ON_GROUND    ((real)0.1) /* m above standing */
 #define PLANE_STILL        ((real)1)   /* m/s: slower, a plane on the ground has stopped */
 #define PLANE_STILL_TIME   ((real)0.5) /* s at rest until it is disarmed */
+#define PLANE_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
 #define PLANE_ALIGNED      ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
 
 LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
@@ -108,8 +112,9 @@ LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const
                     vec3_of(n->home.x, n->home.y, z));
 }
 
-/* Stores the course of the final approach: into the wind, or to the landing position. */
-LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, vec2 to_target, mask where)
+/* Stores the course of the final approach: the heading of the command, into the wind, or to the landing position. */
+LANE_INLINE void plane_choose_final(navigator *n, const navigator_words *w, const navigator_vehicle *v,
+                                    vec2 to_target, mask where)
 {
     vec2 against = {-v->wind.x, -v->wind.y}, nose = navigator_heading(v);
     lane wind = lane_sqrt(vec2_dot(against, against)), distance = lane_sqrt(vec2_dot(to_target, to_target));
@@ -119,6 +124,9 @@ LANE_INLINE void plane_choose_final(navigator *n, const navigator_vehicle *v, ve
     vec2 course = direction_select(distance > lane_abs(v->radius), direct, nose);
     course =
         direction_select(wind > PLANE_WINDY, (vec2){inverse * against.north, inverse * against.east}, course);
+    lane yaw = n->sil_floats[SIL_ATTITUDE + 2];
+    mask given = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_YAW) & lane_finite(yaw);
+    course = direction_select(given, direction_of_angle(zero_unless_finite(yaw)), course);
     n->navigator_start[0] = lane_select(where, course.north, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(where, course.east, n->navigator_start[1]);
 }
@@ -133,7 +141,7 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     mask fresh = where & mask_not(on_it);
     navigator_begin(n, w, v, fresh & grounded, NAVIGATOR_DESCEND, vec3_of(v->pos.x, v->pos.y, end));
     navigator_begin(n, w, v, fresh & mask_not(grounded), NAVIGATOR_APPROACH, target);
-    plane_choose_final(n, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
+    plane_choose_final(n, w, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
 }
 
 /* The final approach: its beginning, and the centre of the circle that is tangent to it there. */
@@ -151,16 +159,18 @@ LANE_INLINE plane_final plane_final_of(const navigator *n, const navigator_vehic
     return (plane_final){course, begin, centre};
 }
 
-/* Where a plane that circles down leaves the circle for the final approach. */
+/* Where a plane that circles down leaves the circle for the final approach: on its course, next to it, before its end and
+ * not far above its slope. */
 LANE_INLINE mask plane_begins_final(const navigator *n, const navigator_vehicle *v)
 {
-    plane_final f = plane_final_of(n, v);
-    vec2 error = {f.begin.north - v->pos.x, f.begin.east - v->pos.y}, vel = {v->vel.x, v->vel.y};
+    vec2 course = {n->navigator_start[0], n->navigator_start[1]}, vel = {v->vel.x, v->vel.y};
+    vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
     lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of((real)1e-6)));
-    mask low = n->navigator_goal.z - v->pos.z < PLANE_FINAL_HEIGHT + 5;
-    mask aligned = vec2_dot(vel, f.course) > PLANE_ALIGNED * speed;
-    mask near = lane_abs(vec2_cross(f.course, error)) < (real)0.5 * lane_abs(v->radius);
-    return low & aligned & near & (lane_abs(vec2_dot(error, f.course)) < lane_abs(v->radius));
+    lane left = lane_max(vec2_dot(way, course), lane_of(0));
+    mask low = n->navigator_goal.z - v->pos.z < PLANE_GLIDE_SLOPE * left + PLANE_ABOVE_SLOPE;
+    mask aligned = vec2_dot(vel, course) > PLANE_ALIGNED * speed;
+    mask near = lane_abs(vec2_cross(course, way)) < (real)0.5 * lane_abs(v->radius);
+    return low & aligned & near & (left > 0);
 }
 
 /* STANDBY to POSITION when armed in the air or with set-points. */
@@ -190,9 +200,12 @@ LANE_INLINE void plane_complete(navigator *n, navigator_words *w, const navigato
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_POSITION);
-    n->navigator_stuck = lane_select(*armed & still & flight, n->navigator_stuck + dt, lane_of(0));
-    mask over = (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) |
-                (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
+    mask rolls = plane_is_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND);
+    mask stuck = *armed & ((still & flight) | rolls);
+    n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
+    lane patience = lane_select(rolls, lane_of(PLANE_ROLL_TIME), lane_of(NAVIGATOR_STUCK_TIME));
+    mask over =
+        (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) | (n->navigator_stuck > patience);
     navigator_finish(w, over, armed);
 }
 
@@ -257,7 +270,13 @@ LANE_INLINE void plane_guide_final(const navigator *n, const navigator_vehicle *
          down = lane_max(height / PLANE_FLARE_TIME, lane_of(PLANE_TOUCH_RATE));
     mask flares = where & (height < PLANE_FLARE_HEIGHT), rolls = where & plane_is_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * PLANE_GLIDE_SLOPE);
-    navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, n->navigator_goal, along);
+    /* the flare begins before the end of the slope, and lasts PLANE_FLARE_TIME: to touch down at the goal the slope ends
+     * before it */
+    lane early = PLANE_FLARE_TIME * (v->vel.x * course.north + v->vel.y * course.east) -
+                 PLANE_FLARE_HEIGHT / PLANE_GLIDE_SLOPE;
+    vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
+                       n->navigator_goal.z);
+    navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);
     along.z = lane_min(down, PLANE_GLIDE_SLOPE * v->airspeed);
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,

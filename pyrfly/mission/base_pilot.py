@@ -1,0 +1,174 @@
+"""What the pilots of all vehicles have in common: `BasePilot`."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+
+from pyrfly import exact
+from pyrfly.errors import assert_never
+from pyrfly.mission.checks import Array
+from pyrfly.mission.fence import FenceAction
+from pyrfly.mission.items import (
+    ChangeSpeed,
+    Command,
+    Delay,
+    Jump,
+    Land,
+    Loiter,
+    MissionItem,
+    RegionOfInterest,
+    ReturnToLaunch,
+    SetHome,
+    TakeOff,
+    Waypoint,
+)
+from pyrfly.mission.mission import Mission
+from pyrfly.mission.vehicle import Vehicle
+
+__all__ = ["TICK", "TIME_ROUNDING", "BasePilot", "Track"]
+
+TICK = 0.02
+"""Time between set-points [s]."""
+
+TIME_ROUNDING = 1e-9
+"""Rounding of the time, a sum of steps [s]."""
+
+
+class Track(Protocol):
+    """A straight part of the way."""
+
+    def cross_track_error(self, point: Array) -> float:
+        """Return the distance of a point from it [m]."""
+
+
+class BasePilot(ABC):
+    """Executes the items of a mission sequentially; each ``yield`` advances time by a `TICK`.
+
+    Parameters
+    ----------
+    vehicle : Vehicle
+        The vehicle.
+    mission : Mission
+        What it flies.
+    airborne : bool
+        Whether it flies already; otherwise its first leg begins with a take-off.
+    launch : array_like, shape (3,), optional
+        Where a return leads to [m, NED]; by default the present position.
+    first : int
+        Place of the first item in the order of the flight.
+    returns : bool
+        Whether it flies a return itself; otherwise the flight ends there.
+
+    Attributes
+    ----------
+    place : int
+        Place of the present item in the order of the flight.
+    reached : list of float or None
+        Time at which the item at each place was reached [s].
+    landing_error : float or None
+        Horizontal distance of the last touchdown from its place [m].
+    """
+
+    def __init__(
+        self,
+        vehicle: Vehicle,
+        mission: Mission,
+        *,
+        airborne: bool = False,
+        launch: Array | None = None,
+        first: int = 0,
+        returns: bool = True,
+    ) -> None:
+        self._vehicle = vehicle
+        self._mission = mission
+        self._first = first
+        self._returns = returns
+        self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
+        self._speed = mission.cruise_speed
+        self._flying = airborne
+        self._interest: Array | None = None  # region of interest
+        self.place = first
+        self.landing_error: float | None = None
+        self.reached: list[float | None] = [None] * len(mission.order)
+
+    @property
+    def launch(self) -> Array:
+        """Where a return leads to [m, NED]; an item may change it."""
+        return self._launch
+
+    @property
+    @abstractmethod
+    def leg(self) -> Track | None:
+        """The present leg; None in corners, holds, take-off and landing."""
+
+    @property
+    @abstractmethod
+    def goal(self) -> Array:
+        """Present position of the set-point [m, NED]."""
+
+    @abstractmethod
+    def divert(self, action: FenceAction) -> Iterator[None]:
+        """End the mission at once: hold position, return and land, or land."""
+
+    @abstractmethod
+    def _go_to(self, place: int, item: MissionItem) -> Iterator[None]:
+        """Fly to an item with a position; ``place`` is its place in the order of the flight."""
+
+    @abstractmethod
+    def _stay(self, item: MissionItem) -> Iterator[None]:
+        """Stay at an item that was reached as long as it says."""
+
+    def fly(self) -> Iterator[None]:
+        """Fly the whole mission, to a loiter without end or a return that it does not fly."""
+        for place in range(self._first, len(self._mission.order)):
+            self.place = place
+            item = self._mission.items[self._mission.order[place]]
+            if isinstance(item, ReturnToLaunch) and not self._returns:
+                break
+            match item:
+                case TakeOff() | Waypoint() | Loiter() | ReturnToLaunch() | Land():
+                    yield from self._go_to(place, item)
+                case _:
+                    self._execute(item)
+            self.reached[place] = self._vehicle.time
+            if isinstance(item, Loiter) and item.seconds == math.inf:
+                break
+            yield from self._stay(item)
+
+    def _execute(self, item: Command) -> None:
+        """Execute an item that takes no time."""
+        match item:
+            case ChangeSpeed():
+                self._speed = item.speed
+            case RegionOfInterest():
+                self._interest = None if item.pos is None else np.array(item.pos)
+            case SetHome():
+                pos = self._vehicle.pos if item.pos is None else item.pos
+                self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
+            case Delay() | Jump():
+                pass  # a delay is waited for, and the order of the flight has the jumps
+            case _:
+                assert_never(item)
+
+    def _next_leg(self, place: int) -> MissionItem | None:
+        """Return the next item that is not executed on the way: a leg or a delay."""
+        for index in self._mission.order[place + 1 :]:
+            item = self._mission.items[index]
+            if not isinstance(item, (ChangeSpeed, RegionOfInterest, Jump)):
+                return item
+        return None
+
+    def _landing_place(self) -> Array:
+        """Return the nearest of launch position and rally points."""
+        here = self._vehicle.pos
+        rally = (self._vehicle.reachable(pos) for pos in self._mission.rally)
+        return min((self._launch, *rally), key=lambda p: float(exact.norm((p - here)[:2])))
+
+    def _miss(self, pos: Array) -> float:
+        """Return the horizontal distance of the vehicle from a place [m]."""
+        return math.hypot(*(self._vehicle.pos - pos)[:2])

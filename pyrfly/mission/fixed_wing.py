@@ -1,0 +1,190 @@
+"""A vehicle that flies a mission by wings: `FixedWing`, `vehicle_of`.
+
+It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
+column ``loiter_radius``. Take-off and landing are those of its navigator.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pyrfly import exact
+from pyrfly.mission.checks import Array
+from pyrfly.mission.turns import Line
+from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, Simulator, Speeds, Vehicle
+from pyrfly.protocol import synthesis
+
+__all__ = ["FixedWing", "vehicle_of"]
+
+BANK_SHARE = 0.75
+"""Bank angle of arcs and circles in the strongest tail wind, over the limit of the vehicle."""
+
+RESPONSE = 1.0 / 15.0
+"""Time in which a bank angle is taken, over the period of path following; measured."""
+
+_PHASES = np.linspace(0.0, 1.0, 7)
+
+_ANY = Speeds(math.inf, math.inf, math.inf, math.inf)
+
+
+def vehicle_of(sim: Simulator, copter_id: int, speeds: Speeds | None = None) -> Vehicle:
+    """Return a vehicle of a simulation, that of its kind.
+
+    Parameters
+    ----------
+    sim : Simulator
+        Its simulation.
+    copter_id : int
+        Its CopterID.
+    speeds : Speeds, optional
+        How fast one that hovers shall climb and descend; PX4's defaults without.
+    """
+    if FixedWing.is_one(sim, copter_id):
+        return FixedWing(sim, copter_id)
+    return Vehicle(sim, copter_id, speeds or Speeds())
+
+
+class FixedWing(Vehicle):
+    """State and commands of a vehicle that flies by wings; see `Vehicle`.
+
+    Attributes
+    ----------
+    cruise_airspeed, slowest : float
+        Its usual airspeed, and the lowest in its turns [m/s].
+    circle_radius : float
+        Radius of its circles [m], above 0 clockwise.
+    response : float
+        Time in which it takes a bank angle [s].
+    """
+
+    return_height = 60.0  # PX4's RTL_RETURN_ALT
+
+    def __init__(self, sim: Simulator, copter_id: int) -> None:
+        super().__init__(sim, copter_id, _ANY)
+        sim.enable_synthesis()
+        bank = BANK_SHARE * self._number("tilt_limit")
+        sine, cosine = exact.sincos(bank)
+        self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
+        self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
+        self.cruise_airspeed = self._number("cruise_airspeed")
+        self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
+        self.circle_radius = self._number("loiter_radius")
+        self.response = RESPONSE * self._number("path_period")
+
+    @staticmethod
+    def is_one(sim: Simulator, copter_id: int) -> bool:
+        """Return whether a vehicle of a simulation circles."""
+        try:
+            sim.select(copter_id).read("loiter_radius")
+        except AttributeError:
+            return False
+        return True
+
+    def _number(self, name: str) -> float:
+        return float(self._sim.select(self._id).read(name)[0])
+
+    # --- how it flies
+
+    def cruise(self, speed: float) -> float:
+        """Return the airspeed [m/s] for a speed of a mission: within its limits."""
+        return min(max(speed, self.slowest), self.speed_limit)
+
+    def turn_time(self, speed: float, radius: float | None = None) -> float:
+        """Return how long a turn takes in still air [s]."""
+        return math.tau * max(abs(radius or 0.0), abs(self.circle_radius)) / speed
+
+    def update(self) -> None:
+        """See `Vehicle.update`."""
+        super().update()
+        self._wind: tuple[float, float] | None = None
+
+    @property
+    def wind(self) -> tuple[float, float]:
+        """Horizontal wind [m/s, north and east]: by its velocity, heading and airspeed."""
+        if self._wind is None:
+            north, east, down = self.vel.tolist()
+            airspeed = self._number("airspeed_before")
+            level = math.sqrt(max(airspeed * airspeed - down * down, 0.0))
+            sine, cosine = exact.sincos(self.heading)
+            self._wind = north - level * float(cosine), east - level * float(sine)
+        return self._wind
+
+    def speed_on(self, direction: Array, airspeed: float) -> float:
+        """Return the ground speed [m/s] on a course, at least a tenth of the airspeed."""
+        (north, east), (course_north, course_east) = self.wind, direction.tolist()
+        along = north * course_north + east * course_east
+        across = north * course_east - east * course_north
+        through = math.sqrt(max(airspeed * airspeed - across * across, 0.0))
+        return float(max(through + along, 0.1 * airspeed))
+
+    def radius_between(self, before: Array, after: Array, airspeed: float) -> float:
+        """Return the radius of an arc from a course to another one that it can fly [m]."""
+        courses = [(1.0 - phase) * before + phase * after for phase in _PHASES]
+        sizes = [float(exact.norm(course)) for course in courses]
+        fastest = max(
+            self.speed_on(course / size, airspeed)
+            for course, size in zip(courses, sizes, strict=True)
+            if size > 1e-6
+        )
+        return fastest * fastest / self._turning
+
+    def circle_within(self, radius: float | None, airspeed: float) -> float:
+        """Return a radius [m], its own by default, made as large as it can fly in the wind."""
+        wanted = self.circle_radius if radius is None else radius
+        fastest = airspeed + math.hypot(*self.wind)
+        return math.copysign(max(abs(wanted), fastest * fastest / self._turning), wanted)
+
+    # --- ground contact
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is armed; its navigator disarms it after a landing."""
+        return bool(self._number("armed"))
+
+    @property
+    def touches(self) -> bool:
+        """Whether it is in ground contact."""
+        return bool(self.ground - self.pos[2] < TOUCHDOWN_HEIGHT)
+
+    # --- commands
+
+    def follow(self, line: Line, airspeed: float) -> None:
+        """Fly along a line."""
+        along = line.along(self.pos)
+        north, east = line.direction
+        direction = self.cruise_airspeed * np.array((north, east, -line.slope_at(along)))
+        self._set(airspeed, self.circle_radius)
+        self._sim.command_position(line.point(along), vel=direction, ids=self._id)
+
+    def circle(self, centre: Array, radius: float, airspeed: float) -> None:
+        """Circle around a position [m, NED]."""
+        self._set(airspeed, radius)
+        self._sim.command_position(centre, ids=self._id)
+
+    def climb_out(self, down: float) -> None:
+        """Arm, and climb to a height, z [m, NED]: from the ground on the present heading."""
+        floor = float(min(self._home[2], self.ground))
+        z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
+        self._written = None
+        self._sim.command_sil(*synthesis.take_off(math.nan, math.nan, z, armed=True), ids=self._id)
+
+    def land(self, pos: Array, course: float = math.nan) -> None:
+        """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
+        north, east = (pos - self._home)[:2]
+        self._written = None
+        self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
+
+    @property
+    def _home(self) -> Array:
+        return np.asarray(self._sim.select(self._id).read("home")[0], np.float64)
+
+    def _set(self, airspeed: float, radius: float) -> None:
+        """Write the other set-points of a line or a circle, if they have changed."""
+        if (airspeed, radius) == self._written:
+            return
+        mine = self._sim.select(self._id)
+        mine.write("airspeed_sp", airspeed)
+        mine.write("radius_sp", radius)
+        self._written = airspeed, radius
