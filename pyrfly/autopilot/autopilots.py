@@ -190,7 +190,7 @@ class Autopilots:
         return np.asarray(self.sim.local_frame.to_lla(self.commander.home[rows])[:, 2])
 
     def update(self) -> None:
-        """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
+        """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
         for row, mission in self._missions.items():
             reason = mission.update()
             if reason:

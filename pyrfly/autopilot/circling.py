@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.routes import Orbit, ReturnSettings, return_height
-from pyrfly.mission.pilot import TICK
+from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.synthesis import Inputs, Mode

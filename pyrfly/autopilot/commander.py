@@ -332,7 +332,7 @@ class Commander:
     # --- time
 
     def update(self) -> None:
-        """Do what time brings, every `pyrfly.mission.pilot.TICK` of simulated time."""
+        """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
         self._note_changes()
         self._detect_landing()
         self._disarm_at_rest()
