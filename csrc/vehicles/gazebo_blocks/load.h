@@ -6,9 +6,16 @@
 #define BLOCKS_COLUMN(b, name)                                                                               \
     ((b)->column + (size_t)(TYPED(PARAM_ROW) + offsetof(TYPED(param), name) / sizeof(lane)) * (b)->stride)
 
+/* Loads a row, and prefetches it for a later block: a call reads more rows than the hardware prefetcher tracks. */
+LANE_INLINE lane blocks_row(const real *row)
+{
+    __builtin_prefetch(row + 2 * PREFETCH_LINE);
+    return lane_load(row);
+}
+
 /* Component k of part i of a parameter, and its vector. */
 #define BLOCKS_AT(b, name, parts, i, k)                                                                      \
-    lane_load(BLOCKS_COLUMN(b, name) + (size_t)((k) * (parts) + (i)) * (b)->stride)
+    blocks_row(BLOCKS_COLUMN(b, name) + (size_t)((k) * (parts) + (i)) * (b)->stride)
 #define BLOCKS_VEC3(b, name, parts, i)                                                                       \
     vec3_of(BLOCKS_AT(b, name, parts, i, 0), BLOCKS_AT(b, name, parts, i, 1), BLOCKS_AT(b, name, parts, i, 2))
 

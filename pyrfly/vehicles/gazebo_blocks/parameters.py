@@ -28,9 +28,9 @@ A file has the numbers of the body as tables of value, unit and source, and a ta
 
 Parts are ``motor``, ``joint``, ``surface``, ``segment`` and one ``[aero]``; a vehicle
 has up to `pyrfly.vehicles.gazebo_blocks.rules.CAPACITY`. Entries are the columns of the core
-(``csrc/vehicles/gazebo_blocks/columns.h``) without the kind in front. An ``effects`` of a
-``[[joint]]`` is what it adds to the coefficients C_D, C_Y, C_L, C_l, C_m, C_n of ``[aero]`` per
-rad. Defaults are in ``sets/_defaults.toml``. SI, forward-right-down from the centre of mass.
+(``csrc/vehicles/gazebo_blocks/columns.h``) without the kind in front; ``effects`` of a joint are
+what it adds to the coefficients C_D, C_Y, C_L, C_l, C_m, C_n of ``[aero]`` per rad. Defaults are in
+``sets/_defaults.toml``. SI, forward-right-down from the centre of mass.
 """
 
 from __future__ import annotations

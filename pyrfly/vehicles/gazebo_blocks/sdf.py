@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
 
+import numpy as np
+
 from pyrfly.errors import ParameterError, ParameterWarning, shown, warn
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
@@ -59,7 +61,8 @@ def read_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehiclePa
     """Return the vehicle of an SDF file; see `pyrfly.vehicles.from_sdf`."""
     if not isinstance(path, (str, os.PathLike)):
         raise ParameterError(f"path: expected the path of an SDF file, got {shown(path)}")
-    source, document = _document(Path(path))
+    with np.errstate(all="ignore"):  # numbers that become infinite are refused by `build`
+        source, document = _document(Path(path))
     if source.left_out:
         listed = "\n  ".join(source.left_out)
         if strict:

@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 
 _FLIP = np.array([1.0, -1.0, -1.0])
 _LARGEST_LIMIT = 1e3
+_MAXIMUM_NAMED = 500  # links, frames, joints: the time to connect them grows with their square
+_MAXIMUM_CHAIN = 50  # frames that are given in others
 
 
 class Joint(NamedTuple):
@@ -103,7 +105,10 @@ def _turned(rotation: Array, tensor: Array) -> Array:
 def _named(source: Source, model: Element, tag: str) -> dict[str, Element]:
     """Return the children of a tag by their names."""
     found: dict[str, Element] = {}
-    for element in model.findall(tag):
+    elements = model.findall(tag)
+    if len(elements) > _MAXIMUM_NAMED:
+        raise source.error(f"<{tag}>", f"expected up to {_MAXIMUM_NAMED}, got {len(elements)}")
+    for element in elements:
         name = element.get("name")
         if not name:
             raise source.error(f"<{tag}>", "name: missing")
@@ -127,6 +132,10 @@ class _Frames:
         """Return the pose of a link, a frame or a joint."""
         if name in self._open:
             raise self._source.error(f"<pose> of {name!r:.60}", "refers to itself")
+        if len(self._open) >= _MAXIMUM_CHAIN:
+            raise self._source.error(
+                f"<pose> of {name!r:.60}", f"expected up to {_MAXIMUM_CHAIN} frames in each other"
+            )
         self._open.append(name)
         try:
             return self._resolved(name)

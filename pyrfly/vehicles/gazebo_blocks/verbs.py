@@ -11,7 +11,7 @@ __all__ = ["BlocksVerbs"]
 
 
 class BlocksVerbs(FamilyVerbs):
-    """Commands of the vehicles of blocks of a `pyrfly.Sim`: ``sim.gazebo_blocks``.
+    """Commands for the vehicles of blocks of a `pyrfly.Sim`: its ``sim.gazebo_blocks``.
 
     Without ``ids`` all are commanded, and the first axis of an array counts them alone.
     """

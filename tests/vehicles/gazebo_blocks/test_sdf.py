@@ -344,6 +344,29 @@ def test_more_parts_than_there_is_room_for_are_refused(write: Write) -> None:
         from_sdf(write(sdf(*elements.values())))
 
 
+def test_chains_and_crowds_are_refused(write: Write) -> None:
+    """Whose reading would need more depth or time than a model is worth."""
+    frame = "<frame name='f{}'><pose relative_to='f{}'>0 0 0 0 0 0</pose></frame>"
+    chain = "".join(frame.format(n, n + 1) for n in range(400))
+    text = sdf(*parts().values(), chain)
+    text = text.replace(
+        "<pose>0.5 -0.5 0.3 0 0 0</pose>", "<pose relative_to='f0'>0 0 0 0 0 0</pose>"
+    )
+    with pytest.raises(ParameterError, match="expected up to 50 frames in each other"):
+        from_sdf(write(text))
+    crowd = "".join(f"<link name='l{n}'/>" for n in range(501))
+    with pytest.raises(ParameterError, match="<link>: expected up to 500, got 50"):
+        from_sdf(write(sdf(crowd)))
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_huge_numbers_are_refused(write: Write) -> None:
+    for huge in ("1e200", "-1e308"):
+        text = sdf(*parts().values()).replace(">0.5 -0.5 0.3 0 0 0", f">{huge} 0 0 {huge} 0 0")
+        with pytest.raises(ParameterError, match=r"inertia|position"):
+            from_sdf(write(text))
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match="cannot be read: No such file"):
         from_sdf(tmp_path / "none.sdf")
