@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.errors import assert_never
 from pyrfly.protocol import bits as _bits
 from pyrfly.protocol.bits import (
     COMMAND,
@@ -286,6 +287,10 @@ def of_kind(target: Inputs, kind: PositionKind, armed: ArrayLike) -> Inputs:
         case PositionKind.LAND:
             ints[:, COMMAND] = command_word(True, Command.LAND)
             floats[:, DOWN][~np.isfinite(floats[:, DOWN])] = 0.0
+        case PositionKind.LOITER:
+            pass  # a position is circled anyway
+        case _:
+            assert_never(kind)
     return Inputs(ints, floats)
 
 

@@ -143,9 +143,9 @@ def test_state(synthesis: bool) -> None:
 
 
 @KINDS
-def test_fixed_wings_are_not_there(synthesis: bool) -> None:
+def test_what_is_for_planes_is_refused(synthesis: bool) -> None:
     _, ctrl = flying(synthesis)
-    with pytest.raises(UnsupportedError, match="fixed wings"):
+    with pytest.raises(UnsupportedError, match="is for planes, got 'x450'"):
         ctrl.send_pos_speed_fw([1, 2, -3], 10)
 
 
