@@ -55,8 +55,8 @@ class FixedWing(Vehicle):
         Its usual airspeed, and the lowest in its turns [m/s].
     circle_radius : float
         Radius of its circles [m], above 0 clockwise.
-    response : float
-        Time in which it takes a bank angle [s].
+    response, height_lag : float
+        Time in which it takes a bank angle, and by which it is behind a height that changes [s].
     """
 
     return_height = 60.0  # PX4's RTL_RETURN_ALT
@@ -72,6 +72,7 @@ class FixedWing(Vehicle):
         self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
         self.circle_radius = self._number("loiter_radius")
         self.response = RESPONSE * self._number("path_period")
+        self.height_lag = 1.0 / self._number("height_p")
 
     @staticmethod
     def is_one(sim: Simulator, copter_id: int) -> bool:
