@@ -67,6 +67,7 @@ class FixedWing(Vehicle):
         bank = BANK_SHARE * self._number("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
+        self._took_off = False
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._number("cruise_airspeed")
         self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
@@ -149,6 +150,11 @@ class FixedWing(Vehicle):
         """Whether it is in ground contact."""
         return bool(self.ground - self.pos[2] < TOUCHDOWN_HEIGHT)
 
+    @property
+    def stranded(self) -> bool:
+        """See `Vehicle.stranded`; or its navigator has disarmed it before a landing."""
+        return super().stranded or (self._took_off and not self.armed and self.landed)
+
     # --- commands
 
     def follow(self, line: Line, airspeed: float) -> None:
@@ -168,13 +174,13 @@ class FixedWing(Vehicle):
         """Arm, and climb to a height, z [m, NED]: from the ground on the present heading."""
         floor = float(min(self._home[2], self.ground))
         z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
-        self._written = None
+        self._written, self._took_off = None, True
         self._sim.command_sil(*synthesis.take_off(math.nan, math.nan, z, armed=True), ids=self._id)
 
     def land(self, pos: Array, course: float = math.nan) -> None:
         """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
         north, east = (pos - self._home)[:2]
-        self._written = None
+        self._written, self._took_off = None, False
         self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
 
     @property

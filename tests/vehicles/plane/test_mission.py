@@ -36,8 +36,9 @@ from pyrfly.mission import (
 Array = NDArray[Any]
 
 PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
-WINDS = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (-10, 0, 0), (0, -10, 0), (7, -7, 0)]
+WINDS = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (-10, 0, 0), (7, -7, 0)]
 UP = TakeOff((400.0, 0.0, -60.0))
+STEP = 0.002  # s, to be quick
 
 
 def fly(
@@ -49,7 +50,7 @@ def fly(
     **mission: Any,
 ) -> tuple[FlightResult, Log, pyrfly.Sim]:
     """Fly a mission at 25 m/s with one plane that stands at the origin."""
-    sim = pyrfly.Sim(name)
+    sim = pyrfly.Sim(name, dt=STEP)
     sim.reset(yaw=yaw)
     sim.wind[:] = wind
     recorder = Recorder(sim, ("pos", "vel", "att"))
@@ -88,7 +89,7 @@ def is_corner(item: MissionItem) -> TypeGuard[Waypoint]:
 
 
 def test_a_plan_is_flown_in_still_air_and_in_wind() -> None:
-    sim = pyrfly.Sim("aerosonde", len(WINDS))
+    sim = pyrfly.Sim("aerosonde", len(WINDS), dt=STEP)
     sim.wind[:] = WINDS
     recorder = Recorder(sim, ("pos", "vel"))
     with pytest.warns(UserWarning, match="189 DO_LAND_START"):
@@ -119,8 +120,9 @@ def test_a_plan_is_flown_in_still_air_and_in_wind() -> None:
     assert sim.check().ok
 
 
-@pytest.mark.parametrize("wind", [(0, 0, 0), (-7, 7, 0)])
-@pytest.mark.parametrize("angle", [30, -60, 120])
+@pytest.mark.parametrize(
+    ("angle", "wind"), [(30, (0, 0, 0)), (-60, (-7, 7, 0)), (120, (0, 0, 0)), (120, (7, 7, 0))]
+)
 def test_corners_are_rounded_onto_the_next_leg(
     angle: float, wind: tuple[float, float, float]
 ) -> None:
@@ -160,7 +162,7 @@ def test_a_leg_that_is_too_steep_ends_in_a_circle_up_to_its_height() -> None:
 
 
 def test_the_airspeed_is_that_of_the_mission_within_its_limits() -> None:
-    legs = [Waypoint((1000.0 * k, 0.0, -60.0)) for k in (1, 2, 3)]
+    legs = [Waypoint((600.0 + 600.0 * k, 0.0, -60.0)) for k in (0, 1, 2)]
     wind = (-5.0, 0.0, 0.0)
     result, log, sim = fly(
         UP, legs[0], ChangeSpeed(3.0), legs[1], ChangeSpeed(90.0), legs[2], wind=wind
@@ -185,9 +187,7 @@ def test_a_speed_of_a_multirotor_is_replaced_by_the_cruise_airspeed() -> None:
 # --- circles
 
 
-@pytest.mark.parametrize(
-    ("radius", "wind"), [(250.0, (0, 0, 0)), (-250.0, (0, 10, 0)), (None, (0, 0, 0))]
-)
+@pytest.mark.parametrize(("radius", "wind"), [(-250.0, (0, 10, 0)), (None, (0, 0, 0))])
 def test_a_loiter_turns_on_its_circle_and_leaves_along_the_tangent(
     radius: float | None, wind: tuple[float, float, float]
 ) -> None:
@@ -358,7 +358,9 @@ def test_a_plane_that_cannot_fly_gives_up_and_says_where_it_is() -> None:
     sim.propeller_thrust[:] = 0.0
     result = fly_mission(sim, Mission((TakeOff((0.0, 0.0, -2.5)), Waypoint((20.0, 0.0, -2.5)))))
     assert not result.completed
+    assert "given up" in result.reason
     assert "on the ground" in result.reason
+    assert result.time < 30.0
 
 
 def test_a_fault_ends_the_flight() -> None:
