@@ -163,9 +163,8 @@ class BasePilot(ABC):
                 return item
         return None
 
-    def _landing_place(self) -> Array:
-        """Return the nearest of launch position and rally points."""
-        here = self._vehicle.pos
+    def _landing_place(self, here: Array) -> Array:
+        """Return that of launch position and rally points which is nearest to a position."""
         rally = (self._vehicle.reachable(pos) for pos in self._mission.rally)
         return min((self._launch, *rally), key=lambda p: float(exact.norm((p - here)[:2])))
 

@@ -55,8 +55,8 @@ class FixedWing(Vehicle):
         Its usual airspeed, and the lowest in its turns [m/s].
     circle_radius : float
         Radius of its circles [m], above 0 clockwise.
-    response : float
-        Time in which it takes a bank angle [s].
+    response, height_lag : float
+        Time in which it takes a bank angle, and by which it is behind a height that changes [s].
     """
 
     return_height = 60.0  # PX4's RTL_RETURN_ALT
@@ -67,11 +67,13 @@ class FixedWing(Vehicle):
         bank = BANK_SHARE * self._number("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
+        self._took_off = False
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._number("cruise_airspeed")
         self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
         self.circle_radius = self._number("loiter_radius")
         self.response = RESPONSE * self._number("path_period")
+        self.height_lag = 1.0 / self._number("height_p")
 
     @staticmethod
     def is_one(sim: Simulator, copter_id: int) -> bool:
@@ -148,6 +150,11 @@ class FixedWing(Vehicle):
         """Whether it is in ground contact."""
         return bool(self.ground - self.pos[2] < TOUCHDOWN_HEIGHT)
 
+    @property
+    def stranded(self) -> bool:
+        """See `Vehicle.stranded`; or its navigator has disarmed it before a landing."""
+        return super().stranded or (self._took_off and not self.armed and self.landed)
+
     # --- commands
 
     def follow(self, line: Line, airspeed: float) -> None:
@@ -167,13 +174,13 @@ class FixedWing(Vehicle):
         """Arm, and climb to a height, z [m, NED]: from the ground on the present heading."""
         floor = float(min(self._home[2], self.ground))
         z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
-        self._written = None
+        self._written, self._took_off = None, True
         self._sim.command_sil(*synthesis.take_off(math.nan, math.nan, z, armed=True), ids=self._id)
 
     def land(self, pos: Array, course: float = math.nan) -> None:
         """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
         north, east = (pos - self._home)[:2]
-        self._written = None
+        self._written, self._took_off = None, False
         self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
 
     @property

@@ -2,7 +2,7 @@
 
 Legs are straight lines at an airspeed, up or down with a constant slope. A corner is rounded by an
 arc that is tangent to both legs, as narrow as the vehicle can bank on its fastest course in the
-wind. Where the legs are too short for the arc, or the way leads back, the corner is overflown and
+wind. Where the legs are too short for the arc, or the turn is sharp, the corner is overflown and
 the next leg is reached from beside it. Circles are begun and left along tangents.
 
 A leg that is too steep is flown at the maximum slope; its end is then circled until the height is
@@ -48,16 +48,19 @@ __all__ = ["FixedWingPilot"]
 LEAST_CLIMB = 30.0
 """Height of a take-off without an item [m above the ground]."""
 
+LONGEST_LEAD = 2.0
+"""Lead of an arc over its radius; beyond, at 127 degrees, it would pass too far from the corner."""
+
 HEIGHT_RADIUS = 10.0
 """Height error with which a waypoint is passed [m]: PX4's NAV_FW_ALT_RAD."""
 
 REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 """Distances from a leg or a circle within which it counts as reached [m]."""
 
-FLARE_HEIGHT = 6.0
-"""Height above the ground at which the navigator takes over a straight landing [m]."""
+FLARE_HEIGHT, FLARE_TIME = 3.0, 2.0
+"""Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
-ALIGNED = 0.98
+ALIGNED = 0.995
 """Cosine of the angle between course and bearing at which a leg begins."""
 
 
@@ -173,7 +176,7 @@ class FixedWingPilot(BasePilot):
 
     def _return(self) -> Iterator[None]:
         """Return to the nearest of launch position and rally points, and land there."""
-        pos = self._landing_place()
+        pos = self._landing_place(self._wing.pos)
         if self._flying:
             highest = min(self._start[2], self._launch[2] - self._wing.return_height)
             yield from self._enter(np.array((pos[0], pos[1], highest)), None)
@@ -204,12 +207,15 @@ class FixedWingPilot(BasePilot):
         if self._circle is not None:
             yield from self._climb_in_circle(self._height_to_descend(*self._circle, pos))
         yield from self._face(pos)
-        line = self._line_to(pos)
+        way = (pos - self._start)[:2]
+        course = way / max(float(exact.norm(way)), 1e-9)
+        before = FLARE_TIME * wing.speed_on(course, self._airspeed)
+        line = self._line_to(pos - np.array((*(before * course), FLARE_HEIGHT)))
         yield from self._follow(
             line,
             lambda along: along > line.length or wing.ground - wing.pos[2] < FLARE_HEIGHT,
         )
-        wing.land(pos, float(exact.arctan2(line.direction[1], line.direction[0])))
+        wing.land(pos, float(exact.arctan2(course[1], course[0])))
 
     def _height_to_descend(self, centre: Array, radius: float, pos: Array) -> float:
         """Return the height of a circle, or a lower one from which the way is not too steep."""
@@ -253,8 +259,9 @@ class FixedWingPilot(BasePilot):
         way = float(exact.norm((after - line.end)[:2]))
 
         def lead() -> float:
-            found = self._arc(line, after).lead
-            return found if found <= min(line.length, way) else 0.0
+            arc = self._arc(line, after)
+            room = min(line.length, way, LONGEST_LEAD * abs(arc.radius))
+            return arc.lead if arc.lead <= room else 0.0
 
         yield from self._follow(
             line, lambda along: line.length - along <= max(lead() + self._ahead, radius)
@@ -281,7 +288,7 @@ class FixedWingPilot(BasePilot):
             case None | Delay():
                 return None
             case ReturnToLaunch():
-                centre, wanted = self._landing_place(), None
+                centre, wanted = self._landing_place(here), None
             case Loiter():
                 centre, wanted = np.array(item.pos), item.radius
             case TakeOff() | Waypoint() | Land():
@@ -303,9 +310,9 @@ class FixedWingPilot(BasePilot):
             self._start = np.array((wing.pos[0], wing.pos[1], height))
             way = (goal - wing.pos)[:2]
             distance = float(exact.norm(way))
-            if distance < abs(wing.circle_radius):
-                return
-            if exact.dot(way, self._course) > ALIGNED * distance:
+            aligned = exact.dot(way, self._course) > ALIGNED * distance
+            if aligned or distance < abs(wing.circle_radius):
+                self._joined = True
                 return
             wing.follow(Line(self._start, goal, (0.0, 0.0)), self._airspeed)
             yield
@@ -342,15 +349,20 @@ class FixedWingPilot(BasePilot):
     # --- circles
 
     def _enter(self, centre: Array, wanted: float | None) -> Iterator[None]:
-        """Fly to a circle, along a tangent if the vehicle is at the beginning of a leg."""
+        """Fly to a circle, along a tangent from outside."""
+        if self._circle is None:
+            yield from self._face(centre)
         origin = self._start if self._circle is None else self._circle[0]
         entry = entry_of_circle(origin, centre, self._radius(wanted))
-        if entry is not None and (self._joined or self._circle is not None):
+        if entry is not None:
             goal = np.append(entry, centre[2])
             yield from self._face(goal)
             line = self._line_to(goal)
             yield from self._follow(line, self._near_end(line))
-        self._circle_at(centre, self._radius(wanted))
+        radius = self._radius(wanted)
+        self._circle_at(centre, radius)
+        while abs(self._miss(centre) - abs(radius)) > REACHED_SIDE:
+            yield
 
     def _circle_at(self, centre: Array, radius: float | None = None) -> None:
         signed = self._radius(None) if radius is None else radius
@@ -389,14 +401,18 @@ class FixedWingPilot(BasePilot):
         self._begin(np.array((*end, height)), joined=True)
 
     def _along_circle(self, arc: Arc, begin: float, end: float) -> Iterator[None]:
-        """Fly along a circle to the end of an arc, from one height to another [m, NED]."""
+        """Fly along a circle to the end of an arc, from one height to another [m, NED].
+
+        A circle has no climb rate; its height is ahead by the lag of the vehicle instead.
+        """
         wing, first = self._wing, math.nan
         while True:
             left = phase_to(wing.pos, arc.centre, arc.radius, arc.end)
             if abs(left * arc.radius) <= self._ahead:
                 return
             first = left if math.isnan(first) else first
-            share = min(max(left / first, 0.0), 1.0) if first > 0.0 else 0.0
+            lag = wing.height_lag * float(exact.norm(wing.vel[:2])) / abs(arc.radius)
+            share = min((left - lag) / first, 1.0) if first > 0.0 and begin != end else 0.0
             height = end + share * (begin - end)
             self._circle_at(np.array((*arc.centre, height)), arc.radius)
             yield

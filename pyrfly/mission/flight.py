@@ -27,7 +27,7 @@ __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
 
 CHECK_INTERVAL = 1.0
-"""Time between looks whether the battery is empty [s]."""
+"""Time between looks whether the vehicle is stranded [s]."""
 
 
 class Sampler(Protocol):
@@ -196,7 +196,7 @@ class _Flight:
         self._breaches: list[Breach] = []
         self._violation = ""  # of the geofence, at present
         self._start = self._vehicle.time
-        self._checked = 0.0  # when the battery was looked at [s since the start]
+        self._checked = 0.0  # when the vehicle was looked at [s since the start]
         self._limit = 3.0 * nominal_time(mission, self._vehicle) + 60.0
         self._failure = ""
         self._ended = False
@@ -220,7 +220,7 @@ class _Flight:
             self._abort(f"not finished after {self._limit:.0f} s of simulated time")
         elif self._elapsed() > self._checked + CHECK_INTERVAL:
             self._checked = self._elapsed()
-            if self._vehicle.empty and self._vehicle.landed:
+            if self._vehicle.stranded:
                 self._abort(f"given up after {self._elapsed():.0f} s of simulated time")
 
     def _abort(self, what: str) -> None:

@@ -134,7 +134,7 @@ class Pilot(BasePilot):
 
     def _return(self) -> Iterator[None]:
         """Return to the nearest of launch position and rally points, and land there."""
-        pos = self._landing_place()
+        pos = self._landing_place(self._vehicle.pos)
         if self._flying:
             highest = min(self._target[2], self._launch[2] - self._vehicle.return_height)
             above = self._vehicle.reachable((self._target[0], self._target[1], highest))

@@ -243,6 +243,11 @@ class Vehicle:
         on, charge = self._value("battery_on"), self._value("state_of_charge")
         return on is not None and charge is not None and bool(on) and bool(charge <= 0.0)
 
+    @property
+    def stranded(self) -> bool:
+        """Whether it cannot go on: on the ground with an empty battery."""
+        return self.empty and self.landed
+
     def troubles(self, goal: Array) -> list[str]:
         """Return what is known of why it does not get on to a place [m, NED]."""
         found = ["battery empty"] if self.empty else []
