@@ -195,3 +195,21 @@ def test_linear_model(sim: pyrfly.Sim) -> None:
     np.testing.assert_allclose(b[dynamic], np.array(LINEAR["B"])[dynamic], atol=1e-5)
     np.testing.assert_allclose(a[:3], np.array(LINEAR["A"])[:3], atol=1e-5)
     np.testing.assert_allclose(a[6:9], np.array(LINEAR["A"])[6:9], atol=2e-3)
+
+
+def test_modes_of_the_linear_model_are_the_published_ones(sim: pyrfly.Sim) -> None:
+    """Eigenvalues by central differences, with the propeller's speed and the servos in equilibrium.
+
+    The published matrix has the truncation error of its forward differences.
+    """
+    sim.propeller_inertia[:] = 1e-3
+    model = sim.linearize(1, point=sim.trim(1, vel=[25.0, 0, 0]))
+    body = [name.split("[")[0] in ("vel", "att", "rate") for name in model.states]
+    kept = np.flatnonzero(body)
+    rest = [i for i, name in enumerate(model.states) if name[:3] in ("sur", "pro")]
+    steady = np.linalg.solve(model.A[np.ix_(rest, rest)], model.A[np.ix_(rest, kept)])
+    reduced = model.A[np.ix_(kept, kept)] - model.A[np.ix_(kept, rest)] @ steady
+    found = np.sort_complex(np.linalg.eigvals(reduced))
+    published = np.array(LINEAR["A"])[3:, 3:]
+    expected = np.sort_complex(np.linalg.eigvals(published))
+    np.testing.assert_allclose(found, expected, atol=0.02)
