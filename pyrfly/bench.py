@@ -28,6 +28,7 @@ from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim.interface import names_of
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, names
 
 __all__ = [
     "ControlRow",
@@ -82,7 +83,8 @@ class Row(NamedTuple):
     substeps: int
     steps_per_s: float
     peak_gflops: float
-    flops_per_step: int
+    flops_per_step: int | None
+    """Operations; None where they are not counted."""
     bytes_per_step: float
 
     @property
@@ -172,6 +174,23 @@ def _hovering(n: int, effects: str, integrator: str, precision: str, threads: in
     return sim
 
 
+def _started(name: str, n: int, precision: str, threads: int) -> Sim:
+    """Return vehicles on the ground, or at 20 m/s high above it."""
+    sim = Sim(name, n, precision=precision, threads=threads)
+    sim.controllers = False
+    if sim.groups[0].flies:
+        sim.reset(pos=(0.0, 0.0, -1000.0))
+        sim.vel[:] = (20.0, 0.0, 0.0)
+    sim.step(1)
+    return sim
+
+
+def _values_per_call(sim: Sim) -> int:
+    """Return the column values that a step reads and writes per vehicle."""
+    times = {"state": 2, "input": 1, "param": 1}
+    return sum(times.get(field.role, 0) * field.width for field in sim.groups[0].fields)
+
+
 def _best_rate(sim: Sim, substeps: int, seconds: float) -> float:
     """Return the best of several runs [vehicle steps/s]."""
     start = time.perf_counter()
@@ -191,7 +210,7 @@ def _best_rate(sim: Sim, substeps: int, seconds: float) -> float:
 def physics(
     *, sizes: Sequence[int] = SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
 ) -> Iterator[Row]:
-    """Measure stepping without controllers.
+    """Measure stepping without controllers, of quadrotors and of a set of every other family.
 
     Parameters
     ----------
@@ -207,6 +226,27 @@ def physics(
     Row
         One per combination of effects, precision, integrator, size, substeps and threads.
     """
+    yield from _quadrotors(sizes, threads, seconds)
+    yield from _families(sizes, threads, seconds)
+
+
+def _families(sizes: Sequence[int], threads: Sequence[int], seconds: float) -> Iterator[Row]:
+    """Measure the first set of every family but the quadrotors', by RK4."""
+    simd = _core.simd_info()["simd"]
+    others = [names(family)[0] for family in FAMILIES if family != DEFAULT_FAMILY]
+    for name, precision in itertools.product(others, ("float64", "float32")):
+        peak = max(_core.peak_gflops(precision) for _ in range(3))
+        for n, substeps, maximum in itertools.product(sizes, (1, 5), threads):
+            sim = _started(name, n, precision, maximum)
+            rate = _best_rate(sim, substeps, seconds)
+            peak = max(peak, _core.peak_gflops(precision))
+            size = np.dtype(precision).itemsize
+            moved = (_values_per_call(sim) * size + 4) / substeps
+            row = ("physics", name, "full", "rk4", precision, simd, maximum, n, substeps)
+            yield Row(*row, rate, peak, None, moved)
+
+
+def _quadrotors(sizes: Sequence[int], threads: Sequence[int], seconds: float) -> Iterator[Row]:
     simd = _core.simd_info()["simd"]
     kinds = itertools.product(EFFECTS, ("float64", "float32"), ("rk4", "euler"))
     for effects, precision, integrator in kinds:
@@ -409,15 +449,18 @@ def _print_control_table(rows: Iterator[ControlRow]) -> None:
 
 def _print_table(rows: Iterator[Row]) -> None:
     print(
-        f"{'effects':8}{'integr.':8}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}{'substeps':>9}"
+        f"{'vehicle':16}{'effects':8}{'integr.':8}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}{'substeps':>9}"
         f"{'M steps/s':>11}{'per GFLOP/s':>12}{'% of peak':>10}{'bytes/step':>11}"
     )
     for row in rows:
-        percent = 100 * row.steps_per_s * row.flops_per_step / (row.peak_gflops * 1e9 * row.threads)
+        percent = ""
+        if row.flops_per_step is not None:
+            done = 100 * row.steps_per_s * row.flops_per_step
+            percent = f"{done / (row.peak_gflops * 1e9 * row.threads):.1f}"
         print(
-            f"{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}{row.threads:>7}"
+            f"{row.vehicle:16}{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}{row.threads:>7}"
             f"{row.n:>9}{row.substeps:>9}{row.steps_per_s / 1e6:>11.2f}{row.per_gflop:>12.3f}"
-            f"{percent:>10.1f}{row.bytes_per_step:>11.1f}",
+            f"{percent:>10}{row.bytes_per_step:>11.1f}",
             flush=True,
         )
 

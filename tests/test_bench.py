@@ -7,6 +7,7 @@ import pytest
 
 from pyrfly import bench
 from pyrfly.sim.sensors import MEASURED
+from pyrfly.vehicles import FAMILIES
 
 KEYS = (
     "benchmark vehicle effects integrator precision simd threads n substeps steps_per_s "
@@ -18,13 +19,15 @@ QUICK = ["physics", "--sizes", "1", "64", "--threads", "1", "--seconds", "0.002"
 def test_json_is_one_complete_object_per_line(capsys):
     assert bench.main([*QUICK, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(rows) == 3 * 2 * 2 * 2 * 2
+    others = len(FAMILIES) - 1
+    assert len(rows) == 3 * 2 * 2 * 2 * 2 + others * 2 * 2 * 2
     for row in rows:
         assert list(row) == KEYS
         assert row["steps_per_s"] > 0
         assert row["peak_gflops"] > 0
-    kinds = {(r["effects"], r["integrator"], r["precision"], r["n"], r["substeps"]) for r in rows}
-    assert len(kinds) == len(rows)
+    of_a_kind = ("vehicle", "effects", "integrator", "precision", "n", "substeps")
+    assert len({tuple(row[key] for key in of_a_kind) for row in rows}) == len(rows)
+    assert len({row["vehicle"] for row in rows}) == 1 + others
 
 
 def test_bytes_are_shared_by_the_substeps():
@@ -37,7 +40,7 @@ def test_bytes_are_shared_by_the_substeps():
 @pytest.mark.slow
 def test_table_has_a_line_per_row(capsys):
     assert bench.main(QUICK) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 1 + 48
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 48 + 8 * (len(FAMILIES) - 1)
 
 
 def test_control_is_measured_with_and_without_the_navigator(capsys):
