@@ -99,9 +99,8 @@ def test_a_turn_has_the_radius_of_the_steered_wheel(side: float) -> None:
     sim = standing()
     sim.sleep(1)
     angle = 0.2
-    sim.surface_command[0, 2] = (
-        side * angle / sim.surface_travel[0, 0]
-    )  # trailing edge right: the wheel turns right
+    travel = abs(float(sim.surface_travel[0, 2]))
+    sim.surface_command[0, 2] = side * angle / travel  # trailing edge right, the wheel right
     sim.sleep(0.5)
     assert sim.surface_angle[0, 2] == pytest.approx(-side * angle, abs=1e-6)
     sim.vel[0, 0] = 2.0

@@ -80,7 +80,7 @@ def test_the_packaged_sets_are_accepted(name: str) -> None:
         ("yaw_coef", (1, -0.07), "yaw_coef: expected a positive value for the sideslip"),
         ("yaw_coef", (3, 0.09), "yaw_coef: expected a negative value for the yaw rate"),
         ("yaw_coef", (5, 0.07), "yaw_coef: expected a negative value for the rudder"),
-        ("rated_airspeed", 12.0, "expected more than the stall airspeed, 13.3 m/s, got 12"),
+        ("rated_airspeed", 12.0, "rated_airspeed: expected more than the stall airspeed, 1"),
         ("rated_airspeed", 60.0, "propeller that carries the plane at its rated airspeed of 60"),
         ("propeller_thrust", [0.0, 0.0, 0.0], "propeller that carries"),
         ("propeller_thrust", [-0.1, 0.0, 0.0], "propeller that carries"),
