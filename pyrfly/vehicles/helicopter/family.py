@@ -168,6 +168,7 @@ FAMILY = Family(
     sense=quantities,
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
+    benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},
     rotor_radius=rotor_radius,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,

@@ -179,6 +179,9 @@ def _require_plain(parameters: VehicleParameters) -> None:
     raise ParameterError(f"effects: expected 'full' for the plane {parameters.name!r}, got 'plain'")
 
 
+_CRUISE = {"vel": (25.0, 0.0, 0.0), "propeller_speed": (530.0,), "propeller_throttle": (0.77,)}
+"""The Aerosonde about its rated airspeed."""
+
 FAMILY = Family(
     name="plane",
     sets=Path(__file__).parent / "sets",
@@ -196,4 +199,5 @@ FAMILY = Family(
     contact=("ground",),
     cruise_speed="cruise_airspeed",
     nominal_power=_full_power,
+    benchmark={"aerosonde": _CRUISE},
 )
