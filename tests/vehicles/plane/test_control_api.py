@@ -287,6 +287,22 @@ def test_armed_on_the_ground_it_idles() -> None:
     np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
 
 
+def test_it_may_start_at_rest_in_the_air() -> None:
+    sim = pyrfly.Sim(NAME, dt=0.002)
+    sim.reset(pos=[0, 0, -150])
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.SendMavArm(1)
+    mav.initOffboard()
+    mav.SendPosNED(0, 0, 0)  # of where it started
+    lost = 0.0
+    while sim.time < 60:
+        sim.sleep(0.5)
+        lost = max(lost, float(sim.pos[0, 2]) + 150)
+    assert lost < 60
+    is_circled(sim, (0, 0, -150), RADIUS)
+
+
 def test_disarming_in_the_air_stops_the_motor() -> None:
     sim, mav = offboard()
     sim.sleep(1)
