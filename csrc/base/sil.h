@@ -12,13 +12,13 @@
     X(ENABLE, 0, "hasCMD", "accept this command word, once")                                                 \
     X(SIL, 1, "SIL", "1: throttle from the internal controllers; 0: from inPWMs, while armed")               \
     X(ARMED, 2, "Armed", "1: the motors may run; 0: they stop")                                              \
-    X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold position; planes fly straight on")                \
+    X(TAKEOFF, 8, "Takeoff", "climb to a height, then hold position; fixed wings fly straight on")           \
     X(POSITION, 9, "Position", "track the set-points; hold position without them")                           \
     X(LAND, 10, "Land", "descend, detect ground contact, disarm")                                            \
-    X(RETURN, 11, "Return", "fly to the position above home and hold it; planes circle it")                  \
-    X(LOITER, 12, "Loiter", "planes: circle where they are, or the position; others: as POSITION")           \
-    X(HEIGHT, 13, "Height", "planes: height and airspeed only, straight on; others: as POSITION")            \
-    X(HORIZONTAL, 14, "Hor", "planes: horizontal position only, at the present height; others: as POSITION") \
+    X(RETURN, 11, "Return", "fly to the position above home and hold it; fixed wings circle it")             \
+    X(LOITER, 12, "Loiter", "fixed wings: circle where they are, or the position; others: as POSITION")      \
+    X(HEIGHT, 13, "Height", "fixed wings: height and airspeed only, straight on; others: as POSITION")       \
+    X(HORIZONTAL, 14, "Hor", "fixed wings: horizontal position only, at the present height; others: as POSITION") \
     X(OFFBOARD_POSITION, 16, "OffboardPos", "set-points of the position class follow; as POSITION, and ends a take-off")          \
     X(OFFBOARD_ATTITUDE, 17, "OffboardAtt", "set-points of the attitude class follow; as POSITION, and ends a take-off")
 

@@ -16,19 +16,19 @@ class Command(IntFlag):
     ARMED = 1 << 2
     """1: the motors may run; 0: they stop."""
     TAKEOFF = 1 << 8
-    """Climb to a height, then hold position; planes fly straight on."""
+    """Climb to a height, then hold position; fixed wings fly straight on."""
     POSITION = 1 << 9
     """Track the set-points; hold position without them."""
     LAND = 1 << 10
     """Descend, detect ground contact, disarm."""
     RETURN = 1 << 11
-    """Fly to the position above home and hold it; planes circle it."""
+    """Fly to the position above home and hold it; fixed wings circle it."""
     LOITER = 1 << 12
-    """Planes: circle where they are, or the position; others: as POSITION."""
+    """Fixed wings: circle where they are, or the position; others: as POSITION."""
     HEIGHT = 1 << 13
-    """Planes: height and airspeed only, straight on; others: as POSITION."""
+    """Fixed wings: height and airspeed only, straight on; others: as POSITION."""
     HORIZONTAL = 1 << 14
-    """Planes: horizontal position only, at the present height; others: as POSITION."""
+    """Fixed wings: horizontal position only, at the present height; others: as POSITION."""
     OFFBOARD_POSITION = 1 << 16
     """Set-points of the position class follow; as POSITION, and ends a take-off."""
     OFFBOARD_ATTITUDE = 1 << 17
