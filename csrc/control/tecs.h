@@ -16,9 +16,9 @@
  *
  * The weights (a, b) are (1, 1); of an aircraft below its minimum airspeed they go to (0, 1), and the throttle to its
  * maximum: it dives to its airspeed and climbs when it has it.  Where `powerless` the throttle is another's and the pitch
- * angle controls the height alone, (1, 0); where it also `glides`, the airspeed alone, (0, 1), about -E_0 / V.  h'_sp is limited to what the limits of the pitch angle give, and of -E_0 and E_1
- * to what V'_sp leaves: a descent is as steep as a glide at V_sp.  Integrators stand where the output is at a limit and they
- * would go on.
+ * angle controls the height alone, (1, 0); where it also `glides`, the airspeed alone, (0, 1), and c has -E_0.  h'_sp is
+ * limited to what the limits of the pitch angle give, and of -E_0 and E_1 to what V'_sp leaves: a descent is as steep as a
+ * glide at V_sp.  Integrators stand where the output is at a limit and they would go on.
  *
  * m, m/s, rad; throttle 0 to 1.  Leaves out: filters of noisy airspeeds, but for that of V'. */
 #ifndef RF_CONTROL_TECS_H
@@ -85,8 +85,8 @@ LANE_INLINE tecs_command tecs_update(const tecs_gains *g, const tecs_motion *at,
     lane slow = (g->minimum_airspeed - at->airspeed) / (TECS_SLOW_SHARE * g->minimum_airspeed);
     slow = lane_select(to->powerless, zero, lane_clamp(slow, zero, one));
     slow = lane_select(to->glides, one, slow);
-    mask still = to->powerless & mask_not(to->glides);
-    lane potential = 1 - slow, moving = lane_select(still, zero, kinetic);
+    mask exchanges = to->glides | mask_not(to->powerless);
+    lane potential = 1 - slow, moving = lane_select(exchanges, kinetic, zero);
 
     lane wanted = to->climb + lane_select(to->climbs, zero, g->height_p * (to->height - at->height));
     lane accel =
@@ -107,9 +107,8 @@ LANE_INLINE tecs_command tecs_update(const tecs_gains *g, const tecs_motion *at,
 
     lane balance = potential * climb - spent;
     lane lack = balance - (potential * at->climb - moving * at->accel);
-    lane expected = potential * climb - slow * spent;
-    lane steady = lane_select(to->glides, -g->sink, zero);
-    lane pitch = g->trim_pitch + (steady + expected + g->damping * lack + s->pitch_integral) / speed;
+    lane expected = potential * climb - slow * spent - lane_select(to->glides, g->sink, zero);
+    lane pitch = g->trim_pitch + (expected + g->damping * lack + s->pitch_integral) / speed;
     s->pitch_integral = tecs_integral(s->pitch_integral, dt * g->integral * lack, pitch, g->pitch);
     return (tecs_command){lane_clamp(throttle, g->throttle[0], g->throttle[1]),
                           lane_clamp(pitch, g->pitch[0], g->pitch[1])};
