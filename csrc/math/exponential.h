@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exponential and natural logarithm of lanes, without libm and without branches.
  *
- *     lane_exp(x)   e^x, x limited to +-EXP_LIMIT; NaN becomes the upper limit
- *     lane_log(x)   natural logarithm of a normal positive number; of others it is meaningless
+ *     lane_exp(x)         e^x, x limited to +-EXP_LIMIT; NaN becomes the upper limit
+ *     lane_quick_exp(x)   the same with a shorter latency, for results on which everything else waits
+ *     lane_log(x)         natural logarithm of a normal positive number; of others it is meaningless
  *
  * Error below 2 units in the last place of the result (tests/c/exponential_body.h).
  *
@@ -55,15 +56,26 @@ LANE_INLINE mask exponent_bits(mask exponent)
 #endif
 }
 
-LANE_INLINE lane lane_exp(lane x)
+LANE_INLINE lane exponential(lane x, int quick)
 {
     static const real terms[] = EXP_TERMS;
     x = lane_clamp(x, lane_of(-EXP_LIMIT), lane_of(EXP_LIMIT));
     lane shifted = x * (real)1.44269504088896340736 + LANE_ROUND; /* k in its last bits */
     lane k = shifted - LANE_ROUND;
     lane r = (x - k * EXP_LN2_HIGH) - k * EXP_LN2_LOW;
-    lane power = 1 + (r + (r * r) * polynomial(r, terms, TERMS_OF(terms)));
+    lane series = quick ? polynomial_quick(r, terms, TERMS_OF(terms)) : polynomial(r, terms, TERMS_OF(terms));
+    lane power = 1 + (r + (r * r) * series);
     return lane_from_bits(lane_bits(power) + exponent_bits(lane_bits(shifted)));
+}
+
+LANE_INLINE lane lane_exp(lane x)
+{
+    return exponential(x, 0);
+}
+
+LANE_INLINE lane lane_quick_exp(lane x)
+{
+    return exponential(x, 1);
 }
 
 LANE_INLINE lane lane_log(lane x)

@@ -3,6 +3,7 @@
  *
  *     lane_sincos(x, &s, &c)   sine and cosine                  x in rad
  *     lane_atan2(y, x)         angle of (x, y) in [-pi, pi]     any length of (x, y)
+ *     lane_quick_atan2(y, x)   the same with a shorter latency, for results on which everything else waits
  *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
  *     wrap_angle(x)            x modulo 2 pi, in (-pi, pi]
  *
@@ -13,6 +14,7 @@
  *                       float64   float32   where
  *     sine, cosine      1.51      1.53      |x| <= TRIG_EXACT, next to the zeros of the function too
  *     atan2             1.73      1.55      everywhere
+ *     quick atan2       3.9       2.9       everywhere; 2e6 points
  *     asin              2.37      2.50      everywhere
  *     wrap_angle        1.39      1.21      |x| <= TRIG_EXACT
  *
@@ -100,8 +102,7 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     *cosine = lane_negate_where(swap != lower, lane_select(swap, s, c));
 }
 
-/* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */
-LANE_INLINE lane lane_atan2(lane y, lane x)
+LANE_INLINE lane trig_atan2(lane y, lane x, int quick)
 {
     static const real terms[] = TRIG_ATAN;
     lane abs_x = lane_abs(x), abs_y = lane_abs(y);
@@ -114,13 +115,25 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
     lane q = lane_select(small == large, diagonal, small / large);
 
     lane z = q * q;
-    lane angle = q + (q * z) * polynomial(z, terms, TERMS_OF(terms));
+    lane series = quick ? polynomial_quick(z, terms, TERMS_OF(terms)) : polynomial(z, terms, TERMS_OF(terms));
+    lane angle = q + (q * z) * series;
 
     /* from the nearest half axis to the positive x axis */
     lane axis = lane_select(steep, lane_of(TRIG_PI / 2), lane_select(negative, lane_of(TRIG_PI), lane_of(0)));
     angle = lane_negate_where(steep != negative, angle);
     angle = axis + (axis * TRIG_PI_REST + angle);
     return lane_from_bits(lane_bits(angle) | lane_sign(y));
+}
+
+/* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */
+LANE_INLINE lane lane_atan2(lane y, lane x)
+{
+    return trig_atan2(y, x, 0);
+}
+
+LANE_INLINE lane lane_quick_atan2(lane y, lane x)
+{
+    return trig_atan2(y, x, 1);
 }
 
 /* Arc sine [rad] of x clamped to [-1, 1]; NaN stays NaN. */

@@ -72,8 +72,8 @@ LANE_INLINE airflow airflow_of(vec3 v)
     lane speed = lane_sqrt(along2 + v.y * v.y), inverse = 1 / lane_max(along, lane_of(WING_TINY));
     mask rest = along < WING_TINY;
     return (airflow){.speed = speed,
-                     .alpha = lane_atan2(v.z, v.x),
-                     .beta = lane_atan2(v.y, along),
+                     .alpha = lane_quick_atan2(v.z, v.x),
+                     .beta = lane_quick_atan2(v.y, along),
                      .sine = v.z * inverse,
                      .cosine = lane_select(rest, lane_of(1), v.x * inverse)};
 }
@@ -89,7 +89,7 @@ LANE_INLINE lane wing_attached_share(const wing *w, lane alpha)
 {
     const lane limit = lane_of(WING_EXPONENT);
     lane exponent = w->sharpness * (lane_abs(alpha) - w->stall_angle);
-    lane z = lane_exp(lane_max(-limit, lane_min(limit, exponent)));
+    lane z = lane_quick_exp(lane_max(-limit, lane_min(limit, exponent)));
     return z / ((z + (1 + w->other_stall)) * z + w->other_stall);
 }
 

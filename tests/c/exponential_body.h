@@ -19,6 +19,8 @@ static void exponential_is_that_of_the_c_library(void)
         real argument = (real)x;
         ENSURE_NEAR(ulps_of(elements_of(lane_exp(lane_of(argument))).of[LANE_WIDTH - 1], expl(argument)), 0,
                     EXPONENTIAL_ULP);
+        ENSURE_NEAR(ulps_of(elements_of(lane_quick_exp(lane_of(argument))).of[0], expl(argument)), 0,
+                    EXPONENTIAL_ULP);
     }
     ENSURE(elements_of(lane_exp(lane_of(0))).of[0] == 1);
     ENSURE(elements_of(lane_exp(lane_of(-10000))).of[0] < (real)1e-37);

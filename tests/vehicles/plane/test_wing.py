@@ -264,6 +264,19 @@ def test_phugoid_and_short_period(speed: float) -> None:
     assert -2 * fast.real == pytest.approx(float(damping + heave), rel=0.1)
 
 
+def test_the_ground_is_no_part_of_trims_and_linear_models() -> None:
+    """Those of a plane that stands are those of one in flight."""
+    standing, high = pyrfly.Sim("aerosonde"), pyrfly.Sim("aerosonde")
+    high.reset(pos=[0, 0, -500])
+    points = [sim.trim(1, vel=[25.0, 0, 0]) for sim in (standing, high)]
+    for name in ("att", "surface_angle", "propeller_speed"):
+        np.testing.assert_allclose(*(point.state[name] for point in points), atol=1e-8)
+    models = [
+        sim.linearize(1, point=point).A for sim, point in zip((standing, high), points, strict=True)
+    ]
+    np.testing.assert_allclose(*models, atol=1e-5)
+
+
 def test_roll_subsidence_is_the_damping_of_roll() -> None:
     """The published a_phi1 of the same aircraft, which is without the product of inertia."""
     sim = pyrfly.Sim("aerosonde")
