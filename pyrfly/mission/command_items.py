@@ -49,8 +49,6 @@ _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE
 _ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
-_LAND_START = 189
-
 _Reader = Callable[[CommandEntry], "MissionItem | tuple[MissionItem, ...]"]
 
 
@@ -94,6 +92,7 @@ class CommandReader:
             177: self._jump,
             178: self._change_speed,
             179: self._set_home,
+            189: self._land_start,
             195: self._region_of_interest_location,
             196: self._region_of_interest_none,
             197: self._region_of_interest_none,
@@ -126,8 +125,6 @@ class CommandReader:
             The command, its frame or its position is.
         """
         self._starts.setdefault(entry.number, len(self._items))
-        if entry.command == _LAND_START:
-            self._lands = True
         if entry.command in SKIPPED:
             self._skipped.append((entry.command, entry.number))
             return
@@ -195,6 +192,11 @@ class CommandReader:
 
     def _return_to_launch(self, entry: CommandEntry) -> MissionItem:
         return ReturnToLaunch(number=entry.number)
+
+    def _land_start(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
+        """Let the next landing end a landing pattern."""
+        self._lands = True
+        return ()
 
     def _land(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=0.0)

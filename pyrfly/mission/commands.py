@@ -77,10 +77,10 @@ COMMAND_NAMES = {
     42600: "DO_WINCH",
 }
 
-# Commands that PX4 accepts in missions and that do not move a multirotor or a rover: payload, the
-# marker of a landing sequence, conditions on commands of the payload, transitions of a VTOL.
+# Commands that PX4 accepts in missions and that do not move a multirotor or a rover: payload,
+# conditions on commands of the payload, transitions of a VTOL.
 SKIPPED = (
-    *(114, 187, 189, 200, 203, 204, 205, 206, 211, 214, 260, 530, 531, 532, 534, 1000, 1001),
+    *(114, 187, 200, 203, 204, 205, 206, 211, 214, 260, 530, 531, 532, 534, 1000, 1001),
     *(2000, 2001, 2003, 2500, 2501, 3000, 4501, 42600),
 )
 

@@ -30,6 +30,13 @@ def test_the_example_flies_and_saves_its_log(tmp_path, monkeypatch, capsys):
     assert len(Log.load("demo.npz").copter_ids) == 2
 
 
+def test_the_example_of_planes_flies_and_lands(capsys):
+    exec(re.search(r"```python\n(from pyrfly import Sim\n.*?)```", PAGE, re.DOTALL)[1], {})
+    reason, landed = capsys.readouterr().out.split(", landed ")
+    assert reason == "all items flown"
+    assert int(landed.split()[0]) < 25
+
+
 def test_the_page_lists_the_commands_that_are_supported(tmp_path):
     item = {"type": "SimpleItem", "command": 65535, "frame": 2, "params": [0] * 7}
     mission = {"version": 2, "plannedHomePosition": [0, 0, 0], "items": [item]}

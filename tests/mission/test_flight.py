@@ -230,6 +230,15 @@ def test_a_speed_change_holds_for_the_legs_after_it() -> None:
     assert fastest == pytest.approx(2.0)
 
 
+def test_a_loiter_to_an_altitude_is_reached_above_its_place() -> None:
+    sim = PointMasses()
+    fly(UP, Loiter((20.0, 0.0, -14.0), 0.0, turns=3.0, climbs=True), DOWN, sim=sim)
+    aims = np.array([pos for _, pos, _, _ in sim.commands])
+    climbing = (aims[:, 2] < -10.01) & (aims[:, 2] > -13.99)
+    assert aims[climbing & (aims[:, 0] > 1.0), 0].min() > 19.0
+    assert aims[:, 2].min() == pytest.approx(-14.0)
+
+
 def test_steep_legs_keep_to_the_climb_and_descent_limits() -> None:
     sim = PointMasses()
     legs = (Waypoint((5.0, 0.0, -40.0), hold=1.0), Waypoint((0.0, 0.0, -10.0), hold=1.0))

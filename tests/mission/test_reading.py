@@ -249,7 +249,7 @@ def test_an_unsupported_command_is_named_with_its_item(
 
 NAVIGATION = [16, 17, 19, 20, 21, 22, 31, 84, 85, 93, 112]
 COMMANDS = [80, 177, 178, 179, 195, 196, 197, 201]
-PAYLOAD = [114, 187, 189, 200, 203, 204, 205, 206, 211, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
+PAYLOAD = [114, 187, 200, 203, 204, 205, 206, 211, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
 PAYLOAD += [2501, 3000, 4501, 42600]
 
 
@@ -273,7 +273,7 @@ def test_commands_that_do_not_move_the_vehicle_are_skipped_with_one_warning(
     assert len(caught) == 1
     text = str(caught[0].message)
     assert len(mission.items) == 2
-    assert "206 DO_SET_CAM_TRIGG_DIST (items 17, 99)" in text
+    assert "206 DO_SET_CAM_TRIGG_DIST (items 16, 99)" in text
     assert all(f" {command} " in text for command in PAYLOAD)
 
 
@@ -732,6 +732,9 @@ def scanned_plan() -> dict[str, Any]:
         scan | {"complexItemType": "CorridorScan", "polyline": area, "CorridorWidth": 30},
         {"type": "ComplexItem", "complexItemType": "StructureScan", "polygon": area, "Layers": 2}
         | {"CameraCalc": camera},
+        {"type": "ComplexItem", "complexItemType": "fwLandingPattern", "loiterRadius": 50}
+        | {"altitudesAreRelative": True, "loiterClockwise": True}
+        | {"landingApproachCoordinate": [LAT, LON, 30], "landCoordinate": [*HOME[:2], 0]},
         simple(177, 1, 1, 0, 0, 0, 0, 0, frame=2, number=5),
     )
     scanned["geoFence"]["polygons"] = [{"polygon": area, "inclusion": True}]

@@ -173,7 +173,7 @@ def test_a_structure_is_flown_around_layer_by_layer(tmp_path: Path, top: bool) -
 @pytest.mark.parametrize(
     ("item", "words"),
     [
-        (survey({}, complexItemType="fwLandingPattern"), "complexItemType: expected one of"),
+        (survey({}, complexItemType="aSurvey"), "complexItemType: expected one of"),
         (survey({}, complexItemType=["survey"]), "complexItemType: expected one of"),
         (survey({}, polygon=RECTANGLE[:2]), "polygon: expected at least 3 entries, got 2"),
         (survey({}, polygon=[[95, 0]] * 3), "polygon: latitude: expected -90..90 deg"),

@@ -148,4 +148,7 @@ def test_commands() -> None:
     assert ints[0, 1] & Offboard.YAW
     np.testing.assert_array_equal(floats[0, POS], np.float32([np.nan, np.nan, 0]))
     assert synthesis.land().ints[0, 0] == BASE | Command.ARMED | Command.LAND
+    courses = synthesis.land([1, 2], [3, 4], yaw=[np.nan, 1.5])
+    assert (courses.ints[:, 1] & Offboard.YAW != 0).tolist() == [False, True]
+    assert courses.floats[1, synthesis.YAW] == 1.5
     assert synthesis.return_home(-20.0).floats[0, 2] == -20
