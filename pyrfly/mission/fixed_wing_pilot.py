@@ -60,6 +60,9 @@ REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 FLARE_HEIGHT, FLARE_TIME = 3.0, 2.0
 """Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
+TANGENTS = 6
+"""Steps towards the tangent of two circles; each reduces its error by their radii over the way."""
+
 ALIGNED = 0.995
 """Cosine of the angle between course and bearing at which a leg begins."""
 
@@ -352,8 +355,7 @@ class FixedWingPilot(BasePilot):
         """Fly to a circle, along a tangent from outside."""
         if self._circle is None:
             yield from self._face(centre)
-        origin = self._start if self._circle is None else self._circle[0]
-        entry = entry_of_circle(origin, centre, self._radius(wanted))
+        entry = self._entry(centre, self._radius(wanted))
         if entry is not None:
             goal = np.append(entry, centre[2])
             yield from self._face(goal)
@@ -363,6 +365,18 @@ class FixedWingPilot(BasePilot):
         self._circle_at(centre, radius)
         while abs(self._miss(centre) - abs(radius)) > REACHED_SIDE:
             yield
+
+    def _entry(self, centre: Array, radius: float) -> Array | None:
+        """Return where a circle is met from the start of the leg, or from the present circle."""
+        if self._circle is None:
+            return entry_of_circle(self._start, centre, radius)
+        entry = entry_of_circle(self._circle[0], centre, radius)
+        for _ in range(TANGENTS):
+            left = None if entry is None else exit_of_circle(*self._circle, entry)
+            if left is None:
+                break
+            entry = entry_of_circle(left, centre, radius)
+        return entry
 
     def _circle_at(self, centre: Array, radius: float | None = None) -> None:
         signed = self._radius(None) if radius is None else radius
