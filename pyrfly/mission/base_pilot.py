@@ -17,6 +17,7 @@ from pyrfly.mission.items import (
     ChangeSpeed,
     Command,
     Delay,
+    FlownItem,
     Jump,
     Land,
     Loiter,
@@ -116,7 +117,7 @@ class BasePilot(ABC):
         """End the mission at once: hold position, return and land, or land."""
 
     @abstractmethod
-    def _go_to(self, place: int, item: MissionItem) -> Iterator[None]:
+    def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         """Fly to an item with a position; ``place`` is its place in the order of the flight."""
 
     @abstractmethod

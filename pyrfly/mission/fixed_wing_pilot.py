@@ -13,17 +13,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from pyrfly import exact
+from pyrfly.errors import assert_never
 from pyrfly.mission.base_pilot import TIME_ROUNDING, BasePilot
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.items import (
     Delay,
+    FlownItem,
     Land,
     Loiter,
     MissionItem,
@@ -125,7 +127,7 @@ class FixedWingPilot(BasePilot):
 
     # --- items
 
-    def _go_to(self, place: int, item: MissionItem) -> Iterator[None]:
+    def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         match item:
             case TakeOff():
                 yield from self._climb_out(item.pos[2])
@@ -141,6 +143,8 @@ class FixedWingPilot(BasePilot):
                 yield from self._return()
             case Land():
                 yield from self._land(item)
+            case _:
+                assert_never(item)
 
     def _stay(self, item: MissionItem) -> Iterator[None]:
         if isinstance(item, Waypoint) and item.hold > 0.0:
@@ -286,7 +290,8 @@ class FixedWingPilot(BasePilot):
     def _next_point(self, place: int, here: Array) -> Array | None:
         """Return the point to which the way leads on from a position, None if it ends there."""
         order, items = self._mission.order, self._mission.items
-        item = next((items[i] for i in order[place + 1 :] if _is_flown(items[i])), None)
+        ahead = (items[i] for i in order[place + 1 :])
+        item = next((item for item in ahead if _is_flown(item)), None)
         match item:
             case None | Delay():
                 return None
@@ -296,6 +301,8 @@ class FixedWingPilot(BasePilot):
                 centre, wanted = np.array(item.pos), item.radius
             case TakeOff() | Waypoint() | Land():
                 return np.array(item.pos)
+            case _:
+                assert_never(item)
         entry = entry_of_circle(here, centre, self._radius(wanted))
         return centre if entry is None else np.append(entry, centre[2])
 
@@ -457,5 +464,5 @@ class FixedWingPilot(BasePilot):
         return bool(exact.dot(way, self._course) > abs(self._wing.circle_radius))
 
 
-def _is_flown(item: MissionItem) -> bool:
+def _is_flown(item: MissionItem) -> TypeGuard[FlownItem | Delay]:
     return is_leg(item) or isinstance(item, Delay)

@@ -31,6 +31,7 @@ __all__ = [
     "ChangeSpeed",
     "Command",
     "Delay",
+    "FlownItem",
     "Jump",
     "Land",
     "Loiter",
@@ -218,16 +219,18 @@ class Land(_Item):
     pattern: bool = False
 
 
-_Leg: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
+FlownItem: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
+"""An item that is a flight to a position."""
+
 Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome
 """An item that is no flight to a position."""
 
-MissionItem: TypeAlias = _Leg | Command
+MissionItem: TypeAlias = FlownItem | Command
 
 
-def is_leg(item: MissionItem) -> TypeGuard[_Leg]:
+def is_leg(item: MissionItem) -> TypeGuard[FlownItem]:
     """Return whether an item is a flight to a position."""
-    return isinstance(item, _Leg)
+    return isinstance(item, FlownItem)
 
 
 def check_item(what: str, item: MissionItem, home_altitude: float) -> None:

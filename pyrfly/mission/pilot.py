@@ -22,11 +22,13 @@ from typing import Any
 import numpy as np
 
 from pyrfly import exact
+from pyrfly.errors import assert_never
 from pyrfly.mission.base_pilot import TICK, TIME_ROUNDING, BasePilot
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
     Delay,
+    FlownItem,
     Land,
     Loiter,
     MissionItem,
@@ -94,7 +96,7 @@ class Pilot(BasePilot):
 
     # --- items
 
-    def _go_to(self, place: int, item: MissionItem) -> Iterator[None]:
+    def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         match item:
             case TakeOff():
                 pos = self._vehicle.reachable(item.pos)
@@ -108,6 +110,8 @@ class Pilot(BasePilot):
                 yield from self._return()
             case Land():
                 yield from self._land(np.array(item.pos), item.yaw)
+            case _:
+                assert_never(item)
 
     def _stay(self, item: MissionItem) -> Iterator[None]:
         if isinstance(item, Waypoint):

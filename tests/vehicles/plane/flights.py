@@ -1,78 +1,70 @@
-"""Planes of a `Sim` in steady flight, in gliding flight, and without engine or air."""
+"""Flights whose every bit is recorded: prints ``{name: digest}`` as JSON, see tests/golden."""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+import json
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.spatial.transform import Rotation
 
 import pyrfly
+from pyrfly import vehicles
+from pyrfly.protocol import synthesis
 
-Array = NDArray[np.float64]
-
-AILERON, ELEVATOR, RUDDER = 0, 1, 2
-"""The servos of the Aerosonde."""
+RECORDED = ("pos", "vel", "att", "rate", "surface_angle", "propeller_speed")
 
 
-def cruising(
-    name: str = "aerosonde",
-    n: int = 1,
-    *,
-    height: float = 300.0,
-    course: float = 0.0,
-    airspeed: float | None = None,
-    wind: ArrayLike = (0.0, 0.0, 0.0),
-    **options: Any,
-) -> pyrfly.Sim:
-    """Return armed planes in trimmed level flight on a course, in a steady wind."""
-    sim = pyrfly.Sim(name, n, **options)
-    speed = float(sim.cruise_airspeed[0]) if airspeed is None else airspeed
-    sim.reset(pos=[0.0, 0.0, -height])
-    through = speed * np.array([np.cos(course), np.sin(course), 0.0])
-    point = sim.trim(vel=through + np.asarray(wind), wind=wind, yaw=course)
-    sim.wind[:] = wind
-    for columns in (point.state, point.inputs):
-        for column, values in columns.items():
-            if column not in ("pos", "ground", "wind", "terrain"):
-                getattr(sim, column)[:] = values.reshape(getattr(sim, column).shape)
+def flown(sim: pyrfly.Sim, seconds: float) -> Iterator[bytes]:
+    """Step, and yield the bytes of what is recorded."""
+    for _ in range(round(seconds / 0.05)):
+        sim.step(50)
+        for name in RECORDED:
+            yield np.ascontiguousarray(getattr(sim, name)).tobytes()
+
+
+def fly(sim: pyrfly.Sim) -> Iterator[bytes]:
+    """Fly by each kind of set-point, in wind, loaded, stalled, by the inputs, and take off."""
+    cruise = float(sim.cruise_airspeed[0])
+    sim.reset(pos=[[0, 0, -60], [30, -20, -80]], yaw=[0.5, -2.0])
+    sim.vel[:] = cruise * np.array([[0.88, 0.48, 0.0], [-0.42, -0.91, 0.0]])
     sim.arm()
-    return sim
+    sim.plane.command_line([[0, 0, -60], [0, 0, -80]], [[1, 0, 0], [0, 1, -0.1]])
+    yield from flown(sim, 6)
+    sim.wind[:] = (3.0, -2.0, 0.0)
+    sim.plane.command_circle([100, 0, -80], [80, -90])
+    yield from flown(sim, 6)
+    sim.environment.enable("atmosphere", "density")
+    sim.set_load(force=[0.2, 0, -0.1])
+    sim.plane.command_course([1.0, 3.0], 70.0, airspeed=1.1 * cruise)
+    yield from flown(sim, 4)
+    sim.plane.command_rate([0.5, 0.6, 0.1], 0.3)
+    yield from flown(sim, 2)
+    sim.plane.command_attitude(0.2, [0.1, 0.6], 0.4)
+    yield from flown(sim, 4)
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.return_home([-50.0, -50.0]))
+    yield from flown(sim, 4)
+    sim.command_sil(*synthesis.land([1.0, 0.0], [0.0, 1.0]))
+    yield from flown(sim, 8)
+    sim.reset(pos=[[0, 0, 0], [0, 5, -0.5]])
+    sim.arm()
+    sim.command_sil(*synthesis.take_off([0.0, 0.0], [0.0, 0.0], [-30.0, -30.0], armed=True))
+    yield from flown(sim, 8)
 
 
-def airspeeds(sim: pyrfly.Sim) -> Array:
-    """Return the airspeeds [m/s]."""
-    return np.linalg.norm(np.asarray(sim.vel - sim.wind, np.float64), axis=1)
+def main() -> None:
+    """Fly every set in both precisions."""
+    assert pyrfly.simd_info()["simd"] in ("strict", "base")
+    digests = {}
+    for name in vehicles.names("plane"):
+        for precision in ("float64", "float32"):
+            digest = hashlib.blake2b(digest_size=12)
+            for sample in fly(pyrfly.Sim(name, 2, precision=precision, threads=1)):
+                digest.update(sample)
+            digests[f"{name} {precision}"] = digest.hexdigest()
+    print(json.dumps(digests, indent=0))
 
 
-def flow_angles(sim: pyrfly.Sim) -> tuple[Array, Array]:
-    """Return angles of attack and of sideslip [rad]."""
-    turns = Rotation.from_quat(np.roll(np.asarray(sim.att, np.float64), -1, axis=1))
-    u, v, w = turns.inv().apply(sim.vel - sim.wind).T
-    return np.arctan2(w, u), np.arctan2(v, np.hypot(u, w))
-
-
-def remove_propeller(sim: pyrfly.Sim) -> None:
-    """Take away thrust and torque of the propeller, and its momentum."""
-    sim.propeller_thrust[:] = sim.propeller_torque[:] = sim.propeller_direction[:] = 0.0
-
-
-def remove_wing(sim: pyrfly.Sim) -> None:
-    """Take away all forces of the air but those of the propeller."""
-    for column in ("lift", "drag", "pitch", "side", "roll", "yaw"):
-        getattr(sim, f"{column}_coef")[:] = 0.0
-    sim.induced_drag[:] = sim.stalled_pitch[:] = 0.0
-    sim.stall_angle[:] = 100.0  # no flat plate either
-
-
-def inertia_of(sim: pyrfly.Sim) -> Array:
-    """Return the inertia tensor of the first vehicle [kg m^2, FRD]."""
-    xx, yy, zz, xy, xz, yz = sim.inertia[0]
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-
-def moments(sim: pyrfly.Sim) -> Array:
-    """Return the moments that account for the angular accelerations [N m, FRD], shape (n, 3)."""
-    tensor, rate = inertia_of(sim), np.asarray(sim.rate, np.float64)
-    return sim.angular_accel @ tensor + np.cross(rate, rate @ tensor)
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly.vehicles import names
 
-from .flights import airspeeds, cruising, flow_angles
+from .steady import airspeeds, cruising, flow_angles
 
 every_set = pytest.mark.parametrize("name", names("plane"))
 

@@ -15,7 +15,7 @@ from pyrfly.protocol import synthesis
 from pyrfly.vehicles import names
 from pyrfly.vehicles.plane.performance import Performance
 
-from .flights import airspeeds, cruising, flow_angles, remove_propeller
+from .steady import airspeeds, cruising, flow_angles, remove_propeller
 
 every_set = pytest.mark.parametrize("name", names("plane"))
 
@@ -186,7 +186,7 @@ def test_a_slow_plane_does_not_bank_steeply(name: str) -> None:
         steepest = max(steepest, float(flow_angles(sim)[0][0]))
         assert airspeeds(sim)[0] > 0.95 * slowest
     assert steepest < sim.stall_angle[0]
-    assert abs(sim.euler[0, 0]) > 0.2  # it speeds up, and turns
+    assert abs(sim.euler[0, 0]) > 0.15  # it speeds up, and turns
     assert sim.pos[0, 2] == pytest.approx(-300.0, abs=8.0)
 
 

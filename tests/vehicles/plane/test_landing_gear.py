@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import pyrfly
 
-from .flights import Array
+from .steady import Array
 
 GRAVITY, MASS, ROLLING, GRIP, STIFFNESS = 9.8, 11.0, 0.04, 0.7, 40000.0
 NOSE, MAIN, TRACK, HEIGHT = 0.5, 0.15, 0.35, 0.25  # wheels from the centre of mass [m]

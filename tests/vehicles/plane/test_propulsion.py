@@ -7,7 +7,7 @@ import pytest
 
 import pyrfly
 
-from .flights import inertia_of, moments, remove_wing
+from .steady import inertia_of, moments, remove_wing
 
 
 def thrusting() -> pyrfly.Sim:

@@ -15,7 +15,7 @@ from pyrfly import ParameterError
 from pyrfly.vehicles import FAMILIES, names
 from pyrfly.vehicles.entries import parse_toml
 
-from .flights import cruising
+from .steady import cruising
 
 FAMILY = FAMILIES["plane"]
 SETS = names("plane")

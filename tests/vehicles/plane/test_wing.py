@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly.vehicles import names
 
-from .flights import (
+from .steady import (
     ELEVATOR,
     Array,
     flow_angles,
