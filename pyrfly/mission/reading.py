@@ -66,9 +66,8 @@ def read_mission(
     turns, 19 for a time, 31 to an altitude, 20 return, 189, 21 and 85 land, 22 and 84 take-off, 93
     and 112 delay, 177 jump, 178 change speed, 179 set home, 80, 195, 196, 197 and 201 region of
     interest; frames 0 and 5 (altitude above sea level), 3 and 6 (height above home), with
-    ``terrain`` 10 and 11 (height above the ground at the item; legs between them are straight). A null or NaN parameter is not
-    set.
-    The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor scans are
+    ``terrain`` 10 and 11 (height above the ground at the item; legs between them are straight). A
+    null or NaN parameter is not set. The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor scans are
     flown as stored in the file, or expanded from their geometry, as structure scans and landing
     patterns are.
 
