@@ -67,9 +67,9 @@ def read_mission(
     and 112 delay, 177 jump, 178 change speed, 179 set home, 80, 195, 196, 197 and 201 region of
     interest; frames 0 and 5 (altitude above sea level), 3 and 6 (height above home), with
     ``terrain`` 10 and 11 (height above the ground at the item; legs between them are straight). A
-    null or NaN parameter is not set. The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor scans are
-    flown as stored in the file, or expanded from their geometry, as structure scans and landing
-    patterns are.
+    null or NaN parameter is not set. The other commands that PX4 1.16 accepts in missions are
+    skipped. Surveys and corridor scans are flown as stored in the file, or expanded from their
+    geometry, as structure scans and landing patterns are.
 
     Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then
