@@ -15,6 +15,8 @@ import pyrfly
 
 from .aloft import CRUISE, NAME, airspeed, course, is_circled
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[..., Any]
 NAN = math.nan
 RADIUS = float(pyrfly.Sim(NAME).groups[0].loiter_radius[0])

@@ -33,6 +33,8 @@ from pyrfly.mission import (
     read_mission,
 )
 
+pytestmark = pytest.mark.slow
+
 Array = NDArray[Any]
 
 PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
