@@ -58,6 +58,7 @@ void test_fail_near(const char *file, int line, const char *what, double got, do
 int main(int argc, char **argv)
 {
     (void)argc;
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* what a test printed before it aborted is seen */
     filters = argv + 1;
     for (current_suite = suites; current_suite; current_suite = current_suite->next) {
         current_suite->run();
