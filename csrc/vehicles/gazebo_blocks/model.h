@@ -85,6 +85,7 @@ LANE_INLINE ground blocks_ground(const blocks_plant *m)
 }
 
 #include "vehicles/body/ground_contact.h"
+#include "vehicles/body/over_earth.h"
 
 LANE_INLINE void blocks_extend(blocks_plant *m, const block *b)
 {
@@ -219,18 +220,6 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
     if (m->segments) blocks_segments(m, angle, thrust, airspeed, &s->rate, &w);
     if (m->aeros) blocks_add_aero(m, angle, airspeed, &s->rate, &w);
     *sum = w;
-}
-
-/* Puts free fall and rotation over an earth that is not flat into the derivative, under a moment [N m, FRD]. */
-LANE_INLINE void blocks_add_earth(const blocks_state *s, const blocks_plant *m, rotation r, vec3 moment,
-                                  blocks_state *d)
-{
-    vec3 fall = earth_below_free_fall(&m->below, s->pos, s->vel, m->p.gravity);
-    d->vel = vec3_of(d->vel.x + fall.x, d->vel.y + fall.y, d->vel.z + (fall.z - m->p.gravity));
-    vec3 spin = to_body(r, earth_below_spin(&m->below));
-    vec3 turning =
-        rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, add(s->rate, spin), moment);
-    d->rate = add(turning, cross(s->rate, spin));
 }
 
 LANE_INLINE void blocks_derivative_of(const blocks_state *s, const blocks_plant *m, int full, blocks_state *d)

@@ -289,53 +289,8 @@ LANE_INLINE ground TYPED(ground)(const multirotor_plant *m)
                     p->ground_leveling,  p->ground_level_damping, p->published_laws != 0};
 }
 
-/* The body above the ground. */
-LANE_INLINE contact_body TYPED(contact_body)(const multirotor_state *s)
-{
-    return (contact_body){s->pos.z - s->ground[0], s->vel, s->rate, rotation_from_quat(s->att)};
-}
-
-/* Where contact points may reach the ground, whose slope is at most 75 degrees. */
-LANE_INLINE mask TYPED(points_near)(const multirotor_state *s, const multirotor_plant *m)
-{
-    mask near = mask_not(s->pos.z - s->ground[0] < -4 * m->contact_reach);
-    return near & (contact_count_of(m->contact) > 0);
-}
-
-/* Force [N] and moment [N m] at the contact points, FRD; zero where there are none. */
-LANE_INLINE wrench TYPED(points)(const multirotor_state *s, const multirotor_plant *m)
-{
-    const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    mask near = TYPED(points_near)(s, m);
-    if (!mask_any(near)) return (wrench){zero, zero};
-    const contact_body above = TYPED(contact_body)(s);
-    wrench w = contact_wrench(m->contact, &above, &m->plane);
-    return (wrench){vec3_select(near, w.force, zero), vec3_select(near, w.moment, zero)};
-}
-
-/* Adds the reaction of the ground to the derivatives of vehicles that touch it, and leaves the bits of the others. */
-LANE_INLINE void TYPED(add_contact)(const multirotor_state *s, const multirotor_plant *m, rotation r,
-                                    mask touches, multirotor_state *d)
-{
-    const ground g = TYPED(ground)(m);
-    ground_reaction by = ground_react(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull,
-                                      s->vel, r, s->rate);
-    d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
-    d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
-    for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
-}
-
-/* Puts free fall and rotation over an earth that is not flat into the derivative, under a moment [N m, FRD]. */
-LANE_INLINE void TYPED(add_earth)(const multirotor_state *s, const multirotor_plant *m, rotation r,
-                                  vec3 moment, multirotor_state *d)
-{
-    vec3 fall = earth_below_free_fall(&m->below, s->pos, s->vel, m->p.gravity);
-    d->vel = vec3_of(d->vel.x + fall.x, d->vel.y + fall.y, d->vel.z + (fall.z - m->p.gravity));
-    vec3 spin = to_body(r, earth_below_spin(&m->below));
-    vec3 turning =
-        rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, add(s->rate, spin), moment);
-    d->rate = add(turning, cross(s->rate, spin));
-}
+#include "vehicles/body/ground_contact.h"
+#include "vehicles/body/over_earth.h"
 
 LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
                                    multirotor_state *d)
@@ -375,16 +330,10 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     }
 }
 
-LANE_INLINE void TYPED(slip)(multirotor_state *s, const multirotor_plant *m)
-{
-    const ground g = TYPED(ground)(m);
-    ground_slip(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
-}
-
 LANE_INLINE void TYPED(normalize)(multirotor_state *s, const multirotor_plant *m, int full)
 {
     s->att = quat_normalize(s->att);
-    if (full && mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) TYPED(slip)(s, m);
+    if (full) TYPED(slip)(s, m);
 }
 
 /* Before a step: the motors. */
@@ -397,30 +346,13 @@ LANE_INLINE void TYPED(begin_step)(const multirotor_state *s, multirotor_plant *
 LANE_INLINE void TYPED(advance)(multirotor_state *s, const multirotor_plant *m, lane dt)
 {
     TYPED(motors_end)(&m->motors, s->rotor_speed);
-    if (m->contact == NULL) return;
-    mask near = TYPED(points_near)(s, m);
-    if (!mask_any(near)) return;
-    const contact_body above = TYPED(contact_body)(s);
-    contact_advance(m->contact, &above, &m->plane, dt, near);
+    TYPED(advance_points)(s, m, dt);
 }
 
 /* After the last step of a call. */
 LANE_INLINE void TYPED(keep)(const multirotor_plant *m, const block *b, mask faulty)
 {
     TYPED(motors_keep)(&m->motors, b, faulty);
-}
-
-/* A change of `terrain` is a new height of the ground below the vehicle, which goes with it where it stands. */
-LANE_INLINE void TYPED(see_ground)(multirotor_state *s, const multirotor_plant *m, int full)
-{
-    mask changed = s->ground[1] != m->terrain;
-    if (!full || !mask_any(changed)) return;
-    lane after = lane_select(changed, m->terrain, s->ground[0]);
-    lane height = full == EXTENDED && m->contact != NULL ? contact_height_of(m->contact) : lane_of(0);
-    lane speed2 = norm2(sub(s->vel, m->plane.velocity));
-    s->pos.z = ground_follow(s->pos.z, speed2, s->ground[0] - height, after - height);
-    s->ground[0] = after;
-    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)

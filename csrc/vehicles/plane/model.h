@@ -172,17 +172,7 @@ static __attribute__((noinline)) wrench plane_gear(const plane_state *s, const p
     return gear_wrench(p->gear_position, &law, &above, &m->plane);
 }
 
-/* Free fall and rotation over an earth that is not flat, under a moment [N m, FRD]. */
-LANE_INLINE void plane_add_earth(const plane_state *s, const plane_plant *m, rotation r, vec3 moment,
-                                 plane_state *d)
-{
-    vec3 fall = earth_below_free_fall(&m->below, s->pos, s->vel, m->p.gravity);
-    d->vel = vec3_of(d->vel.x + fall.x, d->vel.y + fall.y, d->vel.z + (fall.z - m->p.gravity));
-    vec3 spin = to_body(r, earth_below_spin(&m->below));
-    vec3 turning =
-        rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, add(s->rate, spin), moment);
-    d->rate = add(turning, cross(s->rate, spin));
-}
+#include "vehicles/body/over_earth.h"
 
 /* Motion on the rail of a catapult, or in a hand. */
 LANE_INLINE void plane_launch(const plane_state *s, const plane_plant *m, rotation r, plane_state *d)
