@@ -1,7 +1,8 @@
 """Translation units of the core: their sources and macros.
 
-The kernels are compiled once per family of vehicles, instruction set and precision: the units are
-small and compiled in parallel, and a new family needs no entry here. setup.py and tests/c/run.py
+The kernels are compiled once per family of vehicles, instruction set and precision, what all
+families share once per instruction set and precision: the units are small and compiled in
+parallel, and a new family or part needs no entry here. setup.py and tests/c/run.py
 build the result of `units`.
 """
 
@@ -15,7 +16,11 @@ from typing import NamedTuple
 CSRC = Path(__file__).parent
 
 PER_FAMILY = "batch/kernels.c"
-PER_SET = ("batch/env_kernels.c", "batch/peak.c")
+PER_SET = (
+    "batch/env_kernels.c",
+    "batch/peak.c",
+    *sorted(path.relative_to(CSRC).as_posix() for path in CSRC.glob("parts/*/update.c")),
+)
 
 
 class Unit(NamedTuple):
@@ -33,7 +38,7 @@ def families() -> list[str]:
 
 
 def instruction_sets(machine: str) -> list[str]:
-    """Return the instruction sets of kernels for a processor; batch/sets.h describes them."""
+    """Return the instruction sets of kernels for a processor; base/sets.h describes them."""
     return ["base", "avx2", "avx512"] if machine.lower() in ("x86_64", "amd64") else ["base"]
 
 
@@ -58,7 +63,7 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
                 chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
                 own = (("RF_FAMILY", family),) if family else ()
                 for source in (PER_FAMILY,) if family else PER_SET:
-                    stem = "_".join(filter(None, (Path(source).stem, family)))
+                    stem = "_".join(filter(None, (source.removesuffix(".c"), family)))
                     name = f"{stem}_{set_name}_f{bits}"
                     found.append(Unit(name, source, (*own, *chosen, *macros)))
     for path in sorted(CSRC.rglob("*.c")):

@@ -2,7 +2,7 @@
 /* The kernels of learning environments for one instruction set and precision: compiled once for each, as kernels.c.
  * They see the rigid body, which is first in the columns of every type, and the part `task`. */
 #include "batch/env_args.h"
-#include "batch/sets.h"
+#include "base/sets.h"
 
 extern const rf_env_kernels RF_SET_NAME(rf_env_kernels);
 

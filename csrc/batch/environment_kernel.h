@@ -11,6 +11,6 @@ static void TYPED(environment_blocks)(const rf_kernel_args *args)
         TYPED(load_input)(&in, &b);
         const lane upright = 1 - 2 * (s.att.x * s.att.x + s.att.y * s.att.y);
         const environment_vehicle v = {s.pos, s.vel, in.wind, TYPED(ground_below)(&s, &in), upright};
-        environment_update(&b, &v);
+        RF_SET_NAME(rf_environment_update)(&b, &v);
     }
 }

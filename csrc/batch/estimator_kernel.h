@@ -13,6 +13,6 @@ static void TYPED(estimator_blocks)(const rf_kernel_args *args)
         TYPED(load_param)(&m.p, &b);
         const lane gravity = environment_enabled(&b) ? environment_gravity(&b, m.p.gravity) : m.p.gravity;
         const estimator_truth truth = {{s.pos, s.vel, s.att, s.rate}, gravity};
-        estimator_update(&b, &truth);
+        RF_SET_NAME(rf_estimator_update)(&b, &truth);
     }
 }

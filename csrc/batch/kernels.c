@@ -2,7 +2,7 @@
 /* The kernels of one family of vehicles for one instruction set and precision: compiled once for each of them, with
  * RF_FAMILY, RF_SET and LANE_PRECISION defined by the build (csrc/units.py). */
 #include "batch/kernel.h"
-#include "batch/sets.h"
+#include "base/sets.h"
 
 #define RF_QUOTED(path) #path
 #define RF_PATH(path)   RF_QUOTED(path)

@@ -2,7 +2,7 @@
 /* Peak throughput of one instruction set and precision: compiled once for each, as kernels.c. */
 #define _GNU_SOURCE
 #include "base/platform.h"
-#include "batch/sets.h"
+#include "base/sets.h"
 
 double RF_SET_NAME(rf_peak_gflops)(void);
 

@@ -53,7 +53,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
         truth.rate = TYPED(inertial_rate)(&s, b, model);
         truth.mean_command = TYPED(mean_command)(&in);
     }
-    sensors_update(b, &truth, due, design);
+    RF_SET_NAME(rf_sensors_update)(b, &truth, due, design);
 }
 
 static void TYPED(sensors_blocks)(const rf_kernel_args *args)

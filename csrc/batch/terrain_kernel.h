@@ -7,6 +7,6 @@ static void TYPED(terrain_blocks)(const rf_kernel_args *args)
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
         const size_t row = TYPED(INPUT_ROW) + offsetof(TYPED(input), terrain) / sizeof(lane);
-        terrain_update(&b, args->terrain_map, b.column + row * b.stride);
+        RF_SET_NAME(rf_terrain_update)(&b, args->terrain_map, b.column + row * b.stride);
     }
 }

@@ -69,9 +69,9 @@ static inline double uniform_double(uint32_t high, uint32_t low)
 }
 
 /* A multiple of 2^-24 in [0, 1) from one word; its 8 lowest bits are not used. */
-static inline float uniform_float(uint32_t word)
+static inline float uniform_float(uint32_t bits)
 {
-    return (float)(word >> 8) * 0x1p-24f;
+    return (float)(bits >> 8) * 0x1p-24f;
 }
 
 #endif

@@ -103,13 +103,13 @@ LANE_INLINE void random_block_at(random_block *out, const random_rows *rows, uin
 #endif
 }
 
-LANE_INLINE lane uniform_of_word(mask word)
+LANE_INLINE lane uniform_of_word(mask bits)
 {
 #if LANE_PRECISION == 64
     const lane_int whole = 0x4330000000000000; /* bits of 2^52 */
-    return ((lane_from_bits(word | whole) - 0x1p52) + 0.5) * 0x1p-32;
+    return ((lane_from_bits(bits | whole) - 0x1p52) + 0.5) * 0x1p-32;
 #else
-    return (lane_of_words((word >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
+    return (lane_of_words((bits >> 8) & 0xFFFFFF) + 0.5f) * 0x1p-24f;
 #endif
 }
 

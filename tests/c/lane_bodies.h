@@ -4,7 +4,7 @@
  * A file lanes_<set>.c defines LANE_PRECISION, LANE_WIDTH and LANE_SET(name), which is name_<set>; for instructions
  * that not every processor has also LANE_TARGET, their name for the compiler, and LANE_RUNS_HERE, whether this processor
  * has them. */
-#include "batch/target.h"
+#include "base/target.h"
 #include "math/philox.h"
 #include "lane_sets.h"
 #include "test.h"

@@ -1,4 +1,8 @@
-"""The examples of docs/adding-a-vehicle.md, applied unchanged to a copy of the sources."""
+"""The examples of docs/adding-a-vehicle.md, applied unchanged to a copy of the sources.
+
+The copy has no other families but the default one: what is left neither needs those nor minds a new
+one.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ import pytest
 
 import pyrfly
 
+from ..vehicles.removal import NOT_TESTED, REMOVABLE, remove
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
 
@@ -21,9 +27,10 @@ NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 INSERTION = re.compile(r"In `([^`]+)`, (after|before) `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 PROGRAM = re.compile(r"```python\n(import pyrfly\n.*?)```", re.DOTALL)
 
-META = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
-
-needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
+COPIED = (
+    *("csrc", "docs", "examples", "pyrfly", "tests", "tools"),
+    *("pyrfly_program.py", "setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"),
+)
 
 
 def test_the_parameter_set_flies(tmp_path: Path) -> None:
@@ -59,102 +66,67 @@ def test_the_estimate_of_the_inertia_is_the_median_of_the_quadrotors() -> None:
     assert np.median(found, axis=0) == pytest.approx([tilt, tilt, yaw], rel=0.08)
 
 
-def with_the_ball(folder: Path, *parts: str) -> Path:
-    """Copy parts of the source tree and apply the page to them."""
-    ignored = shutil.ignore_patterns("*.so", "__pycache__")
-    for part in parts:
-        source = ROOT / part
-        (folder / part).parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=ignored)
-        else:
-            shutil.copy(source, folder / part)
-    sets = folder / "pyrfly" / "vehicles" / "multirotor" / "sets"
+def apply_the_page(tree: Path) -> None:
+    """Do in a source tree what the page says."""
     for name, text in NEW_FILE.findall(PAGE):
-        if sets.is_dir() and name.endswith(".toml") and "/" not in name:  # the user's, shipped
-            (sets / name).write_text(text)
-        if name.split("/")[0] in parts or name.startswith("tests/c/"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
+        shipped = tree / "pyrfly" / "vehicles" / "multirotor" / "sets" / name
+        path = shipped if "/" not in name else tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
     for name, where, anchor, text in INSERTION.findall(PAGE):
-        if name.split("/")[0] in parts:
-            source = (folder / name).read_text()
-            assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
-            lines = f"{anchor}\n{text}" if where == "after" else f"{text}{anchor}\n"
-            (folder / name).write_text(source.replace(f"{anchor}\n", lines))
-    # Unoptimised, and the base instruction set alone: it is the shape of the code that is tested.
-    flags = folder / "csrc" / "cflags"
-    flags.write_text(flags.read_text().replace("-O3", "-O0"))
-    return folder
+        source = (tree / name).read_text()
+        assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
+        lines = f"{anchor}\n{text}" if where == "after" else f"{text}{anchor}\n"
+        (tree / name).write_text(source.replace(f"{anchor}\n", lines))
 
 
-@pytest.mark.slow
-@needs_compiler
-def test_the_family_compiles_and_its_c_test_passes(tmp_path: Path) -> None:
-    c_tests = [f"tests/c/{name}" for name in ("run.py", "main.c", "test.h")]
-    runner = with_the_ball(tmp_path, "csrc", *c_tests) / "tests" / "c" / "run.py"
-    runner.write_text(runner.read_text().replace('"-O1"', '"-O0"'))
+def tree_with_the_family(tree: Path) -> Path:
+    """Copy the sources with the default family and the page's."""
+    tree.mkdir()
+    ignored = shutil.ignore_patterns("*.so", "__pycache__", "build")
+    for part in COPIED:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, tree / part, ignore=ignored)
+        else:
+            shutil.copy(source, tree / part)
+    for family in REMOVABLE:
+        remove(family, tree)
+    apply_the_page(tree)
+    return tree
+
+
+def run(*command: str | Path, folder: Path, installed: str = "") -> str:
+    """Run Python in a folder, with the package that is installed in another one."""
     done = subprocess.run(
-        [sys.executable, runner, "none", "ball"],
-        env={**os.environ, "RF_BASE_ONLY": "1"},
+        [sys.executable, *map(str, command)],
+        env={**os.environ, "RF_BASE_ONLY": "1", "PYTHONPATH": installed},
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    return done.stdout
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Return a source tree with the family, and the folder that it is installed in."""
-    folder = tmp_path_factory.mktemp("ball")
-    tree = with_the_ball(folder / "tree", "csrc", "docs", "pyrfly", "tests", "tools", *META)
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
+def test_the_family_works_and_the_rest_without_other_families(tmp_path: Path) -> None:
+    tree = tree_with_the_family(tmp_path / "tree")
+    assert "0 failures" in run("tests/c/run.py", "none", folder=tree)
+
+    target = str(tmp_path / "installed")
     install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
-    environment = {**os.environ, "RF_BASE_ONLY": "1"}
-    command = [sys.executable, *install, str(folder / "installed"), str(tree)]
-    subprocess.run(command, env=environment, check=True)
-    return tree, folder / "installed"
+    run(*install, target, tree, folder=tmp_path)
+    program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({target!r})"
+    run("-c", program, folder=tmp_path, installed=target)
 
+    settings: list[str | Path] = ["-q", "-n", "2", "-c", tree / "pyproject.toml", "--no-header"]
+    tests = [path for path in sorted((tree / "tests").iterdir()) if path.name not in NOT_TESTED]
+    printed = run("-m", "pytest", *settings, *tests, folder=tmp_path, installed=target)
+    assert re.search(r"\d{3,} passed", printed)
 
-def run(target: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run Python outside the source tree with the installed package."""
-    return subprocess.run(
-        [sys.executable, *command],
-        env={**os.environ, "PYTHONPATH": str(target)},
-        cwd=target.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.slow
-@needs_compiler
-def test_the_family_flies_from_an_installed_package(installed: tuple[Path, Path]) -> None:
-    _, target = installed
-    program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({str(target)!r})"
-    done = run(target, "-c", program)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-@needs_compiler
-def test_the_tests_of_every_family_pass_with_it(installed: tuple[Path, Path]) -> None:
-    tree, target = installed
-    settings = ["-q", "-n", "2", "-c", str(tree / "pyproject.toml"), "--no-header"]
-    generic = sorted((tree / "tests" / "vehicles").glob("test_*.py"))
-    tests = [*map(str, generic), str(tree / "tests" / "batch" / "test_determinism.py")]
-    done = run(target, "-m", "pytest", *settings, *tests)
-    assert done.returncode == 0, done.stdout[-4000:]
-    assert re.search(r"\d{3,} passed", done.stdout)
-
-
-@pytest.mark.slow
-@needs_compiler
-def test_the_sources_pass_the_linter_after_generation(installed: tuple[Path, Path]) -> None:
-    tree, target = installed
-    done = run(target, str(tree / "tools" / "generate.py"))
-    assert done.returncode == 0, done.stderr
+    run(tree / "tools" / "generate.py", folder=tmp_path, installed=target)
     assert "ball" in (tree / "pyrfly" / "vehicles" / "families.pyi").read_text()
-    done = run(target, "-m", "ruff", "check", str(tree / "pyrfly"))
-    assert done.returncode == 0, done.stdout
+    run("-m", "ruff", "check", tree / "pyrfly", folder=tmp_path)

@@ -116,7 +116,9 @@ class TestCSource:
         assert not [functions for functions in found if functions]
 
     def test_calls_no_libm_in_lane_code(self) -> None:
-        lane_code = [p for p in c_files() if layer(p) in LANE_LAYERS and p.suffix != ".c"]
+        # Other .c files of these layers are for one vehicle, compiled once.
+        lane_code = [p for p in c_files() if layer(p) in LANE_LAYERS]
+        lane_code = [p for p in lane_code if p.suffix != ".c" or p.name == "update.c"]
         assert len(lane_code) > 20
         for path in lane_code:
             assert "<math.h" not in includes(path), name(path)

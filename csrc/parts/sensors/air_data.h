@@ -6,6 +6,7 @@
 #include "models/air_data.h"
 #include "parts/environment/held.h"
 #include "parts/sensors/pose.h"
+#include "parts/sensors/random.h"
 
 /* Velocity relative to the air [m/s, FRD]. */
 LANE_INLINE vec3 sensors_air_velocity(const sensors_truth *truth)

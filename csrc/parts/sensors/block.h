@@ -8,7 +8,6 @@
 #include "base/column.h"
 #include "math/vec.h"
 #include "parts/block.h"
-#include "parts/random.h"
 #include "parts/sensors/columns.h"
 #include "parts/sensors/kinds.h"
 
@@ -96,44 +95,18 @@ LANE_INLINE mask sensors_have_source(const sensors_truth *truth, lane_int sensor
     return words_have(truth->sources, sensor << source);
 }
 
-/* Streams of math/philox.h. */
-enum {
-    SENSORS_STREAM_FIRST = 0x53454E53,            /* IMU: three words; barometer */
-    SENSORS_STREAM_SECOND,                        /* magnetometer: two words; pitot tube; range finder */
-    SENSORS_STREAM_DRIFT,                         /* and the next */
-    SENSORS_STREAM_GPS = SENSORS_STREAM_DRIFT + 2 /* and the next */
-};
-
-/* Not inlined: two copies of the functions serve all sensors, and stay in the instruction cache. */
-static __attribute__((noinline)) void sensors_random(random_block *random, const block *b, uint32_t stream)
-{
-    block_random(random, b, stream);
-}
-
-/* 2 `count` standard normal numbers of the words of a block from `first` on. */
-static __attribute__((noinline)) void sensors_normals(const random_block *random, int first, int count,
-                                                      lane *normal)
-{
-    for (int i = 0; i < count; i++) {
-        noise_of_words(random->word[first + i], &normal[2 * i], &normal[2 * i + 1]);
-    }
-}
-
-/* One normal number for each of two standard deviations, of a word; zeros where both are 0 for all vehicles. */
-LANE_INLINE void sensors_noise(const random_block *random, int word_number, lane first, lane second,
-                               lane *noise)
-{
-    noise[0] = noise[1] = lane_of(0);
-    if (!mask_any((first != 0) | (second != 0))) return;
-    sensors_normals(random, word_number, 1, noise);
-    noise[0] *= first;
-    noise[1] *= second;
-}
-
 /* Time between two samples of a sensor with this column of periods [s]. */
 LANE_INLINE lane sensors_period(const block *b, const uint32_t *periods)
 {
     return lane_max(lane_of_words(words_load(periods)), lane_of(1)) * b->period;
+}
+
+/* Whether an IMU of the block is apart from the centre of mass: only then it needs the angular acceleration. */
+LANE_INLINE int sensors_imu_is_apart(const block *b)
+{
+    vec3 position;
+    rows_load((lane *)&position, 3, SENSORS_COLUMN(b, imu_position), b->stride);
+    return mask_any(norm2(position) != 0);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "models/gauss_markov.h"
 #include "parts/sensors/block.h"
+#include "parts/sensors/random.h"
 
 LANE_INLINE void sensors_step_drifts(const block *b, mask due)
 {

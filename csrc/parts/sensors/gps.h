@@ -7,6 +7,7 @@
 #include "models/gauss_markov.h"
 #include "models/gps.h"
 #include "parts/sensors/clock.h"
+#include "parts/sensors/random.h"
 
 enum { GPS_SAMPLE = 6 }; /* values of a sample: position, velocity */
 

@@ -12,44 +12,17 @@
 #ifndef RF_PARTS_SENSORS_IMU_H
 #define RF_PARTS_SENSORS_IMU_H
 
-#include "models/second_order.h"
 #include "models/triad.h"
 #include "models/vibration.h"
+#include "parts/sensors/imu_design.h"
 #include "parts/sensors/pose.h"
-
-/* Whether an IMU of the block is apart from the centre of mass: only then it needs the angular acceleration. */
-LANE_INLINE int sensors_imu_is_apart(const block *b)
-{
-    vec3 position;
-    rows_load((lane *)&position, 3, SENSORS_COLUMN(b, imu_position), b->stride);
-    return mask_any(norm2(position) != 0);
-}
+#include "parts/sensors/random.h"
 
 LANE_INLINE vec3 imu_specific_force(const sensors_truth *truth, vec3 position)
 {
     if (!truth->apart) return truth->specific_force;
     vec3 turning = cross(truth->rate, cross(truth->rate, position));
     return add(truth->specific_force, add(cross(truth->angular_accel, position), turning));
-}
-
-/* Bandwidth and 1 / sqrt(period) of the last block, which the next one likely has in common. */
-typedef struct imu_design {
-    lane frequency, damping, period;
-    lane per_root;
-    second_order filter;
-} imu_design;
-
-LANE_INLINE imu_design imu_design_of(lane frequency, lane damping, lane period)
-{
-    return (imu_design){frequency, damping, period, 1 / lane_sqrt(period),
-                        second_order_of(frequency, damping, period)};
-}
-
-LANE_INLINE void imu_design_for(imu_design *design, const sensors_imu *s, lane period)
-{
-    mask same = (s->imu_frequency == design->frequency) & (s->imu_damping == design->damping) &
-                (period == design->period);
-    if (mask_any(mask_not(same))) *design = imu_design_of(s->imu_frequency, s->imu_damping, period);
 }
 
 /* Output of the bandwidth for the inputs u, which then are its inputs until the next sample.  It begins settled. */

@@ -6,6 +6,7 @@
 #include "models/triad.h"
 #include "parts/environment/held.h"
 #include "parts/sensors/pose.h"
+#include "parts/sensors/random.h"
 
 LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth *truth,
                                              const random_block *random, mask due)

@@ -5,6 +5,7 @@
 
 #include "models/range_finder.h"
 #include "parts/sensors/block.h"
+#include "parts/sensors/random.h"
 
 LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth, const random_block *random,
                                       mask due)

@@ -8,11 +8,11 @@
  *
  * base is SSE2 on x86-64, NEON on aarch64, pairs of scalars elsewhere.  It has no fused multiply-add on x86-64, so it
  * is also the set with the same bits on all those machines. */
-#ifndef RF_BATCH_SETS_H
-#define RF_BATCH_SETS_H
+#ifndef RF_BASE_SETS_H
+#define RF_BASE_SETS_H
 
 #include "base/column.h"
-#include "batch/target.h"
+#include "base/target.h"
 
 #define RF_SET_NUMBER_base   1
 #define RF_SET_NUMBER_avx2   2

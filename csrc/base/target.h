@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* TARGET_BEGIN("avx2,fma") ... TARGET_END: code in between is compiled for those instructions, independent of the
  * command line.  Standard headers must be included before it. */
-#ifndef RF_BATCH_TARGET_H
-#define RF_BATCH_TARGET_H
+#ifndef RF_BASE_TARGET_H
+#define RF_BASE_TARGET_H
 
 #include <stddef.h>
 #include <stdint.h>
