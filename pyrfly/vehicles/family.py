@@ -79,6 +79,9 @@ class Family(Generic[V]):
     px4_airframe : Px4Airframe
         Types, channels and defaults of its vehicles as PX4s; by default of vehicles that PX4 does
         not know.
+    px4_mix : callable, optional
+        Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
+        their commands per command of those, shape (k, k).
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -132,6 +135,7 @@ class Family(Generic[V]):
     verbs: Callable[[Select], V]
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
+    px4_mix: Callable[[VehicleParameters], Array] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
     cruise_speed: str = "speed_limit"
