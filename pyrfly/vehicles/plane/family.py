@@ -18,6 +18,7 @@ from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.px4 import AIRFRAME, PX4_PARAMETERS, surface_mix
+from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 
@@ -196,6 +197,7 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
     ranges=_RANGES,
+    sense=quantities,
     hovers=False,
     contact=("ground",),
     cruise_speed="cruise_airspeed",
