@@ -143,6 +143,10 @@ class MissionFlight:
         if not self.store.items(MissionType.MISSION):
             return ""
         self._run, self._place = None, 0
+        (group, _, _), *_ = self._sim.select(self._row + 1)
+        if "command_position" not in group.family.commands:
+            self._commander.set_mission(self._row, None)
+            return f"Mission rejected: {group.name} follows no positions"
         try:
             mission = mission_of(
                 self.store.items(MissionType.MISSION), self._home(), speed=self._cruise_speed()

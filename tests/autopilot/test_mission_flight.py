@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -281,6 +282,18 @@ def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> No
     s = station()
     upload(s, [at(0, 0, 5, TAKE_OFF), do(JUMP, 7, 1)])
     assert s.texts()[-1].startswith("Mission rejected: ")
+    assert s.command(176, 1, 4, 4) == 1
+
+
+def test_a_vehicle_that_follows_no_positions_refuses_missions(
+    station: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    s = station()
+    group = s.sim.groups[0]
+    changed = replace(group.family, commands=frozenset())
+    monkeypatch.setitem(vars(group), "family", changed)
+    upload(s, [at(0, 0, 5, TAKE_OFF)])
+    assert s.texts()[-1] == "Mission rejected: x450 follows no positions"
     assert s.command(176, 1, 4, 4) == 1
 
 
