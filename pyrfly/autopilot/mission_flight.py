@@ -88,10 +88,16 @@ class MissionFlight:
         self._place = 0  # where it goes on, if its item is still the current one
         self._launch = np.zeros(3)  # home, which items of the mission may change
 
-    def update(self) -> str:
-        """Take over what stations have changed; return why it cannot be flown, empty if it can."""
+    def update(self, armed: bool) -> str:
+        """Take over what stations have changed; return why it cannot be flown, empty if it can.
+
+        Parameters
+        ----------
+        armed : bool
+            Whether the vehicle is armed.
+        """
         store = self.store
-        if not self._commander.armed[self._row]:
+        if not armed:
             self._close()
         if not store.changed and store.selected is None:
             return ""
@@ -186,8 +192,9 @@ class MissionFlight:
     def _follow_request(self, pilot: BasePilot, before: float) -> float:
         """Fly at the speed that a station has requested since the last tick; return that speed."""
         requested = self._commander.requested_speed(self._row)
-        if not np.array_equal(requested, before, equal_nan=True):
-            pilot.fly_at(self._cruise_speed() if math.isnan(requested) else requested)
+        none = math.isnan(requested)
+        if requested != before and not (none and math.isnan(before)):
+            pilot.fly_at(self._cruise_speed() if none else requested)
         return requested
 
     def _note(self, run: _Run) -> None:
