@@ -7,7 +7,7 @@
  *
  * with f the direction of rolling, the forward axis along the ground, turned by the steering angle of a steered wheel;
  * l = n x f; r the rolling resistance; clamp to -1..1 and V = GEAR_SLIP_SPEED, below which friction is proportional to the
- * speed: so a parked aircraft creeps in a wind, at most at V.
+ * speed: so a parked aircraft creeps in a wind, at most at V; it rolls away in one that pulls more than its wheels hold.
  *
  * m, m/s, N.  Leaves out: the spin-up of wheels, side force by slip angles, brakes, retraction. */
 #ifndef RF_MODELS_LANDING_GEAR_H

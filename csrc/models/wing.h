@@ -14,15 +14,18 @@
  *     s    = (1 + x + y) / ((1 + x) (1 + y)),   x = exp(-m (a - a_0)),  y = exp(m (a + a_0))
  *          = 1 - z / (z^2 + (1 + c) z + c),     z = exp(m (|a| - a_0)),  c = exp(-2 m a_0)
  *
- *     F = q S (-C_D cos a + C_L sin a, C_Y, -C_D sin a - C_L cos a)           [N, FRD]
- *     M = q S (span C_l, chord C_m, span C_n)                                 [N m, FRD], about the centre of mass
+ *     F = q S (h (-C_D cos a + C_L sin a), C_Y, h (-C_D sin a - C_L cos a))   [N, FRD]
+ *     M = q S (span C_l, h chord C_m, span C_n)                               [N m, FRD], about the centre of mass
+ *     h = 1 - f (1 - cos^2 b),   f from 0 at 30 deg of sideslip to 1 at 60 deg, smooth
  *
  * s grows from 0 to 1 around the stall angle a_0 [rad] with the sharpness m [1/rad]; beyond, the wing is a flat plate.
  * The source keeps the parabola of the drag and the line of C_m beyond the stall, where they are far from any wing; below
- * a_0 the two agree to exp(-m (a_0 - a)).  The force is turned by a alone, as in the source.
+ * a_0 the two agree to exp(-m (a_0 - a)).  The force is turned by a alone, as in the source.  The source has h = 1, with
+ * which flow from the side would lift as much as flow from ahead, at an angle of attack that is that of its rest.
  *
  * Signs: a positive deflection of the elevator is trailing edge down, of the rudder trailing edge left, of the aileron
- * right edge up; so C_mde < 0, C_ndr < 0, C_lda > 0.  Any a and b; tables of coefficients hold for |a| < a_0, |b| < 0.3.
+ * right edge up; so C_mde < 0, C_ndr < 0, C_lda > 0.  Any a and b give finite forces; tables of coefficients hold for
+ * |a| < a_0, |b| < 0.3, and surfaces keep their signs in flow from behind.
  * Leaves out: Mach and Reynolds numbers, stall of the surfaces and of one wing before the other (so a spin is that of
  * the rate derivatives), hysteresis, ground effect. */
 #ifndef RF_MODELS_WING_H
@@ -53,6 +56,7 @@ typedef struct wing {
 /* Velocity through the air. */
 typedef struct airflow {
     lane speed;        /* m/s: V */
+    lane along;        /* m/s: in the plane of symmetry */
     lane alpha, beta;  /* rad */
     lane sine, cosine; /* of alpha */
 } airflow;
@@ -72,6 +76,7 @@ LANE_INLINE airflow airflow_of(vec3 v)
     lane speed = lane_sqrt(along2 + v.y * v.y), inverse = 1 / lane_max(along, lane_of(WING_TINY));
     mask rest = along < WING_TINY;
     return (airflow){.speed = speed,
+                     .along = along,
                      .alpha = lane_quick_atan2(v.z, v.x),
                      .beta = lane_quick_atan2(v.y, along),
                      .sine = v.z * inverse,
@@ -100,6 +105,15 @@ LANE_INLINE lane wing_lateral_sum(const lane *c, lane beta, lane roll_rate, lane
            c[WING_YAW_RATE] * yaw_rate + c[WING_AILERON] * d->aileron + c[WING_RUDDER] * d->rudder;
 }
 
+/* h. */
+LANE_INLINE lane wing_ahead_share(const airflow *flow)
+{
+    lane cosine = flow->along / lane_max(flow->speed, lane_of(WING_TINY)), square = cosine * cosine;
+    lane from =
+        lane_clamp((real)1.5 - 2 * square, lane_of(0), lane_of(1)); /* cos^2: 3/4 at 30 deg, 1/4 at 60 deg */
+    return 1 - from * from * (3 - 2 * from) * (1 - square);
+}
+
 /* What pitch rate and surfaces add to a longitudinal coefficient. */
 LANE_INLINE lane wing_longitudinal_rest(const lane *c, lane pitch_rate, const wing_surfaces *d)
 {
@@ -126,6 +140,10 @@ LANE_INLINE wrench wing_wrench(const wing *w, const airflow *flow, vec3 rate, co
                  share * w->stalled_pitch * flow->sine + wing_longitudinal_rest(w->pitch, pitch_rate, d);
 
     lane force = (real)0.5 * w->density * flow->speed * flow->speed * w->area;
+    lane ahead = wing_ahead_share(flow);
+    lift *= ahead;
+    drag *= ahead;
+    pitch *= ahead;
     lane lateral[3] = {wing_lateral_sum(w->side, flow->beta, roll_rate, yaw_rate, d),
                        wing_lateral_sum(w->roll, flow->beta, roll_rate, yaw_rate, d),
                        wing_lateral_sum(w->yaw, flow->beta, roll_rate, yaw_rate, d)};

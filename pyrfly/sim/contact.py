@@ -54,8 +54,8 @@ def set_contact_points(
     for group, rows, indices in chosen:
         legs = same if same is not None else _estimated_points(group)
         own = {name: None if law is None else law[indices] for name, law in laws.items()}
-        columns = _columns(group, rows, legs, **own)
         _require_points_act(group)
+        columns = _columns(group, rows, legs, **own)
         _require_stable(group, rows, legs, columns, dt)
         written.append((group, rows, columns))
     enable_part("contact")

@@ -13,13 +13,13 @@
  *
  * At n = 1 the derivatives are the published ones.  Beyond it the moment of the tilt is that of the hub's spring.  The rotor takes the power
  *
- *     P    = n^3 P_0 + k |T| v_i + T V,    V = -s the climb,  v_i: models/rotor_inflow.h
+ *     P    = n^3 P_0 + k |T| v_i + T V,    V = b v - a u - s, the climb along T;  v_i: models/rotor_inflow.h
  *     J w' = Q - P / w
  *
  * with Q of models/governed_engine.h: in a descent without engine the air drives it.  The body gets the torque of the
  * engine, not that of the air.
  *
- * Leaves out: flapping and gyroscopic moments beyond the identified ones, translational lift and the fall of Zc and Zs with
+ * Leaves out: the drag of the body in a climb or a fall beyond `drag_quadratic`, flapping and gyroscopic moments beyond the identified ones, translational lift and the fall of Zc and Zs with
  * inflow (they are those of hover), retreating-blade stall, dissymmetry at speed, power and speed of the tail rotor. */
 
 #include "models/drag.h"
@@ -142,10 +142,11 @@ typedef struct helicopter_air {
     vec3 turning; /* rad/s^2, FRD, without the engine's reaction */
 } helicopter_air;
 
-/* Torque that turns the main rotor at n times its nominal speed, with a thrust per mass. */
-LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, lane thrust, vec3 airspeed)
+/* Torque that turns the main rotor at n times its nominal speed, with a thrust per mass, climbing along it. */
+LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, lane thrust, lane climb,
+                                 vec3 airspeed)
 {
-    lane size = lane_abs(thrust), climb = -airspeed.z;
+    lane size = lane_abs(thrust);
     lane hover = lane_sqrt(size * m->induced_square);
     lane across = lane_sqrt(airspeed.x * airspeed.x + airspeed.y * airspeed.y);
     lane induced = rotor_inflow(hover, lane_select(thrust < 0, -climb, climb), across);
@@ -169,7 +170,8 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
     lane stall = n2 * p->stall_accel;
     lane thrust = n2 * p->collective_accel * aero.control.x + n * p->heave_damping * airspeed.z;
     aero.thrust = lane_max(-stall, lane_min(stall, thrust));
-    aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, airspeed);
+    lane climb = right * airspeed.y - back * airspeed.x - airspeed.z;
+    aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, climb, airspeed);
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
     vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));

@@ -252,7 +252,7 @@ def _surface(reader: _Reader, plugin: Element, joints: Mapping[str, Table]) -> T
     }
     joint = (plugin.findtext("control_joint_name") or "").strip()
     if joint in joints:
-        gain = source.number(plugin, "control_joint_rad_to_cl", where, 0.0)
+        gain = source.number(plugin, "control_joint_rad_to_cl", where, 4.0)  # that of the plug-in
         turn = source.number(plugin, "cm_delta", where, 0.0)
         table |= {
             "joint": joint,

@@ -24,6 +24,7 @@ OVER_STALL = (1.1, 3.0)
 GLIDE_RATIO = (2.0, 40.0)
 THROTTLE = (0.1, 0.95)
 EXCESS = (0.05, 3.0)
+EFFICIENCY = (0.3, 0.9)
 HELIX_ANGLE = (0.04, 0.5)
 GYRATION = (0.04, 0.3)
 LAG = (0.005, 0.2)
@@ -32,7 +33,7 @@ LAG = (0.005, 0.2)
 def quantities(parameters: VehicleParameters) -> list[Quantity]:
     """Return the numbers that tell whether a set makes sense."""
     of = Performance(parameters.columns)
-    return [*_wing(of), *_flight(of), *_handling(parameters, of)]
+    return [*_wing(of), *_flight(of), *_propeller(parameters), *_handling(parameters, of)]
 
 
 def _wing(of: Performance) -> list[Quantity]:
@@ -80,6 +81,22 @@ def _flight(of: Performance) -> list[Quantity]:
             "excess thrust at full throttle over weight", of.climb(1.0, rated) / rated, *EXCESS
         ),
     ]
+
+
+def _propeller(parameters: VehicleParameters) -> list[Quantity]:
+    """Return the best efficiency T V / (Q w) of its propeller while it pulls."""
+    thrust, torque = (
+        np.polynomial.Polynomial(parameters.columns[f"propeller_{name}"])
+        for name in ("thrust", "torque")
+    )
+    ratios = np.linspace(0.0, 2.0, 401)[1:]
+    pulling = np.logical_and.accumulate(thrust(ratios) > 0.0)
+    given = ratios * thrust(ratios) / (2.0 * pi)
+    taken = torque(ratios)
+    with np.errstate(divide="ignore"):
+        efficiency = np.where(taken > 0.0, given / taken, np.inf)[pulling]
+    best = float(efficiency.max(initial=0.0))
+    return [Quantity("best efficiency of the propeller", best, *EFFICIENCY)]
 
 
 def _handling(parameters: VehicleParameters, of: Performance) -> list[Quantity]:

@@ -30,7 +30,7 @@ def changed(tmp_path: Path, name: str, **values: str) -> Path:
 @pytest.mark.parametrize("name", SETS)
 def test_packaged_sets_are_usual(name: str) -> None:
     found = FAMILY.sense(vehicles.load(name))
-    assert len(found) == 16
+    assert len(found) == 17
     assert all(quantity.usual for quantity in found), [str(q) for q in found if not q.usual]
 
 
@@ -58,6 +58,11 @@ def test_the_numbers_of_the_aerosonde() -> None:
     [
         ({"mass": "0.3"}, r"wing loading \[kg/m\^2\] 0\.545, usual 1 to 60"),
         ({"wing_span": "0.9"}, r"aspect ratio 1\.47, usual 2 to 30"),
+        # it would give more power than it takes
+        (
+            {"propeller_torque": "[0.002, 0.0, 0.0]"},
+            r"best efficiency of the propeller \S+, usual 0\.3 to 0\.9",
+        ),
         ({"wing_chord": "0.4"}, r"chord over area per span 2\.11, usual 0\.8 to 1\.35"),
         ({"lift_coef": "[0.23, 8.0, 7.95, 0.13, 0.0]"}, "lift slope over that of its aspect ratio"),
         ({"induced_drag": "0.06"}, r"span efficiency 0\.348, usual"),
