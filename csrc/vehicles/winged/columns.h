@@ -45,8 +45,7 @@
 
 /* In the order of the loops that write them, each loop one range: path loop from the first to `throttle_command`,
  * attitude loop `rate_command`, rate loop the rest. */
-#define WINGED_CONTROLLER(X)                                                                              \
-    X(vec3, held_pos, "m", "NED", "last finite position set-point, or where the aircraft was without one") \
+#define WINGED_PATH(X)                                                                                   \
     X(pair, held_course, "1", "NED", "north and east component of the course without a set-point")       \
     X(lane, airspeed_before, "m/s", "", "airspeed at the last update")                                   \
     X(lane, airspeed_rate, "m/s^2", "", "filtered rate of the airspeed")                                 \
@@ -54,7 +53,11 @@
     X(lane, pitch_integral, "m/s", "", "integrator of the energy balance")                               \
     X(lane, bank_command, "rad", "", "bank angle commanded to the attitude loop")                        \
     X(lane, pitch_command, "rad", "", "pitch angle commanded to the attitude loop")                      \
-    X(lane, throttle_command, "1", "", "throttle commanded to the propeller, 0 while disarmed")          \
+    X(lane, throttle_command, "1", "", "throttle commanded to the propeller, 0 while disarmed")
+
+#define WINGED_CONTROLLER(X)                                                                             \
+    X(vec3, held_pos, "m", "NED", "last finite position set-point, or where the aircraft was without one") \
+    WINGED_PATH(X)                                                                                       \
     X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
     X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")
 

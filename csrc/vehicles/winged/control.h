@@ -59,6 +59,11 @@ typedef struct winged_setpoint {
     WINGED_SETPOINT(COLUMN_MEMBER)
 } winged_setpoint;
 
+/* The rows of the path loop, by their number. */
+typedef struct winged_path {
+    WINGED_PATH(COLUMN_MEMBER)
+} winged_path;
+
 typedef struct winged_controller {
     WINGED_CONTROLLER(COLUMN_MEMBER)
 } winged_controller;

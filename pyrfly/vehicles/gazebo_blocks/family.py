@@ -13,11 +13,12 @@ from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.gazebo_blocks.aircraft import rows
 from pyrfly.vehicles.gazebo_blocks.parameters import build
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, RANGES
+from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
+from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
-from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
 
@@ -38,16 +39,7 @@ it across, estimated."""
 
 def _rows(parameters: VehicleParameters, kind: str, name: str) -> Array:
     """Return a column of the parts that a vehicle has, shape (parts, width)."""
-    columns = parameters.columns
-    count = int(columns[f"{kind}_count"][0])
-    return columns[f"{kind}_{name}"].reshape(-1, CAPACITY[kind])[:, :count].T
-
-
-def _gains(
-    _columns: Mapping[str, Array], _c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
-) -> dict[str, Array]:
-    """Return no gains: the channels are commanded."""
-    return {}
+    return rows(parameters.columns, kind, name)
 
 
 def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
@@ -169,7 +161,7 @@ FAMILY = Family(
     name="gazebo_blocks",
     sets=Path(__file__).parent / "sets",
     build=build,
-    gains=_gains,
+    gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
