@@ -109,7 +109,7 @@ class Commander:
         self.failsafe = np.zeros(n, np.bool_)
         self.landed = np.ones(n, np.bool_)
         self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
-        self.hovers = np.concatenate([np.full(g.n, g.family.hovers) for g in sim.groups])
+        self.hovers = np.concatenate([np.full(g.n, g.abilities.hovers) for g in sim.groups])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))

@@ -79,6 +79,16 @@ LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
     k->forward_airspeed = to_body(r, sub(k->s.vel, wind)).x;
 }
 
+/* Without set-points a navigator lets its goal follow a vehicle until it is slow, which one that flies by wings never is:
+ * it circles where it is instead. */
+LANE_INLINE mask blocks_followed(const block *b, mask bits)
+{
+    if (!part_enabled(b, RF_PART_navigator)) return mask_not(mask_true());
+    mask flags = words_load(NAVIGATOR_WORD(b, navigator_flags)), holds = bits == RF_SETPOINT_POSITION;
+    mask mode = words_load(NAVIGATOR_WORD(b, navigator_mode));
+    return holds & (mode == NAVIGATOR_POSITION) & words_have(flags, NAVIGATOR_BRAKING);
+}
+
 /* Where the winged loops fly it. */
 LANE_INLINE mask blocks_winged(const blocks_known *k)
 {
@@ -127,11 +137,12 @@ LANE_INLINE winged_controller blocks_winged_of(const blocks_controller *c, mask 
 }
 
 /* Their set-points: those of the vehicle; in a transition straight on at its height. */
-LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, mask *bits)
+LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, const block *b, mask *bits)
 {
     const lane nan = lane_of((real)__builtin_nan(""));
     mask to_wings = k->c.vtol_state == VTOL_TO_WINGS;
-    *bits = words_select(to_wings, words_of(to_wings, RF_SETPOINT_POSITION), k->bits);
+    *bits = words_select(blocks_followed(b, k->bits), words_of(to_wings, 0), k->bits);
+    *bits = words_select(to_wings, words_of(to_wings, RF_SETPOINT_POSITION), *bits);
     return (winged_setpoint){.pos_sp = vec3_select(to_wings, vec3_of(nan, nan, k->c.vtol_z), k->sp.pos_sp),
                              .vel_sp = k->sp.vel_sp,
                              .att_sp = k->sp.att_sp,
@@ -184,7 +195,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     mask bits, winged = blocks_winged(&k), accelerates = k.flies & (k.c.vtol_state == VTOL_TO_WINGS);
     blocks_controller c = k.c;
     if (mask_any(winged | accelerates)) {
-        const winged_setpoint sp = blocks_winged_setpoint(&k, &bits);
+        const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
                            &w);
@@ -214,7 +225,7 @@ LANE_INLINE void blocks_control_attitude(const block *b)
     mask bits, winged = blocks_winged(&k);
     blocks_controller c = k.c;
     if (mask_any(winged)) {
-        const winged_setpoint sp = blocks_winged_setpoint(&k, &bits);
+        const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_attitude_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, bits, &w);
         c.rate_command = vtol_body(w.rate_command, k.turned);

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
-from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.family import Abilities, Family
 from pyrfly.vehicles.gazebo_blocks.aircraft import rows
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
@@ -150,6 +150,22 @@ def _top_speed(parameters: VehicleParameters) -> Array:
     return np.asarray(np.minimum(limit, (1 + offset) * scaling + armed))
 
 
+_MOVES = frozenset({"command_position", "command_velocity"})
+
+_VTOL, _TAILSITTER, _QUAD, _WING = 22, 20, 2, 1
+"""MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, QUADROTOR, FIXED_WING [@mavlink]."""
+
+
+def _abilities(parameters: VehicleParameters) -> Abilities:
+    """Return what a vehicle does, which follows from its numbers; see `gains`."""
+    found = gains(parameters.columns, parameters.c_type)
+    hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
+    if not hovers:
+        return Abilities(frozenset(), False, _WING if flies else 0)
+    winged = _TAILSITTER if found["wing_turned"][0] else _VTOL
+    return Abilities(_MOVES, True, winged if flies else _QUAD)
+
+
 _CRUISE = {
     "vel": (20.0, 0.0, 1.0),
     "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
@@ -165,7 +181,9 @@ FAMILY = Family(
     trim=_trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=frozenset(),
+    commands=_MOVES,
+    abilities=_abilities,
+    waits=True,
     verbs=BlocksVerbs,
     ranges=RANGES,
     sense=_quantities,
