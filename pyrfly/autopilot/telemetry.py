@@ -25,7 +25,6 @@ from pyrfly.mavlink.constants import (
     Autopilot,
     GpsFix,
     ModeFlag,
-    VtolState,
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
@@ -488,7 +487,7 @@ def _estimator_status(m: Moment) -> Records:
 
 def _extended_sys_state(m: Moment) -> Records:
     records = m.blank("EXTENDED_SYS_STATE")
-    records["vtol_state"] = VtolState.UNDEFINED
+    records["vtol_state"] = column(m.sim, "vtol_state")[:, 0]
     records["landed_state"] = m.commander.landed_state
     return records
 

@@ -1,8 +1,8 @@
 """Gains of vehicles of blocks from their numbers: of hover, of winged flight, of transitions.
 
 A vehicle hovers if its motors that push up can carry it and command all moments; it flies by wings
-if these carry it at a moderate airspeed against which its motors forward have thrust, and joints or
-the motors of a tailsitter command roll and pitch. What it cannot do has gains of 0.
+if these carry it at a moderate airspeed against which its motors forward have thrust, and its
+joints command roll and pitch. What it cannot do has gains of 0.
 
 Hover: as of the multirotors (``pyrfly/vehicles/multirotor/tuning.py``), without the moment of drag.
 Winged flight: bandwidths and limits as of planes; airspeeds over the stall airspeed are those of
@@ -46,8 +46,9 @@ STALLS = (2.0, 25.0)
 MINIMUM, TRANSITION, CRUISE = 1.1, 1.1, 1.3
 """Minimum airspeed, that at the end of a transition, and that of cruise over the stall airspeed."""
 
-SLOWEST_CRUISE = 10.0
-"""Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away."""
+SLOWEST_CRUISE = (10.0, 8.5)
+"""Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away; of
+tailsitters, which climb by their speed when they rise to hover: 4 m from this."""
 
 BLENDING = 0.6
 """Airspeed from which lift is left to the wings over that at which they have it."""
@@ -205,12 +206,12 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) 
         return None
     stall = sqrt(2.0 * weight / (DENSITY * largest))
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
-    found = _Flight(wings, turned, thrust, stall, max(CRUISE * stall, SLOWEST_CRUISE))
+    found = _Flight(wings, turned, thrust, stall, max(CRUISE * stall, SLOWEST_CRUISE[turned]))
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
     if _climb(found, motors, weight, found.cruise, 1.0) <= 0.0:
         return None
-    return found if turned or bool(moments[:2].any(axis=1).all()) else None
+    return found if bool(moments[:2].any(axis=1).all()) else None
 
 
 def _drag(of: _Flight, weight: float, airspeed: float, load: float = 1.0) -> float:
@@ -304,7 +305,11 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
         "attitude_p": [ATTITUDE * RATE_LOOP, 1.0],
         "rate_limit": RATES,
         "rate_p": RATE_LOOP * held,
-        "rate_i": INTEGRAL * RATE_LOOP * RATE_LOOP * held,
+        "rate_i": INTEGRAL
+        * RATE_LOOP
+        * RATE_LOOP
+        * held
+        * [1.0, 1.0, 0.0],  # a bank angle turns it
         "air_damping": _air_damping(of.wings),
         "turned": float(of.turned),
         "density": DENSITY,
