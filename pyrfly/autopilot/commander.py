@@ -219,10 +219,12 @@ class Commander:
             self._begin(row, armed=bool(self.armed[row]))
         return result
 
-    def transition(self, row: int, state: VtolState) -> Result:
+    def transition(self, row: int, state: float) -> Result:
         """Change to hover (MC) or to winged flight (FW), which needs a vehicle in the air."""
         if not column(self._sim, "transition_timeout")[row, 0] > 0:
             return Result.UNSUPPORTED
+        if state not in (VtolState.MC, VtolState.FW):
+            return Result.DENIED
         flies = self.armed[row] and not self.landed[row] and self.mode[row] not in _HOVER_MODES
         if state == VtolState.FW and not flies:
             self.say(row, Severity.CRITICAL, "Transition denied")

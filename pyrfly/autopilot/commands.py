@@ -20,7 +20,7 @@ from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_o
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.reply import Message
 from pyrfly.autopilot.routes import Orbit
-from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity, VtolState
+from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
@@ -173,10 +173,7 @@ class Commands:
         return self._commander.orbit(row, Orbit(centre, turned, min(abs(speed), limit)))
 
     def _transition(self, row: int, command: Command) -> Result:
-        wanted = command.params[0]
-        if wanted not in (VtolState.MC, VtolState.FW):
-            return Result.DENIED
-        return self._commander.transition(row, VtolState(int(wanted)))
+        return self._commander.transition(row, command.params[0])
 
     def _return(self, row: int, command: Command) -> Result:
         return self._commander.set_mode(row, FlightMode.RETURN)
