@@ -139,6 +139,7 @@ class Moment:
     def thrust(self) -> Array:
         """Normalized thrust, shape (n,): of planes the throttle; 0 of disarmed vehicles."""
         limit = column(self.sim, "thrust_limit", 2, default=1.0)[:, 1]
+        limit[limit == 0.0] = 1.0  # of vehicles without controllers
         thrust = column(self.sim, "thrust")[:, 0] / limit
         thrust += column(self.sim, "propeller_throttle")[:, 0]
         return np.where(self.commander.armed, thrust, 0.0)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
+from pyrfly.errors import MissionError
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
@@ -174,6 +175,11 @@ class Vehicle:
         self._vtol = timeout is not None and float(timeout) > 0.0
         self.speed_limit = self._limit("speed_limit", math.inf)
         self.acceleration = self._limit("accel_limit", ACCELERATION)
+        if self.speed_limit == 0.0:
+            raise MissionError(
+                f"CopterID {copter_id}: expected a vehicle that flies missions, got one without "
+                "controllers for them: its speed_limit is 0"
+            )
         self.descent = self.climb = math.inf
         if not self.drives:
             self.descent = self._limit("descent_limit", speeds.descent)

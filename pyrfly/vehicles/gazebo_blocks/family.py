@@ -157,11 +157,14 @@ _VTOL, _TAILSITTER, _QUAD, _WING = 22, 20, 2, 1
 
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
-    """Return what a vehicle does, which follows from its numbers; see `gains`."""
+    """Return what a vehicle does, which follows from its numbers; see `gains`.
+
+    Those that do not hover have no common commands, nor the gains of vehicles that circle.
+    """
     found = gains(parameters.columns, parameters.c_type)
     hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
     if not hovers:
-        return Abilities(frozenset(), False, _WING if flies else 0)
+        return Abilities(frozenset(), True, _WING if flies else 0)
     winged = _TAILSITTER if found["wing_turned"][0] else _VTOL
     return Abilities(_MOVES, True, winged if flies else _QUAD)
 

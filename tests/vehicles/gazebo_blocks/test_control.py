@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.mission import Land, Mission, TakeOff, fly_mission
 from pyrfly.protocol.synthesis import BASE, POS, Command, inputs
 from pyrfly.vehicles import from_sdf, names
 
@@ -366,3 +367,21 @@ def test_commands_that_a_vehicle_cannot_obey_are_refused(
         command(sim)
     assert sim.setpoint_mask[0] == 0
     assert sim.vtol_command[0] == 0
+
+
+@pytest.mark.parametrize("name", ["gz_plane", "sih_tailsitter"])
+def test_the_navigator_refuses_commands_to_vehicles_that_do_not_hover(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.enable_synthesis()
+    ints, floats = inputs(1)
+    ints[0, :2] = BASE | Command.ARMED | Command.TAKEOFF, 0
+    sim.command_sil(ints, floats)
+    sim.sleep(1.0)
+    assert (sim.sil_refused[0], sim.armed[0]) == (1, 0)
+    np.testing.assert_allclose(sim.pos[0], 0.0, atol=1e-3)
+
+
+def test_a_mission_is_refused_by_vehicles_that_do_not_hover() -> None:
+    items = (TakeOff((0.0, 0.0, -5.0)), Land((0.0, 0.0, 0.0)))
+    with pytest.raises(pyrfly.MissionError, match="without controllers"):
+        fly_mission(pyrfly.Sim("gz_plane"), Mission(items))
