@@ -58,7 +58,6 @@ LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
     k->acts = acts;
     k->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     k->bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
-    k->s.ground[0] = lane_of(0);
     const lane shift = blocks_load_known_state(&k->s, b);
     k->s.ground[0] += shift;
     blocks_load_input(&in, b);

@@ -208,13 +208,20 @@ def until(sim: pyrfly.Sim, state: int, seconds: float) -> list[float]:
 WINDS = {"still": (0.0, 0.0, 0.0), "headwind": (-5.0, 0.0, 0.0), "tailwind": (5.0, 0.0, 0.0)}
 
 
-@pytest.mark.parametrize("name", BOTH)
-@pytest.mark.parametrize("wind", WINDS)
-@PRECISIONS
+FLIGHTS = [
+    pytest.param(name, wind, precision, marks=[pytest.mark.slow] * (wind != "still"))
+    for name in BOTH
+    for wind in (WINDS if name == "gz_standard_vtol" else ["still"])
+    for precision in ("float64", "float32")
+]
+
+
+@pytest.mark.parametrize(("name", "wind", "precision"), FLIGHTS)
 def test_transitions_keep_the_height(name: str, wind: str, precision: str) -> None:
-    """Within 5 m, also 10 s after; hover within 60 m, but of a tail wind, which carries it on."""
-    if name == "gz_tailsitter" and wind != "still":
-        pytest.skip("its wing is across the wind in hover")
+    """Within 5 m, also 10 s after; hover within 60 m, but of a tail wind, which carries it on.
+
+    Of the tailsitter in still air alone: its wing is across the wind in hover.
+    """
     sim = hovering(name, precision, WINDS[wind])
     assert sim.vtol_state[0] == HOVER
     sim.gazebo_blocks.command_course(0.0, 40.0)
@@ -295,6 +302,7 @@ def test_disarming_ends_winged_flight() -> None:
     assert (sim.channel == 0).all()
 
 
+@pytest.mark.slow
 def test_a_landing_from_winged_flight_hovers_first() -> None:
     """By RflySim's inputs: take-off, winged flight around the position, landing there."""
     sim = pyrfly.Sim("gz_standard_vtol")

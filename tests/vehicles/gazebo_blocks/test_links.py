@@ -76,6 +76,7 @@ def test_without_wings_a_transition_is_not_supported(station: Callable[..., Any]
         assert s.command(TRANSITION, HOVER) == UNSUPPORTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [20, 21])  # return, land
 def test_landings_hover_first(station: Callable[..., Any], mode: int) -> None:
     s = station(VTOL)
@@ -95,6 +96,7 @@ def test_landings_hover_first(station: Callable[..., Any], mode: int) -> None:
 CORNERS = ((300.0, 0.0), (300.0, 200.0), (0.0, 200.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [Land((0.0, 0.0, 0.0)), ReturnToLaunch()])
 @pytest.mark.parametrize("wind", [0.0, 5.0])
 def test_a_mission_with_transitions(end: Any, wind: float) -> None:
