@@ -191,8 +191,9 @@ class Autopilots:
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
+        armed = self.commander.armed.tolist() if self._missions else []
         for row, mission in self._missions.items():
-            reason = mission.update()
+            reason = mission.update(armed[row])
             if reason:
                 self._say(row, Severity.CRITICAL, reason)
         self._apply_parameters()

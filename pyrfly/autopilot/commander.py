@@ -9,7 +9,7 @@ ground, where PX4 needs a reboot.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -132,7 +132,7 @@ class Commander:
         self._missions: dict[int, Fly] = {}
         self._circles: dict[int, routes.Orbit] = {}  # of the last orbit
         self._rally: dict[int, tuple[Array, ...]] = {}
-        self._next: dict[int, FlightMode] = {}  # modes after flights that end in this tick
+        self._next: dict[int, Callable[[], object]] = {}  # after flights that end in this tick
         self._flights = Flights(sim, self._speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
@@ -174,10 +174,14 @@ class Commander:
 
         Of one that does not hover it is an airspeed, and 0 is FW_AIRSPD_TRIM.
         """
-        own = float(self._speed[row])
+        own = self.requested_speed(row)
         if not math.isnan(own):
             return own
         return self._parameters.get(row, "MPC_XY_CRUISE") if self.hovers[row] else 0.0
+
+    def requested_speed(self, row: int) -> float:
+        """Return the speed that a station has requested since the mode began [m/s], or NaN."""
+        return float(self._speed[row])
 
     # --- what stations and SDKs request
 
@@ -275,7 +279,10 @@ class Commander:
     def change_speed(self, row: int, speed: float) -> None:
         """Fly on at another speed [m/s], at most until the mode changes; NaN: MPC_XY_CRUISE."""
         self._speed[row] = speed
-        if self.mode[row] not in (FlightMode.ORBIT, FlightMode.LAND, FlightMode.TAKEOFF):
+        mode = self.mode[row]
+        if mode == FlightMode.MISSION and not self.hovers[row]:
+            return  # its pilot changes the speed within an item
+        if mode not in (FlightMode.ORBIT, FlightMode.LAND, FlightMode.TAKEOFF):
             self._flights.again(row)
 
     def set_home(self, row: int, pos: Array | None = None, yaw: float = math.nan) -> None:
@@ -311,9 +318,18 @@ class Commander:
         """Set the rally points of a vehicle [m, NED], to which it returns if they are nearer."""
         self._rally[row] = tuple(np.array(place, np.float64) for place in places)
 
-    def follow_with(self, row: int, mode: FlightMode) -> None:
-        """Enter a mode in place of HOLD at the end of a flight, which is in this tick."""
-        self._next[row] = mode
+    def return_next(self, row: int) -> None:
+        """Enter mode RETURN at the end of a flight, which is in this tick, in place of HOLD."""
+        self._next[row] = lambda: self._enter(row, FlightMode.RETURN)
+
+    def circle_next(self, row: int, centre: Array, radius: float) -> None:
+        """Enter mode HOLD at the end of a flight, likewise, on a circle [m, NED; m]."""
+
+        def circle() -> None:
+            self._enter(row, FlightMode.HOLD)
+            self._flights.begin(row, self._circle_at(row, centre, radius))
+
+        self._next[row] = circle
 
     def has_mission(self, row: int) -> bool:
         """Return whether a vehicle has a mission that can be flown."""
@@ -357,13 +373,15 @@ class Commander:
         for row, failure in self._flights.follow().items():
             if failure:
                 self.say(row, Severity.CRITICAL, failure)
-            mode = self._next.pop(row, FlightMode.HOLD)
+            begin_next = self._next.pop(row, None)
             if not self.armed[row]:
                 self.say(row, Severity.INFO, "Disarmed by landing")
-            elif mode == FlightMode.HOLD and self.hovers[row]:
-                self.mode[row] = mode
+            elif begin_next is not None:
+                begin_next()
+            elif self.hovers[row]:
+                self.mode[row] = FlightMode.HOLD
             else:
-                self._enter(row, mode)
+                self._enter(row, FlightMode.HOLD)
 
     def fail(self, row: int, action: FlightMode | None) -> None:
         """Execute the action of a failsafe, see `pyrfly.autopilot.failsafes`; None disarms."""

@@ -139,7 +139,10 @@ class Flights:
         self._sim.enable_synthesis()
 
     def command_sil(self, ints: ArrayLike, floats: ArrayLike, *, ids: int | None = None) -> None:
-        """Command navigators at once."""
+        """Command navigators at once, in place of a set-point of one vehicle in this tick."""
+        if ids is not None:
+            self._set_points.pop(ids, None)
+            self._last.pop(ids, None)
         self._sim.command_sil(ints, floats, ids=ids)
 
     def step(self, n: int = 1) -> None:
@@ -164,8 +167,8 @@ class Flights:
         """Command the position of the last set-point of a vehicle, without feed-forward."""
         last = self._last.get(row + 1)
         if last is not None and self._sim.armed[row]:
-            acc = None if last.acc is None else _REST
-            self._set_points[row + 1] = last._replace(yaw_rate=None, vel=_REST, acc=acc)
+            vel, acc = (None if part is None else _REST for part in (last.vel, last.acc))
+            self._set_points[row + 1] = last._replace(yaw_rate=None, vel=vel, acc=acc)
 
     def _read(self) -> None:
         """Read the state of all vehicles."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.fence_items import fence_of, rally_of
-from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.mission_items import mission_of
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
@@ -28,6 +29,7 @@ from pyrfly.mission.items import (
     SetHome,
     TakeOff,
     Waypoint,
+    is_leg,
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.pilots import pilot_of
@@ -58,7 +60,7 @@ class MissionFlight:
     commander : Commander
         Flies the mission in mode MISSION.
     parameters : Parameters
-        MPC_XY_CRUISE.
+        MPC_XY_CRUISE, and FW_AIRSPD_TRIM of those that do not hover.
 
     Attributes
     ----------
@@ -82,13 +84,21 @@ class MissionFlight:
         self._fence = Fence()
         self._violation = ""
         self._returns = False  # after an item that does so
+        self._run: _Run | None = None  # the present one, or the last
+        self._place = 0  # where it goes on, if its item is still the current one
         self._launch = np.zeros(3)  # home, which items of the mission may change
 
-    def update(self) -> str:
-        """Take over what stations have changed; return why it cannot be flown, empty if it can."""
+    def update(self, armed: bool) -> str:
+        """Take over what stations have changed; return why it cannot be flown, empty if it can.
+
+        Parameters
+        ----------
+        armed : bool
+            Whether the vehicle is armed.
+        """
         store = self.store
-        if self._returns and not self._commander.armed[self._row]:
-            self._returns, store.current = False, 0  # to be flown again
+        if not armed:
+            self._close()
         if not store.changed and store.selected is None:
             return ""
         changed, store.changed = store.changed, set()
@@ -138,14 +148,14 @@ class MissionFlight:
     def _read_mission(self) -> str:
         if not self.store.items(MissionType.MISSION):
             return ""
-        if not self._commander.hovers[self._row]:
+        self._run, self._place = None, 0
+        (group, _, _), *_ = self._sim.select(self._row + 1)
+        if "command_position" not in group.abilities.commands:
             self._commander.set_mission(self._row, None)
-            return "Mission rejected: vehicles that do not hover fly none over MAVLink"
+            return f"Mission rejected: {group.name} follows no positions"
         try:
             mission = mission_of(
-                self.store.items(MissionType.MISSION),
-                self._home(),
-                speed=self._parameters.get(self._row, "MPC_XY_CRUISE"),
+                self.store.items(MissionType.MISSION), self._home(), speed=self._cruise_speed()
             )
         except MissionError as error:
             self._commander.set_mission(self._row, None)
@@ -155,35 +165,123 @@ class MissionFlight:
         self._commander.set_mission(self._row, lambda vehicle: self._fly(vehicle, lowered))
         return ""
 
+    def _cruise_speed(self) -> float:
+        """Return the speed of legs without another one [m/s]: an airspeed of a plane."""
+        hovers = self._commander.hovers[self._row]
+        return self._parameters.get(self._row, "MPC_XY_CRUISE" if hovers else "FW_AIRSPD_TRIM")
+
     def _fly(self, vehicle: Vehicle, mission: Mission) -> Iterator[None]:
         """Fly the mission from its current item on, and note its progress."""
-        numbers = [mission.items[index].number - 1 for index in mission.order]
-        first = next((p for p, number in enumerate(numbers) if number >= self.store.current), 0)
-        home = self._commander.home[self._row].copy()
+        mission = replace(mission, cruise_speed=self._cruise_speed())
         airborne = not self._commander.landed[self._row]
-        mission = replace(mission, cruise_speed=self._commander.speed(self._row))
-        pilot = pilot_of(
-            vehicle, mission, airborne=airborne, launch=home, first=first, returns=False
-        )
+        home = self._commander.home[self._row].copy()
+        pilot = pilot_of(vehicle, mission, airborne=airborne, launch=home, returns=False)
+        self._run = run = _Run.of(pilot, mission)
         self._launch = pilot.launch
+        pilot.begin_at(run.place_of(self.store.current, self._place))
+        requested = self._commander.requested_speed(self._row)
+        if not math.isnan(requested):
+            pilot.fly_at(requested)
         for _ in pilot.fly():
-            self._note(pilot, numbers)
+            self._note(run)
+            requested = self._follow_request(pilot, requested)
             yield
-        self._note(pilot, numbers)
-        if isinstance(mission.items[mission.order[pilot.place]], ReturnToLaunch):
-            self._returns = True
-            self._commander.follow_with(self._row, FlightMode.RETURN)
-        else:
-            self.store.current = 0  # to be flown again
+        self._note(run)
+        self._end(run)
 
-    def _note(self, pilot: BasePilot, numbers: list[int]) -> None:
-        self.store.current = numbers[pilot.place]
-        reached = pilot.place if pilot.reached[pilot.place] is not None else pilot.place - 1
-        if reached >= 0 and pilot.reached[reached] is not None:
-            self.store.reached = numbers[reached]
+    def _follow_request(self, pilot: BasePilot, before: float) -> float:
+        """Fly at the speed that a station has requested since the last tick; return that speed."""
+        requested = self._commander.requested_speed(self._row)
+        none = math.isnan(requested)
+        if requested != before and not (none and math.isnan(before)):
+            pilot.fly_at(self._cruise_speed() if none else requested)
+        return requested
+
+    def _note(self, run: _Run) -> None:
+        pilot = run.pilot
+        self.store.current, self._place = run.numbers[pilot.place], pilot.place
+        reached = run.reached()
+        if reached is not None:
+            self.store.reached = run.numbers[reached]
         if pilot.launch is not self._launch:
             self._launch = pilot.launch
             self._commander.set_home(self._row, pilot.launch)
+
+    def _end(self, run: _Run) -> None:
+        """Let the mode follow that the last item leads to."""
+        self._run, pilot = None, run.pilot
+        if isinstance(run.item, ReturnToLaunch):
+            self._returns = True
+            self._commander.return_next(self._row)
+            return
+        self._go_on_at(len(run.numbers), run)
+        if pilot.circle is not None:
+            self._commander.circle_next(self._row, *pilot.circle)
+
+    def _close(self) -> None:
+        """Note that the vehicle is disarmed, which ends a flight that has landed.
+
+        A plane is disarmed while it rolls out, so that its pilot does not see it.
+        """
+        run, self._run = self._run, None
+        if self._returns:
+            self._returns, self.store.current = False, 0
+        elif run is not None and isinstance(run.item, Land) and self._commander.landed[self._row]:
+            self.store.reached = run.numbers[run.pilot.place]
+            self._go_on_at(run.pilot.place + 1, run)
+
+    def _go_on_at(self, place: int, run: _Run) -> None:
+        """Set where the mission goes on; after its end it begins again."""
+        ended = place >= len(run.numbers)
+        self._place, self.store.current = (0, 0) if ended else (place, run.numbers[place])
+
+
+class _Run(NamedTuple):
+    """A flight of a mission; items by their places in the order of the flight.
+
+    Attributes
+    ----------
+    pilot : BasePilot
+        Flies it.
+    items : tuple of MissionItem
+        The items.
+    numbers : tuple of int
+        Their indices in the list that was uploaded.
+    """
+
+    pilot: BasePilot
+    items: tuple[MissionItem, ...]
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, pilot: BasePilot, mission: Mission) -> _Run:
+        """Return a flight of a mission."""
+        items = tuple(mission.items[index] for index in mission.order)
+        return cls(pilot, items, tuple(item.number - 1 for item in items))
+
+    @property
+    def item(self) -> MissionItem:
+        """The present item."""
+        return self.items[self.pilot.place]
+
+    def reached(self) -> int | None:
+        """Return the place that was reached last; with commands at its end, that of the flight."""
+        times, place = self.pilot.reached, self.pilot.place
+        last = place if times[place] is not None else place - 1
+        if last < 0 or times[last] is None:
+            return None
+        at_once = (k for k in range(last, -1, -1) if times[k] == times[last])
+        return next((k for k in at_once if is_leg(self.items[k])), last)
+
+    def place_of(self, current: int, before: int) -> int:
+        """Return the place of an item or the first one after it; ``before`` if it is there too.
+
+        After a pause in the second of two rounds, say, that round goes on.
+        """
+        if before < len(self.numbers) and self.numbers[before] == current:
+            return before
+        found = (place for place, number in enumerate(self.numbers) if number >= current)
+        return next(found, 0)
 
 
 def _lowered(mission: Mission, down: float) -> Mission:

@@ -26,7 +26,7 @@ from pyrfly.mission.problems import Problems
 
 __all__ = ["POSITIONED", "UNPOSITIONED", "item_result", "mission_of"]
 
-POSITIONED = frozenset((16, 17, 19, 21, 22, 31, 80, 84, 85, 195, 201, 4501))
+POSITIONED = frozenset((16, 17, 18, 19, 21, 22, 31, 80, 84, 85, 195, 201, 4501))
 """MAV_CMD of missions that have a position."""
 
 UNPOSITIONED = frozenset(

@@ -234,11 +234,12 @@ def _sim_at_start(
 
 
 def _columns(sim: Sim) -> list[str]:
-    """Return the columns to log: of the actuator commands those that all vehicles have alike."""
+    """Return the columns to log: actuator commands that all have alike, airspeeds of planes."""
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
     commands = command_columns(sim.groups[0].parameters.c_type)
     alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
-    return [*COLUMNS, *alike]
+    airspeeds = ["airspeed_before"] if all("airspeed_before" in width for width in widths) else []
+    return [*COLUMNS, *alike, *airspeeds]
 
 
 class _Stop:

@@ -73,7 +73,9 @@ def plot_flight(
     log : Log
         At least one sample of ``pos``, ``vel`` and ``att``. The distance from the position
         set-point is plotted if the log has ``pos_sp``; with ``setpoint_mask`` only while it is
-        active; with ``terrain`` a set-point below the ground counts as on it.
+        active; with ``terrain`` a set-point below the ground counts as on it. With
+        ``airspeed_before``, of a plane, its airspeed is plotted in place of that distance: a plane
+        circles around positions.
     mission : Mission, optional
         Plots its path and its waypoints with their item numbers.
     path : str or path-like, optional
@@ -103,7 +105,7 @@ def plot_flight(
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(11, 6.4), layout="constrained")
         panels = [_plot_height, _plot_speed, _plot_error, _plot_attitude]
-        if flight.pos_sp is None:
+        if flight.pos_sp is None or flight.airspeed is not None:
             panels.remove(_plot_error)
         track, *others = _axes(figure, len(panels))
         _plot_track(track, flight, mission)
@@ -183,6 +185,7 @@ class _Flight:
     euler: Array
     others: Array  # positions of the other vehicles, shape (T, n - 1, 3)
     pos_sp: Array | None
+    airspeed: Array | None  # of a plane
 
 
 def _flight(log: Log, copter_id: int | None) -> _Flight:
@@ -194,7 +197,16 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         np.degrees(euler_of_quaternion(log["att"][:, row])),
         np.delete(log["pos"], row, axis=1),
         _reachable_setpoint(log, row),
+        _airspeed(log, row),
     )
+
+
+def _airspeed(log: Log, row: int) -> Array | None:
+    """Return the airspeed that the controllers of a plane have, NaN before they run."""
+    if "airspeed_before" not in log.columns:
+        return None
+    values = log["airspeed_before"][:, row]
+    return np.where(values > 0.0, values, np.nan)
 
 
 def _reachable_setpoint(log: Log, row: int) -> Array | None:
@@ -292,9 +304,14 @@ def _plot_height(axes: Axes, flight: _Flight) -> None:
 
 
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
-    axes.set_title("Ground speed [m/s]")
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
     axes.plot(flight.time, flown, color=_FLOWN, label="flown")
+    if flight.airspeed is None:
+        axes.set_title("Ground speed [m/s]")
+        return
+    axes.set_title("Ground speed and airspeed [m/s]")
+    axes.plot(flight.time, flight.airspeed, color=_WAYPOINT, lw=1.2, label="airspeed")
+    _legend(axes)
 
 
 def _plot_error(axes: Axes, flight: _Flight) -> None:

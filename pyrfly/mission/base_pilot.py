@@ -61,8 +61,6 @@ class BasePilot(ABC):
         Whether it flies already; otherwise its first leg begins with a take-off.
     launch : array_like, shape (3,), optional
         Where a return leads to [m, NED]; by default the present position.
-    first : int
-        Place of the first item in the order of the flight.
     returns : bool
         Whether it flies a return itself; otherwise the flight ends there.
 
@@ -83,18 +81,16 @@ class BasePilot(ABC):
         *,
         airborne: bool = False,
         launch: Array | None = None,
-        first: int = 0,
         returns: bool = True,
     ) -> None:
         self._vehicle = vehicle
         self._mission = mission
-        self._first = first
         self._returns = returns
         self._launch = vehicle.pos if launch is None else vehicle.reachable(launch)
         self._speed = mission.cruise_speed
         self._flying = airborne
         self._interest: Array | None = None  # region of interest
-        self.place = first
+        self.place = 0
         self.landing_error: float | None = None
         self.reached: list[float | None] = [None] * len(mission.order)
 
@@ -113,6 +109,27 @@ class BasePilot(ABC):
     def goal(self) -> Array:
         """Present position of the set-point [m, NED]."""
 
+    @property
+    def circle(self) -> tuple[Array, float] | None:
+        """The present circle: its centre and its radius [m, NED; m, above 0 clockwise], or None."""
+        return None
+
+    def begin_at(self, place: int) -> None:
+        """Begin with the item at a place, before `fly`.
+
+        Of those before it the speeds and the regions of interest count, as in PX4 after a pause
+        [@px4 v1.16.1 mission_base.cpp].
+        """
+        self.place = place
+        for index in self._mission.order[:place]:
+            item = self._mission.items[index]
+            if isinstance(item, (ChangeSpeed, RegionOfInterest)):
+                self._execute(item)
+
+    def fly_at(self, speed: float) -> None:
+        """Fly at another speed [m/s] from the next leg on."""
+        self._speed = speed
+
     @abstractmethod
     def divert(self, action: FenceAction) -> Iterator[None]:
         """End the mission at once: hold position, return and land, or land."""
@@ -127,7 +144,7 @@ class BasePilot(ABC):
 
     def fly(self) -> Iterator[None]:
         """Fly the whole mission, to a loiter without end or a return that it does not fly."""
-        for place in range(self._first, len(self._mission.order)):
+        for place in range(self.place, len(self._mission.order)):
             self.place = place
             item = self._mission.items[self._mission.order[place]]
             if isinstance(item, ReturnToLaunch) and not self._returns:

@@ -102,6 +102,18 @@ class FixedWingPilot(BasePilot):
             return self._circle[0]
         return self._start if self._line is None else self._line.end
 
+    @property
+    def circle(self) -> tuple[Array, float] | None:
+        """See `BasePilot`."""
+        return self._circle
+
+    def fly_at(self, speed: float) -> None:
+        """See `BasePilot`; one that flies does so at once."""
+        super().fly_at(speed)
+        if self._circle is not None:
+            centre, radius = self._circle
+            self._circle_at(centre, self._radius(radius))
+
     def fly(self) -> Iterator[None]:
         """See `BasePilot`; a vehicle that flies at the end circles on."""
         yield from super().fly()

@@ -39,17 +39,25 @@ class Actuators:
         Which channel drives which actuator.
     scales : callable, optional
         An actuator gets its gain times its channel, plus its offset; by default its channel.
+    mixed : bool
+        Whether the channels are those of PX4's airframe, of which `Family.px4_mix` makes the
+        commands of other actuators, limited to -1 to 1.
     """
 
-    def __init__(self, sim: Sim, channels: Channels, scales: Scales | None = None) -> None:
+    def __init__(
+        self, sim: Sim, channels: Channels, scales: Scales | None = None, *, mixed: bool = False
+    ) -> None:
         self._sim = sim
         self._channels: dict[int, Rows] = {}
         self._scales: dict[int, NDArray[np.float64]] = {}
+        self._mixes: dict[int, NDArray[np.float64]] = {}
         for group in sim.groups:
             kind = (group.family.px4_airframe, _actuator_count(group))
             self._channels[group.first_id] = np.array(channels(*kind), np.intp)
             if scales is not None:
                 self._scales[group.first_id] = np.array(scales(*kind), np.float64)
+            if mixed and (mix := group.family.px4_mix) is not None:
+                self._mixes[group.first_id] = mix(group.parameters)
         self._values = np.zeros((sim.n, CHANNELS))
         self._armed, self._taken = np.zeros(sim.n, np.bool_), np.zeros(sim.n, np.bool_)
         self._changed: set[int] = set()
@@ -102,6 +110,8 @@ class Actuators:
             commands = self._values[rows[indices]][:, self._channels[group.first_id]]
             if (scales := self._scales.get(group.first_id)) is not None:
                 commands = commands * scales[:, 0] + scales[:, 1]
+            if (mix := self._mixes.get(group.first_id)) is not None:
+                commands = np.clip(commands @ mix.T, -1.0, 1.0)
             first = 0
             for name in group.actuators:
                 column = _by_vehicle(group, name)

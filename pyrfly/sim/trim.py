@@ -15,6 +15,7 @@ from pyrfly.columns import command_columns
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
+from pyrfly.vehicles.trim import Trim
 
 __all__ = ["holds", "nearest", "trim"]
 
@@ -92,12 +93,11 @@ def _lag_start(unknowns: _Unknowns, x: Array) -> None:
 
 def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
     """Return a start, level with the commands of the family, and the scales of the unknowns."""
-    family, first = group.family, unknowns.bounded  # of the further states
+    begin, first = group.family.trim(group.parameters), unknowns.bounded  # of the further states
     x = np.zeros((unknowns.model.count, TILTS + sum(unknowns.widths)))
-    x[:, TILTS:first] = family.trim(group.parameters)
-    if family.trim_states is not None:
-        states = family.trim_states(group.parameters)
-        x[:, first:] = np.concatenate([states[name] for name in unknowns.further])
+    x[:, TILTS:first] = begin.commands if isinstance(begin, Trim) else begin
+    if isinstance(begin, Trim):
+        x[:, first:] = np.concatenate([begin.states[name] for name in unknowns.further])
     elif unknowns.further:
         _lag_start(unknowns, x)
     scale = np.ones_like(x)

@@ -17,6 +17,7 @@ from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.px4 import Px4Parameter
 from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
 __all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
@@ -77,11 +78,8 @@ class Family(Generic[V]):
         Returns the columns of role ``gain`` for parameter columns, a C type, and the periods of
         the control loops.
     trim : callable
-        Returns the command, 0 to 1, with which equal actuators hold a vehicle at rest; of other
-        vehicles the commands of all actuators from which a search for an equilibrium begins.
-    trim_states : callable, optional
-        Returns the states after those of the body from which that search begins, by column;
-        without it they are where they tend to under the commands.
+        Returns where a search for an equilibrium begins: the command, 0 to 1, with which equal
+        actuators hold a vehicle at rest, or those of all actuators, or a `Trim`.
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
@@ -97,6 +95,9 @@ class Family(Generic[V]):
     px4_airframe : Px4Airframe
         Types, channels and defaults of its vehicles as PX4s; by default of vehicles that PX4 does
         not know.
+    px4_mix : callable, optional
+        Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
+        their commands per command of those, shape (k, k).
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -147,20 +148,20 @@ class Family(Generic[V]):
     sets: Path
     build: Callable[[str, Mapping[str, Any], Read], VehicleParameters]
     gains: Gains
-    trim: Callable[[VehicleParameters], float | tuple[float, ...]]
+    trim: Callable[[VehicleParameters], float | tuple[float, ...] | Trim]
     fastest_rate: Callable[[VehicleParameters, str], float]
     require_plain: Callable[[VehicleParameters], None]
     commands: frozenset[str]
     verbs: Callable[[Select], V]
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
+    px4_mix: Callable[[VehicleParameters], Array] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
     abilities: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
     cruise_speed: str = "speed_limit"
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
-    trim_states: Callable[[VehicleParameters], dict[str, Array]] | None = None
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     longest_periods: LoopPeriods = ANY_PERIODS

@@ -99,8 +99,10 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     Warns
     -----
     ParameterWarning
-        A number is unusual: thrust to weight, hover throttle, tilt by drag in wind, inertia for its
-        mass and size, time constants of the motors. ``pyrfly vehicles FILE`` shows all of them.
+        A number is unusual: such as thrust to weight, hover throttle, tilt by drag in wind, inertia
+        for its mass and size, time constants of the motors; of a plane wing loading, lift slope for
+        its aspect ratio, static margin, throttle of level flight. ``pyrfly vehicles FILE`` shows
+        all of them.
     """
     origin, document = read(source)
     name = document.get("family", DEFAULT_FAMILY)

@@ -9,77 +9,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+from .uploads import (
+    ABOVE_SEA,
+    JUMP,
+    LAND,
+    NAN,
+    NO_ROI,
+    RETURN,
+    ROI,
+    SET_HOME,
+    SPEED,
+    TAKE_OFF,
+    UNLIMITED,
+    WAYPOINT,
+    Track,
+    at,
+    do,
+    progress,
+    start,
+    upload,
+)
+
 Make = Callable[..., Any]
-NAN = math.nan
-ABOVE_HOME, ABOVE_SEA, NOWHERE = 6, 5, 2
-WAYPOINT, UNLIMITED, HOLD_TIME, RETURN, LAND, TAKE_OFF = 16, 17, 19, 20, 21, 22
-JUMP, SPEED, SET_HOME, ROI, NO_ROI = 177, 178, 179, 195, 197
-
-Item = tuple[int, int, tuple[float, ...], tuple[float, float, float]]
-
-
-def at(north: float, east: float, up: float, command: int = WAYPOINT, *params: float) -> Item:
-    return ABOVE_HOME, command, params or (0, 0, 0, NAN), (north, east, up)
-
-
-def do(command: int, *params: float) -> Item:
-    return NOWHERE, command, params, (0, 0, 0)
-
-
-def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:
-    """Send a mission as a station does: each item when it is requested."""
-    s.collect()
-    system = s.system(row)
-    s.send("MISSION_COUNT", system, 1, len(items), kind, row=row)
-    for seq, (frame, command, params, (north, east, up)) in enumerate(items):
-        s.collect()
-        requested = [*s.all("MISSION_REQUEST_INT", row), *s.all("MISSION_REQUEST", row)]
-        assert seq in {m.seq for m in requested}
-        four = [*params, 0, 0, 0, 0][:4]
-        home_up = float(s.commander.home[row, 2])
-        x, y, z = 0, 0, float(up)
-        if frame != NOWHERE:
-            x, y, above_sea = s.place_int(north, east, up - home_up)
-            z = above_sea if frame == ABOVE_SEA else up
-        fields = (system, 1, seq, frame, command, int(seq == 0), 1, *four, x, y, z, kind)
-        s.send("MISSION_ITEM_INT", *fields, row=row)
-    s.collect()
-    assert s.all("MISSION_ACK", row)[-1].type == 0
-    s.run(0.04)
-
-
-def start(s: Any, row: int = 0) -> None:
-    assert s.command(176, 1, 4, 4, row=row) == 0
-    assert s.command(400, 1, row=row) == 0
-
-
-class Track:
-    """Where a vehicle was."""
-
-    def __init__(self, s: Any) -> None:
-        self.pos: list[np.ndarray] = []
-        self.times: list[float] = []
-        s.each_tick.append(lambda: self.note(s))
-
-    def note(self, s: Any) -> None:
-        self.pos.append(s.sim.pos[0].copy())
-        self.times.append(s.sim.time)
-
-    def passes(self, place: Any, radius: float) -> int:
-        """Return how often the track comes within a radius of a place."""
-        near = np.linalg.norm(np.array(self.pos) - place, axis=1) < radius
-        return int((near[1:] & ~near[:-1]).sum() + near[0])
-
-
-def progress(s: Any) -> tuple[list[int], list[int]]:
-    """Return the changes of the current item and the items reached, as they were told."""
-    current = [m.seq for m in s.all("MISSION_CURRENT")]
-    reached = [m.seq for m in s.all("MISSION_ITEM_REACHED")]
-
-    def changes(of: list[int]) -> list[int]:
-        return [b for a, b in zip([None, *of], of, strict=False) if a != b]
-
-    return changes(current), changes(reached)
 
 
 def test_a_mission_from_take_off_to_landing(station: Make) -> None:
@@ -303,10 +254,45 @@ def test_a_mission_goes_on_where_it_was_left(station: Make) -> None:
     assert progress(s)[0][:2] == [1, 2]
 
 
+def test_after_a_pause_the_speed_of_an_item_before_counts_and_rounds_are_not_flown_again(
+    station: Make,
+) -> None:
+    s = station().in_air(5.0)
+    items = [do(SPEED, 1, 2.0, -1), at(9, 0, 5), at(0, 0, 5), do(JUMP, 1, 1), at(0, 9, 5)]
+    upload(s, items)
+    start(s)
+    for seq in (1, 2, 1):  # to its second round
+        s.until(lambda seq=seq: s.all("MISSION_CURRENT")[-1].seq == seq)
+    s.run(1)
+    s.command(176, 1, 4, 3)
+    s.run(3)
+    s.received.clear()
+    assert s.command(176, 1, 4, 4) == 0
+    s.run(2.5)
+    assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(2.0, abs=0.1)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(0.1)
+    current, reached = progress(s)
+    assert current == [1, 2, 4, 0]
+    assert reached[-3:] == [1, 2, 4]
+
+
 def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> None:
     s = station()
     upload(s, [at(0, 0, 5, TAKE_OFF), do(JUMP, 7, 1)])
     assert s.texts()[-1].startswith("Mission rejected: ")
+    assert s.command(176, 1, 4, 4) == 1
+
+
+def test_a_vehicle_that_follows_no_positions_refuses_missions(
+    station: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    s = station()
+    group = s.sim.groups[0]
+    changed = group.abilities._replace(commands=frozenset())
+    monkeypatch.setitem(vars(group), "abilities", changed)
+    upload(s, [at(0, 0, 5, TAKE_OFF)])
+    assert s.texts()[-1] == "Mission rejected: x450 follows no positions"
     assert s.command(176, 1, 4, 4) == 1
 
 

@@ -75,29 +75,39 @@ def is_current(target: Path, sources: list[Path]) -> bool:
     return target.exists() and all(s.stat().st_mtime < target.stat().st_mtime for s in sources)
 
 
+def watched(variant: str, unit: Any) -> str:
+    """Return the variant to compile a unit for: TSan watches the kernels of one family.
+
+    Threads run the kernels of all families alike.
+    """
+    others = dict(unit.macros).get("RF_FAMILY", "multirotor") != "multirotor"
+    return "none" if variant == "tsan" and others else variant
+
+
 def build_objects(variant: str, base_only: bool, folder: Path) -> list[Path]:
     """Compile every source of the core and of the tests; return the objects."""
     headers = [p for top in (CSRC, TESTS) for ext in ("*.h", "*.inc") for p in top.rglob(ext)]
-    command = [*compiler(), *flags(variant)]
     shared = [*headers, CSRC / "cflags", CSRC / "units.py", Path(__file__)]
 
-    def build(job: tuple[str, Path, list[str]]) -> Path:
-        name, source, macros = job
+    def build(job: tuple[str, Path, str, list[str]]) -> Path:
+        name, source, chosen, macros = job
         target = folder / f"{name}.o"
         if not is_current(target, [source, *shared]):
             target.parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run([*command, *macros, "-c", source, "-o", target], check=True)
+            command = [*compiler(), *flags(chosen), *macros, "-c", source, "-o", target]
+            subprocess.run(command, check=True)
         return target
 
     jobs = [
         (
             f"csrc/{unit.name}",
             CSRC / unit.source,
+            watched(variant, unit),
             [f"-D{name}={value}" for name, value in unit.macros],
         )
         for unit in core_units(base_only=base_only)
     ]
-    jobs += [(f"tests/c/{path.stem}", path, []) for path in sorted(TESTS.glob("*.c"))]
+    jobs += [(f"tests/c/{path.stem}", path, variant, []) for path in sorted(TESTS.glob("*.c"))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(build, jobs))
 

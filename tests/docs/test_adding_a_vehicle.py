@@ -90,9 +90,9 @@ def tree_with_the_family(tree: Path) -> Path:
             shutil.copytree(source, tree / part, ignore=ignored)
         else:
             shutil.copy(source, tree / part)
+    apply_the_page(tree)
     for family in REMOVABLE:
         remove(family, tree)
-    apply_the_page(tree)
     return tree
 
 

@@ -172,10 +172,10 @@ class RflySimTarget(Target):
 
 
 def on_free_port(made: Callable[[int], Any]) -> Any:
-    """Return what can be made at a random first port."""
+    """Return what can be made at a random first port, with the ports that go with it above 1024."""
     for _ in range(100):
         with suppress(PortError):
-            return made(2 * random.randrange(2500, 9000))
+            return made(2 * random.randrange(3500, 9000))
     raise RuntimeError("no free ports")
 
 

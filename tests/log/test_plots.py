@@ -57,6 +57,19 @@ def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
     assert np.isnan(shown["horizontal"][1, 0])  # before the first set-point
 
 
+def test_the_airspeed_takes_the_place_of_the_distance_from_a_position(flight):
+    _, log = flight
+    airspeed = np.linspace(0.0, 30.0, len(log))
+    columns = {**log.columns, "airspeed_before": airspeed[:, None]}
+    field = Sim("x450").groups[0].fields[0]._replace(width=1)
+    fields = {**log.fields, "airspeed_before": field}
+    shown = panels(plot_flight(Log(log.time, log.copter_ids, columns, fields)))
+    assert "Distance" not in shown
+    drawn = lines(shown["Ground"])["airspeed"][1]
+    assert np.isnan(drawn[0])  # before its controllers run
+    np.testing.assert_array_equal(drawn[1:], airspeed[1:])
+
+
 def test_a_set_point_below_the_ground_counts_as_on_it(flight):
     _, log = flight
     below = {name: values.copy() for name, values in log.columns.items()}

@@ -20,6 +20,7 @@ from pyrfly.sim import group as group_module
 from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, load
 from pyrfly.vehicles.family import Family, VerbsOf
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorVerbs
+from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.verbs import FamilyVerbs
 
 
@@ -71,7 +72,8 @@ class TestEveryFamily:
     def test_has_a_trim_and_a_rate(self, family: Family[Any]) -> None:
         for path in family.sets.glob("[!_]*.toml"):
             vehicle = load(path.stem)
-            commands = np.atleast_1d(family.trim(vehicle))
+            begin = family.trim(vehicle)
+            commands = np.atleast_1d(begin.commands if isinstance(begin, Trim) else begin)
             assert ((commands >= 0) & (commands <= 1)).all()
             rates = [family.fastest_rate(vehicle, effects) for effects in ("plain", "full")]
             assert 0 < rates[0] <= rates[1]

@@ -137,7 +137,7 @@ class Px4Link(Link):
         self._sim, self._first_id = sim, first_id
         self._clock = clock
         self._waits = waits
-        self._actuators = Actuators(sim, partial(channels_of, version=version))
+        self._actuators = Actuators(sim, partial(channels_of, version=version), mixed=True)
         self._starts = starts or Starts(sim)
         self._flown: set[int] = set()
         self._autopilots: dict[int, _Autopilot] = {}

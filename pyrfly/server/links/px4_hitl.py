@@ -140,7 +140,10 @@ class Px4HitlLink(Link):
         self._clock, self._open, self._relay = clock, streams, relay
         self._first_id = first_id
         self._actuators = Actuators(
-            sim, partial(channels_of, version=version), partial(hitl_scales, version=version)
+            sim,
+            partial(channels_of, version=version),
+            partial(hitl_scales, version=version),
+            mixed=True,
         )
         self._starts = starts or Starts(sim)
         self._source = HilSource(sim)

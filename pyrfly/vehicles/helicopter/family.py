@@ -21,7 +21,6 @@ from pyrfly.vehicles.helicopter.hover import (
     rotor_inflow,
     rotor_radius,
     trim,
-    trim_states,
 )
 from pyrfly.vehicles.helicopter.px4 import AIRFRAME
 from pyrfly.vehicles.helicopter.sense import quantities
@@ -155,7 +154,6 @@ FAMILY = Family(
     build=_build,
     gains=gains,
     trim=trim,
-    trim_states=trim_states,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
     commands=frozenset({"command_position", "command_velocity"}),

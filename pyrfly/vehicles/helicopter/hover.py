@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.trim import Trim
 
 __all__ = [
     "Hover",
@@ -19,7 +20,6 @@ __all__ = [
     "rotor_inflow",
     "rotor_radius",
     "trim",
-    "trim_states",
 ]
 
 Array = NDArray[np.float64]
@@ -92,21 +92,18 @@ def hover_of(columns: Mapping[str, Array]) -> Hover:
     )
 
 
-def trim(parameters: VehicleParameters) -> tuple[float, ...]:
-    """Return the commands of hover: throttle, tail rotor, servos of the swash plate."""
+def trim(parameters: VehicleParameters) -> Trim:
+    """Return hover: the commands of throttle, tail rotor and servos, and the states."""
     hover = hover_of(parameters.columns)
-    return (1.0, hover.tail, *[hover.plate] * SERVOS)
-
-
-def trim_states(parameters: VehicleParameters) -> dict[str, Array]:
-    """Return the states of hover after those of the body, by column."""
-    hover = hover_of(parameters.columns)
-    return {
-        "tip_path": np.zeros(2),
-        "main_rotor_speed": parameters.columns["main_rotor_nominal"],
-        "tail_position": np.array([hover.tail]),
-        "swash_position": np.full(SERVOS, hover.plate),
-    }
+    return Trim(
+        (1.0, hover.tail, *[hover.plate] * SERVOS),
+        {
+            "tip_path": np.zeros(2),
+            "main_rotor_speed": parameters.columns["main_rotor_nominal"],
+            "tail_position": np.array([hover.tail]),
+            "swash_position": np.full(SERVOS, hover.plate),
+        },
+    )
 
 
 def hover_power(parameters: VehicleParameters) -> float:

@@ -17,7 +17,8 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
-from pyrfly.vehicles.plane.px4 import AIRFRAME, PX4_PARAMETERS
+from pyrfly.vehicles.plane.px4 import AIRFRAME, PX4_PARAMETERS, surface_mix
+from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 
@@ -194,7 +195,9 @@ FAMILY = Family(
     verbs=PlaneVerbs,
     px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
+    px4_mix=surface_mix,
     ranges=_RANGES,
+    sense=quantities,
     hovers=False,
     contact=("ground",),
     cruise_speed="cruise_airspeed",

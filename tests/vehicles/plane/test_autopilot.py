@@ -244,16 +244,6 @@ def test_it_lands_and_is_disarmed(station: Make) -> None:
     assert s.all("EXTENDED_SYS_STATE")[-1].landed_state == common.MAV_LANDED_STATE_ON_GROUND
 
 
-def test_missions_are_refused_politely(station: Make) -> None:
-    s = station(NAME)
-    s.send("MISSION_COUNT", 1, 1, 1, 0)
-    x, y, z = s.place_int(100, 0, 50)
-    s.send("MISSION_ITEM_INT", 1, 1, 0, 6, 16, 0, 1, 0, 0, 0, NAN, x, y, z, 0)
-    s.run(0.1)
-    assert any("Mission rejected" in text for text in s.texts())
-    assert s.command(300, -1, -1) == 2  # denied
-
-
 # --- Offboard -------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,80 @@
+"""Missions that a station uploads item by item, and what is seen of their flights."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+NAN = math.nan
+ABOVE_HOME, ABOVE_SEA, NOWHERE = 6, 5, 2
+WAYPOINT, UNLIMITED, TURNS, HOLD_TIME, RETURN, LAND, TAKE_OFF = 16, 17, 18, 19, 20, 21, 22
+TO_ALTITUDE = 31
+JUMP, SPEED, SET_HOME, LAND_START, ROI, NO_ROI = 177, 178, 179, 189, 195, 197
+
+Item = tuple[int, int, tuple[float, ...], tuple[float, float, float]]
+
+
+def at(north: float, east: float, up: float, command: int = WAYPOINT, *params: float) -> Item:
+    return ABOVE_HOME, command, params or (0, 0, 0, NAN), (north, east, up)
+
+
+def do(command: int, *params: float) -> Item:
+    return NOWHERE, command, params, (0, 0, 0)
+
+
+def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:
+    """Send a mission as a station does: each item when it is requested."""
+    s.collect()
+    system = s.system(row)
+    s.send("MISSION_COUNT", system, 1, len(items), kind, row=row)
+    for seq, (frame, command, params, (north, east, up)) in enumerate(items):
+        s.collect()
+        requested = [*s.all("MISSION_REQUEST_INT", row), *s.all("MISSION_REQUEST", row)]
+        assert seq in {m.seq for m in requested}
+        four = [*params, 0, 0, 0, 0][:4]
+        home_up = float(s.commander.home[row, 2])
+        x, y, z = 0, 0, float(up)
+        if frame != NOWHERE:
+            x, y, above_sea = s.place_int(north, east, up - home_up)
+            z = above_sea if frame == ABOVE_SEA else up
+        fields = (system, 1, seq, frame, command, int(seq == 0), 1, *four, x, y, z, kind)
+        s.send("MISSION_ITEM_INT", *fields, row=row)
+    s.collect()
+    assert s.all("MISSION_ACK", row)[-1].type == 0
+    s.run(0.04)
+
+
+def start(s: Any, row: int = 0) -> None:
+    assert s.command(176, 1, 4, 4, row=row) == 0
+    assert s.command(400, 1, row=row) == 0
+
+
+class Track:
+    """Where a vehicle was."""
+
+    def __init__(self, s: Any) -> None:
+        self.pos: list[np.ndarray] = []
+        self.times: list[float] = []
+        s.each_tick.append(lambda: self.note(s))
+
+    def note(self, s: Any) -> None:
+        self.pos.append(s.sim.pos[0].copy())
+        self.times.append(s.sim.time)
+
+    def passes(self, place: Any, radius: float) -> int:
+        """Return how often the track comes within a radius of a place."""
+        near = np.linalg.norm(np.array(self.pos) - place, axis=1) < radius
+        return int((near[1:] & ~near[:-1]).sum() + near[0])
+
+
+def progress(s: Any) -> tuple[list[int], list[int]]:
+    """Return the changes of the current item and the items reached, as they were told."""
+    current = [m.seq for m in s.all("MISSION_CURRENT")]
+    reached = [m.seq for m in s.all("MISSION_ITEM_REACHED")]
+
+    def changes(of: list[int]) -> list[int]:
+        return [b for a, b in zip([None, *of], of, strict=False) if a != b]
+
+    return changes(current), changes(reached)

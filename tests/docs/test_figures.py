@@ -1,0 +1,40 @@
+"""The pictures of the pages: the paths that their vehicles follow, and that they can be drawn."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LARGEST = 200_000  # bytes
+
+
+def figures() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("figures", ROOT / "tools" / "figures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("path", ["wedge", "eight"])
+def test_velocities_are_those_of_the_positions(path: str) -> None:
+    follow, step = getattr(figures(), path), 1e-4
+    for time in (22.0, 31.7, 60.0):
+        before, after = follow(time - step)[0], follow(time + step)[0]
+        np.testing.assert_allclose(follow(time)[1], (after - before) / (2 * step), atol=1e-6)
+
+
+@pytest.mark.slow
+def test_all_pictures_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr("sys.argv", ["figures.py", str(tmp_path)])
+    figures().main()
+    drawn = {path.name for path in tmp_path.iterdir()}
+    assert drawn == {path.name for path in (ROOT / "docs").glob("*.png")}
+    assert all(10_000 < (tmp_path / name).stat().st_size < LARGEST for name in drawn)
