@@ -4,7 +4,7 @@
  *     T_i = c_i C + r_i Mx + p_i My + y_i Mz,      Tmin_i <= T_i <= Tmax_i      [N]
  *
  * c, r, p, y are the columns of the mixer, the pseudo-inverse of the effectiveness matrix
- * (pyrfly/vehicles/multirotor/allocation.py).  Where these thrusts are not within the limits, desaturation.h finds others.
+ * (pyrfly/vehicles/hovering/allocation.py).  Where these thrusts are not within the limits, desaturation.h finds others.
  *
  * Thrust to throttle inverts models/rotor.h and models/motor.h in steady state. */
 #ifndef RF_CONTROL_ALLOCATION_H

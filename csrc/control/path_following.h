@@ -114,18 +114,18 @@ LANE_INLINE lane path_course_accel(const path_gains *g, vec2 course, vec2 throug
 }
 
 /* Lateral acceleration [m/s^2] that follows a path, for velocities over the ground and through the air [m/s]. */
-LANE_INLINE lane path_accel(const path_gains *g, const path_point *p, vec2 ground, vec2 through)
+LANE_INLINE lane path_accel(const path_gains *g, const path_point *p, vec2 over_ground, vec2 through)
 {
     const lane zero = lane_of(0);
-    vec2 wind = {ground.north - through.north, ground.east - through.east};
-    lane speed = lane_sqrt(lane_max(vec2_dot(ground, ground), lane_of(CONTROL_TINY)));
+    vec2 wind = {over_ground.north - through.north, over_ground.east - through.east};
+    lane speed = lane_sqrt(lane_max(vec2_dot(over_ground, over_ground), lane_of(CONTROL_TINY)));
     lane ahead = path_look_ahead(g, speed);
     vec2 course = path_course(p, ahead);
     lane across = lane_clamp(p->error / ahead, lane_of(-1), lane_of(1));
-    lane weight =
-        lane_sqrt(lane_max(1 - across * across, zero)) * lane_max(vec2_dot(p->along, ground) / speed, zero);
+    lane weight = lane_sqrt(lane_max(1 - across * across, zero)) *
+                  lane_max(vec2_dot(p->along, over_ground) / speed, zero);
     lane airspeed = lane_sqrt(lane_max(vec2_dot(through, through), lane_of(CONTROL_TINY)));
-    lane cosine = lane_max(vec2_dot(through, ground) / (airspeed * speed), lane_of(PATH_LEAST_COSINE));
+    lane cosine = lane_max(vec2_dot(through, over_ground) / (airspeed * speed), lane_of(PATH_LEAST_COSINE));
     return path_course_accel(g, course, through, wind, speed) +
            weight * p->curvature * speed * speed / cosine;
 }

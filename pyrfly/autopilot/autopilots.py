@@ -253,7 +253,8 @@ def _own_values(sim: Sim, group: Group) -> dict[str, float]:
         if name != "MIS_TAKEOFF_ALT":
             values = np.atleast_1d(group.view(known.column)[0]) / known.factor
             found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
-    if any(field.name == "thrust_limit" for field in group.fields):
+    limited = any(field.name == "thrust_limit" for field in group.fields)
+    if limited and group.view("thrust_limit")[0, 1] > 0.0:
         first = group.first_id - 1
         weight = float(sim.mass[first] * sim.gravity[first])
         span = PARAMETERS["MPC_THR_HOVER"]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import circling, routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import ground_contact
+from pyrfly.autopilot.columns import column, ground_contact
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
@@ -24,7 +24,7 @@ from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import yaw_of_quaternion
-from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
+from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState, VtolState
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
@@ -49,6 +49,7 @@ _FOR_EVER = 1e300
 
 _NOT_ARMABLE = (FlightMode.RETURN, FlightMode.LAND, FlightMode.ORBIT, FlightMode.TERMINATION)
 _FLIES_ONLY = (FlightMode.ALTITUDE, FlightMode.ORBIT)
+_HOVER_MODES = (FlightMode.TAKEOFF, FlightMode.RETURN, FlightMode.LAND)
 """Modes that vehicles on the ground do not have."""
 _CRITICAL_BATTERY = 2
 
@@ -109,7 +110,7 @@ class Commander:
         self.failsafe = np.zeros(n, np.bool_)
         self.landed = np.ones(n, np.bool_)
         self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
-        self.hovers = np.concatenate([np.full(g.n, g.family.hovers) for g in sim.groups])
+        self.hovers = np.concatenate([np.full(g.n, g.abilities.hovers) for g in sim.groups])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
@@ -221,6 +222,19 @@ class Commander:
             self._takeoffs[row] = (pos, yaw)
             self._begin(row, armed=bool(self.armed[row]))
         return result
+
+    def transition(self, row: int, state: float) -> Result:
+        """Change to hover (MC) or to winged flight (FW), which needs a vehicle in the air."""
+        if not column(self._sim, "transition_timeout")[row, 0] > 0:
+            return Result.UNSUPPORTED
+        if state not in (VtolState.MC, VtolState.FW):
+            return Result.DENIED
+        flies = self.armed[row] and not self.landed[row] and self.mode[row] not in _HOVER_MODES
+        if state == VtolState.FW and not flies:
+            self.say(row, Severity.CRITICAL, "Transition denied")
+            return Result.TEMPORARILY_REJECTED
+        self._sim.select(row + 1).write("vtol_command", float(state))
+        return Result.ACCEPTED
 
     def fly_to(
         self, row: int, pos: Array, yaw: float, speed: float, radius: float = math.nan
@@ -489,6 +503,8 @@ class Commander:
         inputs.ints[:, COMMAND] = synthesis.command_word([armed], Command.OFFBOARD_POSITION)
         self._manual.hold_height(row)
         self._write(row, inputs)
+        if mode in _HOVER_MODES:
+            self.transition(row, VtolState.MC)
         fly = self._flight_of(row, mode)
         if armed and fly is not None:
             self._flights.begin(row, fly)

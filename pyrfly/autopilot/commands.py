@@ -172,6 +172,9 @@ class Commands:
         turned = math.copysign(radius, radius * speed)
         return self._commander.orbit(row, Orbit(centre, turned, min(abs(speed), limit)))
 
+    def _transition(self, row: int, command: Command) -> Result:
+        return self._commander.transition(row, command.params[0])
+
     def _return(self, row: int, command: Command) -> Result:
         return self._commander.set_mode(row, FlightMode.RETURN)
 
@@ -272,6 +275,7 @@ _HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingPro
         300: Commands._start_mission,
         400: Commands._arm,
         401: Commands._check,
+        3000: Commands._transition,
     }
 )
 """By MAV_CMD."""

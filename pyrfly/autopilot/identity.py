@@ -39,6 +39,8 @@ def vehicle_types(sim: Sim) -> NDArray[np.uint8]:
 
 
 def _type_of(group: Group) -> int:
+    if group.abilities.mav_type:
+        return group.abilities.mav_type
     types = group.family.px4_airframe.types
     return types.get(group.parameters.actuator_count, VehicleType.GENERIC)
 

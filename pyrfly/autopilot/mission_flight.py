@@ -150,7 +150,7 @@ class MissionFlight:
             return ""
         self._run, self._place = None, 0
         (group, _, _), *_ = self._sim.select(self._row + 1)
-        if "command_position" not in group.family.commands:
+        if "command_position" not in group.abilities.commands:
             self._commander.set_mission(self._row, None)
             return f"Mission rejected: {group.name} follows no positions"
         try:

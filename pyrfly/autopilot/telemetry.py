@@ -25,7 +25,6 @@ from pyrfly.mavlink.constants import (
     Autopilot,
     GpsFix,
     ModeFlag,
-    VtolState,
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
@@ -140,6 +139,7 @@ class Moment:
     def thrust(self) -> Array:
         """Normalized thrust, shape (n,): of planes the throttle; 0 of disarmed vehicles."""
         limit = column(self.sim, "thrust_limit", 2, default=1.0)[:, 1]
+        limit[limit == 0.0] = 1.0  # of vehicles without controllers
         thrust = column(self.sim, "thrust")[:, 0] / limit
         thrust += column(self.sim, "propeller_throttle")[:, 0]
         return np.where(self.commander.armed, thrust, 0.0)
@@ -488,7 +488,7 @@ def _estimator_status(m: Moment) -> Records:
 
 def _extended_sys_state(m: Moment) -> Records:
     records = m.blank("EXTENDED_SYS_STATE")
-    records["vtol_state"] = VtolState.UNDEFINED
+    records["vtol_state"] = column(m.sim, "vtol_state")[:, 0]
     records["landed_state"] = m.commander.landed_state
     return records
 

@@ -13,6 +13,7 @@ from pyrfly.mission.items import (
     ReturnToLaunch,
     SetHome,
     TakeOff,
+    Transition,
     Waypoint,
     is_leg,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "SetHome",
     "Simulator",
     "TakeOff",
+    "Transition",
     "Waypoint",
     "fly_mission",
     "fly_missions",

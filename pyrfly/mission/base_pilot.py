@@ -26,6 +26,7 @@ from pyrfly.mission.items import (
     ReturnToLaunch,
     SetHome,
     TakeOff,
+    Transition,
     Waypoint,
 )
 from pyrfly.mission.mission import Mission
@@ -168,6 +169,8 @@ class BasePilot(ABC):
             case SetHome():
                 pos = self._vehicle.pos if item.pos is None else item.pos
                 self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
+            case Transition():
+                self._vehicle.transition(item.winged)
             case Delay() | Jump():
                 pass  # a delay is waited for, and the order of the flight has the jumps
             case _:

@@ -36,6 +36,7 @@ from pyrfly.mission.items import (
     ReturnToLaunch,
     SetHome,
     TakeOff,
+    Transition,
     Waypoint,
     check_item,
 )
@@ -47,6 +48,7 @@ __all__ = ["CommandReader"]
 _ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
 _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
 _ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
+_VTOL_STATES = {3.0: False, 4.0: True}  # MAV_VTOL_STATE_MC, MAV_VTOL_STATE_FW
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
 _Reader = Callable[[CommandEntry], "MissionItem | tuple[MissionItem, ...]"]
@@ -97,6 +99,7 @@ class CommandReader:
             196: self._region_of_interest_none,
             197: self._region_of_interest_none,
             201: self._region_of_interest,
+            3000: self._transition,
         }
 
     @property
@@ -206,6 +209,13 @@ class CommandReader:
     def _take_off(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=TAKEOFF_HEIGHT)
         return TakeOff(pos, yaw=entry.yaw(), number=entry.number)
+
+    def _transition(self, entry: CommandEntry) -> MissionItem:
+        """Return a transition of a VTOL: to hover (MC) or to winged flight (FW)."""
+        state = entry.value(1, "state", -math.inf, math.inf)
+        if state not in _VTOL_STATES:
+            raise EntryError(1, f"{entry}: state: expected 3 (hover) or 4 (wings), got {state:g}")
+        return Transition(_VTOL_STATES[state], number=entry.number)
 
     def _navigation_delay(self, entry: CommandEntry) -> MissionItem:
         """Return a delay; a time of -1 stands for the time of day in parameters 2 to 4."""

@@ -40,6 +40,7 @@ __all__ = [
     "ReturnToLaunch",
     "SetHome",
     "TakeOff",
+    "Transition",
     "Waypoint",
     "check_item",
     "check_position",
@@ -191,6 +192,19 @@ class SetHome(_Item):
 
 
 @dataclass(frozen=True)
+class Transition(_Item):
+    """Change between hover and winged flight; others than VTOLs go on.
+
+    Attributes
+    ----------
+    winged : bool
+        Whether to winged flight.
+    """
+
+    winged: bool
+
+
+@dataclass(frozen=True)
 class ReturnToLaunch(_Item):
     """Fly to the position above the launch or the nearest rally point and land there."""
 
@@ -222,7 +236,7 @@ class Land(_Item):
 FlownItem: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
 """An item that is a flight to a position."""
 
-Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome
+Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition
 """An item that is no flight to a position."""
 
 MissionItem: TypeAlias = FlownItem | Command
@@ -247,7 +261,7 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
             checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
         case Jump():
             checked_number(f"{what}: repeat", item.repeat, 0, MAX_REPEAT, "jumps")
-        case ReturnToLaunch():
+        case ReturnToLaunch() | Transition():
             pass
         case _:
             raise MissionError(f"{what}: expected a mission item, got {described(item)}")

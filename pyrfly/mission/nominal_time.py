@@ -15,6 +15,7 @@ from pyrfly.mission.items import (
     ReturnToLaunch,
     SetHome,
     TakeOff,
+    Transition,
     Waypoint,
     is_leg,
 )
@@ -22,6 +23,9 @@ from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
 
 __all__ = ["nominal_time"]
+
+TRANSITION_TIME = 30.0
+"""Of a VTOL, with what it takes to fly back to where it should be [s]."""
 
 
 def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
@@ -40,6 +44,8 @@ def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
                 total += item.hold
             case Delay():
                 total += item.seconds
+            case Transition():
+                total += TRANSITION_TIME
             case Loiter():
                 total += item.seconds if item.seconds < math.inf else 0.0
                 total += item.turns * vehicle.turn_time(cruise, item.radius)

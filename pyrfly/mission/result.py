@@ -17,6 +17,7 @@ from pyrfly.mission.items import (
     ReturnToLaunch,
     SetHome,
     TakeOff,
+    Transition,
     Waypoint,
 )
 
@@ -140,6 +141,8 @@ def item_label(item: MissionItem) -> str:
             return "no region of interest" if item.pos is None else "region of interest"
         case Jump():
             return f"jump to item {item.to}"
+        case Transition():
+            return f"transition to {'wings' if item.winged else 'hover'}"
         case SetHome():
             return "set home"
         case ReturnToLaunch():

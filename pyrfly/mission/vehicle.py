@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
+from pyrfly.errors import MissionError
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
@@ -28,6 +29,9 @@ LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
 # Ground contact is detected when height and vertical speed are below these for a time.
 TOUCHDOWN_HEIGHT = 0.1  # m
 TOUCHDOWN_SPEED = 0.1  # m/s
+
+
+_WANTED = "vtol_command"
 
 
 class Speeds(NamedTuple):
@@ -167,8 +171,15 @@ class Vehicle:
         self._ground_z = float(sim.pos[row, 2])
         self.drives = not self._has("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
+        timeout = self._value("transition_timeout")
+        self._vtol = timeout is not None and float(timeout) > 0.0
         self.speed_limit = self._limit("speed_limit", math.inf)
         self.acceleration = self._limit("accel_limit", ACCELERATION)
+        if self.speed_limit == 0.0:
+            raise MissionError(
+                f"CopterID {copter_id}: expected a vehicle that flies missions, got one without "
+                "controllers for them: its speed_limit is 0"
+            )
         self.descent = self.climb = math.inf
         if not self.drives:
             self.descent = self._limit("descent_limit", speeds.descent)
@@ -261,6 +272,31 @@ class Vehicle:
         place = f"{distance:.1f} m from its set-point"
         away = -float(exact.dot(way, self.vel)) / max(distance, 1e-9)
         return [*found, f"{place}, moving away at {away:.1f} m/s" if away > 0.1 else place]
+
+    @property
+    def winged(self) -> bool:
+        """Whether it is a VTOL in winged flight, or in the transition to it."""
+        return self._vtol_state() in (1.0, 4.0)
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is a VTOL in a transition, or is to begin one."""
+        state = self._vtol_state()
+        if state == 0.0:
+            return False
+        return state in (1.0, 2.0) or float(self._sim.select(self._id).read(_WANTED)[0]) not in (
+            0.0,
+            state,
+        )
+
+    def _vtol_state(self) -> float:
+        """Return MAV_VTOL_STATE; 0 of others than VTOLs."""
+        return float(self._sim.select(self._id).read("vtol_state")[0]) if self._vtol else 0.0
+
+    def transition(self, winged: bool) -> None:
+        """Change to hover or to winged flight; others than VTOLs do nothing."""
+        if self._vtol:
+            self._sim.select(self._id).write(_WANTED, 4.0 if winged else 3.0)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

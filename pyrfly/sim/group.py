@@ -113,6 +113,7 @@ class Group(Columns):
         self.first_id = first_id
         self.n = n
         self.family = FAMILIES[parameters.family]
+        self.abilities = self.family.abilities_of(parameters)
         self.warned: set[str] = set()
         self._terrain_map: TerrainMap | None = None
         self._has_ground = options["effects"] == "full"
@@ -206,6 +207,8 @@ class Group(Columns):
     def warn_of_controllers(self, name: str) -> None:
         """Warn once if a column is assigned that the controllers write."""
         if name not in self.actuators or name in self.warned or not self.batch.controllers:
+            return
+        if self.family.waits and not self._views["setpoint_mask"].any():
             return
         if any(field.role == "controller" for field in self.fields):
             self.warned.add(name)

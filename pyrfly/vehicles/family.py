@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
-__all__ = ["Family", "Gains", "Read", "VerbsOf"]
+__all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
@@ -36,6 +36,24 @@ class Gains(Protocol):
         self, columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = ..., /
     ) -> dict[str, Array]:
         """Return the columns of role ``gain``."""
+
+
+class Abilities(NamedTuple):
+    """What vehicles of a family can do.
+
+    Attributes
+    ----------
+    commands : frozenset of str
+        Common commands that they execute.
+    hovers : bool
+        Whether they can stay at a position.
+    mav_type : int
+        MAV_TYPE [@mavlink]; 0 for that of ``px4_airframe``.
+    """
+
+    commands: frozenset[str]
+    hovers: bool
+    mav_type: int = 0
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -86,6 +104,10 @@ class Family(Generic[V]):
     hovers : bool
         Whether its vehicles can stay at a position; others circle around it, or pass it. Those
         have the set-points ``airspeed_sp`` and ``radius_sp``.
+    abilities : callable, optional
+        Of a family whose sets differ in ``commands`` and ``hovers``: returns those of a set.
+    waits : bool
+        Whether its controllers leave the actuators as they are until there is a set-point.
     cruise_speed : str
         Column of the speed that RflySim's SendCruiseSpeed sets.
     sense : callable
@@ -136,6 +158,8 @@ class Family(Generic[V]):
     px4_mix: Callable[[VehicleParameters], Array] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
+    abilities: Callable[[VehicleParameters], Abilities] | None = None
+    waits: bool = False
     cruise_speed: str = "speed_limit"
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
@@ -155,6 +179,12 @@ class Family(Generic[V]):
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
+
+    def abilities_of(self, parameters: VehicleParameters) -> Abilities:
+        """Return what a vehicle of the family can do."""
+        if self.abilities is None:
+            return Abilities(self.commands, self.hovers)
+        return self.abilities(parameters)
 
     def all_commands(self) -> str:
         """Return the names of all commands that its vehicles execute, for messages."""

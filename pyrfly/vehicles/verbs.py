@@ -25,6 +25,9 @@ class Selected(Protocol):
     ) -> NDArray[np.float64]:
         """Return a checked argument as one row per vehicle."""
 
+    def read(self, name: str) -> NDArray[Any]:
+        """Return a column, one row per vehicle."""
+
     def write(self, name: str, values: ArrayLike) -> None:
         """Write a column, one row per vehicle."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -290,8 +289,8 @@ def test_a_vehicle_that_follows_no_positions_refuses_missions(
 ) -> None:
     s = station()
     group = s.sim.groups[0]
-    changed = replace(group.family, commands=frozenset())
-    monkeypatch.setitem(vars(group), "family", changed)
+    changed = group.abilities._replace(commands=frozenset())
+    monkeypatch.setitem(vars(group), "abilities", changed)
     upload(s, [at(0, 0, 5, TAKE_OFF)])
     assert s.texts()[-1] == "Mission rejected: x450 follows no positions"
     assert s.command(176, 1, 4, 4) == 1

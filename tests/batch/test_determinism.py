@@ -202,7 +202,7 @@ for name in pyrfly.names():
     for field in sim.fields():
         digest.update(np.ascontiguousarray(getattr(sim, field.name)).tobytes())
     sim.arm()
-    if "command_velocity" in sim.groups[0].family.commands:
+    if "command_velocity" in sim.groups[0].abilities.commands:
         sim.command_velocity([1.0, 0.5, 0.25], yaw_rate=0.3)
     sim.step(50)
     if hasattr(sim, "multirotor"):

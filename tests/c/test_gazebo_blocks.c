@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "test.h"
 
+#include "base/setpoint.h"
 #include "batch/batch.h"
 
 /* Component k of part i of a column, of a batch of double precision. */
@@ -77,9 +78,38 @@ static void a_wing_carries_its_weight(void)
     rf_batch_destroy(batch);
 }
 
+/* A vehicle that hovers on one motor, and one without gains, whose channels stay: both have set-points. */
+static void controllers_leave_channels_of_others_alone(void)
+{
+    for (int hovers = 0; hovers < 2; hovers++) {
+        rf_batch *batch = NULL;
+        create(&batch, 1, 0.1);
+        if (batch == NULL) return;
+        *at(batch, "motor_count", 1, 0, 0) = 1;
+        *at(batch, "motor_thrust", 8, 0, 0) = 4e-5;
+        *at(batch, "motor_scaling", 8, 0, 0) = 1000;
+        *at(batch, "motor_channel", 8, 0, 0) = 3;
+        *at(batch, "control_mass", 1, 0, 0) = hovers;
+        *at(batch, "motor_mixer", 8, 0, 0) = 1;
+        *at(batch, "motor_ceiling", 8, 0, 0) = 40;
+        *at(batch, "thrust_limit", 1, 0, 1) = 40;
+        *at(batch, "thrust_sp", 1, 0, 0) = 0.25;
+        *at(batch, "channel", 1, 0, 3) = 0.125;
+        rf_batch_fill(batch, rf_batch_column_find(batch, "armed"), 0, 1);
+        rf_batch_fill(batch, rf_batch_column_find(batch, "setpoint_mask"), 0,
+                      RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST);
+        rf_batch_set_controllers(batch, true);
+        ENSURE(rf_batch_step(batch, 10) == RF_OK);
+        /* a quarter of 40 N by 4e-5 w^2: w = 500 */
+        ENSURE_NEAR(*at(batch, "channel", 1, 0, 3), hovers ? 0.5 : 0.125, 1e-12);
+        rf_batch_destroy(batch);
+    }
+}
+
 TEST_SUITE(gazebo_blocks)
 {
     RUN(a_disarmed_motor_slows_down);
     RUN(a_body_without_parts_falls);
     RUN(a_wing_carries_its_weight);
+    RUN(controllers_leave_channels_of_others_alone);
 }

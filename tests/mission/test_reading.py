@@ -248,19 +248,25 @@ def test_an_unsupported_command_is_named_with_its_item(
 
 
 NAVIGATION = [16, 17, 19, 20, 21, 22, 31, 84, 85, 93, 112]
-COMMANDS = [80, 177, 178, 179, 195, 196, 197, 201]
+COMMANDS = [80, 177, 178, 179, 195, 196, 197, 201, 3000]
 PAYLOAD = [114, 187, 200, 203, 204, 205, 206, 211, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
-PAYLOAD += [2501, 3000, 4501, 42600]
+PAYLOAD += [2501, 4501, 42600]
 
 
 @pytest.mark.parametrize("command", NAVIGATION + COMMANDS)
 def test_every_moving_command_of_px4_is_flown(read: Callable[..., Mission], command: int) -> None:
     """The commands that PX4 1.16 accepts in missions, in parse_mavlink_mission_item."""
-    first = {178: 1, 80: 3, 201: 3}.get(command, 1)
+    first = {178: 1, 80: 3, 201: 3, 3000: 4}.get(command, 1)
     item = simple(command, first, 3, 0, 0, LAT, LON, 12, number=2)
     mission = read(plan(TAKE_OFF, item, RETURN))
     assert len(mission.items) > 2
     assert mission.skipped == ()
+
+
+@pytest.mark.parametrize("state", [0, 1, 2, 5, 3.5])
+def test_a_transition_is_to_hover_or_to_wings(read: Callable[..., Mission], state: float) -> None:
+    text = complaint(read, plan(TAKE_OFF, simple(3000, state, *[0] * 6, number=2)))
+    assert text.endswith(f"state: expected 3 (hover) or 4 (wings), got {state:g}")
 
 
 def test_commands_that_do_not_move_the_vehicle_are_skipped_with_one_warning(

@@ -82,15 +82,15 @@ def vehicles_with(
 
     With ``hovers`` only those that can stay at a position.
     """
-    found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].commands]
-    found = [v for v in found if FAMILIES[v.family].hovers or not hovers]
+    found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
+    found = [v for v in found if FAMILIES[v.family].abilities_of(v).hovers or not hovers]
     chosen = [vehicle for vehicle in found if vehicle.name not in but]
     return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
 
 
 def command_position(sim: pyrfly.Sim, pos: ArrayLike, yaw: ArrayLike) -> None:
     """Command positions and headings, where the family has them."""
-    if "command_position" in sim.groups[0].family.commands:
+    if "command_position" in sim.groups[0].abilities.commands:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pyrfly.CommandWarning)  # some are armed, some not
             sim.command_position(pos, yaw)

@@ -339,8 +339,8 @@ def guided() -> list[VehicleParameters]:
         vehicle
         for vehicle in VEHICLES.values()
         if _core.vehicle_types()[vehicle.c_type]["guided"]
-        if "command_position" in FAMILIES[vehicle.family].commands
-        if FAMILIES[vehicle.family].hovers
+        if "command_position" in FAMILIES[vehicle.family].abilities_of(vehicle).commands
+        if FAMILIES[vehicle.family].abilities_of(vehicle).hovers
     ]
 
 

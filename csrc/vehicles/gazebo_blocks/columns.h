@@ -7,6 +7,8 @@
 #define RF_VEHICLES_GAZEBO_BLOCKS_COLUMNS_H
 
 #include "vehicles/body/columns.h"
+#include "vehicles/hovering/columns.h"
+#include "vehicles/winged/columns.h"
 
 #define BLOCKS_CHANNELS 16
 #define BLOCKS_EIGHT    8 /* motors, joints, surfaces */
@@ -16,6 +18,7 @@
 #define WIDTH_octet_pair    (2 * BLOCKS_EIGHT)
 #define WIDTH_octet_vec3    (3 * BLOCKS_EIGHT)
 #define WIDTH_octet_effects (6 * BLOCKS_EIGHT)
+#define WIDTH_octet_mixer   (4 * BLOCKS_EIGHT)
 #define WIDTH_dozen         BLOCKS_SEGMENTS
 #define WIDTH_dozen_vec3    (3 * BLOCKS_SEGMENTS)
 #define WIDTH_quintet       5
@@ -137,9 +140,51 @@
     X(quintet, aero_yaw, "1", "", "C_n: by alpha, beta, p, q, r")                                        \
     X(octet_effects, aero_joint, "1/rad", "", "per position of each joint: C_D of all joints, then C_Y, C_L, C_l, C_m, C_n")
 
-#define BLOCKS_GAIN(X)
-#define BLOCKS_SETPOINT(X)
-#define BLOCKS_CONTROLLER(X)
+#define BLOCKS_GAIN(X) BLOCKS_HOVER_GAIN(X) WINGED_GAIN(X, wing_) BLOCKS_WING_GAIN(X) BLOCKS_TRANSITION_GAIN(X)
+
+#define BLOCKS_HOVER_GAIN(X)                                                                             \
+    X(lane, control_mass, "kg", "", "mass that the controllers assume; of blocks 0: it does not hover")  \
+    HOVERING_LOOPS(X)                                                                                    \
+    X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
+    X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \
+    X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
+    HOVERING_LIMITS(X)                                                                                   \
+    X(octet_mixer, motor_mixer, "1 or 1/m", "", "thrust of all motors per collective thrust in hover, then per roll, pitch, yaw moment") \
+    X(octet, motor_ceiling, "N", "", "maximum thrust of each motor in hover, 0 of others")
+
+#define BLOCKS_WING_GAIN(X)                                                                              \
+    X(lane, wing_turned, "1", "", "1: forward in flight is up in hover, as of tailsitters; 0: it is the body's") \
+    X(lane, wing_density, "kg/m^3", "", "density of the air at sea level that wing_allocation assumes")  \
+    X(octet_vec3, wing_allocation, "rad/m^3", "", "position of all joints per roll moment and dynamic pressure, then per pitch, per yaw moment") \
+    X(octet, forward_thrust, "N", "", "thrust of each motor at rest at throttle 1 of winged flight")
+
+#define BLOCKS_TRANSITION_GAIN(X)                                                                        \
+    X(pair, transition_airspeed, "m/s", "", "forward airspeed from which lift is left to the wings, and at which they have it") \
+    X(lane, transition_throttle, "1", "", "throttle of the transition to winged flight")                 \
+    X(lane, transition_timeout, "s", "", "duration of a transition to winged flight at which it ends in hover") \
+    X(lane, transition_braking, "m/s^2", "", "maximum deceleration of the transition to hover")          \
+    X(pair, wing_lift, "N s^2/m^2 or rad", "", "lift per squared airspeed and angle of attack at sea level, and that angle at level flight of the body")
+
+#define BLOCKS_SETPOINT(X)                                                                               \
+    HOVERING_SETPOINT(X)                                                                                 \
+    X(lane, airspeed_sp, "m/s", "", "airspeed set-point; non-finite or 0: cruise_airspeed")              \
+    X(lane, radius_sp, "m", "", "radius of the circle around pos_sp, above 0 clockwise; non-finite or 0: loiter_radius")
+
+/* In the order of the loops that write them, each loop one range: path loop from the first to `thrust`, attitude loop from
+ * `thrust` to `rate_command`, rate loop the rest. */
+#define BLOCKS_CONTROLLER(X)                                                                             \
+    X(lane, vtol_command, "1", "", "commanded flight: 3 hover, 4 by wings, as MAV_VTOL_STATE; 0 as it is")   \
+    X(lane, vtol_state, "1", "", "1 transition to winged flight, 2 to hover, 3 hover, 4 winged flight, as MAV_VTOL_STATE; 0: it cannot do both") \
+    X(lane, vtol_timeouts, "1", "", "number of transitions to winged flight that took too long")         \
+    X(lane, vtol_time, "s", "", "duration of the present transition")                                    \
+    X(lane, vtol_z, "m", "NED", "z that a transition keeps")                                             \
+    X(lane, vtol_heading, "rad", "NED", "heading that a transition keeps")                               \
+    WINGED_PATH(X)                                                                                       \
+    HOVERING_CONTROLLER(X)                                                                               \
+    X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
+    X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
+    X(vec3, rate_before, "rad/s", "FRD", "angular velocity at the last update of the rate loop")
+
 #define BLOCKS_FLAG(X)   BODY_FLAG(X)
 #define BLOCKS_OUTPUT(X) BODY_OUTPUT(X)
 

@@ -15,6 +15,7 @@
 
 #include "control/rate.h"
 #include "vehicles/hovering/control.h"
+#include "vehicles/hovering/stage.h"
 
 #define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */

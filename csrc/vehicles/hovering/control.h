@@ -2,11 +2,12 @@
 /* Position, velocity and attitude loops of vehicles that hover on a thrust along their down axis
  * ([@rfly-model-api 9.2.1.3]; equations in control/).  A template; vehicles/control.h lists its functions.
  *
- *     control_velocity   set-points               -> thrust_direction, heading, heading_rate, thrust
+ *     velocity_update    set-points               -> thrust_direction, heading, heading_rate, thrust
  *     attitude_update    those or att_sp          -> rate_command; thrust under direct thrust control
  *
  * A loop reads the outputs of the slower loop from the controller columns, so each can be due without the others.  The
- * columns are those of vehicles/hovering/columns.h; the parameter `gravity`, and BODY_GROUND. */
+ * columns are those of vehicles/hovering/columns.h, and BODY_GROUND.
+ * vehicles/hovering/stage.h has the stage of the first. */
 
 #include "base/setpoint.h"
 #include "base/status.h"
@@ -17,7 +18,7 @@
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
 
-LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(param) * p, const TYPED(gain) * g)
+LANE_INLINE velocity_limits TYPED(velocity_limits)(lane gravity, const TYPED(gain) * g)
 {
     lane sine, cosine;
     lane_sincos(g->tilt_limit, &sine, &cosine);
@@ -27,7 +28,7 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(param) * p, const
                              .accel = g->accel_limit,
                              .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
                              .specific_thrust = g->thrust_limit[1] / g->control_mass,
-                             .gravity = p->gravity};
+                             .gravity = gravity};
 }
 
 /* Set-points of the position and velocity loops, in held_pos, held_vel and held_acc.  A non-finite component keeps its
@@ -145,7 +146,7 @@ LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const ground
 }
 
 /* Position and velocity loops. */
-LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(param) * p, const TYPED(gain) * g,
+LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, lane gravity, const TYPED(gain) * g,
                                         const TYPED(setpoint) * sp, mask touches, const ground_plane *below,
                                         mask armed, mask bits, real dt, TYPED(controller) * c)
 {
@@ -156,7 +157,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(para
     TYPED(hold_setpoints)(s, sp, norm2(c->thrust_direction) == 0, bits, c); /* before the first update */
     TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
 
-    velocity_limits limits = TYPED(velocity_limits)(p, g);
+    velocity_limits limits = TYPED(velocity_limits)(gravity, g);
     velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
     vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);
@@ -170,7 +171,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(para
     c->disturbance = neg(integral);
     vec3 accel = velocity_loop(error, required, &gains, &limits);
 
-    vec3 gravity = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, gravity));
+    vec3 fall = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, fall));
     vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
     c->thrust_direction = TYPED(stand_upright)(commanded, touches, below);
     /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
@@ -181,7 +182,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(para
     c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, collective);
 
     mask flies = armed & mask_not(stands);
-    vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), gravity), zero);
+    vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), fall), zero);
     c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
 }
 
@@ -220,25 +221,4 @@ LANE_INLINE mask TYPED(touches)(const block *b, const TYPED(state) * s, const gr
     lane lowest = s->pos.z - s->ground[0];
     if (contact_enabled(b)) lowest += contact_lowest(b, rotation_from_quat(s->att), below);
     return ground_touches(lowest);
-}
-
-LANE_INLINE void TYPED(control_velocity)(const block *b)
-{
-    mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
-    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
-    TYPED(state) s;
-    TYPED(param) p;
-    TYPED(gain) g;
-    TYPED(setpoint) sp;
-    TYPED(controller) c;
-    const ground_plane below = ground_plane_below(b);
-    const lane shift = TYPED(load_known_state)(&s, b);
-    s.ground[0] += shift;
-    TYPED(load_param)(&p, b);
-    TYPED(load_gain)(&g, b);
-    TYPED(load_setpoint)(&sp, b);
-    TYPED(load_controller)(&c, b);
-    mask touches = TYPED(touches)(b, &s, &below);
-    TYPED(velocity_update)(&s, &p, &g, &sp, touches, &below, armed, bits, b->period, &c);
-    TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
 }

@@ -255,7 +255,7 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 
 #endif
 
-LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
+LANE_INLINE void TYPED(navigate_hovering)(const block *b, int accept_only)
 {
     TYPED(state) s;
     TYPED(input) in;
@@ -291,3 +291,10 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
                                       .yaw_rate_sp = t.yaw_rate};
     TYPED(store_setpoint)(&setpoint, t.bits, active, b);
 }
+
+#ifndef HOVERING_OWN_NAVIGATE /* a family that defines it itself */
+LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
+{
+    TYPED(navigate_hovering)(b, accept_only);
+}
+#endif

@@ -18,6 +18,7 @@
 #define multirotor_controller TYPED(controller)
 
 #include "vehicles/hovering/control.h"
+#include "vehicles/hovering/stage.h"
 
 /* Moment of the observed drag about the centre of mass [N m, FRD]: models/drag.h, of all disturbances.  That of a wrong
  * mass is along the thrust and has no moment. */

@@ -76,7 +76,7 @@ class InProcessLink:
         self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
         self._pitches = np.zeros(self.k, np.bool_)  # who climbs with a pitch angle
         for group, _, indices in self._vehicles:
-            self._pitches[indices] = not group.family.hovers
+            self._pitches[indices] = not group.abilities.hovers
         self.vehicles = tuple(
             Vehicles(group.name, group.family, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles

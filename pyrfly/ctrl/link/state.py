@@ -252,6 +252,7 @@ class LiveState(_Derived):
                 names = {field.name for field in group.fields}
                 if "thrust_limit" in names:
                     maximum = group.view("thrust_limit")[rows, 1]
+                    maximum = np.where(maximum > 0.0, maximum, 1.0)  # it may have no controllers
                     normalized[indices] = group.view("thrust")[rows] / maximum
                 elif "propeller_throttle" in names:
                     normalized[indices] = group.view("propeller_throttle")[rows]

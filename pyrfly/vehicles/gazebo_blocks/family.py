@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
-from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.family import Abilities, Family
+from pyrfly.vehicles.gazebo_blocks.aircraft import rows
 from pyrfly.vehicles.gazebo_blocks.parameters import build
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, RANGES
+from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
+from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
-from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
 
@@ -38,16 +39,7 @@ it across, estimated."""
 
 def _rows(parameters: VehicleParameters, kind: str, name: str) -> Array:
     """Return a column of the parts that a vehicle has, shape (parts, width)."""
-    columns = parameters.columns
-    count = int(columns[f"{kind}_count"][0])
-    return columns[f"{kind}_{name}"].reshape(-1, CAPACITY[kind])[:, :count].T
-
-
-def _gains(
-    _columns: Mapping[str, Array], _c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
-) -> dict[str, Array]:
-    """Return no gains: the channels are commanded."""
-    return {}
+    return rows(parameters.columns, kind, name)
 
 
 def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
@@ -158,6 +150,25 @@ def _top_speed(parameters: VehicleParameters) -> Array:
     return np.asarray(np.minimum(limit, (1 + offset) * scaling + armed))
 
 
+_MOVES = frozenset({"command_position", "command_velocity"})
+
+_VTOL, _TAILSITTER, _QUAD, _WING = 22, 20, 2, 1
+"""MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, QUADROTOR, FIXED_WING [@mavlink]."""
+
+
+def _abilities(parameters: VehicleParameters) -> Abilities:
+    """Return what a vehicle does, which follows from its numbers; see `gains`.
+
+    Those that do not hover have no common commands, nor the gains of vehicles that circle.
+    """
+    found = gains(parameters.columns, parameters.c_type)
+    hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
+    if not hovers:
+        return Abilities(frozenset(), True, _WING if flies else 0)
+    winged = _TAILSITTER if found["wing_turned"][0] else _VTOL
+    return Abilities(_MOVES, True, winged if flies else _QUAD)
+
+
 _CRUISE = {
     "vel": (20.0, 0.0, 1.0),
     "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
@@ -169,11 +180,13 @@ FAMILY = Family(
     name="gazebo_blocks",
     sets=Path(__file__).parent / "sets",
     build=build,
-    gains=_gains,
+    gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=frozenset(),
+    commands=_MOVES,
+    abilities=_abilities,
+    waits=True,
     verbs=BlocksVerbs,
     ranges=RANGES,
     sense=_quantities,

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from pyrfly import exact
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.verbs import FamilyVerbs, Ids, frame_bit, heading
+from pyrfly.vehicles.verbs import FamilyVerbs, Ids, Selected, frame_bit, heading
 
 __all__ = ["HoveringVerbs"]
 
@@ -19,6 +19,10 @@ class HoveringVerbs(FamilyVerbs):
     vehicle of the family.
     """
 
+    def _able(self, ids: Ids) -> Selected:
+        """Return the chosen vehicles; a ValueError if one has no controllers."""
+        return self._select(ids)
+
     def command_acceleration(
         self,
         acc: ArrayLike,
@@ -29,7 +33,7 @@ class HoveringVerbs(FamilyVerbs):
         ids: Ids = None,
     ) -> None:
         """Set acceleration set-points ``acc`` [m/s^2]; arguments as in `command_velocity`."""
-        chosen = self._select(ids)
+        chosen = self._able(ids)
         mask, columns = heading(chosen, yaw, yaw_rate)
         mask |= Setpoint.ACCELERATION | frame_bit(frame)
         columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
@@ -47,7 +51,7 @@ class HoveringVerbs(FamilyVerbs):
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
         """
-        chosen = self._select(ids)
+        chosen = self._able(ids)
         quaternion = chosen.per_vehicle("att", att, "1", 4)
         largest = np.abs(quaternion).max(axis=-1, keepdims=True)
         if not (largest > 1e-6).all():
@@ -68,7 +72,7 @@ class HoveringVerbs(FamilyVerbs):
         thrust, ids
             See `command_attitude`.
         """
-        chosen = self._select(ids)
+        chosen = self._able(ids)
         normalized = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
         angular_velocity = chosen.per_vehicle("rate", rate, "rad/s", 3)
         mask = Setpoint.BODY_RATE | Setpoint.THRUST

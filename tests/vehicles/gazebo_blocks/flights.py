@@ -36,16 +36,38 @@ def flight(sim: pyrfly.Sim) -> Iterator[bytes]:
     yield from flown(sim, 4)
 
 
+def transitions(sim: pyrfly.Sim) -> Iterator[bytes]:
+    """Take off, fly by wings and hover again, in wind."""
+    sim.reset(pos=[[0, 0, 0], [3, -2, 0], [9, 0, 0]], yaw=[0.5, -2.0, 1.0])
+    sim.arm()
+    sim.wind[:] = [1.0, -1.5, 0.0]
+    sim.command_position([[0, 0, -30], [5, 5, -25], [-5, 0, -20]])
+    yield from flown(sim, 12)
+    sim.gazebo_blocks.command_transition("wings", ids=[1, 2])
+    yield from flown(sim, 12)
+    sim.gazebo_blocks.command_transition("hover")
+    yield from flown(sim, 10)
+
+
+def digest_of(samples: Iterator[bytes]) -> str:
+    """Return the digest of a flight."""
+    digest = hashlib.blake2b(digest_size=12)
+    for sample in samples:
+        digest.update(sample)
+    return digest.hexdigest()
+
+
 def main() -> None:
-    """Fly every set in both precisions."""
+    """Fly every set, and transitions of those that can, in both precisions."""
     assert pyrfly.simd_info()["simd"] in ("strict", "base")
     digests = {}
     for name in vehicles.names("gazebo_blocks"):
         for precision in ("float64", "float32"):
-            digest = hashlib.blake2b(digest_size=12)
-            for sample in flight(pyrfly.Sim(name, 3, precision=precision, threads=1)):
-                digest.update(sample)
-            digests[f"{name} {precision}"] = digest.hexdigest()
+            sim = pyrfly.Sim(name, 3, precision=precision, threads=1)
+            digests[f"{name} {precision}"] = digest_of(flight(sim))
+            if sim.transition_timeout[0] > 0:
+                sim = pyrfly.Sim(name, 3, precision=precision, threads=1)
+                digests[f"{name} transitions {precision}"] = digest_of(transitions(sim))
     print(json.dumps(digests, indent=0))
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly import vehicles
-from pyrfly.vehicles.multirotor import allocation, layouts
+from pyrfly.vehicles.hovering import allocation
+from pyrfly.vehicles.multirotor import layouts
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The controllers of a vehicle of blocks: the loops of vehicles that hover (vehicles/hovering/control.h), those of vehicles
+ * that fly by wings (vehicles/winged/control.h), and transitions between them (transition.h).  vehicles/control.h says what
+ * a family has to define.
+ *
+ *     control_path       set-points               -> vtol_state; thrust_direction, heading, thrust; bank_command, ...
+ *     control_attitude   those or att_sp          -> rate_command
+ *     control_rate       rate_command, thrusts    -> channels of motors and joints
+ *
+ * A vehicle hovers if its gains have a control_mass, flies by wings if they have a wing_cruise_airspeed, and has the loops
+ * of what it does at present.  Set-points mean what they mean there.  The channels of vehicles without a set-point, and of
+ * those that do neither, are left as they are.
+ *
+ * Motors for hover get thrusts by the mixer T = M d (control/allocation.h), motors forward the throttle's share of theirs,
+ * and the speed w = sqrt(T / k); joints deflections in proportion to moments over dynamic pressure.  Channels invert
+ * models/gazebo_esc.h.  Thrust lost by airspeed and the lag of the motors are not compensated.
+ *
+ * A tailsitter hovers with its body upright, and attitude and rates are those of the body in any flight, as PX4 has them;
+ * the winged loops have the body turned by 90 degrees about its pitch axis, so that forward is up. */
+
+#include "control/allocation.h"
+#include "control/rate.h"
+#include "math/euler.h"
+#include "parts/navigator/block.h"
+#include "vehicles/hovering/control.h"
+#include "vehicles/winged/control.h"
+
+#include "vehicles/gazebo_blocks/transition.h"
+
+/* What all loops read. */
+typedef struct blocks_known {
+    blocks_state s;
+    blocks_own p;
+    blocks_gain g;
+    blocks_setpoint sp;
+    blocks_controller c;
+    winged_motion motion;
+    winged_gain wing;
+    winged_air air;
+    lane forward_airspeed; /* m/s */
+    mask armed, bits;
+    mask acts, hovers, flies, turned; /* it has controllers; what it can; a tailsitter */
+} blocks_known;
+
+/* Where a vehicle has controllers and set-points. */
+LANE_INLINE mask blocks_acts(const block *b)
+{
+    const real *gains = b->column + blocks_GAIN_ROW * b->stride;
+    lane hovers = lane_load(gains + offsetof(blocks_gain, control_mass) / sizeof(lane) * b->stride);
+    lane flies = lane_load(gains + offsetof(blocks_gain, wing_cruise_airspeed) / sizeof(lane) * b->stride);
+    mask commanded = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK)) != 0;
+    return commanded & ((hovers > 0) | (flies > 0));
+}
+
+LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
+{
+    blocks_input in;
+    k->acts = acts;
+    k->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    k->bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
+    const lane shift = blocks_load_known_state(&k->s, b);
+    k->s.ground[0] += shift;
+    blocks_load_input(&in, b);
+    blocks_load_param(&k->p, b);
+    blocks_load_gain(&k->g, b);
+    blocks_load_setpoint(&k->sp, b);
+    blocks_load_controller(&k->c, b);
+    k->hovers = k->g.control_mass > 0;
+    k->flies = k->g.wing_cruise_airspeed > 0;
+    k->turned = k->g.wing_turned != 0;
+    rows_copy((lane *)&k->wing, (const lane *)&k->g.wing_speed_limit, ROWS_OF(winged_gain));
+    rotation r = rotation_from_quat(k->s.att);
+    r = (rotation){vtol_forward(r.north, k->turned), vtol_forward(r.east, k->turned),
+                   vtol_forward(r.down, k->turned)};
+    k->motion = (winged_motion){k->s.pos, k->s.vel, r, vtol_forward(k->s.rate, k->turned)};
+    k->air = winged_air_known(&k->motion, in.wind, k->g.wing_density, &k->wing, b);
+    vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
+    k->forward_airspeed = to_body(r, sub(k->s.vel, wind)).x;
+}
+
+/* Without set-points a navigator lets its goal follow a vehicle until it is slow, which one that flies by wings never is:
+ * it circles where it is instead. */
+LANE_INLINE mask blocks_followed(const block *b, mask bits)
+{
+    if (!part_enabled(b, RF_PART_navigator)) return mask_not(mask_true());
+    mask flags = words_load(NAVIGATOR_WORD(b, navigator_flags)), holds = bits == RF_SETPOINT_POSITION;
+    mask mode = words_load(NAVIGATOR_WORD(b, navigator_mode));
+    return holds & (mode == NAVIGATOR_POSITION) & words_have(flags, NAVIGATOR_BRAKING);
+}
+
+/* Where the winged loops fly it. */
+LANE_INLINE mask blocks_winged(const blocks_known *k)
+{
+    return k->flies & (mask_not(k->hovers) | (k->c.vtol_state == VTOL_WINGS));
+}
+
+/* Replaces the set-points of the hovering loops in a transition by its own, and limits how it brakes. */
+LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
+{
+    const lane zero = lane_of(0);
+    lane state = k->c.vtol_state, share = vtol_share(state, k->forward_airspeed, &k->g);
+    mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
+    vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
+    lane over = lane_min(k->c.vtol_time * (1 / VTOL_PITCH_TIME), lane_of(1)) * -VTOL_PITCH_OVER;
+    lane pitch = lane_select(k->turned, over, share * k->c.pitch_command);
+    quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
+    k->sp.pos_sp = vec3_select(moves, here, k->sp.pos_sp);
+    k->sp.vel_sp = vec3_select(moves, vec3_select(to_wings, level, vec3_of(zero, zero, zero)), k->sp.vel_sp);
+    k->sp.att_sp = quat_select(moves, att, k->sp.att_sp);
+    lane_int kept = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY;
+    k->bits = words_select(to_hover, words_of(to_hover, kept), k->bits);
+    k->bits = words_select(to_wings, words_of(to_wings, kept | RF_SETPOINT_ATTITUDE), k->bits);
+
+    /* what the tilt brakes with is the thrust that the wings leave: more would keep it up */
+    lane carried, sine, cosine, weight = k->g.control_mass * k->p.gravity;
+    weight = lane_max(weight, lane_of((real)1e-3));
+    lane tilt = vtol_tilt(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
+                          -k->s.vel.z, k->forward_airspeed, &carried);
+    mask brakes = to_hover & mask_not(k->turned);
+    k->g.tilt_limit = lane_select(brakes, tilt, k->g.tilt_limit);
+    lane_sincos(k->g.tilt_limit, &sine, &cosine);
+    lane braking = (1 - carried) * k->p.gravity * sine / cosine;
+    braking = lane_select(brakes, lane_min(braking, k->g.transition_braking), k->g.transition_braking);
+    k->g.accel_limit = lane_select(to_hover, lane_min(k->g.accel_limit, braking), k->g.accel_limit);
+}
+
+/* The columns of the winged loops. */
+LANE_INLINE winged_controller blocks_winged_of(const blocks_controller *c, mask turned)
+{
+    winged_controller w;
+    w.held_pos = c->held_pos;
+    rows_copy((lane *)w.held_course, (const lane *)c->held_course, ROWS_OF(winged_path));
+    w.rate_command = vtol_forward(c->rate_command, turned);
+    w.rate_integral = vtol_forward(c->rate_integral, turned);
+    return w;
+}
+
+/* Their set-points: those of the vehicle; in a transition straight on at its height. */
+LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, const block *b, mask *bits)
+{
+    const lane nan = lane_of((real)__builtin_nan(""));
+    mask to_wings = k->c.vtol_state == VTOL_TO_WINGS;
+    *bits = words_select(blocks_followed(b, k->bits), words_of(to_wings, 0), k->bits);
+    *bits = words_select(to_wings, words_of(to_wings, RF_SETPOINT_POSITION), *bits);
+    return (winged_setpoint){.pos_sp = vec3_select(to_wings, vec3_of(nan, nan, k->c.vtol_z), k->sp.pos_sp),
+                             .vel_sp = k->sp.vel_sp,
+                             .att_sp = k->sp.att_sp,
+                             .rate_sp = k->sp.rate_sp,
+                             .thrust_sp = k->sp.thrust_sp,
+                             .yaw_sp = k->sp.yaw_sp,
+                             .yaw_rate_sp = k->sp.yaw_rate_sp,
+                             .airspeed_sp = k->sp.airspeed_sp,
+                             .radius_sp = k->sp.radius_sp};
+}
+
+/* ---- path loop ---- */
+
+LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches, lane dt)
+{
+    direction nose = heading_of(k->motion.att, (direction){k->c.heading[0], k->c.heading[1]});
+    mask upright = k->turned & mask_not(k->c.vtol_state == VTOL_WINGS);
+    nose = direction_select(upright, heading_of(rotation_from_quat(k->s.att), nose), nose);
+    lane speed = lane_sqrt(k->s.vel.x * k->s.vel.x + k->s.vel.y * k->s.vel.y);
+    const vtol_motion at = {.able = k->hovers & k->flies,
+                            .armed = k->armed,
+                            .touches = touches,
+                            .lands = vtol_lands(b, sub(k->sp.pos_sp, k->s.pos), k->wing.loiter_radius),
+                            .airspeed = k->forward_airspeed,
+                            .speed = speed,
+                            .z = k->s.pos.z,
+                            .heading = lane_atan2(nose.east, nose.north)};
+    vtol_update(&at, &k->g, dt, &k->c);
+    /* the hovering loops begin with the heading of the flight, and with wings that carry the vehicle */
+    mask winged = blocks_winged(k);
+    velocity_gains gains = velocity_gains_of(k->g.velocity_p, k->g.velocity_i);
+    vec3 carried = vec3_of(gains.bandwidth[0] * k->s.vel.x, gains.bandwidth[0] * k->s.vel.y,
+                           gains.bandwidth[1] * k->s.vel.z + VELOCITY_VERTICAL_INTEGRAL * k->p.gravity);
+    k->c.velocity_integral = vec3_select(winged, carried, k->c.velocity_integral);
+    k->c.heading[0] = lane_select(winged, nose.north, k->c.heading[0]);
+    k->c.heading[1] = lane_select(winged, nose.east, k->c.heading[1]);
+    k->c.thrust = lane_select(winged, lane_of(0), k->c.thrust);
+}
+
+LANE_INLINE void blocks_control_path(const block *b)
+{
+    mask acts = blocks_acts(b);
+    if (!mask_any(acts)) return;
+    blocks_known k;
+    blocks_know(&k, b, acts);
+    const ground_plane below = ground_plane_below(b);
+    const mask touches = blocks_touches(b, &k.s, &below);
+    const blocks_controller before = k.c;
+    blocks_transition(&k, b, touches, lane_of(b->period));
+    mask bits, winged = blocks_winged(&k), accelerates = k.flies & (k.c.vtol_state == VTOL_TO_WINGS);
+    blocks_controller c = k.c;
+    if (mask_any(winged | accelerates)) {
+        const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
+        winged_controller w = blocks_winged_of(&k.c, k.turned);
+        winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
+                           &w);
+        rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
+                    (const lane *)c.held_course, ROWS_OF(winged_path));
+        c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);
+    }
+    blocks_transition_setpoints(&k);
+    if (mask_any(mask_not(winged))) {
+        blocks_controller h = c;
+        blocks_velocity_update(&k.s, k.p.gravity, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period,
+                               &h);
+        rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
+    }
+    rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
+    blocks_store_controller_rows(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+}
+
+/* ---- attitude loop ---- */
+
+LANE_INLINE void blocks_control_attitude(const block *b)
+{
+    mask acts = blocks_acts(b);
+    if (!mask_any(acts)) return;
+    blocks_known k;
+    blocks_know(&k, b, acts);
+    mask bits, winged = blocks_winged(&k);
+    blocks_controller c = k.c;
+    if (mask_any(winged)) {
+        const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
+        winged_controller w = blocks_winged_of(&k.c, k.turned);
+        winged_attitude_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, bits, &w);
+        c.rate_command = vtol_body(w.rate_command, k.turned);
+    }
+    if (mask_any(mask_not(winged))) {
+        blocks_controller h = k.c;
+        blocks_transition_setpoints(&k);
+        blocks_attitude_update(&k.s, &k.g, &k.sp, k.armed, k.bits, &h);
+        rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
+    }
+    rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&k.c, ROWS_OF(blocks_controller));
+    blocks_store_controller_rows(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
+}
+
+/* ---- rate loop ---- */
+
+/* Writes the channel that gives an actuator its target, where `drives`. */
+LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target, mask drives, lane *command)
+{
+    mask still = law.scaling == 0;
+    lane value = (target - law.zero_armed) / lane_select(still, lane_of(1), law.scaling) - law.offset;
+    value = lane_clamp(lane_select(still, lane_of(0), value), lane_of(-1), lane_of(1));
+    for (int j = 0; j < BLOCKS_CHANNELS; j++) {
+        command[j] = lane_select(drives & (channel == (real)j), value, command[j]);
+    }
+}
+
+#define BLOCKS_ESC(b, part, i)                                                                               \
+    ((gazebo_esc){BLOCKS_OWN(b, part##_offset, i), BLOCKS_OWN(b, part##_scaling, i),                         \
+                  BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                             \
+                  BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)})
+
+/* Channels of the joints for a moment over the dynamic pressure [m^3, forward frame]; returns where none is at its limit. */
+BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const vec3 *share, lane *command,
+                                    mask *within)
+{
+    const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
+    for (int i = 0; i < joints; i++) {
+        const lane *row = k->g.wing_allocation + i;
+        lane wanted = row[0] * share->x + row[BLOCKS_EIGHT] * share->y + row[2 * BLOCKS_EIGHT] * share->z;
+        lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
+             high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
+        lane angle = lane_clamp(wanted, low, high);
+        *within = *within & (angle == wanted);
+        blocks_write_channel(BLOCKS_ESC(b, joint, i), BLOCKS_OWN(b, joint_channel, i), angle,
+                             k->p.joint_count > (real)i, command);
+    }
+}
+
+/* Channels of the motors for their thrusts [N]. */
+BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const lane *thrust, lane *command)
+{
+    const int motors = blocks_greatest(k->p.motor_count, BLOCKS_EIGHT);
+    for (int i = 0; i < motors; i++) {
+        lane constant = BLOCKS_OWN(b, motor_thrust, i);
+        mask works = constant > 0;
+        lane square = lane_max(thrust[i], lane_of(0)) / lane_select(works, constant, lane_of(1));
+        lane speed = lane_select(works, lane_sqrt(square), lane_of(0));
+        speed = lane_select(BLOCKS_OWN(b, motor_reversible, i) < 0, -speed, speed);
+        blocks_write_channel(BLOCKS_ESC(b, motor, i), BLOCKS_OWN(b, motor_channel, i), speed,
+                             k->p.motor_count > (real)i, command);
+    }
+}
+
+/* Thrusts [N] of all motors; `share` is that of the hovering loops. */
+BLOCKS_SHARED blocks_thrusts(const blocks_known *k, lane share, const vec3 *moment, mask winged,
+                             lane throttle, lane *thrust, allocation_result *result)
+{
+    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT];
+    mask lifts = k->hovers & (mask_not(winged) | k->turned);
+    lane most = k->g.thrust_limit[1];
+    lane collective = lane_select(winged, throttle * most, lane_min(k->c.thrust, share * most));
+    for (int i = 0; i < BLOCKS_EIGHT; i++) {
+        maximum[i] = lane_select(lifts, k->g.motor_ceiling[i], lane_of(0));
+        minimum[i] = (real)RF_IDLE_THRUST * maximum[i];
+    }
+    const lane zero = lane_of(0);
+    *result = allocate(k->g.motor_mixer, BLOCKS_EIGHT, lane_select(lifts, collective, zero),
+                       vec3_select(lifts, scale(share, *moment), vec3_of(zero, zero, zero)), minimum, maximum,
+                       thrust);
+    mask forward = mask_not(k->turned);
+    for (int i = 0; i < BLOCKS_EIGHT; i++) {
+        thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
+    }
+}
+
+/* Gains of the axes of the forward frame, which have no direction, by those of the body. */
+LANE_INLINE vec3 blocks_gain_of_body(vec3 gain, mask turned)
+{
+    return vec3_of(lane_select(turned, gain.z, gain.x), gain.y, lane_select(turned, gain.x, gain.z));
+}
+
+LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, lane *command)
+{
+    const lane zero = lane_of(0), one = lane_of(1);
+    const vec3 none = vec3_of(zero, zero, zero);
+    mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TO_WINGS);
+    lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->forward_airspeed, &k->g));
+    wings = lane_select(k->flies, wings, zero);
+    lane rotors = lane_select(k->turned, one, 1 - wings);
+    winged_controller w = blocks_winged_of(&k->c, k->turned);
+    vec3 error = sub(k->c.rate_command, k->s.rate), turned = vtol_forward(error, k->turned);
+    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, turned);
+    vec3 by_rotors = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
+                               k->g.rate_d, 1 / dt);
+    by_rotors = vec3_select(winged & k->turned, vtol_body(by_wings, k->turned), by_rotors);
+
+    lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
+    lane throttle = lane_select(winged, k->c.throttle_command, zero);
+    throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
+    lane thrust[BLOCKS_EIGHT];
+    allocation_result result;
+    blocks_thrusts(k, rotors, &by_rotors, winged, throttle, thrust, &result);
+    mask within = mask_true(), alone = winged & mask_not(k->turned);
+    lane least = winged_least_pressure(&k->air, k->g.wing_density);
+    vec3 share = scale(lane_select(k->flies, wings / lane_max(k->air.pressure, least), zero), by_wings);
+    share = vec3_select(k->flies, share, none);
+    blocks_command_motors(k, b, thrust, command);
+    blocks_command_joints(k, b, &share, command, &within);
+
+    within = within | mask_not(wings > 0) | k->turned;
+    vec3 p = vec3_select(winged, blocks_gain_of_body(k->wing.rate_p, k->turned), k->g.rate_p);
+    vec3 i = vec3_select(winged, blocks_gain_of_body(k->wing.rate_i, k->turned), k->g.rate_i);
+    vec3 integral =
+        rate_integral(k->c.rate_integral, error, i, p, dt, within & (alone | result.tilt_allocated),
+                      within & (alone | result.yaw_allocated));
+    k->c.rate_integral = vec3_select(k->armed, integral, none);
+    k->c.rate_before = k->s.rate;
+    for (int j = 0; j < BLOCKS_CHANNELS; j++) command[j] = lane_select(k->armed, command[j], zero);
+}
+
+LANE_INLINE void blocks_control_rate(const block *b)
+{
+    mask acts = blocks_acts(b);
+    if (!mask_any(acts)) return;
+    blocks_known k;
+    lane command[ACTUATORS], present[ACTUATORS];
+    blocks_know(&k, b, acts);
+    const blocks_controller before = k.c;
+    for (int j = 0; j < ACTUATORS; j++) command[j] = lane_of(0);
+    blocks_rate_update(&k, b, lane_of(b->period), command);
+    rows_select((lane *)&k.c, acts, (const lane *)&k.c, (const lane *)&before, ROWS_OF(blocks_controller));
+    blocks_store_controller_rows(&k.c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(blocks_controller), b);
+    rows_load(present, ACTUATORS, b->column + blocks_INPUT_ROW * b->stride, b->stride);
+    rows_select(command, acts, command, present, ACTUATORS);
+    blocks_store_actuators(command, k.armed, b);
+}

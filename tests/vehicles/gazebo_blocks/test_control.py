@@ -1,0 +1,395 @@
+"""Controllers of vehicles of blocks: allocation, hover, winged flight, transitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pyrfly
+from pyrfly.mission import Land, Mission, TakeOff, fly_mission
+from pyrfly.protocol.synthesis import BASE, POS, Command, inputs
+from pyrfly.vehicles import from_sdf, names
+
+Array = NDArray[np.float64]
+
+HOVERING = ("gz_standard_vtol", "gz_tailsitter", "gz_quadtailsitter")
+BOTH = ("gz_standard_vtol", "gz_tailsitter")
+WINGED = ("gz_plane", "gz_advanced_plane")
+TO_WINGS, TO_HOVER, HOVER, WINGS = 1, 2, 3, 4
+
+PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
+
+
+# --- allocation ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOVERING)
+def test_the_mixer_gives_the_commanded_wrench_of_the_model(name: str) -> None:
+    """Thrusts by the mixer, speeds by the square law: force and moment of the model at rest."""
+    sim = pyrfly.Sim(name)
+    sim.reset(pos=[0, 0, -50])
+    mixer = sim.motor_mixer[0].reshape(4, 8)
+    weight = float(sim.mass[0] * sim.gravity[0])
+    for demand in ([weight, 0, 0, 0], [weight, 0.1, -0.2, 0.05], [1.2 * weight, -0.1, 0.1, -0.04]):
+        thrust = np.array(demand) @ mixer
+        constant = sim.motor_thrust[0]
+        works = constant > 0
+        speed = np.sqrt(np.where(works, thrust, 0.0) / np.where(works, constant, 1.0))
+        sim.motor_speed[0] = speed
+        xx, yy, zz, xy, xz, yz = sim.inertia[0]
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        moment = inertia @ sim.angular_accel[0]
+        np.testing.assert_allclose(moment, demand[1:], atol=1e-9)
+        force = sim.mass[0] * sim.specific_force[0]
+        assert force[2] == pytest.approx(-demand[0], abs=1e-9)
+        if name != "gz_quadtailsitter":  # its motors are tilted
+            np.testing.assert_allclose(force[:2], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["gz_plane", "gz_advanced_plane", "gz_standard_vtol"])
+def test_joints_give_the_commanded_moment_of_the_model(name: str) -> None:
+    """Their change of the moment, in flow along the forward axis, over the dynamic pressure."""
+    sim = pyrfly.Sim(name)
+    sim.reset(pos=[0, 0, -50])
+    sim.arm()
+    sim.vel[0] = [20.0, 0.0, 0.0]
+    pressure = 0.5 * float(sim.wing_density[0]) * 20.0**2
+    allocation = sim.wing_allocation[0].reshape(3, 8)
+    xx, yy, zz, xy, xz, yz = sim.inertia[0]
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def moment(angles: Array) -> Array:
+        count = int(sim.joint_count[0])
+        for i in range(count):
+            sim.channel[0, int(sim.joint_channel[0, i])] = angles[i] / sim.joint_scaling[0, i]
+        return np.asarray(inertia @ sim.angular_accel[0])
+
+    at_rest = moment(np.zeros(8))
+    for axis in range(3):
+        if not allocation[axis].any():
+            continue
+        wanted = np.zeros(3)
+        wanted[axis] = 0.3
+        change = moment(allocation.T @ wanted / pressure) - at_rest
+        held = allocation.any(axis=1)
+        np.testing.assert_allclose(change[held], wanted[held], atol=2e-6)
+
+
+def test_pitch_by_joints_hardly_changes_the_lift() -> None:
+    """Ailerons are not used as an elevator where there is one: they would take the lift away."""
+    allocation = pyrfly.Sim("gz_standard_vtol").wing_allocation[0].reshape(3, 8)
+    assert np.abs(allocation[1, :2]).max() < 0.1 * abs(allocation[1, 2])
+
+
+# --- hover --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOVERING)
+@pytest.mark.parametrize("wind", [0.0, 5.0])
+@PRECISIONS
+def test_a_hover_holds_its_position(name: str, wind: float, precision: str) -> None:
+    """Within 0.1 m; a tailsitter in still air alone, its wing is across the wind."""
+    if wind and name != "gz_standard_vtol":
+        wind = 2.0
+    sim = pyrfly.Sim(name, precision=precision)
+    sim.wind[0] = [wind, 0.0, 0.0]
+    sim.arm()
+    sim.command_position([0, 0, -10], yaw=0.0)
+    sim.sleep(20.0)
+    for _ in range(10):
+        sim.sleep(0.5)
+        np.testing.assert_allclose(sim.pos[0], [0, 0, -10], atol=0.1)
+    assert sim.check().ok
+
+
+def test_a_wing_quad_of_an_sdf_file_hovers_at_once(write: Callable[..., Path]) -> None:
+    sim = pyrfly.Sim(from_sdf(write()))
+    assert sim.control_mass[0] == pytest.approx(sim.mass[0])
+    sim.arm()
+    sim.command_position([1, -1, -5], yaw=0.5)
+    sim.sleep(15.0)
+    np.testing.assert_allclose(sim.pos[0], [1, -1, -5], atol=0.1)
+    assert sim.euler[0, 2] == pytest.approx(0.5, abs=0.02)
+
+
+# --- channels -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", names("gazebo_blocks"))
+def test_without_set_points_the_channels_are_the_users(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.arm()
+    sim.channel[0] = 0.05
+    sim.sleep(0.5)
+    assert (sim.channel == 0.05).all()
+
+
+def test_channels_end_set_points() -> None:
+    sim = pyrfly.Sim("gz_standard_vtol")
+    sim.arm()
+    sim.command_position([0, 0, -10])
+    sim.sleep(1.0)
+    assert (sim.channel[0, :4] > 0.3).all()
+    sim.gazebo_blocks.command_channels(np.full(16, 0.1))
+    sim.sleep(0.1)
+    assert (sim.channel == 0.1).all()
+
+
+# --- winged flight ------------------------------------------------------------------------------
+
+
+def flying(name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0)) -> pyrfly.Sim:
+    """Return a plane in the air, with the airspeed of cruise to the north."""
+    sim = pyrfly.Sim(name, precision=precision)
+    sim.reset(pos=[0, 0, -80])
+    sim.arm()
+    sim.wind[0] = wind
+    sim.vel[0] = [float(sim.wing_cruise_airspeed[0]), 0.0, 0.0] + sim.wind[0]
+    return sim
+
+
+@pytest.mark.parametrize("name", WINGED)
+@PRECISIONS
+def test_a_plane_of_blocks_circles(name: str, precision: str) -> None:
+    sim = flying(name, precision)
+    sim.gazebo_blocks.command_circle([0, 0, -80], 60.0)
+    sim.sleep(60.0)
+    for _ in range(10):
+        sim.sleep(3.0)
+        assert np.linalg.norm(sim.pos[0, :2]) == pytest.approx(60.0, abs=3.0)
+        assert sim.pos[0, 2] == pytest.approx(-80.0, abs=1.0)
+
+
+@pytest.mark.parametrize("name", WINGED)
+def test_a_plane_of_blocks_follows_a_line_in_wind(name: str) -> None:
+    sim = flying(name, wind=(0.0, 5.0, 0.0))
+    sim.gazebo_blocks.command_line([0, 0, -80], [1, 0.2, 0])
+    sim.sleep(40.0)
+    course = np.array([1, 0.2]) / np.hypot(1, 0.2)
+    for _ in range(5):
+        sim.sleep(2.0)
+        across = course[0] * sim.pos[0, 1] - course[1] * sim.pos[0, 0]
+        assert abs(across) < 1.0
+        assert sim.pos[0, 2] == pytest.approx(-80.0, abs=1.0)
+        airspeed = np.linalg.norm(sim.vel[0] - sim.wind[0])
+        assert airspeed == pytest.approx(sim.wing_cruise_airspeed[0], abs=1.0)
+
+
+# --- transitions --------------------------------------------------------------------------------
+
+
+def hovering(
+    name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0), yaw: float = 0.0
+) -> pyrfly.Sim:
+    """Return a vehicle that hovers in 40 m."""
+    sim = pyrfly.Sim(name, precision=precision)
+    sim.wind[0] = wind
+    sim.arm()
+    sim.command_position([0, 0, -40], yaw=yaw)
+    sim.sleep(20.0)
+    return sim
+
+
+def until(sim: pyrfly.Sim, state: int, seconds: float) -> list[float]:
+    """Fly until a state, which must be reached in time; return the heights on the way."""
+    heights = []
+    while sim.vtol_state[0] != state:
+        assert (seconds := seconds - 0.1) > 0.0, f"state {sim.vtol_state[0]}"
+        sim.sleep(0.1)
+        heights.append(-float(sim.pos[0, 2]))
+    return heights
+
+
+WINDS = {"still": (0.0, 0.0, 0.0), "headwind": (-5.0, 0.0, 0.0), "tailwind": (5.0, 0.0, 0.0)}
+
+
+FLIGHTS = [
+    pytest.param(name, wind, precision, marks=[pytest.mark.slow] * (wind != "still"))
+    for name in BOTH
+    for wind in (WINDS if name == "gz_standard_vtol" else ["still"])
+    for precision in ("float64", "float32")
+]
+
+
+@pytest.mark.parametrize(("name", "wind", "precision"), FLIGHTS)
+def test_transitions_keep_the_height(name: str, wind: str, precision: str) -> None:
+    """Within 5 m, also 10 s after; hover within 60 m, but of a tail wind, which carries it on.
+
+    Of the tailsitter in still air alone: its wing is across the wind in hover.
+    """
+    sim = hovering(name, precision, WINDS[wind])
+    assert sim.vtol_state[0] == HOVER
+    sim.gazebo_blocks.command_course(0.0, 40.0)
+    sim.gazebo_blocks.command_transition("wings")
+    heights = until(sim, WINGS, 15.0)
+    for _ in range(100):
+        sim.sleep(0.1)
+        heights.append(-float(sim.pos[0, 2]))
+    assert np.abs(np.array(heights) - 40.0).max() < 5.0
+    assert (sim.motor_speed[0, :4] < 500.0).all()
+    sim.sleep(20.0)
+
+    start, height = sim.pos[0].copy(), -float(sim.pos[0, 2])
+    sim.gazebo_blocks.command_transition("hover")
+    sim.sleep(0.1)
+    assert sim.vtol_state[0] == TO_HOVER
+    heights = until(sim, HOVER, 15.0)
+    assert np.abs(np.array(heights) - height).max() < 5.0
+    limit = 90.0 if wind == "tailwind" else 60.0
+    assert np.linalg.norm(sim.pos[0, :2] - start[:2]) < limit
+    sim.sleep(10.0)
+    assert np.linalg.norm(sim.vel[0]) < 0.1
+    assert sim.vtol_timeouts[0] == 0
+
+
+def test_a_vtol_circles_a_position_in_winged_flight() -> None:
+    sim = hovering("gz_standard_vtol")
+    sim.gazebo_blocks.command_transition("wings")
+    until(sim, WINGS, 15.0)
+    sim.sleep(60.0)
+    radius = float(sim.wing_loiter_radius[0])
+    for _ in range(5):
+        sim.sleep(3.0)
+        assert np.linalg.norm(sim.pos[0, :2]) == pytest.approx(radius, abs=2.0)
+        assert sim.pos[0, 2] == pytest.approx(-40.0, abs=1.0)
+        assert (sim.motor_speed[0, :4] < 1.0).all()
+
+
+def test_a_transition_that_takes_too_long_ends_in_hover() -> None:
+    sim = hovering("gz_standard_vtol")
+    sim.motor_thrust[0, 4] = 0.0  # the pusher
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(14.0)
+    assert (sim.vtol_state[0], sim.vtol_timeouts[0]) == (TO_WINGS, 0)
+    sim.sleep(5.0)
+    assert (sim.vtol_state[0], sim.vtol_timeouts[0]) == (HOVER, 1)
+    sim.sleep(20.0)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -40], atol=0.2)
+
+
+def test_a_transition_can_be_taken_back() -> None:
+    sim = hovering("gz_standard_vtol")
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(1.5)
+    sim.gazebo_blocks.command_transition("hover")
+    heights = until(sim, HOVER, 15.0)
+    assert np.abs(np.array(heights) - 40.0).max() < 5.0
+    assert sim.vtol_timeouts[0] == 0
+
+
+def test_a_transition_begins_in_the_air_alone() -> None:
+    sim = pyrfly.Sim("gz_standard_vtol")
+    sim.arm()
+    sim.gazebo_blocks.command_transition("wings")
+    sim.command_velocity([0, 0, 0])
+    sim.sleep(2.0)
+    assert sim.vtol_state[0] == HOVER
+    assert sim.pos[0, 2] > -0.1
+
+
+def test_disarming_ends_winged_flight() -> None:
+    sim = hovering("gz_standard_vtol")
+    sim.gazebo_blocks.command_transition("wings")
+    until(sim, WINGS, 15.0)
+    sim.arm(False)
+    sim.sleep(0.1)
+    assert sim.vtol_state[0] == HOVER
+    assert (sim.channel == 0).all()
+
+
+@pytest.mark.slow
+def test_a_landing_from_winged_flight_hovers_first() -> None:
+    """By RflySim's inputs: take-off, winged flight around the position, landing there."""
+    sim = pyrfly.Sim("gz_standard_vtol")
+    sim.enable_synthesis()
+    ints, floats = inputs(1)
+    floats[0, POS] = 0, 0, -40
+    ints[0, :2] = BASE | Command.ARMED | Command.TAKEOFF, 1
+    sim.command_sil(ints, floats)
+    sim.sleep(35.0)
+    sim.gazebo_blocks.command_transition("wings")
+    until(sim, WINGS, 15.0)
+    sim.sleep(20.0)
+    assert sim.vtol_state[0] == WINGS
+    floats[0, POS] = 10, 5, 0
+    ints[0, :2] = BASE | Command.ARMED | Command.LAND, 1
+    sim.command_sil(ints, floats)
+    until(sim, HOVER, 120.0)
+    sim.sleep(120.0)
+    assert sim.armed[0] == 0
+    np.testing.assert_allclose(sim.pos[0], [10, 5, 0], atol=0.6)
+
+
+def test_vehicles_of_different_flight_are_controlled_as_alone() -> None:
+    """A block of lanes has vehicles in hover, transition and winged flight."""
+    alone = []
+    for n in (3, 1, 1, 1):
+        sim = pyrfly.Sim("gz_standard_vtol", n)
+        ids = range(3) if n == 3 else [len(alone) - 1]
+        sim.reset(pos=np.tile([0.0, 0.0, -60.0], (n, 1)))
+        sim.arm()
+        sim.command_position([0, 0, -60])
+        for row, which in enumerate(ids):
+            sim.motor_speed[row, :4] = 786.0
+            if which:
+                sim.vtol_command[row] = WINGS
+        sim.sleep(6.0)
+        for row, which in enumerate(ids):
+            if which == 2:
+                sim.vtol_command[row] = HOVER
+        sim.sleep(3.0)
+        alone.append(sim)
+    for which in range(3):
+        for column in ("pos", "att", "rate_integral", "vtol_state", "throttle_integral", "channel"):
+            np.testing.assert_array_equal(
+                getattr(alone[0], column)[which], getattr(alone[1 + which], column)[0]
+            )
+
+
+# --- refusals -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("gz_plane", lambda sim: sim.gazebo_blocks.command_transition("hover")),
+        ("gz_quadtailsitter", lambda sim: sim.gazebo_blocks.command_transition("wings")),
+        ("sih_tailsitter", lambda sim: sim.gazebo_blocks.command_attitude([1, 0, 0, 0], 0.5)),
+        ("gz_quadtailsitter", lambda sim: sim.gazebo_blocks.command_circle([0, 0, -10])),
+        ("gz_plane", lambda sim: sim.command_position([0, 0, -10])),
+        ("sih_tailsitter", lambda sim: sim.command_velocity([0, 0, -1])),
+        ("gz_standard_vtol", lambda sim: sim.gazebo_blocks.command_transition("fly")),
+    ],
+)
+def test_commands_that_a_vehicle_cannot_obey_are_refused(
+    name: str, command: Callable[[Any], None]
+) -> None:
+    sim = pyrfly.Sim(name)
+    sim.arm()
+    with pytest.raises(ValueError, match=r"expected|lacks"):
+        command(sim)
+    assert sim.setpoint_mask[0] == 0
+    assert sim.vtol_command[0] == 0
+
+
+@pytest.mark.parametrize("name", ["gz_plane", "sih_tailsitter"])
+def test_the_navigator_refuses_commands_to_vehicles_that_do_not_hover(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.enable_synthesis()
+    ints, floats = inputs(1)
+    ints[0, :2] = BASE | Command.ARMED | Command.TAKEOFF, 0
+    sim.command_sil(ints, floats)
+    sim.sleep(1.0)
+    assert (sim.sil_refused[0], sim.armed[0]) == (1, 0)
+    np.testing.assert_allclose(sim.pos[0], 0.0, atol=1e-3)
+
+
+def test_a_mission_is_refused_by_vehicles_that_do_not_hover() -> None:
+    items = (TakeOff((0.0, 0.0, -5.0)), Land((0.0, 0.0, 0.0)))
+    with pytest.raises(pyrfly.MissionError, match="without controllers"):
+        fly_mission(pyrfly.Sim("gz_plane"), Mission(items))
