@@ -19,6 +19,7 @@ class _VehicleType(TypedDict):
     actuators: int
     plain: bool
     extended: bool
+    flies: bool
     guided: bool
     offboard: int
     columns: tuple[_ColumnRow, ...]

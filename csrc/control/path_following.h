@@ -20,7 +20,7 @@
  *
  * A wind W across a course b takes a heading asin(W_across / V) into it.  Where the wind is too strong for the course, the
  * heading is the one that loses least.  m, m/s; north and east.
- * Leaves out: the roll lag, a variable airspeed against the wind (its minimum is `path_airspeed`). */
+ * Leaves out: the roll lag. */
 #ifndef RF_CONTROL_PATH_FOLLOWING_H
 #define RF_CONTROL_PATH_FOLLOWING_H
 

@@ -62,10 +62,11 @@ static PyObject *vehicle_types(PyObject *module, PyObject *unused)
     for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
         const rf_vehicle_type *type = &rf_vehicle_types[i];
         PyObject *columns = column_rows(type->columns, type->column_count);
-        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:I,s:N}", "family", type->family,
-                                                "doc", type->doc, "actuators", type->actuators, "plain",
-                                                type->plain ? Py_True : Py_False, "extended",
-                                                type->extended ? Py_True : Py_False, "guided",
+        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N}", "family",
+                                                type->family, "doc", type->doc, "actuators", type->actuators,
+                                                "plain", type->plain ? Py_True : Py_False, "extended",
+                                                type->extended ? Py_True : Py_False, "flies",
+                                                type->flies ? Py_True : Py_False, "guided",
                                                 type->guided ? Py_True : Py_False, "offboard",
                                                 (unsigned)kernels[i]->offboard, "columns", columns)
                                 : NULL;
@@ -122,7 +123,8 @@ static PyMethodDef functions[] = {
      "peak_gflops(precision)\n--\n\nMeasure the multiply-add throughput of one core with the instruction set "
      "in use."},
     {"vehicle_types", vehicle_types, METH_NOARGS,
-     "Return {type: {family, doc, actuators, plain, extended, guided, offboard, columns}} of all vehicle "
+     "Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, columns}} of all "
+     "vehicle "
      "types; "
      "offboard: the bits of inSILInts[1] that its guidance supports."},
     {"parts", parts, METH_NOARGS, "Return {part: {doc, columns}} of all optional parts."},

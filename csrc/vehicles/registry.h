@@ -14,6 +14,7 @@ typedef struct rf_vehicle_type {
     int actuators;            /* actuator commands, which are the first input rows */
     bool plain;               /* has a plain model besides the full one */
     bool extended;            /* external loads, slopes and moving ground act on it */
+    bool flies;               /* aerodynamic forces carry it */
     bool guided;              /* has control loops and a guidance for the navigator */
     const rf_column *columns; /* in the order of rf_role, without those of parts */
     int column_count;

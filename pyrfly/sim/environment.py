@@ -332,7 +332,7 @@ class Environment(PartInterface):
         Raises
         ------
         ParameterError
-            A vehicle has no rotors, or its effects are 'plain'.
+            A vehicle has no rotors with a motor each, or its effects are 'plain'.
         ShapeError, TypeError, ValueError
             An argument has the wrong shape, is not finite or negative. After any of these nothing
             is changed.
@@ -342,7 +342,7 @@ class Environment(PartInterface):
             "rotor_drag": chosen.not_negative("drag", drag, *_PER_SPEEDS),
             "rotor_inflow": chosen.not_negative("inflow", inflow, *_PER_SPEEDS),
         }
-        chosen.require_full_rotors("set_rotor_air", "has no rotors")
+        chosen.require_full_motors("set_rotor_air")
         self._change(lambda: chosen.write_all(columns), "rotor_air")
 
     @property
@@ -439,7 +439,7 @@ class Environment(PartInterface):
         """
         chosen_name("shape", shape, EARTHS)
         chosen = self._distinct(ids)
-        chosen.require_full_rotors("set_earth", "does not fly")
+        chosen.require_flight("set_earth")
         round_parts = () if shape == "flat" else ("earth",)
         parts = ("environment", *round_parts) if shape == "ellipsoid" else round_parts
 

@@ -72,13 +72,13 @@ class Motors(PartInterface):
         Raises
         ------
         ParameterError
-            A vehicle has no rotors, or its effects are 'plain'.
+            A vehicle has no rotors with a motor each, or its effects are 'plain'.
         ShapeError, TypeError, ValueError
             An argument has the wrong shape, is not finite or out of its range. After any of these
             nothing is changed.
         """
         chosen = self._distinct(ids)
-        chosen.require_full_rotors("motors", "has no rotors")
+        chosen.require_full_motors("motors")
         ratio = _positive(chosen, "damping", DAMPING if damping is None else damping, "1")
         usual = np.minimum(2 * ratio / _delay(chosen), MAXIMUM_FREQUENCY)
         natural = _positive(chosen, "frequency", usual if frequency is None else frequency, "rad/s")

@@ -277,13 +277,23 @@ class Selection:
                     f"a {group.family.name} without {column}"
                 )
 
-    def require_full_rotors(self, method: str, lack: str) -> None:
-        """Raise a ParameterError for vehicles without rotors, or without the full model."""
+    def require_full_motors(self, method: str) -> None:
+        """Raise a ParameterError for vehicles without a motor per rotor, or the full model."""
         for group, _, _ in self.parts:
-            if group.family.rotor_radius is None or group.batch.effects != "full":
+            if group.family.motor_throttle is None or group.batch.effects != "full":
                 raise ParameterError(
-                    f"{method}: {group.name!r} (CopterID {group.first_id}) {lack}, or its effects "
-                    "are 'plain'"
+                    f"{method}: {group.name!r} (CopterID {group.first_id}) has no rotors with a "
+                    "motor each, or its effects are 'plain'"
+                )
+
+    def require_flight(self, method: str) -> None:
+        """Raise a ParameterError for vehicles that do not fly, or without the full model."""
+        types = _core.vehicle_types()
+        for group, _, _ in self.parts:
+            if not types[group.batch.type_name]["flies"] or group.batch.effects != "full":
+                raise ParameterError(
+                    f"{method}: {group.name!r} (CopterID {group.first_id}) does not fly, or its "
+                    "effects are 'plain'"
                 )
 
     def require_extended(self, message: str) -> None:

@@ -24,7 +24,8 @@
  * A turn is coordinated: a heading rate g tan(bank) / V goes with a bank angle, and needs no rudder set-point.  The
  * airspeed set-point is at least the minimum airspeed times the root of the load factor, and the bank angle at most what
  * the present airspeed carries: cos(bank) >= (minimum airspeed / V)^2.  Airspeeds are true airspeeds; the minimum, which is
- * that of the sea level, grows in thin air by the root of the density.
+ * that of the sea level, grows in thin air by the root of the density.  In a wind that is too strong for it the airspeed is
+ * what moves the aircraft along its path with WINGED_LEAST_SPEED, PX4's FW_GND_SPD_MIN, up to its limit.
  *
  * Below WINGED_SLOWEST of the minimum airspeed surfaces are not relied on.  Airspeed and wind are known without error.
  * Leaves out: a lag of the airspeed sensor, sideslip control. */
@@ -32,6 +33,7 @@
 #define RF_VEHICLES_WINGED_CONTROL_H
 
 #include "base/setpoint.h"
+#include "control/attitude.h"
 #include "control/path_following.h"
 #include "control/position.h"
 #include "control/rate.h"
@@ -43,6 +45,9 @@
 /* Airspeed per climb rate at a constant pitch angle: 1 over twice the angle of attack above that of no lift. */
 #define WINGED_SPEED_PER_CLIMB ((real)5)
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
+#define WINGED_LEAST_SPEED                                                                                   \
+    ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
+#define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */
 typedef struct winged_motion {
@@ -121,12 +126,13 @@ LANE_INLINE void winged_hold(const winged_motion *s, const winged_setpoint *sp, 
 }
 
 /* The course of YAW and of YAW_RATE, or the present one from when there was none. */
-LANE_INLINE vec2 winged_held_course(const winged_setpoint *sp, const winged_air *at, mask bits, mask free,
-                                    lane dt, winged_controller *c)
+LANE_INLINE vec2 winged_held_course(const winged_motion *s, const winged_setpoint *sp, const winged_air *at,
+                                    mask bits, mask free, lane dt, winged_controller *c)
 {
     vec2 last = {c->held_course[0], c->held_course[1]};
     lane speed = lane_sqrt(lane_max(vec2_dot(at->ground, at->ground), lane_of(CONTROL_TINY)));
     vec2 present = {at->ground.north / speed, at->ground.east / speed};
+    present = direction_select(speed < WINGED_STANDS, heading_of(s->att, present), present);
     vec2 course = direction_select(direction_unset(last) | mask_not(free), present, last);
     lane rate =
         lane_select(words_have(bits, RF_SETPOINT_YAW_RATE), zero_unless_finite(sp->yaw_rate_sp), lane_of(0));
@@ -138,9 +144,10 @@ LANE_INLINE vec2 winged_held_course(const winged_setpoint *sp, const winged_air 
     return course;
 }
 
-/* Lateral acceleration [m/s^2] of the set-points. */
+/* Lateral acceleration [m/s^2] of the set-points, and the airspeed [m/s] that the wind along their path asks for. */
 LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, const winged_setpoint *sp,
-                                const winged_air *at, mask bits, lane dt, winged_controller *c)
+                                const winged_air *at, mask bits, lane dt, winged_controller *c,
+                                lane *airspeed)
 {
     const path_gains path = {g->path_period, g->path_damping};
     mask positioned =
@@ -153,7 +160,7 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
     lane size = lane_sqrt(vec2_dot(vel, vel));
     mask along = moves & mask_not(forward) & (size > (real)1e-3);
     mask free = mask_not(positioned) & (height_alone | heading | (moves & forward)) & mask_not(along);
-    vec2 held = winged_held_course(sp, at, bits, free, dt, c);
+    vec2 held = winged_held_course(s, sp, at, bits, free, dt, c);
     lane inverse = 1 / lane_max(size, lane_of((real)1e-3));
     vec2 course = direction_select(along, (vec2){inverse * vel.north, inverse * vel.east}, held);
 
@@ -170,6 +177,8 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
     vec2 wind = {at->ground.north - at->air.north, at->ground.east - at->air.east};
     lane turn = path_course_accel(&path, course, at->air, wind, speed);
     mask courses = mask_not(positioned) & (along | free);
+    vec2 ahead = direction_select(courses, course, path_here.along);
+    *airspeed = path_airspeed(ahead, wind, lane_of(WINGED_LEAST_SPEED));
     return lane_select(courses, turn, path_accel(&path, &path_here, at->ground, at->air));
 }
 
@@ -231,7 +240,7 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     const lane zero = lane_of(0);
     mask direct = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
     winged_hold(s, sp, bits, mask_not(direct | words_have(bits, RF_SETPOINT_VELOCITY)), c);
-    lane lateral = winged_lateral(s, g, sp, at, bits, dt, c);
+    lane against_wind, lateral = winged_lateral(s, g, sp, at, bits, dt, c, &against_wind);
     lateral = lane_clamp(lateral, -g->accel_limit, g->accel_limit);
     lane limit = winged_bank_limit(g, at);
     c->bank_command = lane_clamp(lane_atan2(lateral, gravity), -limit, limit);
@@ -245,7 +254,7 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
     lane climb = lane_clamp(g->height_p * (to.height + s->pos.z), -g->descent_limit, g->climb_limit);
     lane faster = at->airspeed + WINGED_SPEED_PER_CLIMB * (climb + s->vel.z);
-    to.airspeed = lane_select(by_throttle, faster, to.airspeed);
+    to.airspeed = lane_select(by_throttle, faster, lane_max(to.airspeed, against_wind));
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
     to.height = lane_select(direct, -s->pos.z, to.height);

@@ -97,9 +97,9 @@ def test_a_wind_that_is_too_strong_blows_a_plane_away_but_not_about() -> None:
     sim.plane.command_circle([0, 0, -300])
     sim.sleep(60)
     assert sim.check().ok
-    assert sim.vel[0, 0] < -5
+    assert sim.vel[0, 0] < -3
     assert abs(sim.euler[0, 2]) < 0.3  # into the wind
-    assert airspeeds(sim)[0] == pytest.approx(25.0, abs=1.5)
+    assert airspeeds(sim)[0] == pytest.approx(sim.speed_limit[0], abs=1.5)
 
 
 def test_an_external_force_accelerates_by_the_mass() -> None:

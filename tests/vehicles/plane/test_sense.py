@@ -61,7 +61,7 @@ def test_the_numbers_of_the_aerosonde() -> None:
         # it would give more power than it takes
         (
             {"propeller_torque": "[0.002, 0.0, 0.0]"},
-            r"best efficiency of the propeller \S+, usual 0\.3 to 0\.9",
+            r"best efficiency of the propeller 1\.66",
         ),
         ({"wing_chord": "0.4"}, r"chord over area per span 2\.11, usual 0\.8 to 1\.35"),
         ({"lift_coef": "[0.23, 8.0, 7.95, 0.13, 0.0]"}, "lift slope over that of its aspect ratio"),
