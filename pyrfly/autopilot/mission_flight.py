@@ -29,7 +29,6 @@ from pyrfly.mission.items import (
     SetHome,
     TakeOff,
     Waypoint,
-    is_leg,
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.pilots import pilot_of
@@ -200,9 +199,9 @@ class MissionFlight:
     def _note(self, run: _Run) -> None:
         pilot = run.pilot
         self.store.current, self._place = run.numbers[pilot.place], pilot.place
-        reached = run.reached()
-        if reached is not None:
-            self.store.reached = run.numbers[reached]
+        reached = [run.numbers[place] for place in run.reached()]
+        if reached:
+            self.store.reached, self.store.reached_with = reached[-1], tuple(reached[:-1])
         if pilot.launch is not self._launch:
             self._launch = pilot.launch
             self._commander.set_home(self._row, pilot.launch)
@@ -227,7 +226,7 @@ class MissionFlight:
         if self._returns:
             self._returns, self.store.current = False, 0
         elif run is not None and isinstance(run.item, Land) and self._commander.landed[self._row]:
-            self.store.reached = run.numbers[run.pilot.place]
+            self.store.reached, self.store.reached_with = run.numbers[run.pilot.place], ()
             self._go_on_at(run.pilot.place + 1, run)
 
     def _go_on_at(self, place: int, run: _Run) -> None:
@@ -264,14 +263,13 @@ class _Run(NamedTuple):
         """The present item."""
         return self.items[self.pilot.place]
 
-    def reached(self) -> int | None:
-        """Return the place that was reached last; with commands at its end, that of the flight."""
+    def reached(self) -> list[int]:
+        """Return the places that were reached last, at once: of a leg and of its commands."""
         times, place = self.pilot.reached, self.pilot.place
         last = place if times[place] is not None else place - 1
         if last < 0 or times[last] is None:
-            return None
-        at_once = (k for k in range(last, -1, -1) if times[k] == times[last])
-        return next((k for k in at_once if is_leg(self.items[k])), last)
+            return []
+        return [k for k in range(last + 1) if times[k] == times[last]]
 
     def place_of(self, current: int, before: int) -> int:
         """Return the place of an item or the first one after it; ``before`` if it is there too.

@@ -39,10 +39,15 @@ class MissionProgress:
             replies.append(store.mission_current())
         if is_reached:
             self._left = 1 + _REPEATS if store.reached >= 0 else 0
+            replies += [_reached(index) for index in store.reached_with]
         if self._left and (is_second or is_reached):
             self._left -= 1
-            replies.append(Reply("MISSION_ITEM_REACHED", {"seq": store.reached}))
+            replies.append(_reached(store.reached))
         if is_second:
             self._next = time + _PERIOD
         self._current, self._reached = store.current, store.reached
         return replies
+
+
+def _reached(index: int) -> Reply:
+    return Reply("MISSION_ITEM_REACHED", {"seq": index})

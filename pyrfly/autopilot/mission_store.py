@@ -28,6 +28,9 @@ class MissionStore:
         Index of the item of the mission that is or will be flown. The owner writes it, too.
     reached : int
         Index of the item that was reached last, -1 for none. The owner writes it.
+    reached_with : tuple of int
+        Indices of those that were reached in the same moment, before it: a waypoint that a change
+        of speed follows. The owner writes them.
     changed : set of int
         Lists that were replaced since the owner emptied this set.
     selected : int or None
@@ -40,6 +43,7 @@ class MissionStore:
         self._until = 0.0
         self.current = 0
         self.reached = -1
+        self.reached_with: tuple[int, ...] = ()
         self.changed: set[int] = set()
         self.selected: int | None = None
 
@@ -55,6 +59,7 @@ class MissionStore:
         self.changed.add(kind)
         if kind == MissionType.MISSION:
             self.current, self.reached, self.selected = current, -1, None
+            self.reached_with = ()
 
     def select(self, index: int) -> bool:
         """Continue with another item of the mission; return whether there is one of this index."""

@@ -58,6 +58,16 @@ def test_a_reached_item_is_sent_at_once_and_ten_times_again(
     assert (20.0, "MISSION_ITEM_REACHED", 2) in seen(20.0, 20.1)
 
 
+def test_items_that_are_reached_at_once_are_all_sent(
+    store: MissionStore, seen: Callable[[float, float], Seen]
+) -> None:
+    """MAVSDK ends a mission with its last item, which is a command."""
+    seen(0.0, 0.5)
+    store.reached, store.reached_with = 3, (1, 2)
+    found = [entry for entry in seen(0.5, 0.6) if entry[1] == "MISSION_ITEM_REACHED"]
+    assert [entry[2] for entry in found] == [1, 2, 3]
+
+
 def test_a_new_mission_has_reached_nothing(
     store: MissionStore, seen: Callable[[float, float], Seen]
 ) -> None:
