@@ -257,14 +257,36 @@ LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target,
                   BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                             \
                   BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)})
 
-/* Channels of the joints for a moment over the dynamic pressure [m^3, forward frame]; returns where none is at its limit. */
-BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const vec3 *share, lane *command,
-                                    mask *within)
+/* Moments about the axes that fly forward: that of the wings over the dynamic pressure [m^3], all [N m]; in what they act. */
+typedef struct blocks_joint_demand {
+    vec3 by_wings, all;
+    lane pressure, thrust; /* Pa, N */
+} blocks_joint_demand;
+
+/* Position of a joint for a moment about one axis, with `by_wings` and `blown` of its gains: that of what it moves in the air
+ * ahead, or with the slipstream, whose dynamic pressure adds to that of the air ahead. */
+LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_wings, lane blown, lane share,
+                                   lane all)
+{
+    const lane one = lane_of(1);
+    mask slipstream = blown != 0, ahead = by_wings * blown > 0;
+    lane effect = of->thrust / lane_select(slipstream, blown, one);
+    effect += lane_select(ahead, of->pressure / lane_select(ahead, by_wings, one), lane_of(0));
+    lane in_slipstream = all / lane_select(slipstream, effect, one);
+    return lane_select(slipstream, in_slipstream, by_wings * share);
+}
+
+/* Channels of the joints for moments; returns where none is at its limit. */
+BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const blocks_joint_demand *of,
+                                    lane *command, mask *within)
 {
     const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
     for (int i = 0; i < joints; i++) {
-        const lane *row = k->g.wing_allocation + i;
-        lane wanted = row[0] * share->x + row[BLOCKS_EIGHT] * share->y + row[2 * BLOCKS_EIGHT] * share->z;
+        const lane *ahead = k->g.wing_allocation + i, *blown = k->g.joint_mixer + i;
+        lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_wings.x, of->all.x);
+        wanted += blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_wings.y, of->all.y);
+        wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_wings.z,
+                                    of->all.z);
         lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
              high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
         lane angle = lane_clamp(wanted, low, high);
@@ -339,13 +361,19 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     allocation_result result;
     blocks_thrusts(k, rotors, &by_rotors, winged, throttle, thrust, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density);
-    vec3 share = scale(lane_select(k->flies, wings / lane_max(k->air.pressure, least), zero), by_wings);
-    share = vec3_select(k->flies, share, none);
+    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero,
+         sum = lane_of(ALLOCATION_TINY);
+    for (int i = 0; i < BLOCKS_EIGHT; i++) sum += thrust[i];
+    for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
+    const blocks_joint_demand demand = {
+        .by_wings = vec3_select(k->flies, scale(wings / lane_max(k->air.pressure, least), by_wings), none),
+        .all = vtol_forward(by_rotors, k->turned),
+        .pressure = lane_select(k->flies, k->air.pressure, zero),
+        .thrust = sum};
     blocks_command_motors(k, b, thrust, command);
-    blocks_command_joints(k, b, &share, command, &within);
+    blocks_command_joints(k, b, &demand, command, &within);
 
-    within = within | mask_not(wings > 0) | k->turned;
+    within = within | ((mask_not(wings > 0) | k->turned) & mask_not(blown > 0));
     vec3 p = vec3_select(winged, blocks_gain_of_body(k->wing.rate_p, k->turned), k->g.rate_p);
     vec3 i = vec3_select(winged, blocks_gain_of_body(k->wing.rate_i, k->turned), k->g.rate_i);
     vec3 integral =

@@ -1,13 +1,14 @@
 """A vehicle of blocks as an aircraft, from its numbers: motors, wings, joints, performance.
 
-The laws of ``csrc/models/gazebo_motor.h``, ``lift_drag.h`` and ``lift_drag_advanced.h`` in steady
-flow. Flat-plate segments are left out.
+The laws of ``csrc/models/gazebo_motor.h``, ``lift_drag.h``, ``lift_drag_advanced.h`` and
+``plate_segment.h`` in steady flow; of the last two the attached flow alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
+from functools import cached_property
+from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -84,9 +85,25 @@ class Wings:
         self._columns = columns
         self._axes = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]] if turned else np.eye(3), float)
         self.joints = int(columns["joint_count"][0])
-        self._lift = [self.flow(angle).lift for angle in ANGLES]
         self.travel = rows(columns, "joint", "limit")
         """Range of the positions of the joints [rad], shape (joints, 2)."""
+
+    @cached_property
+    def _lift(self) -> list[float]:
+        return [self.flow(angle).lift for angle in ANGLES]
+
+    @cached_property
+    def _segments(self) -> list[tuple[_Segment, Array]]:
+        """Return the segments and their places."""
+        names = (
+            "area density chord aspect_ratio lift zero_lift stall flap joint joint_gain motor disk"
+        ).split()
+        numbers = [rows(self._columns, "segment", name)[:, 0].tolist() for name in names]
+        axes = [rows(self._columns, "segment", name) for name in ("forward", "upward", "position")]
+        return [
+            (_Segment(forward, upward, *values), place)
+            for forward, upward, place, *values in zip(*axes, *numbers, strict=True)
+        ]
 
     def largest_lift(self, moment: float) -> float:
         """Return the largest lift over the dynamic pressure [m^2] that can be trimmed.
@@ -122,7 +139,11 @@ class Wings:
         )
 
     def wrench(
-        self, velocity: Array, rate: Array | None = None, angles: Array | None = None
+        self,
+        velocity: Array,
+        rate: Array | None = None,
+        angles: Array | None = None,
+        thrusts: Array | None = None,
     ) -> tuple[Array, Array]:
         """Return force [m^2] and moment [m^3] over the dynamic pressure at 1 m/s.
 
@@ -134,6 +155,8 @@ class Wings:
             Angular velocity [rad/s], forward frame.
         angles : ndarray, shape (joints,), optional
             Positions of the joints [rad].
+        thrusts : ndarray, shape (motors,), optional
+            Thrusts of the motors [N], whose slipstreams blow over segments.
         """
         flow = exact.row_sums(self._axes.T * velocity)
         turning = np.zeros(3) if rate is None else exact.row_sums(self._axes.T * rate)
@@ -142,6 +165,12 @@ class Wings:
         if self._columns["aero_count"][0]:
             more, twist = self._whole(flow, turning, joints)
             force, moment = force + more, moment + twist
+        for law, place in self._segments:
+            angle = law.joint_gain * joints[int(law.joint)] if 0 <= law.joint < self.joints else 0.0
+            blown = thrusts is not None and 0 <= law.motor < len(thrusts) and law.disk > 0.0
+            thrust = float(thrusts[int(law.motor)]) if blown and thrusts is not None else 0.0
+            push, twist = law.wrench(flow + np.cross(turning, place), angle, thrust)
+            force, moment = force + push, moment + twist + np.cross(place, push)
         return exact.row_sums(self._axes * force), exact.row_sums(self._axes * moment)
 
     def _surfaces(self, flow: Array, rate: Array, joints: Array) -> tuple[Array, Array]:
@@ -235,3 +264,60 @@ class _Surface(NamedTuple):
         )
         twist = sign * self.moment * within + self.joint_moment * angle
         return force, k * plane * twist * np.cross(self.forward, self.upward)
+
+
+class _Segment(NamedTuple):
+    """A segment of ``csrc/models/plate_segment.h``."""
+
+    forward: Array
+    upward: Array
+    area: float
+    density: float
+    chord: float
+    aspect_ratio: float
+    profile: float
+    zero_lift: float
+    stall: float
+    flap: float
+    joint: float
+    joint_gain: float
+    motor: float
+    disk: float
+
+    def wrench(self, flow: Array, angle: float, thrust: float) -> tuple[Array, Array]:
+        """Return force and moment at its place over the dynamic pressure at 1 m/s."""
+        along, down = exact.dot(flow, self.forward), -exact.dot(flow, self.upward)
+        if thrust > 0.0:
+            inflow = max(along, 0.0)
+            jet2 = 2.0 * thrust / (self.density * pi * self.disk * self.disk)
+            along += sqrt(inflow * inflow + jet2) - inflow
+        speed = sqrt(along * along + down * down)
+        alpha = float(exact.arctan2(down, along)) - self.zero_lift
+        lift, drag, twist = self._attached(alpha, angle)
+        k = self.area * self.density / DENSITY * speed
+        force = k * (
+            (lift * down - drag * along) * self.forward + (lift * along + drag * down) * self.upward
+        )
+        return force, k * speed * self.chord * twist * np.cross(self.forward, self.upward)
+
+    def _attached(self, alpha: float, angle: float) -> tuple[float, float, float]:
+        """Return C_L, C_D, C_m up to the stall angle, with a flap at an angle [rad]."""
+        ratio, e = self.aspect_ratio, self.flap
+        slope = self.profile / (1.0 + 2.0 * (ratio + 4.0) / (ratio * (ratio + 2.0)))
+        if e >= 0.999:
+            shift = angle
+        else:
+            hinge = pi / 2.0 - float(exact.arcsin(2.0 * e - 1.0))
+            effect = slope * (1.0 - (hinge - 2.0 * sqrt(e * (1.0 - e))) / pi)
+            size = abs(angle)
+            size = effect * ((0.0535 * size - 0.2688) * size + 0.5817) * size
+            shift = (sqrt(slope * slope + 4.0 * pi * size) - slope) / (2.0 * pi)
+            shift = shift if angle >= 0.0 else -shift
+        x = min(max(alpha + shift, -self.stall), self.stall)
+        sine, cosine = (float(v) for v in exact.sincos(x))
+        along = slope * cosine + pi * abs(sine)
+        return (
+            sine * cosine * along,
+            0.04 + abs(sine * sine * along),
+            -0.17 * pi * abs(sine) * sine,
+        )

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.constants import IDLE_THRUST
-from pyrfly.vehicles.gazebo_blocks.aircraft import DENSITY, Motors, Wings
+from pyrfly.vehicles.gazebo_blocks.aircraft import DENSITY, Motors, Wings, rows
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE, CAPACITY
 from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mixer, mixer_column
 from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
@@ -39,6 +39,12 @@ FORWARD = 0.9
 
 LEAST_LIFT = 1.2
 """Thrust up of a vehicle that hovers over its weight."""
+
+BLOWN = 0.4
+"""Least thrust over the weight in hover where joints in slipstreams give moments."""
+
+SLOWER_THAN_PUSH = 0.35
+"""Bandwidth of the velocity loop over the zero of joints that push the vehicle."""
 
 STALLS = (2.0, 25.0)
 """Stall airspeeds [m/s] of vehicles that are taken as winged."""
@@ -61,6 +67,9 @@ LEAST_MOMENT = 1e-3
 
 TRIM = 0.9
 """Share of the elevator's travel that trim may take, at the stall airspeed."""
+
+FASTEST_TRIM = 2.5
+"""Airspeed up to which a tailsitter is looked for that can be trimmed, over that of cruise."""
 
 LIFT_WEIGHT = 100.0
 """Square of an angle of attack over that of joints' positions that weighs as much."""
@@ -101,10 +110,17 @@ _WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.
 
 
 class _Hover(NamedTuple):
-    """What hovers: which motors, their mixer, and the thrust up [N]."""
+    """What hovers: which motors, their mixer and that of joints in slipstreams, the thrust up [N].
+
+    The mixer of the joints has their positions at the thrusts of hover, whose sum is `weight` [N].
+    """
 
     motors: NDArray[np.bool_]
     mixer: Array
+    joints: Array
+    push: Array
+    """Force of the joints along x and y per pitch and roll moment [1/m]."""
+    weight: float
     lift: float
 
 
@@ -121,17 +137,54 @@ def _hover(columns: Mapping[str, Array], motors: Motors) -> _Hover | None:
         return None
     ratio = np.abs(motors.torque)
     matrix = effectiveness(motors.position, motors.axis, np.sign(motors.torque), ratio) * lifts
+    thrusts = mixer(matrix)[:, 0] * weight
+    joints = np.zeros((6, int(columns["joint_count"][0])))
+    if not all(controllable(matrix)):
+        joints = _in_slipstreams(columns, thrusts)
+    matrix = np.hstack([matrix, [-joints[2], *joints[3:]]])
     if not all(controllable(matrix)):
         return None
-    return _Hover(lifts, mixer(matrix), lift)
+    by_motors, by_joints = np.split(mixer(matrix), [len(thrusts)])
+    push = np.array([exact.dot(joints[k], by_joints[:, 2 - k]) for k in range(2)])
+    return _Hover(lifts, by_motors, by_joints, push, float(thrusts.sum()), lift)
+
+
+def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
+    """Return forces [N/rad] and moments [N m/rad] per position of the joints in hover.
+
+    Shape (6, joints); of the segments in the slipstreams of motors with these thrusts [N].
+    """
+    wings, step, rest = Wings(columns, False), 1e-3, np.zeros(3)
+    found = np.zeros((6, wings.joints))
+    for joint in range(wings.joints):
+        angles = np.zeros(wings.joints)
+        angles[joint] = step
+        more = wings.wrench(rest, angles=angles, thrusts=thrusts)
+        less = wings.wrench(rest, angles=-angles, thrusts=thrusts)
+        change = np.concatenate([more[0] - less[0], more[1] - less[1]])
+        found[:, joint] = 0.5 * DENSITY * change / (2.0 * step)
+    return found
 
 
 def _authority(hover: _Hover, motors: Motors, weight: float, axis: int) -> float:
-    """Return the moment [N m] of either sign that motors in hover can give."""
+    """Return the moment [N m] of either sign that motors with a thrust up [N] can give.
+
+    It is infinite if it takes no motor.
+    """
     each = hover.mixer[:, 0] * weight
     per = np.abs(hover.mixer[:, 1 + axis])
     margin = np.minimum(motors.ceiling - each, each - IDLE_THRUST * motors.ceiling)
-    return max(float((margin[per > 0.0] / per[per > 0.0]).min()), 0.0)
+    return max(float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf)), 0.0)
+
+
+def _authority_in_hover(
+    hover: _Hover, motors: Motors, travel: Array, weight: float, axis: int
+) -> float:
+    """Return the moment [N m] of either sign that motors and joints in hover can give."""
+    per = np.abs(hover.joints[:, 1 + axis])
+    margin = np.minimum(-travel[:, 0], travel[:, 1])
+    by_joints = float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf))
+    return min(_authority(hover, motors, weight, axis), max(by_joints, 0.0))
 
 
 def _filled(values: Array) -> Array:
@@ -141,21 +194,69 @@ def _filled(values: Array) -> Array:
 
 
 def _hover_gains(
-    columns: Mapping[str, Array], motors: Motors, hover: _Hover, periods: LoopPeriods
+    columns: Mapping[str, Array], motors: Motors, hover: _Hover, turned: bool, periods: LoopPeriods
 ) -> dict[str, object]:
     mass, gravity = _scalar(columns, "mass"), _scalar(columns, "gravity")
     weight, inertia = mass * gravity, columns["inertia"][:3]
-    acceleration = [_authority(hover, motors, weight, i) / float(inertia[i]) for i in range(3)]
+    travel = rows(columns, "joint", "limit")
+    acceleration = [
+        _authority_in_hover(hover, motors, travel, weight, i) / float(inertia[i]) for i in range(3)
+    ]
     drag = (columns["drag_linear"], np.zeros(3))
     lag = max(motors.lag, 1e-3)
     of = Response(inertia, columns["damping_linear"], acceleration, lag, 0.0, 0.0)
+    limits = lift_limits(gravity, drag, weight, hover.lift)
+    if hover.joints.any():
+        limits["thrust_limit"][0] = BLOWN * weight
+    loops = _without_lag(cascade(of, periods), of, hover.mixer[:, 1:].any(axis=0))
     return {
         "control_mass": mass,
-        **cascade(of, periods),
-        **lift_limits(gravity, drag, weight, hover.lift),
+        **_against_push(loops, of, weight, hover.push),
+        **limits,
         "motor_mixer": mixer_column(_filled(hover.mixer)),
         "motor_ceiling": _filled(motors.ceiling * hover.motors),
+        "joint_mixer": _filled(hover.weight * _of_forward_axes(hover.joints[:, 1:], turned)).T,
     }
+
+
+def _without_lag(
+    loops: dict[str, list[float] | Array], of: Response, by_motors: NDArray[np.bool_]
+) -> dict[str, list[float] | Array]:
+    """Return gains that compensate no lag, but damping, about the axes that joints alone hold."""
+    lead = np.where(by_motors, 0.0, np.asarray(loops["rate_d"]) / of.inertia)
+    p, i = (np.asarray(loops[name]) / (1.0 + lead) for name in ("rate_p", "rate_i"))
+    return {
+        **loops,
+        "rate_p": p + np.where(by_motors, 0.0, of.damping),
+        "rate_i": i,
+        "rate_d": np.asarray(loops["rate_d"]) * by_motors,
+    }
+
+
+def _against_push(
+    loops: dict[str, list[float] | Array], of: Response, weight: float, push: Array
+) -> dict[str, list[float] | Array]:
+    """Return gains with velocity loops that are slow against the force of joints.
+
+    Joints that tilt a vehicle push it the wrong way, with J a + d w over their lever for an angular
+    acceleration a and an angular velocity w: a zero z > 0 with (J z + d) z = weight times lever.
+    """
+    slowest = np.inf
+    for inertia, damping, each in zip(of.inertia[1::-1], of.damping[1::-1], push, strict=True):
+        if each != 0.0:
+            c = weight / abs(float(each))
+            zero = 2.0 * c / (damping + sqrt(damping * damping + 4.0 * inertia * c))
+            slowest = min(slowest, SLOWER_THAN_PUSH * float(zero))
+    share = min(slowest / float(loops["velocity_p"][0]), 1.0)
+    names = ("position_p", "velocity_p", "velocity_i")
+    return {**loops, **{name: np.asarray(loops[name]) * [share, 1.0] for name in names}}
+
+
+def _of_forward_axes(per_moment: Array, turned: bool) -> Array:
+    """Return what belongs to moments about the axes that fly forward, shape (joints, 3)."""
+    if not turned:
+        return per_moment
+    return np.stack([-per_moment[:, 2], per_moment[:, 1], per_moment[:, 0]], axis=1)
 
 
 class _Flight(NamedTuple):
@@ -164,6 +265,8 @@ class _Flight(NamedTuple):
     wings: Wings
     turned: bool
     thrust: Array
+    body_drag: float
+    """Drag of the body per airspeed [N s/m]."""
     stall: float
     cruise: float
 
@@ -186,38 +289,73 @@ def _joint_effects(wings: Wings) -> tuple[Array, Array]:
     return moments, lift
 
 
-def _trimmed(wings: Wings, moments: Array) -> float:
+def _trimmed(wings: Wings, moments: Array, turned: bool) -> float:
     """Return the pitching moment over the dynamic pressure [m^3] that is used for trim."""
     travel = np.minimum(-wings.travel[:, 0], wings.travel[:, 1])
-    elevator = np.abs(moments[1]) > np.abs(moments[0])
+    elevator = (np.abs(moments[1]) > np.abs(moments[0])) | turned
     return TRIM * float(exact.dot(np.abs(moments[1]) * elevator, np.maximum(travel, 0.0)))
+
+
+def _ahead(motors: Motors) -> NDArray[np.bool_]:
+    """Return which motors push forward."""
+    found: NDArray[np.bool_] = (motors.axis[:, 0] > FORWARD) & (motors.ceiling > 0.0)
+    return found
 
 
 def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) -> _Flight | None:
     """Return the winged flight of a vehicle, or None of one that cannot."""
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
-    ahead = (motors.axis[:, 0] > FORWARD) & (motors.ceiling > 0.0)
+    weight, ahead = _scalar(columns, "mass") * _scalar(columns, "gravity"), _ahead(motors)
     turned = hover is not None and not ahead.any()
     wings = Wings(columns, turned)
     moments, _ = _joint_effects(wings)
-    trimmed = np.inf if turned else _trimmed(wings, moments)
-    largest = wings.largest_lift(trimmed)
+    largest = wings.largest_lift(np.inf if turned else _trimmed(wings, moments, turned))
     if not weight > 0.0 or not largest > 0.0:
         return None
     stall = sqrt(2.0 * weight / (DENSITY * largest))
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
-    found = _Flight(wings, turned, thrust, stall, max(CRUISE * stall, SLOWEST_CRUISE[turned]))
+    body_drag = float(columns["drag_linear"][2 if turned else 0])
+    cruise = max(CRUISE * stall, SLOWEST_CRUISE[turned])
+    found = _Flight(wings, turned, thrust, body_drag, stall, cruise)
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
+    if turned and hover is not None:
+        trimmed = _trimmed(wings, moments, turned)
+        slowest = _slowest(found, motors, hover, weight, trimmed)
+        if slowest is None:
+            return None
+        found = found._replace(cruise=slowest)
     if _climb(found, motors, weight, found.cruise, 1.0) <= 0.0:
         return None
-    return found if bool(moments[:2].any(axis=1).all()) else None
+    return found if turned or bool(moments[:2].any(axis=1).all()) else None
+
+
+def _slowest(
+    of: _Flight, motors: Motors, hover: _Hover, weight: float, trimmed: float
+) -> float | None:
+    """Return the least airspeed [m/s] of a tailsitter from that of cruise on that it can trim.
+
+    Joints have a pitching moment `trimmed` over the dynamic pressure [m^3], motors that of the
+    thrust of level flight.
+    """
+    pitches = bool(hover.mixer[:, 2].any())
+    for airspeed in map(float, np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 61)):
+        pressure = 0.5 * DENSITY * airspeed * airspeed
+        sine, cosine = exact.sincos(of.wings.angle_of(weight / pressure))
+        pitching = of.wings.wrench(np.array([float(cosine), 0.0, float(sine)]))[1][1]
+        left = abs(float(pitching)) - trimmed
+        whole = float(of.thrust.sum())
+        share = min(_drag(of, weight, airspeed) / max(_thrust(of, motors, airspeed), 1e-9), 1.0)
+        by_motors = _authority(hover, motors, share * whole, 1) if pitches else 0.0
+        if pressure * left <= by_motors:
+            return airspeed
+    return None
 
 
 def _drag(of: _Flight, weight: float, airspeed: float, load: float = 1.0) -> float:
     """Return the drag [N] of level flight with a load factor."""
     pressure = 0.5 * DENSITY * airspeed * airspeed
-    return pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+    drag = of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+    return pressure * drag + of.body_drag * airspeed
 
 
 def _thrust(of: _Flight, motors: Motors, airspeed: float) -> float:
@@ -352,7 +490,8 @@ def gains(
     flight = _flight(columns, motors, hover)
     found: dict[str, object] = {}
     if hover is not None:
-        found |= _hover_gains(columns, motors, hover, periods)
+        turned = not _ahead(motors).any()
+        found |= _hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
         found |= {f"wing_{name}": value for name, value in winged.items()}
