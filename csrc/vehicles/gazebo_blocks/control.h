@@ -13,7 +13,7 @@
  *
  * Motors for hover get thrusts by the mixer T = M d (control/allocation.h), motors forward the throttle's share of theirs,
  * and the speed w = sqrt(T / k); joints deflections in proportion to moments over dynamic pressure.  Channels invert
- * models/gazebo_esc.h.  Thrust lost by airspeed and the lag of the motors are not compensated.
+ * models/gazebo_esc.h.  The lag of the motors, and but for tailsitters thrust lost by airspeed, are not compensated.
  *
  * A tailsitter hovers with its body upright, and attitude and rates are those of the body in any flight, as PX4 has them;
  * the winged loops have the body turned by 90 degrees about its pitch axis, so that forward is up. */
@@ -101,7 +101,7 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     lane state = k->c.vtol_state, share = vtol_share(state, k->forward_airspeed, &k->g);
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
-    lane over = lane_min(k->c.vtol_time * (1 / VTOL_PITCH_TIME), lane_of(1)) * -VTOL_PITCH_OVER;
+    lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
     lane pitch = lane_select(k->turned, over, share * k->c.pitch_command);
     quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
     k->sp.pos_sp = vec3_select(moves, here, k->sp.pos_sp);
@@ -311,24 +311,34 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
     }
 }
 
-/* Thrusts [N] of all motors; `share` is that of the hovering loops. */
-BLOCKS_SHARED blocks_thrusts(const blocks_known *k, lane share, const vec3 *moment, mask winged,
-                             lane throttle, lane *thrust, allocation_result *result)
+#define BLOCKS_LEFT ((real)0.2) /* least share of a tailsitter's thrust that is left by airspeed */
+
+/* Thrusts [N], at rest, of all motors; `share` is that of the hovering loops.  Those of a tailsitter, which flies along its
+ * motors' axes, make up for what airspeed takes from them. */
+BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
+                             mask winged, lane throttle, lane *thrust, allocation_result *result)
 {
-    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT];
+    const lane zero = lane_of(0), one = lane_of(1);
+    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
     mask lifts = k->hovers & (mask_not(winged) | k->turned);
-    lane most = k->g.thrust_limit[1];
-    lane collective = lane_select(winged, throttle * most, lane_min(k->c.thrust, share * most));
+    lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        maximum[i] = lane_select(lifts, k->g.motor_ceiling[i], lane_of(0));
+        lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->forward_airspeed);
+        left[i] = lane_select(k->turned, lane_max(one - lost, lane_of(BLOCKS_LEFT)), one);
+        lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
+        maximum[i] = left[i] * ceiling;
         minimum[i] = (real)RF_IDLE_THRUST * maximum[i];
+        still += ceiling;
+        moving += maximum[i];
     }
-    const lane zero = lane_of(0);
+    lane forward_thrust = throttle * most * lane_select(k->turned, moving / still, one);
+    lane collective = lane_select(winged, forward_thrust, lane_min(k->c.thrust, share * most));
     *result = allocate(k->g.motor_mixer, BLOCKS_EIGHT, lane_select(lifts, collective, zero),
                        vec3_select(lifts, scale(share, *moment), vec3_of(zero, zero, zero)), minimum, maximum,
                        thrust);
     mask forward = mask_not(k->turned);
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
+        thrust[i] = lane_select(k->turned, thrust[i] / left[i], thrust[i]);
         thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
     }
 }
@@ -359,7 +369,7 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
     lane thrust[BLOCKS_EIGHT];
     allocation_result result;
-    blocks_thrusts(k, rotors, &by_rotors, winged, throttle, thrust, &result);
+    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
     lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero,
          sum = lane_of(ALLOCATION_TINY);

@@ -25,8 +25,7 @@ enum { VTOL_TO_WINGS = 1, VTOL_TO_HOVER = 2, VTOL_HOVER = 3, VTOL_WINGS = 4 };
 #define VTOL_SLOW       ((real)2)    /* m/s over ground: the transition to hover is over */
 #define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
 #define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
-#define VTOL_PITCH_OVER ((real)1.15) /* rad: to which a tailsitter pitches over, */
-#define VTOL_PITCH_TIME ((real)4)    /* s: so long */
+#define VTOL_PITCH_RATE ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
 #define VTOL_NEAR       ((real)1.3)  /* of the loiter radius: a landing begins the transition to hover */
 
 /* Body axes of a tailsitter turned to those in which it flies forward, and back. */

@@ -166,14 +166,14 @@ def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
     return found
 
 
-def _authority(hover: _Hover, motors: Motors, weight: float, axis: int) -> float:
+def _authority(hover: _Hover, ceiling: Array, weight: float, axis: int) -> float:
     """Return the moment [N m] of either sign that motors with a thrust up [N] can give.
 
     It is infinite if it takes no motor.
     """
     each = hover.mixer[:, 0] * weight
     per = np.abs(hover.mixer[:, 1 + axis])
-    margin = np.minimum(motors.ceiling - each, each - IDLE_THRUST * motors.ceiling)
+    margin = np.minimum(ceiling - each, each - IDLE_THRUST * ceiling)
     return max(float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf)), 0.0)
 
 
@@ -184,7 +184,7 @@ def _authority_in_hover(
     per = np.abs(hover.joints[:, 1 + axis])
     margin = np.minimum(-travel[:, 0], travel[:, 1])
     by_joints = float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf))
-    return min(_authority(hover, motors, weight, axis), max(by_joints, 0.0))
+    return min(_authority(hover, motors.ceiling, weight, axis), max(by_joints, 0.0))
 
 
 def _filled(values: Array) -> Array:
@@ -343,9 +343,9 @@ def _slowest(
         sine, cosine = exact.sincos(of.wings.angle_of(weight / pressure))
         pitching = of.wings.wrench(np.array([float(cosine), 0.0, float(sine)]))[1][1]
         left = abs(float(pitching)) - trimmed
-        whole = float(of.thrust.sum())
-        share = min(_drag(of, weight, airspeed) / max(_thrust(of, motors, airspeed), 1e-9), 1.0)
-        by_motors = _authority(hover, motors, share * whole, 1) if pitches else 0.0
+        drag = _drag(of, weight, airspeed)
+        ceiling = motors.ceiling * np.maximum(1.0 - airspeed * motors.loss, 0.0)
+        by_motors = _authority(hover, ceiling, drag, 1) if pitches else 0.0
         if pressure * left <= by_motors:
             return airspeed
     return None
