@@ -13,8 +13,8 @@ from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Abilities, Family
-from pyrfly.vehicles.gazebo_blocks.aircraft import rows
 from pyrfly.vehicles.gazebo_blocks.parameters import build
+from pyrfly.vehicles.gazebo_blocks.parts import rows
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.tuning import gains

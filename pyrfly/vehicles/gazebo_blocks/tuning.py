@@ -1,12 +1,13 @@
 """Gains of vehicles of blocks from their numbers: of hover, of winged flight, of transitions.
 
-A vehicle hovers if its motors that push up can carry it and command all moments; it flies by wings
-if these carry it at a moderate airspeed against which its motors forward have thrust, and its
-joints command roll and pitch. What it cannot do has gains of 0.
+A vehicle hovers if its motors that push up can carry it, and command all moments with the joints in
+their slipstreams; it flies by wings if these carry it at a moderate airspeed against which its
+motors forward have thrust, and its joints command roll and pitch, or it is a tailsitter, whose
+motors do. What it cannot do has gains of 0.
 
-Hover: as of the multirotors (``pyrfly/vehicles/multirotor/tuning.py``), without the moment of drag.
-Winged flight: bandwidths and limits as of planes; airspeeds over the stall airspeed are those of
-PX4's start scripts, rounded. A transition ends at `TRANSITION` times the stall airspeed.
+Hover: ``hover.py``. Winged flight: bandwidths and limits as of planes; airspeeds over the stall
+airspeed are those of PX4's start scripts, rounded; a tailsitter's is one at which joints and motors
+hold the pitching moment. A transition ends at `TRANSITION` times the stall airspeed.
 """
 
 from __future__ import annotations
@@ -16,35 +17,24 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
-from pyrfly.vehicles.constants import IDLE_THRUST
-from pyrfly.vehicles.gazebo_blocks.aircraft import DENSITY, Motors, Wings, rows
-from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE, CAPACITY
-from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mixer, mixer_column
-from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
+from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
+from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled
+from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 
 __all__ = ["gains"]
 
 Array = NDArray[np.float64]
 
-UP = 0.5
-"""Part of a motor's thrust that is upward from which on it is one for hover."""
+_AHEAD = np.array([1.0, 0.0, 0.0])
 
 FORWARD = 0.9
 """Part of a motor's thrust that is forward from which on it is one for winged flight."""
-
-LEAST_LIFT = 1.2
-"""Thrust up of a vehicle that hovers over its weight."""
-
-BLOWN = 0.4
-"""Least thrust over the weight in hover where joints in slipstreams give moments."""
-
-SLOWER_THAN_PUSH = 0.35
-"""Bandwidth of the velocity loop over the zero of joints that push the vehicle."""
 
 STALLS = (2.0, 25.0)
 """Stall airspeeds [m/s] of vehicles that are taken as winged."""
@@ -109,154 +99,8 @@ TIMEOUT = 15.0
 _WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.role == "gain"}
 
 
-class _Hover(NamedTuple):
-    """What hovers: which motors, their mixer and that of joints in slipstreams, the thrust up [N].
-
-    The mixer of the joints has their positions at the thrusts of hover, whose sum is `weight` [N].
-    """
-
-    motors: NDArray[np.bool_]
-    mixer: Array
-    joints: Array
-    push: Array
-    """Force of the joints along x and y per pitch and roll moment [1/m]."""
-    weight: float
-    lift: float
-
-
 def _scalar(columns: Mapping[str, Array], name: str) -> float:
     return float(columns[name][0])
-
-
-def _hover(columns: Mapping[str, Array], motors: Motors) -> _Hover | None:
-    """Return what hovers, or None of a vehicle that does not."""
-    lifts = (-motors.axis[:, 2] > UP) & (motors.ceiling > 0.0)
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
-    lift = float(exact.dot(motors.ceiling * lifts, -motors.axis[:, 2])) if lifts.any() else 0.0
-    if not weight > 0.0 or lift < LEAST_LIFT * weight:
-        return None
-    ratio = np.abs(motors.torque)
-    matrix = effectiveness(motors.position, motors.axis, np.sign(motors.torque), ratio) * lifts
-    thrusts = mixer(matrix)[:, 0] * weight
-    joints = np.zeros((6, int(columns["joint_count"][0])))
-    if not all(controllable(matrix)):
-        joints = _in_slipstreams(columns, thrusts)
-    matrix = np.hstack([matrix, [-joints[2], *joints[3:]]])
-    if not all(controllable(matrix)):
-        return None
-    by_motors, by_joints = np.split(mixer(matrix), [len(thrusts)])
-    push = np.array([exact.dot(joints[k], by_joints[:, 2 - k]) for k in range(2)])
-    return _Hover(lifts, by_motors, by_joints, push, float(thrusts.sum()), lift)
-
-
-def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
-    """Return forces [N/rad] and moments [N m/rad] per position of the joints in hover.
-
-    Shape (6, joints); of the segments in the slipstreams of motors with these thrusts [N].
-    """
-    wings, step, rest = Wings(columns, False), 1e-3, np.zeros(3)
-    found = np.zeros((6, wings.joints))
-    for joint in range(wings.joints):
-        angles = np.zeros(wings.joints)
-        angles[joint] = step
-        more = wings.wrench(rest, angles=angles, thrusts=thrusts)
-        less = wings.wrench(rest, angles=-angles, thrusts=thrusts)
-        change = np.concatenate([more[0] - less[0], more[1] - less[1]])
-        found[:, joint] = 0.5 * DENSITY * change / (2.0 * step)
-    return found
-
-
-def _authority(hover: _Hover, ceiling: Array, weight: float, axis: int) -> float:
-    """Return the moment [N m] of either sign that motors with a thrust up [N] can give.
-
-    It is infinite if it takes no motor.
-    """
-    each = hover.mixer[:, 0] * weight
-    per = np.abs(hover.mixer[:, 1 + axis])
-    margin = np.minimum(ceiling - each, each - IDLE_THRUST * ceiling)
-    return max(float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf)), 0.0)
-
-
-def _authority_in_hover(
-    hover: _Hover, motors: Motors, travel: Array, weight: float, axis: int
-) -> float:
-    """Return the moment [N m] of either sign that motors and joints in hover can give."""
-    per = np.abs(hover.joints[:, 1 + axis])
-    margin = np.minimum(-travel[:, 0], travel[:, 1])
-    by_joints = float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf))
-    return min(_authority(hover, motors.ceiling, weight, axis), max(by_joints, 0.0))
-
-
-def _filled(values: Array) -> Array:
-    """Return values of the motors or joints, followed by zeros for those it has not."""
-    shape = (CAPACITY["motor"] - len(values), *values.shape[1:])
-    return np.concatenate([values, np.zeros(shape)])
-
-
-def _hover_gains(
-    columns: Mapping[str, Array], motors: Motors, hover: _Hover, turned: bool, periods: LoopPeriods
-) -> dict[str, object]:
-    mass, gravity = _scalar(columns, "mass"), _scalar(columns, "gravity")
-    weight, inertia = mass * gravity, columns["inertia"][:3]
-    travel = rows(columns, "joint", "limit")
-    acceleration = [
-        _authority_in_hover(hover, motors, travel, weight, i) / float(inertia[i]) for i in range(3)
-    ]
-    drag = (columns["drag_linear"], np.zeros(3))
-    lag = max(motors.lag, 1e-3)
-    of = Response(inertia, columns["damping_linear"], acceleration, lag, 0.0, 0.0)
-    limits = lift_limits(gravity, drag, weight, hover.lift)
-    if hover.joints.any():
-        limits["thrust_limit"][0] = BLOWN * weight
-    loops = _without_lag(cascade(of, periods), of, hover.mixer[:, 1:].any(axis=0))
-    return {
-        "control_mass": mass,
-        **_against_push(loops, of, weight, hover.push),
-        **limits,
-        "motor_mixer": mixer_column(_filled(hover.mixer)),
-        "motor_ceiling": _filled(motors.ceiling * hover.motors),
-        "joint_mixer": _filled(hover.weight * _of_forward_axes(hover.joints[:, 1:], turned)).T,
-    }
-
-
-def _without_lag(
-    loops: dict[str, list[float] | Array], of: Response, by_motors: NDArray[np.bool_]
-) -> dict[str, list[float] | Array]:
-    """Return gains that compensate no lag, but damping, about the axes that joints alone hold."""
-    lead = np.where(by_motors, 0.0, np.asarray(loops["rate_d"]) / of.inertia)
-    p, i = (np.asarray(loops[name]) / (1.0 + lead) for name in ("rate_p", "rate_i"))
-    return {
-        **loops,
-        "rate_p": p + np.where(by_motors, 0.0, of.damping),
-        "rate_i": i,
-        "rate_d": np.asarray(loops["rate_d"]) * by_motors,
-    }
-
-
-def _against_push(
-    loops: dict[str, list[float] | Array], of: Response, weight: float, push: Array
-) -> dict[str, list[float] | Array]:
-    """Return gains with velocity loops that are slow against the force of joints.
-
-    Joints that tilt a vehicle push it the wrong way, with J a + d w over their lever for an angular
-    acceleration a and an angular velocity w: a zero z > 0 with (J z + d) z = weight times lever.
-    """
-    slowest = np.inf
-    for inertia, damping, each in zip(of.inertia[1::-1], of.damping[1::-1], push, strict=True):
-        if each != 0.0:
-            c = weight / abs(float(each))
-            zero = 2.0 * c / (damping + sqrt(damping * damping + 4.0 * inertia * c))
-            slowest = min(slowest, SLOWER_THAN_PUSH * float(zero))
-    share = min(slowest / float(loops["velocity_p"][0]), 1.0)
-    names = ("position_p", "velocity_p", "velocity_i")
-    return {**loops, **{name: np.asarray(loops[name]) * [share, 1.0] for name in names}}
-
-
-def _of_forward_axes(per_moment: Array, turned: bool) -> Array:
-    """Return what belongs to moments about the axes that fly forward, shape (joints, 3)."""
-    if not turned:
-        return per_moment
-    return np.stack([-per_moment[:, 2], per_moment[:, 1], per_moment[:, 0]], axis=1)
 
 
 class _Flight(NamedTuple):
@@ -276,14 +120,11 @@ def _joint_effects(wings: Wings) -> tuple[Array, Array]:
 
     Shapes (3, joints) and (joints,); in flow along the forward axis.
     """
-    ahead, step = np.array([1.0, 0.0, 0.0]), 1e-3
-    moments, lift = np.zeros((3, wings.joints)), np.zeros(wings.joints)
-    for joint in range(wings.joints):
-        angles = np.zeros(wings.joints)
-        angles[joint] = step
-        more, less = wings.wrench(ahead, angles=angles), wings.wrench(ahead, angles=-angles)
-        moments[:, joint] = (more[1] - less[1]) / (2.0 * step)
-        lift[joint] = -(more[0][2] - less[0][2]) / (2.0 * step)
+    step = 1e-3
+    angles = step * np.array([np.eye(wings.joints), -np.eye(wings.joints)])
+    force, moment = wings.wrench(np.broadcast_to(_AHEAD, (2, wings.joints, 3)), angles=angles)
+    moments = (moment[0] - moment[1]).T / (2.0 * step)
+    lift = -(force[0] - force[1])[:, 2] / (2.0 * step)
     largest = float(np.abs(moments).max(initial=0.0))
     moments[np.abs(moments).max(axis=1, initial=0.0) < LEAST_MOMENT * largest] = 0.0
     return moments, lift
@@ -296,15 +137,15 @@ def _trimmed(wings: Wings, moments: Array, turned: bool) -> float:
     return TRIM * float(exact.dot(np.abs(moments[1]) * elevator, np.maximum(travel, 0.0)))
 
 
-def _ahead(motors: Motors) -> NDArray[np.bool_]:
+def _pushers(motors: Motors) -> NDArray[np.bool_]:
     """Return which motors push forward."""
     found: NDArray[np.bool_] = (motors.axis[:, 0] > FORWARD) & (motors.ceiling > 0.0)
     return found
 
 
-def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) -> _Flight | None:
+def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -> _Flight | None:
     """Return the winged flight of a vehicle, or None of one that cannot."""
-    weight, ahead = _scalar(columns, "mass") * _scalar(columns, "gravity"), _ahead(motors)
+    weight, ahead = _scalar(columns, "mass") * _scalar(columns, "gravity"), _pushers(motors)
     turned = hover is not None and not ahead.any()
     wings = Wings(columns, turned)
     moments, _ = _joint_effects(wings)
@@ -319,69 +160,69 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) 
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
     if turned and hover is not None:
-        trimmed = _trimmed(wings, moments, turned)
-        slowest = _slowest(found, motors, hover, weight, trimmed)
+        slowest = _slowest(found, motors, hover, weight, _trimmed(wings, moments, turned))
         if slowest is None:
             return None
         found = found._replace(cruise=slowest)
-    if _climb(found, motors, weight, found.cruise, 1.0) <= 0.0:
+    if _climb(found, motors, weight, found.cruise) <= 0.0:
         return None
     return found if turned or bool(moments[:2].any(axis=1).all()) else None
 
 
 def _slowest(
-    of: _Flight, motors: Motors, hover: _Hover, weight: float, trimmed: float
+    of: _Flight, motors: Motors, hover: Hover, weight: float, trimmed: float
 ) -> float | None:
     """Return the least airspeed [m/s] of a tailsitter from that of cruise on that it can trim.
 
     Joints have a pitching moment `trimmed` over the dynamic pressure [m^3], motors that of the
     thrust of level flight.
     """
-    pitches = bool(hover.mixer[:, 2].any())
-    for airspeed in map(float, np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 61)):
-        pressure = 0.5 * DENSITY * airspeed * airspeed
-        sine, cosine = exact.sincos(of.wings.angle_of(weight / pressure))
-        pitching = of.wings.wrench(np.array([float(cosine), 0.0, float(sine)]))[1][1]
-        left = abs(float(pitching)) - trimmed
-        drag = _drag(of, weight, airspeed)
+    airspeeds = np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 61)
+    pressure = 0.5 * DENSITY * np.square(airspeeds)
+    pitching = of.wings.pitching(of.wings.angle_of(weight / pressure))
+    left = np.maximum(np.abs(pitching) - trimmed, 0.0) * pressure
+    each = zip(airspeeds, left, _drag(of, weight, airspeeds), strict=True)
+    for airspeed, moment, drag in (map(float, values) for values in each):
         ceiling = motors.ceiling * np.maximum(1.0 - airspeed * motors.loss, 0.0)
-        by_motors = _authority(hover, ceiling, drag, 1) if pitches else 0.0
-        if pressure * left <= by_motors:
+        by_motors = authority(hover, ceiling, drag, 1) if hover.mixer[:, 2].any() else 0.0
+        if moment <= by_motors:
             return airspeed
     return None
 
 
-def _drag(of: _Flight, weight: float, airspeed: float, load: float = 1.0) -> float:
-    """Return the drag [N] of level flight with a load factor."""
-    pressure = 0.5 * DENSITY * airspeed * airspeed
-    drag = of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
-    return pressure * drag + of.body_drag * airspeed
+def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
+    """Return the drag [N] of level flight at airspeeds [m/s] with a load factor."""
+    pressure = 0.5 * DENSITY * np.square(airspeed)
+    drag: Array = pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+    return drag + of.body_drag * np.asarray(airspeed, np.float64)
 
 
-def _thrust(of: _Flight, motors: Motors, airspeed: float) -> float:
-    return float(exact.dot(of.thrust, np.maximum(1.0 - airspeed * motors.loss, 0.0)))
+def _thrust(of: _Flight, motors: Motors, airspeed: ArrayLike) -> Array:
+    """Return the largest thrust [N] at airspeeds [m/s]."""
+    lost = np.multiply.outer(airspeed, motors.loss)
+    return np.asarray(exact.row_sums(of.thrust * np.maximum(1.0 - lost, 0.0)))
 
 
-def _climb(of: _Flight, motors: Motors, weight: float, airspeed: float, throttle: float) -> float:
-    """Return the climb rate [m/s]."""
-    excess = throttle * _thrust(of, motors, airspeed) - _drag(of, weight, airspeed)
-    return excess * airspeed / weight
+def _climb(of: _Flight, motors: Motors, weight: float, airspeed: ArrayLike) -> Array:
+    """Return the climb rates [m/s] with all power at airspeeds [m/s]."""
+    excess = _thrust(of, motors, airspeed) - _drag(of, weight, airspeed)
+    return excess * np.asarray(airspeed, np.float64) / weight
 
 
 def _fastest(of: _Flight, motors: Motors, weight: float) -> float:
     """Return the largest airspeed [m/s] of level flight, up to twice that of cruise."""
     speeds = np.linspace(of.cruise, 2.0 * of.cruise, 51)
-    level = [v for v in map(float, speeds) if _climb(of, motors, weight, v, 1.0) >= 0.0]
-    return max(level)
+    return float(speeds[_climb(of, motors, weight, speeds) >= 0.0].max())
 
 
 def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return airspeeds, climb rates and the feed-forward of level flight."""
     weight, cruise = _scalar(columns, "mass") * _scalar(columns, "gravity"), of.cruise
-    drag, load = _drag(of, weight, cruise), 1.2
+    drag, load = float(_drag(of, weight, cruise)), 1.2
     sink = drag * cruise / weight
-    turning = (_drag(of, weight, cruise, load) - drag) / (load * load - 1.0) * cruise / weight
-    climb = CLIMB_SHARE * _climb(of, motors, weight, cruise, 1.0)
+    more = float(_drag(of, weight, cruise, load)) - drag
+    turning = more / (load * load - 1.0) * cruise / weight
+    climb = CLIMB_SHARE * float(_climb(of, motors, weight, cruise))
     pressure = 0.5 * DENSITY * cruise * cruise
     return {
         "speed_limit": max(0.95 * _fastest(of, motors, weight), cruise),
@@ -391,20 +232,18 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
         "descent_limit": min(max(CLIMB_SHARE * sink, 1.0), STEEPEST * cruise),
-        "cruise_throttle": min(drag / _thrust(of, motors, cruise), 1.0),
+        "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
     }
 
 
 def _air_damping(wings: Wings) -> Array:
     """Return damping moments per angular velocity and airspeed [N s^2], forward frame."""
-    found, step, ahead = [], 1e-3, np.array([1.0, 0.0, 0.0])
-    for axis in range(3):
-        rate = np.zeros(3)
-        rate[axis] = step
-        change = wings.wrench(ahead, rate)[1][axis] - wings.wrench(ahead, -rate)[1][axis]
-        found.append(max(-0.5 * DENSITY * float(change) / (2.0 * step), 0.0))
-    return np.array(found)
+    step = 1e-3
+    rate = step * np.array([np.eye(3), -np.eye(3)])
+    _, moment = wings.wrench(np.broadcast_to(_AHEAD, (2, 3, 3)), rate)
+    change = np.diagonal(moment[0] - moment[1]) / (2.0 * step)
+    return np.maximum(-0.5 * DENSITY * change, 0.0)
 
 
 def _allocation(of: _Flight) -> Array:
@@ -414,7 +253,7 @@ def _allocation(of: _Flight) -> Array:
     angle of attack. Axes without any authority get none.
     """
     moments, lift = _joint_effects(of.wings)
-    slope = (of.wings.flow(0.1).lift - of.wings.flow(0.0).lift) / 0.1
+    slope, _ = of.wings.slope()
     change = lift / max(slope, 1e-6)
     scale = LIFT_WEIGHT / (1.0 + LIFT_WEIGHT * exact.dot(change, change))
     weighed = moments - scale * exact.row_sums(moments * change)[:, None] * change
@@ -424,9 +263,15 @@ def _allocation(of: _Flight) -> Array:
     return found
 
 
+def _of_axes(values: Array, of: _Flight) -> Array:
+    """Return what belongs to the three axes of the body about those that fly forward."""
+    found: Array = values[[2, 1, 0] if of.turned else [0, 1, 2]]
+    return found
+
+
 def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return the gains of winged flight, without their prefix."""
-    inertia = columns["inertia"][[2, 1, 0] if of.turned else [0, 1, 2]]
+    inertia = _of_axes(columns["inertia"], of)
     gravity = _scalar(columns, "gravity")
     sine, cosine = exact.sincos(BANK)
     allocation = _allocation(of)
@@ -448,20 +293,18 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
         * RATE_LOOP
         * held
         * [1.0, 1.0, 0.0],  # a bank angle turns it
-        "air_damping": _air_damping(of.wings),
+        "air_damping": _air_damping(of.wings) + _of_axes(columns["damping_linear"], of) / of.cruise,
         "turned": float(of.turned),
         "density": DENSITY,
-        "allocation": np.stack([_filled(row) for row in allocation]),
+        "allocation": np.stack([filled(row) for row in allocation]),
     }
 
 
-def _transition_gains(
-    columns: Mapping[str, Array], of: _Flight, hover: _Hover
-) -> dict[str, object]:
+def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -> dict[str, object]:
     weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
     end = TRANSITION * of.stall
-    low, high = (of.wings.flow(angle).lift for angle in (0.0, 0.1))
-    slope = max((high - low) / 0.1, 1e-3)
+    slope, low = of.wings.slope()
+    slope = max(slope, 1e-3)
     return {
         "transition_airspeed": [BLENDING * end, end],
         "transition_throttle": min(ACCELERATION * weight / float(of.thrust.sum()), 1.0),
@@ -486,16 +329,16 @@ def gains(
         Periods of the control loops.
     """
     motors = Motors(columns)
-    hover = _hover(columns, motors)
+    hover = hover_of(columns, motors)
     flight = _flight(columns, motors, hover)
     found: dict[str, object] = {}
     if hover is not None:
-        turned = not _ahead(motors).any()
-        found |= _hover_gains(columns, motors, hover, turned, periods)
+        turned = not _pushers(motors).any()
+        found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
         found |= {f"wing_{name}": value for name, value in winged.items()}
-        found["forward_thrust"] = _filled(flight.thrust)
+        found["forward_thrust"] = filled(flight.thrust)
     if hover is not None and flight is not None:
         found |= _transition_gains(columns, flight, hover)
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)
