@@ -33,12 +33,24 @@
 typedef struct any_angle {
     vec3 across; /* 1: C_x, C_y, C_z */
     vec3 centre; /* m: x_n, x_s, z_s */
+    lane other;  /* e^(-2 M a_s) */
 } any_angle;
+
+#define ANY_ANGLE_EXPONENT ((real)40) /* limit, with which the square of the power fits into float32 */
 
 /* Sums of coefficients times speeds [m/s], in the axes of the law. */
 typedef struct any_angle_sums {
     lane lift, drag, side, roll, pitch, yaw;
 } any_angle_sums;
+
+/* 1 - s, of one power z = e^(M (|alpha| - a_s)). */
+LANE_INLINE lane any_angle_unstalled(const lift_drag_advanced *a, const any_angle *t, lane alpha)
+{
+    const lane limit = lane_of(ANY_ANGLE_EXPONENT);
+    lane exponent = a->blend * (lane_abs(alpha) - a->stall);
+    lane z = lane_quick_exp(lane_max(-limit, lane_min(limit, exponent)));
+    return z / ((z + (1 + t->other)) * z + t->other);
+}
 
 /* h, by the squared cosine of the sideslip: 3/4 at 30 deg, 1/4 at 60 deg. */
 LANE_INLINE lane any_angle_ahead(lane square)
@@ -83,13 +95,13 @@ LANE_INLINE wrench any_angle_wrench(const lift_drag_advanced *a, const any_angle
     vec3 turn = vec3_of(dot(rate, a->forward), dot(rate, a->right), dot(rate, a->down));
     lane plane2 = flow.x * flow.x + flow.z * flow.z, square = plane2 + flow.y * flow.y;
     lane plane = lane_sqrt(plane2), speed = lane_sqrt(square);
-    lift_drag_flow f = {.speed = speed, .alpha = lane_atan2(flow.z, flow.x)};
-    f.beta = lane_atan2(flow.y, plane);
+    lift_drag_flow f = {.speed = speed, .alpha = lane_quick_atan2(flow.z, flow.x)};
+    f.beta = lane_quick_atan2(flow.y, plane);
     f.roll = (real)0.5 * a->span * turn.x;
     f.pitch = (real)0.5 * a->chord * turn.y;
     f.yaw = (real)0.5 * a->span * turn.z;
 
-    lane attached = (1 - lift_drag_blend(a, f.alpha)) * any_angle_ahead(plane2 / lane_max(square, tiny));
+    lane attached = any_angle_unstalled(a, t, f.alpha) * any_angle_ahead(plane2 / lane_max(square, tiny));
     any_angle_sums s = any_angle_attached(a, &f, controls);
     const lane u = flow.x, k = a->pressure_area * speed, inverse = 1 / lane_max(plane, tiny);
     lane lift = attached * s.lift + u * controls[CONTROL_LIFT], drag = attached * s.drag;
