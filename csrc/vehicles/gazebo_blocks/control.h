@@ -21,6 +21,7 @@
 #include "control/allocation.h"
 #include "control/rate.h"
 #include "math/euler.h"
+#include "parts/free_inputs/held.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
 #include "vehicles/winged/control.h"
@@ -226,6 +227,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     }
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
     blocks_store_controller_rows(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+    free_inputs_tell(b, AUTOPILOT_INPUT_VTOL_STATE, acts & (c.vtol_state > 0), c.vtol_state);
 }
 
 /* ---- attitude loop ---- */

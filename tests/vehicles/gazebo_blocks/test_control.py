@@ -331,8 +331,12 @@ def test_a_loss_of_height_ends_the_transition() -> None:
 
 def test_a_vtol_circles_a_position_in_winged_flight() -> None:
     sim = hovering("gz_standard_vtol")
+    sim.enable_part("free_inputs")
     sim.gazebo_blocks.command_transition("wings")
-    until(sim, WINGS, 15.0)
+    for state in (TO_WINGS, WINGS):
+        until(sim, state, 15.0)
+        sim.sleep(0.1)
+        assert sim.autopilot_inputs[0].tolist() == [0, 0, 0, 0, state, *[0] * 27]  # inCopterData
     sim.sleep(60.0)
     radius = float(sim.wing_loiter_radius[0])
     for _ in range(5):
