@@ -154,7 +154,7 @@ class VtolPilot(Pilot):
             yield from self.turn()
             self._vtol.transition(True)
             yield from self._wait_for_change()
-            self._wings.begin()
+            self._wings.begin(self._target)
             if not self._vtol.winged:
                 self._hold_here(float(self._target[2]))
 
@@ -199,9 +199,9 @@ class _ByWings(FixedWingPilot):
         """Return whether an item is reached by wings; landings and returns end in hover."""
         return not isinstance(item, (Land, ReturnToLaunch))
 
-    def begin(self) -> None:
-        """Begin the next leg where the vehicle is."""
-        self._begin(self._wing.pos, joined=False)
+    def begin(self, start: Array | None = None) -> None:
+        """Begin the next leg at a position that was faced, or where the vehicle is."""
+        self._begin(self._wing.pos if start is None else start, joined=start is not None)
 
     def go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         """Fly to an item; see `BasePilot`."""
