@@ -1,4 +1,4 @@
-"""A vehicle that flies a mission by wings: `FixedWing`, `vehicle_of`.
+"""A vehicle that flies a mission by wings: `FixedWing`.
 
 It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
 column ``loiter_radius``. Take-off and landing are those of its navigator.
@@ -16,7 +16,7 @@ from pyrfly.mission.turns import Line
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, Simulator, Speeds, Vehicle
 from pyrfly.protocol import synthesis
 
-__all__ = ["FixedWing", "vehicle_of"]
+__all__ = ["FixedWing"]
 
 BANK_SHARE = 0.75
 """Bank angle of arcs and circles in the strongest tail wind, over the limit of the vehicle."""
@@ -27,23 +27,6 @@ RESPONSE = 1.0 / 15.0
 _PHASES = np.linspace(0.0, 1.0, 7)
 
 _ANY = Speeds(math.inf, math.inf, math.inf, math.inf)
-
-
-def vehicle_of(sim: Simulator, copter_id: int, speeds: Speeds | None = None) -> Vehicle:
-    """Return a vehicle of a simulation, that of its kind.
-
-    Parameters
-    ----------
-    sim : Simulator
-        Its simulation.
-    copter_id : int
-        Its CopterID.
-    speeds : Speeds, optional
-        How fast one that hovers shall climb and descend; PX4's defaults without.
-    """
-    if FixedWing.is_one(sim, copter_id):
-        return FixedWing(sim, copter_id)
-    return Vehicle(sim, copter_id, speeds or Speeds())
 
 
 class FixedWing(Vehicle):
@@ -63,17 +46,21 @@ class FixedWing(Vehicle):
 
     def __init__(self, sim: Simulator, copter_id: int) -> None:
         super().__init__(sim, copter_id, _ANY)
-        sim.enable_synthesis()
-        bank = BANK_SHARE * self._number("tilt_limit")
+        self._prepare()
+        bank = BANK_SHARE * self._gain("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._took_off = False
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
-        self.cruise_airspeed = self._number("cruise_airspeed")
-        self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
-        self.circle_radius = self._number("loiter_radius")
-        self.response = RESPONSE * self._number("path_period")
-        self.height_lag = 1.0 / self._number("height_p")
+        self.cruise_airspeed = self._gain("cruise_airspeed")
+        self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
+        self.circle_radius = self._gain("loiter_radius")
+        self.response = RESPONSE * self._gain("path_period")
+        self.height_lag = 1.0 / self._gain("height_p")
+
+    def _prepare(self) -> None:
+        """Enable what takes off and lands it."""
+        self._sim.enable_synthesis()
 
     @staticmethod
     def is_one(sim: Simulator, copter_id: int) -> bool:

@@ -21,6 +21,7 @@
 #include "control/allocation.h"
 #include "control/rate.h"
 #include "math/euler.h"
+#include "parts/free_inputs/held.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
 #include "vehicles/winged/control.h"
@@ -100,28 +101,29 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     const lane zero = lane_of(0);
     lane state = k->c.vtol_state, share = vtol_share(state, k->forward_airspeed, &k->g);
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
+    mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->forward_airspeed);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
+<<<<<<< HEAD
     lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
     lane pitch = lane_select(k->turned, over, share * k->c.pitch_command);
+=======
+    lane over = lane_min(k->c.vtol_time * (1 / VTOL_PITCH_TIME), lane_of(1)) * -VTOL_PITCH_OVER;
+    lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
+    lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
+                              -k->s.vel.z, k->forward_airspeed);
+    lane pitch = lane_select(glides, braking, share * k->c.pitch_command);
+    pitch = lane_select(k->turned, over, pitch);
+>>>>>>> vtol
     quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
     k->sp.pos_sp = vec3_select(moves, here, k->sp.pos_sp);
     k->sp.vel_sp = vec3_select(moves, vec3_select(to_wings, level, vec3_of(zero, zero, zero)), k->sp.vel_sp);
     k->sp.att_sp = quat_select(moves, att, k->sp.att_sp);
     lane_int kept = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY;
     k->bits = words_select(to_hover, words_of(to_hover, kept), k->bits);
-    k->bits = words_select(to_wings, words_of(to_wings, kept | RF_SETPOINT_ATTITUDE), k->bits);
-
-    /* what the tilt brakes with is the thrust that the wings leave: more would keep it up */
-    lane carried, sine, cosine, weight = k->g.control_mass * k->p.gravity;
-    weight = lane_max(weight, lane_of((real)1e-3));
-    lane tilt = vtol_tilt(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
-                          -k->s.vel.z, k->forward_airspeed, &carried);
-    mask brakes = to_hover & mask_not(k->turned);
-    k->g.tilt_limit = lane_select(brakes, tilt, k->g.tilt_limit);
-    lane_sincos(k->g.tilt_limit, &sine, &cosine);
-    lane braking = (1 - carried) * k->p.gravity * sine / cosine;
-    braking = lane_select(brakes, lane_min(braking, k->g.transition_braking), k->g.transition_braking);
-    k->g.accel_limit = lane_select(to_hover, lane_min(k->g.accel_limit, braking), k->g.accel_limit);
+    k->bits =
+        words_select(to_wings | glides, words_of(to_wings | glides, kept | RF_SETPOINT_ATTITUDE), k->bits);
+    lane limited = lane_min(k->g.accel_limit, k->g.transition_braking);
+    k->g.accel_limit = lane_select(to_hover, lane_select(glides, zero, limited), k->g.accel_limit);
 }
 
 /* The columns of the winged loops. */
@@ -181,6 +183,24 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
     k->c.thrust = lane_select(winged, lane_of(0), k->c.thrust);
 }
 
+/* Looks after winged flight; the set-points are those of the winged loops. */
+LANE_INLINE void blocks_quadchute(const blocks_known *k, const winged_setpoint *sp, mask bits, mask touches,
+                                  const winged_controller *w, blocks_controller *c)
+{
+    const rotation r = k->motion.att;
+    const tecs_demand to = winged_vertical(&k->motion, &k->wing, sp, bits, w);
+    const lane_int direct = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
+    const vtol_flight at = {.flies = k->armed & mask_not(touches),
+                            .keeps = mask_not(to.climbs | to.powerless | words_have(bits, direct)),
+                            .z = k->s.pos.z,
+                            .z_sp = -to.height,
+                            .height = k->s.ground[0] - k->s.pos.z,
+                            .pitch =
+                                lane_atan2(-r.down.x, lane_sqrt(r.down.y * r.down.y + r.down.z * r.down.z)),
+                            .roll = lane_atan2(r.down.y, r.down.z)};
+    vtol_quadchute(&at, &k->g, c);
+}
+
 LANE_INLINE void blocks_control_path(const block *b)
 {
     mask acts = blocks_acts(b);
@@ -201,6 +221,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);
+        blocks_quadchute(&k, &sp, bits, touches, &w, &c);
     }
     blocks_transition_setpoints(&k);
     if (mask_any(mask_not(winged))) {
@@ -211,6 +232,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     }
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
     blocks_store_controller_rows(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+    free_inputs_tell(b, AUTOPILOT_INPUT_VTOL_STATE, acts & (c.vtol_state > 0), c.vtol_state);
 }
 
 /* ---- attitude loop ---- */

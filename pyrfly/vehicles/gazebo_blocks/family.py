@@ -15,6 +15,7 @@ from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Abilities, Family
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import rows
+from pyrfly.vehicles.gazebo_blocks.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.tuning import gains
@@ -198,4 +199,5 @@ FAMILY = Family(
     landing_gear=_landing_gear,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
+    px4=PX4_PARAMETERS,
 )

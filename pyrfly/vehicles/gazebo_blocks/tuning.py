@@ -90,8 +90,11 @@ CIRCLE_TANGENT = 0.36
 ACCELERATION = 0.6
 """Forward acceleration of a transition at rest [g]."""
 
-BRAKING = 4.0
+BRAKING = 5.0
 """Maximum deceleration of a transition to hover [m/s^2]: PX4's VT_B_DEC_MSS is 2."""
+
+QUADCHUTE_LOSS = (0.0, 20.0)
+"""PX4's VT_QC_ALT_LOSS and VT_QC_T_ALT_LOSS [m]; its other limits of the quadchute are 0, too."""
 
 TIMEOUT = 15.0
 """PX4's VT_TRANS_TIMEOUT [s]."""
@@ -310,6 +313,7 @@ def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -
         "transition_throttle": min(ACCELERATION * weight / float(of.thrust.sum()), 1.0),
         "transition_timeout": TIMEOUT,
         "transition_braking": BRAKING,
+        "quadchute_loss": QUADCHUTE_LOSS,
         "wing_lift": [slope, low / slope],
     }
 

@@ -205,52 +205,138 @@ def until(sim: pyrfly.Sim, state: int, seconds: float) -> list[float]:
     return heights
 
 
-WINDS = {"still": (0.0, 0.0, 0.0), "headwind": (-5.0, 0.0, 0.0), "tailwind": (5.0, 0.0, 0.0)}
-
-
-FLIGHTS = [
-    pytest.param(name, wind, precision, marks=[pytest.mark.slow] * (wind != "still"))
-    for name in BOTH
-    for wind in (WINDS if name == "gz_standard_vtol" else ["still"])
-    for precision in ("float64", "float32")
-]
-
-
-@pytest.mark.parametrize(("name", "wind", "precision"), FLIGHTS)
-def test_transitions_keep_the_height(name: str, wind: str, precision: str) -> None:
-    """Within 5 m, also 10 s after; hover within 60 m, but of a tail wind, which carries it on.
-
-    Of the tailsitter in still air alone: its wing is across the wind in hover.
-    """
-    sim = hovering(name, precision, WINDS[wind])
-    assert sim.vtol_state[0] == HOVER
-    sim.gazebo_blocks.command_course(0.0, 40.0)
-    sim.gazebo_blocks.command_transition("wings")
-    heights = until(sim, WINGS, 15.0)
-    for _ in range(100):
+def all_until(sim: pyrfly.Sim, state: int, seconds: float) -> NDArray[np.float64]:
+    """Fly until a state of all, which must be reached in time; return the heights on the way."""
+    heights = [-sim.pos[:, 2]]
+    while (sim.vtol_state != state).any():
+        assert (seconds := seconds - 0.1) > 0.0, f"state {sim.vtol_state}"
         sim.sleep(0.1)
-        heights.append(-float(sim.pos[0, 2]))
-    assert np.abs(np.array(heights) - 40.0).max() < 5.0
-    assert (sim.motor_speed[0, :4] < 500.0).all()
-    sim.sleep(20.0)
+        heights.append(-sim.pos[:, 2])
+    return np.array(heights)
 
-    start, height = sim.pos[0].copy(), -float(sim.pos[0, 2])
+
+WINDS = 5.0 * np.array(
+    [[0, 0, 0], *([np.cos(a), np.sin(a), 0] for a in np.radians(np.arange(8) * 45))]
+)
+"""None, and 5 m/s from all sides."""
+
+
+@pytest.mark.parametrize(
+    ("precision", "circles"),
+    [
+        ("float64", False),
+        pytest.param("float32", False, marks=pytest.mark.slow),
+        pytest.param("float64", True, marks=pytest.mark.slow),
+    ],
+)
+def test_transitions_keep_the_height_in_wind(precision: str, circles: bool) -> None:
+    """Within 5 m, and within 1 m 10 s after one to wings; hover within 60 m."""
+    n = len(WINDS)
+    sim = pyrfly.Sim("gz_standard_vtol", n, precision=precision)
+    sim.wind[:] = WINDS
+    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (n, 1)))
+    sim.arm()
+    sim.motor_speed[:, :4] = 786.0
+    sim.command_position(np.tile([0.0, 0.0, -40.0], (n, 1)), yaw=0.0)
+    sim.sleep(3.0)
+    if not circles:
+        sim.gazebo_blocks.command_course(0.0, 40.0)
+    sim.gazebo_blocks.command_transition("wings")
+    assert np.abs(all_until(sim, WINGS, 15.0) - 40.0).max() < 5.0
+    sim.sleep(10.0 if not circles else 21.0)
+    np.testing.assert_allclose(sim.pos[:, 2], -40.0, atol=1.0)
+    assert (sim.motor_speed[:, :4] < 500.0).all()
+
+    start, height = sim.pos.copy(), -sim.pos[:, 2]
     sim.gazebo_blocks.command_transition("hover")
     sim.sleep(0.1)
-    assert sim.vtol_state[0] == TO_HOVER
-    heights = until(sim, HOVER, 15.0)
-    assert np.abs(np.array(heights) - height).max() < 5.0
-    limit = 90.0 if wind == "tailwind" else 60.0
-    assert np.linalg.norm(sim.pos[0, :2] - start[:2]) < limit
-    sim.sleep(10.0)
+    assert (sim.vtol_state == TO_HOVER).all()
+    assert np.abs(all_until(sim, HOVER, 10.0) - height).max() < 5.0
+    sim.sleep(1.0)  # the transition ends at 2 m/s
+    assert np.linalg.norm(sim.vel, axis=1).max() < 0.5
+    assert np.linalg.norm((sim.pos - start)[:, :2], axis=1).max() < 60.0
+    assert (sim.vtol_timeouts == 0).all()
+    assert (sim.quadchute == 0).all()
+
+
+def test_transitions_of_a_tailsitter_keep_the_height() -> None:
+    """In still air alone: its wing is across the wind in hover."""
+    sim = hovering("gz_tailsitter")
+    sim.gazebo_blocks.command_course(0.0, 40.0)
+    for to, state in (("wings", WINGS), ("hover", HOVER)):
+        start = sim.pos[0].copy()
+        sim.gazebo_blocks.command_transition(to)
+        assert np.abs(np.array(until(sim, state, 15.0)) + start[2]).max() < 5.0
+        if state == HOVER:
+            assert np.linalg.norm(sim.pos[0, :2] - start[:2]) < 60.0
+        sim.sleep(20.0)
     assert np.linalg.norm(sim.vel[0]) < 0.1
-    assert sim.vtol_timeouts[0] == 0
+
+
+# --- quadchute ----------------------------------------------------------------------------------
+
+
+QUADCHUTES = {
+    "height": (3, {"quadchute_height": 60.0}, ("motor_thrust", 4, 0.0)),
+    "descent": (4, {"quadchute_loss": [10.0, 20.0]}, ("motor_thrust", 4, 0.0)),
+    "roll": (7, {"quadchute_tilt": [0.0, 1.05]}, ("joint_limit", 0, 0.3)),
+    "without limits": (0, {"quadchute_loss": [0.0, 0.0]}, ("motor_thrust", 4, 0.0)),
+}
+"""Reason, limits, and what fails: the pusher, or an aileron."""
+
+
+def test_a_vtol_that_fails_in_winged_flight_hovers() -> None:
+    """Every limit saves it alone; it stays 3 m below where it is noticed. A sound one flies on."""
+    n = len(QUADCHUTES) + 1
+    sim = pyrfly.Sim("gz_standard_vtol", n)
+    sim.reset(pos=np.tile([0.0, 0.0, -80.0], (n, 1)))
+    sim.arm()
+    sim.motor_speed[:, :4] = 786.0
+    sim.command_position(np.tile([0.0, 0.0, -80.0], (n, 1)))
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(12.0)
+    assert (sim.vtol_state == WINGS).all()
+    for row, (_, limits, (column, place, value)) in enumerate(QUADCHUTES.values()):
+        for name, limit in limits.items():
+            getattr(sim, name)[row] = limit
+        getattr(sim, column)[row, place] = value
+    sim.quadchute_height[n - 1], sim.quadchute_loss[n - 1] = 60.0, 10.0
+    sim.quadchute_tilt[n - 1] = 0.7, 1.05
+    lowest = np.full(n, 80.0)
+    for _ in range(60):
+        sim.sleep(0.5)
+        lowest = np.minimum(lowest, -sim.pos[:, 2])
+    reasons = [reason for reason, *_ in QUADCHUTES.values()]
+    np.testing.assert_array_equal(sim.quadchute, [*reasons, 0])
+    np.testing.assert_array_equal(sim.vtol_state, [HOVER, HOVER, HOVER, WINGS, WINGS])
+    assert (lowest[:4] > [57.0, 67.0, 70.0, -1.0]).all()
+    assert lowest[3] < 50.0
+    assert lowest[4] > 79.0
+    sim.gazebo_blocks.command_transition("wings", ids=3)
+    sim.sleep(0.1)
+    assert (sim.vtol_state[2], sim.quadchute[2]) == (TO_WINGS, 0)
+
+
+def test_a_loss_of_height_ends_the_transition() -> None:
+    """The motors for hover fail in it."""
+    sim = hovering("gz_standard_vtol")
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(0.5)
+    sim.motor_thrust[0, :4] = 0.0
+    sim.quadchute_loss[0] = [0.0, 5.0]
+    sim.sleep(2.0)
+    assert sim.quadchute[0] == 5
+    assert sim.vtol_state[0] in (TO_HOVER, HOVER)
 
 
 def test_a_vtol_circles_a_position_in_winged_flight() -> None:
     sim = hovering("gz_standard_vtol")
+    sim.enable_part("free_inputs")
     sim.gazebo_blocks.command_transition("wings")
-    until(sim, WINGS, 15.0)
+    for state in (TO_WINGS, WINGS):
+        until(sim, state, 15.0)
+        sim.sleep(0.1)
+        assert sim.autopilot_inputs[0].tolist() == [0, 0, 0, 0, state, *[0] * 27]  # inCopterData
     sim.sleep(60.0)
     radius = float(sim.wing_loiter_radius[0])
     for _ in range(5):
@@ -267,7 +353,7 @@ def test_a_transition_that_takes_too_long_ends_in_hover() -> None:
     sim.sleep(14.0)
     assert (sim.vtol_state[0], sim.vtol_timeouts[0]) == (TO_WINGS, 0)
     sim.sleep(5.0)
-    assert (sim.vtol_state[0], sim.vtol_timeouts[0]) == (HOVER, 1)
+    assert (sim.vtol_state[0], sim.vtol_timeouts[0], sim.quadchute[0]) == (HOVER, 1, 1)
     sim.sleep(20.0)
     np.testing.assert_allclose(sim.pos[0], [0, 0, -40], atol=0.2)
 
