@@ -103,17 +103,12 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
     mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->forward_airspeed);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
-<<<<<<< HEAD
     lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
-    lane pitch = lane_select(k->turned, over, share * k->c.pitch_command);
-=======
-    lane over = lane_min(k->c.vtol_time * (1 / VTOL_PITCH_TIME), lane_of(1)) * -VTOL_PITCH_OVER;
     lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
     lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
                               -k->s.vel.z, k->forward_airspeed);
     lane pitch = lane_select(glides, braking, share * k->c.pitch_command);
     pitch = lane_select(k->turned, over, pitch);
->>>>>>> vtol
     quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
     k->sp.pos_sp = vec3_select(moves, here, k->sp.pos_sp);
     k->sp.vel_sp = vec3_select(moves, vec3_select(to_wings, level, vec3_of(zero, zero, zero)), k->sp.vel_sp);
