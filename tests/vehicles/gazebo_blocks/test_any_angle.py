@@ -51,7 +51,7 @@ def derivatives(v: Array, rate: Array, angles: Array) -> tuple[Array, Array]:
     u = v[0] / speed
     attached = 0.23 + 5.61 * alpha
     lift = attached + 7.95 * q + 0.13 * elevator * u
-    drag = 0.063 + attached**2 / (pi * 0.9 * SPAN**2 / AREA) + 0.0135 * abs(elevator)
+    drag = 0.086 + attached**2 / (pi * 0.9 * SPAN**2 / AREA) + 0.0135 * abs(elevator)
     side = -0.98 * beta + u * (0.075 * aileron + 0.19 * rudder)
     roll = -0.13 * beta - 0.51 * p + 0.25 * r + u * (0.17 * aileron + 0.0024 * rudder)
     pitch = 0.0135 - 2.74 * alpha - 38.21 * q - 0.99 * elevator * u
