@@ -219,6 +219,16 @@ class _ByWings(FixedWingPilot):
             line, lambda along: line.length - along <= self._vtol.braking_distance
         )
 
+    def _next_point(self, place: int, here: Array) -> Array | None:
+        """See `FixedWingPilot`: it goes on at the height of the leg to a landing in hover."""
+        item = self._next_leg(place)
+        if isinstance(item, Transition):
+            return None
+        after = super()._next_point(place, here)
+        if after is None or not isinstance(item, (Land, ReturnToLaunch)):
+            return after
+        return np.array((after[0], after[1], here[2]))
+
     def circle_here(self) -> None:
         """Circle around the end of the last leg."""
         self._circle_at(self._start)

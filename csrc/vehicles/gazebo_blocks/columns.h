@@ -180,7 +180,7 @@
  * `thrust` to `rate_command`, rate loop the rest. */
 #define BLOCKS_CONTROLLER(X)                                                                             \
     X(lane, vtol_command, "1", "", "commanded flight: 3 hover, 4 by wings, as MAV_VTOL_STATE; 0 as it is")   \
-    X(lane, vtol_state, "1", "", "1 transition to winged flight, 2 to hover, 3 hover, 4 winged flight, as MAV_VTOL_STATE; 0: it cannot do both") \
+    X(lane, vtol_state, "1", "", "1 transition to winged flight, 2 to hover, 3 hover, 4 winged flight, as MAV_VTOL_STATE; 0: it cannot do both, or had no set-point yet") \
     X(lane, vtol_timeouts, "1", "", "number of transitions to winged flight that took too long")         \
     X(lane, quadchute, "1", "", "why the last winged flight ended by itself, as PX4's QuadchuteReason: 1 time-out, 3 height, 4 descent, 5 loss of height in the transition, 6 pitch, 7 roll; 0: it did not") \
     X(lane, vtol_time, "s", "", "time in the present vtol_state")                                        \
