@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.errors import ParameterError
 from pyrfly.mission import Land, Mission, TakeOff, fly_mission
 from pyrfly.protocol.synthesis import BASE, POS, Command, inputs
 from pyrfly.vehicles import from_sdf, names
@@ -180,18 +181,33 @@ def test_a_plane_of_blocks_follows_a_line_in_wind(name: str) -> None:
         assert airspeed == pytest.approx(sim.wing_cruise_airspeed[0], abs=1.0)
 
 
+@pytest.mark.parametrize("name", HOVERING)
+def test_a_reset_in_hover_has_no_transient(name: str) -> None:
+    """In wind; joints are at rest in hover, but help in the equilibrium of tailsitters."""
+    sim = hovering(name, wind=(3.0, 2.0, 0.0), n=2)
+    channel, pos = sim.channel.copy(), sim.pos.copy()
+    sim.sleep(2.0)
+    np.testing.assert_allclose(sim.channel, channel, atol=2e-3)
+    np.testing.assert_allclose(sim.pos, pos, atol=1e-3)
+    assert (sim.vtol_state == (HOVER if name in BOTH else 0)).all()
+
+
+@pytest.mark.parametrize("name", ["gz_plane", "sih_tailsitter"])
+def test_a_reset_in_hover_of_others_is_refused(name: str) -> None:
+    with pytest.raises(ParameterError, match="does not hover"):
+        pyrfly.Sim(name).reset(pos=[0, 0, -40], hover=True)
+
+
 # --- transitions --------------------------------------------------------------------------------
 
 
 def hovering(
-    name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0), yaw: float = 0.0
+    name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0), n: int = 1
 ) -> pyrfly.Sim:
-    """Return a vehicle that hovers in 40 m."""
-    sim = pyrfly.Sim(name, precision=precision)
-    sim.wind[0] = wind
-    sim.arm()
-    sim.command_position([0, 0, -40], yaw=yaw)
-    sim.sleep(20.0)
+    """Return vehicles that hover in 40 m."""
+    sim = pyrfly.Sim(name, n, precision=precision)
+    sim.wind[:] = wind
+    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (n, 1)), yaw=np.zeros(n), hover=True)
     return sim
 
 
@@ -231,14 +247,7 @@ WINDS = 5.0 * np.array(
 )
 def test_transitions_keep_the_height_in_wind(precision: str, circles: bool) -> None:
     """Within 5 m, and within 1 m 10 s after one to wings; hover within 60 m."""
-    n = len(WINDS)
-    sim = pyrfly.Sim("gz_standard_vtol", n, precision=precision)
-    sim.wind[:] = WINDS
-    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (n, 1)))
-    sim.arm()
-    sim.motor_speed[:, :4] = 786.0
-    sim.command_position(np.tile([0.0, 0.0, -40.0], (n, 1)), yaw=0.0)
-    sim.sleep(3.0)
+    sim = hovering("gz_standard_vtol", precision, WINDS, len(WINDS))
     if not circles:
         sim.gazebo_blocks.command_course(0.0, 40.0)
     sim.gazebo_blocks.command_transition("wings")
@@ -289,10 +298,7 @@ def test_a_vtol_that_fails_in_winged_flight_hovers() -> None:
     """Every limit saves it alone; it stays 3 m below where it is noticed. A sound one flies on."""
     n = len(QUADCHUTES) + 1
     sim = pyrfly.Sim("gz_standard_vtol", n)
-    sim.reset(pos=np.tile([0.0, 0.0, -80.0], (n, 1)))
-    sim.arm()
-    sim.motor_speed[:, :4] = 786.0
-    sim.command_position(np.tile([0.0, 0.0, -80.0], (n, 1)))
+    sim.reset(pos=np.tile([0.0, 0.0, -80.0], (n, 1)), hover=True)
     sim.gazebo_blocks.command_transition("wings")
     sim.sleep(12.0)
     assert (sim.vtol_state == WINGS).all()
