@@ -138,6 +138,8 @@
     X(quintet, aero_roll, "1", "", "C_l: by alpha, beta, p, q, r")                                       \
     X(septet, aero_pitch, "1", "", "C_m: constant, by alpha, beta, p, q, r, alpha beyond the stall")     \
     X(quintet, aero_yaw, "1", "", "C_n: by alpha, beta, p, q, r")                                        \
+    X(vec3, aero_across, "1", "", "drag coefficients in flow along forward, right, down; all 0: the law of Gazebo's plug-in") \
+    X(vec3, aero_centre, "m", "", "where the drag beyond the stall acts, from the reference point: forward of that along down, forward and down of that along right") \
     X(octet_effects, aero_joint, "1/rad", "", "per position of each joint: C_D of all joints, then C_Y, C_L, C_l, C_m, C_n")
 
 #define BLOCKS_GAIN(X) BLOCKS_HOVER_GAIN(X) WINGED_GAIN(X, wing_) BLOCKS_WING_GAIN(X) BLOCKS_TRANSITION_GAIN(X)
@@ -150,7 +152,8 @@
     X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
     HOVERING_LIMITS(X)                                                                                   \
     X(octet_mixer, motor_mixer, "1 or 1/m", "", "thrust of all motors per collective thrust in hover, then per roll, pitch, yaw moment") \
-    X(octet, motor_ceiling, "N", "", "maximum thrust of each motor in hover, 0 of others")
+    X(octet, motor_ceiling, "N", "", "maximum thrust of each motor in hover, 0 of others")              \
+    X(octet_vec3, joint_mixer, "rad/m", "", "position of all joints in slipstreams per roll moment and thrust of all motors, then per pitch, per yaw moment, of the axes that fly forward")
 
 #define BLOCKS_WING_GAIN(X)                                                                              \
     X(lane, wing_turned, "1", "", "1: forward in flight is up in hover, as of tailsitters; 0: it is the body's") \

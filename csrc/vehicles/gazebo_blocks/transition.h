@@ -47,8 +47,7 @@ enum {
 #define VTOL_LEVEL      ((real)1)    /* m from its height: the transition to hover is over */
 #define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
 #define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
-#define VTOL_PITCH_OVER ((real)1.15) /* rad: to which a tailsitter pitches over, */
-#define VTOL_PITCH_TIME ((real)4)    /* s: so long */
+#define VTOL_PITCH_RATE ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
 #define VTOL_NEAR       ((real)1.3)  /* of the loiter radius: a landing begins the transition to hover */
 #define VTOL_SETTLES    ((real)5) /* s after a transition to winged flight: its loss of height counts as long */
 

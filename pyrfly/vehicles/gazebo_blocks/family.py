@@ -13,8 +13,8 @@ from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Abilities, Family
-from pyrfly.vehicles.gazebo_blocks.aircraft import rows
 from pyrfly.vehicles.gazebo_blocks.parameters import build
+from pyrfly.vehicles.gazebo_blocks.parts import rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
@@ -154,8 +154,9 @@ def _top_speed(parameters: VehicleParameters) -> Array:
 
 _MOVES = frozenset({"command_position", "command_velocity"})
 
-_VTOL, _TAILSITTER, _QUAD, _WING = 22, 20, 2, 1
-"""MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, QUADROTOR, FIXED_WING [@mavlink]."""
+_VTOL, _TAILSITTER, _DUO_TAILSITTER, _QUAD, _WING = 22, 20, 19, 2, 1
+"""MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, TAILSITTER_DUOROTOR, QUADROTOR, FIXED_WING
+[@mavlink]."""
 
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
@@ -167,7 +168,8 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
     if not hovers:
         return Abilities(frozenset(), True, _WING if flies else 0)
-    winged = _TAILSITTER if found["wing_turned"][0] else _VTOL
+    tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER
+    winged = tailsitter if found["wing_turned"][0] else _VTOL
     return Abilities(_MOVES, True, winged if flies else _QUAD)
 
 
@@ -176,7 +178,9 @@ _CRUISE = {
     "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
     "motor_speed": (300.0,) * 4 + (2700.0,) + (0.0,) * 3,
 }
-"""Of the standard VTOL, with all motors turning."""
+"""Of a standard VTOL, with all motors turning."""
+
+_SPEEDS = (300.0,) * 4 + (365.0,) + (0.0,) * 3
 
 FAMILY = Family(
     name="gazebo_blocks",
@@ -195,7 +199,7 @@ FAMILY = Family(
     sense=_quantities,
     contact=("ground_pull", "ground"),
     landing_gear=_landing_gear,
-    benchmark={"gz_standard_vtol": _CRUISE},
+    benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
     px4=PX4_PARAMETERS,
 )
