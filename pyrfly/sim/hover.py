@@ -70,8 +70,9 @@ def hover_columns(
     """
     found = []
     for group, rows, indices in chosen:
-        settled = group.family.settled
-        if settled is None:
+        settled, able = group.family.settled, group.abilities
+        hovers = able.hovers and "command_position" in able.commands
+        if settled is None or not hovers:
             raise ParameterError(
                 f"hover: {group.name!r} (CopterID {group.first_id}) is a {group.family.name}, "
                 "which does not hover"
@@ -79,7 +80,7 @@ def hover_columns(
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])
         point = _hover(group, numbers, pos[indices], yaw[indices])
-        columns = dict(point.state)
+        columns = {**point.inputs, **point.state}
         for field in group.fields:
             if field.role in ("param", "gain"):
                 columns[field.name] = group.view(field.name)[rows].reshape(len(numbers), -1)

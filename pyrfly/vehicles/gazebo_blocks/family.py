@@ -18,6 +18,7 @@ from pyrfly.vehicles.gazebo_blocks.parts import rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
+from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -187,6 +188,7 @@ FAMILY = Family(
     build=build,
     gains=gains,
     trim=_trim,
+    settled=settled,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
     commands=_MOVES,

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.errors import ParameterError
 from pyrfly.mission import Land, Mission, TakeOff, fly_mission
 from pyrfly.protocol.synthesis import BASE, POS, Command, inputs
 from pyrfly.vehicles import from_sdf, names
@@ -219,18 +220,32 @@ def test_a_plane_of_blocks_follows_a_line_in_wind(name: str) -> None:
         assert airspeed == pytest.approx(sim.wing_cruise_airspeed[0], abs=1.0)
 
 
+@pytest.mark.parametrize("name", HOVERING)
+def test_a_reset_in_hover_has_no_transient(name: str) -> None:
+    """In wind; joints are at rest in hover, but help in the equilibrium of tailsitters."""
+    sim = hovering(name, wind=(3.0, 2.0, 0.0), n=2)
+    channel, pos = sim.channel.copy(), sim.pos.copy()
+    sim.sleep(2.0)
+    np.testing.assert_allclose(sim.channel, channel, atol=2e-3)
+    np.testing.assert_allclose(sim.pos, pos, atol=1e-3)
+    assert (sim.vtol_state == HOVER).all()
+
+
+def test_a_reset_in_hover_of_others_is_refused() -> None:
+    with pytest.raises(ParameterError, match="does not hover"):
+        pyrfly.Sim("gz_plane").reset(pos=[0, 0, -40], hover=True)
+
+
 # --- transitions --------------------------------------------------------------------------------
 
 
 def hovering(
-    name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0), yaw: float = 0.0
+    name: str, precision: str = "float64", wind: Any = (0.0, 0.0, 0.0), n: int = 1
 ) -> pyrfly.Sim:
-    """Return a vehicle that hovers in 40 m."""
-    sim = pyrfly.Sim(name, precision=precision)
-    sim.wind[0] = wind
-    sim.arm()
-    sim.command_position([0, 0, -40], yaw=yaw)
-    sim.sleep(20.0)
+    """Return vehicles that hover in 40 m."""
+    sim = pyrfly.Sim(name, n, precision=precision)
+    sim.wind[:] = wind
+    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (n, 1)), yaw=np.zeros(n), hover=True)
     return sim
 
 
@@ -254,13 +269,6 @@ def all_until(sim: pyrfly.Sim, state: int, seconds: float) -> NDArray[np.float64
     return np.array(heights)
 
 
-def hover_speed(sim: pyrfly.Sim) -> float:
-    """Return the speed of the motors in hover [rad/s]."""
-    return float(
-        np.sqrt(sim.motor_mixer[0, 0] * sim.mass[0] * sim.gravity[0] / sim.motor_thrust[0, 0])
-    )
-
-
 WINDS = 5.0 * np.array(
     [[0, 0, 0], *([np.cos(a), np.sin(a), 0] for a in np.radians(np.arange(8) * 45))]
 )
@@ -282,14 +290,7 @@ def test_transitions_keep_the_height_in_wind(name: str, precision: str, circles:
 
     But of the heavier one in winds in its back, which carry it on.
     """
-    n = len(WINDS)
-    sim = pyrfly.Sim(name, n, precision=precision)
-    sim.wind[:] = WINDS
-    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (n, 1)))
-    sim.arm()
-    sim.motor_speed[:, :4] = hover_speed(sim)
-    sim.command_position(np.tile([0.0, 0.0, -40.0], (n, 1)), yaw=0.0)
-    sim.sleep(3.0)
+    sim = hovering(name, precision, WINDS, len(WINDS))
     if not circles:
         sim.gazebo_blocks.command_course(0.0, 40.0)
     sim.gazebo_blocks.command_transition("wings")
@@ -315,14 +316,8 @@ def test_transitions_keep_the_height_in_wind(name: str, precision: str, circles:
 def test_transitions_of_tailsitters_keep_the_height(name: str) -> None:
     """In 2 m/s of wind at most: their wing is across the wind in hover."""
     winds = 0.4 * WINDS[[0, 1, 3, 5]]
-    sim = pyrfly.Sim(name, len(winds))
-    sim.wind[:] = winds
-    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (len(winds), 1)))
-    sim.arm()
-    sim.motor_speed[:, :2] = hover_speed(sim)
-    sim.motor_speed[:, 2:4] = hover_speed(sim) * (sim.motor_count[0] == 4)
-    sim.command_position(np.tile([0.0, 0.0, -40.0], (len(winds), 1)), yaw=0.0)
-    sim.sleep(8.0)
+    sim = hovering(name, wind=winds, n=len(winds))
+    sim.sleep(5.0)
     sim.gazebo_blocks.command_course(0.0, 40.0)
     for to, state in (("wings", WINGS), ("hover", HOVER)):
         start = sim.pos.copy()
@@ -351,10 +346,7 @@ def test_a_vtol_that_fails_in_winged_flight_hovers() -> None:
     """Every limit saves it alone; it stays 3 m below where it is noticed. A sound one flies on."""
     n = len(QUADCHUTES) + 1
     sim = pyrfly.Sim("gz_standard_vtol", n)
-    sim.reset(pos=np.tile([0.0, 0.0, -80.0], (n, 1)))
-    sim.arm()
-    sim.motor_speed[:, :4] = 786.0
-    sim.command_position(np.tile([0.0, 0.0, -80.0], (n, 1)))
+    sim.reset(pos=np.tile([0.0, 0.0, -80.0], (n, 1)), hover=True)
     sim.gazebo_blocks.command_transition("wings")
     sim.sleep(12.0)
     assert (sim.vtol_state == WINGS).all()

@@ -1,0 +1,93 @@
+"""Controllers of a vehicle of blocks that holds its position in an equilibrium: `settled`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
+from pyrfly.vehicles.hovering import down_axis, settled_position
+
+__all__ = ["settled"]
+
+Array = NDArray[np.float64]
+
+_HOVER = 3.0
+"""MAV_VTOL_STATE of one that flies by wings, too."""
+
+
+_LEFT = 0.2
+"""BLOCKS_LEFT of ``csrc/vehicles/gazebo_blocks/control.h``."""
+
+
+def _joint_mixer(
+    columns: Mapping[str, Array], thrust: Array, pressure: Array, turned: Array
+) -> Array:
+    """Return positions of the joints per thrust and moments of the body, shape (k, 4, joints).
+
+    Of those in slipstreams of motors with a thrust [N], in a dynamic pressure [Pa].
+    """
+    shape = (len(thrust), 3, CAPACITY["joint"])
+    blown, ahead = (columns[k].reshape(shape) for k in ("joint_mixer", "wing_allocation"))
+    effect = thrust[:, None, None] / np.where(blown != 0.0, blown, np.inf)
+    helped = blown * ahead > 0.0
+    effect = effect + pressure[:, None, None] / np.where(helped, ahead, np.inf)
+    each = np.where(blown != 0.0, 1.0 / np.where(blown != 0.0, effect, 1.0), 0.0)
+    of_body = np.where(
+        turned[:, None], np.stack([each[:, 2], each[:, 1], -each[:, 0]], axis=1), each
+    )
+    return np.concatenate([np.zeros_like(of_body[:, :1]), of_body], axis=1)
+
+
+def _joint_angles(columns: Mapping[str, Array]) -> Array:
+    """Return the positions of the joints by their channels [rad], shape (k, joints)."""
+    channel = columns["joint_channel"].astype(int)
+    commanded = np.take_along_axis(columns["channel"], channel, axis=1) + columns["joint_offset"]
+    armed = columns["joint_zero"][:, : CAPACITY["joint"]]
+    found: Array = commanded * columns["joint_scaling"] + armed
+    return found
+
+
+def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
+    """Return columns with which the controllers hold an equilibrium in hover.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        State, inputs, parameters and gains of k vehicles in the equilibrium, each of shape
+        (k, width).
+
+    Returns
+    -------
+    dict of str to ndarray
+        Set-points, the state of the controllers, and the flags, each of shape (k, width).
+
+    Notes
+    -----
+    The inverse of ``csrc/vehicles/gazebo_blocks/control.h``: thrusts are those at rest, of
+    tailsitters less what airspeed takes, joints those in slipstreams; what is not for hover is left
+    out.
+    """
+    turned = columns["wing_turned"] != 0.0
+    airspeed = columns["vel"] - columns["wind"]
+    along = np.abs(exact.row_sums(airspeed * down_axis(columns["att"])))[:, None]
+    left = np.where(turned, np.maximum(1.0 - columns["motor_airspeed_loss"] * along, _LEFT), 1.0)
+    lifts = columns["motor_ceiling"] > 0.0
+    thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
+    mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
+    pressure = 0.5 * columns["wing_density"][:, 0] * np.square(exact.norm(airspeed))
+    joints = _joint_mixer(columns, thrusts.sum(axis=1), pressure, turned)
+    mixer = np.concatenate([mixer, joints], axis=2)
+    found = np.concatenate([thrusts * left, joints.any(axis=1) * _joint_angles(columns)], axis=1)
+    normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
+    demand = exact.solve(normal, exact.row_sums(mixer * found[:, None]))
+    held = settled_position(columns, demand[:, :1])
+    return {
+        **held,
+        "rate_integral": demand[:, 1:],
+        "rate_before": np.zeros((len(demand), 3)),
+        "vtol_state": np.asarray(_HOVER * (columns["transition_timeout"] > 0.0)),
+    }
