@@ -387,7 +387,10 @@ def test_a_loss_of_height_ends_the_transition() -> None:
     "name",
     [
         "gz_standard_vtol",
-        *(pytest.param(k, marks=pytest.mark.slow) for k in ("derivative_vtol", *TAILSITTERS)),
+        *(
+            pytest.param(k, marks=pytest.mark.slow)
+            for k in ("derivative_vtol", "gz_tailsitter", "sih_tailsitter")
+        ),
     ],
 )
 def test_a_vtol_circles_a_position_in_winged_flight(name: str) -> None:
