@@ -198,6 +198,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
                            &w);
+        winged_rest(touches & mask_not(k.hovers), k.s.ground[0], &sp, bits, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);
@@ -351,7 +352,9 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     vec3 integral =
         rate_integral(k->c.rate_integral, error, i, p, dt, within & (alone | result.tilt_allocated),
                       within & (alone | result.yaw_allocated));
-    k->c.rate_integral = vec3_select(k->armed, integral, none);
+    const ground_plane below = ground_plane_below(b);
+    mask slides = mask_not(k->hovers) & blocks_touches(b, &k->s, &below);
+    k->c.rate_integral = vec3_select(k->armed & mask_not(slides), integral, none);
     k->c.rate_before = k->s.rate;
     for (int j = 0; j < BLOCKS_CHANNELS; j++) command[j] = lane_select(k->armed, command[j], zero);
 }

@@ -15,7 +15,6 @@
 
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
-#define PLANE_RISE            ((real)1) /* m: a height that is that much above the ground is one to fly at */
 
 /* Commands of the servos for a moment over the dynamic pressure [m^3, FRD]; returns where none is at its limit. */
 LANE_INLINE mask plane_allocate(const plane_gain *g, const plane_param *p, vec3 share, lane *command)
@@ -114,26 +113,13 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     k->air = winged_air_known(&k->motion, in.wind, k->p.reference_density, &k->shared, b);
 }
 
-/* Where an aircraft on the ground has no set-point that it can obey: a height above the ground, or a velocity. */
-LANE_INLINE mask plane_rests(const plane_state *s, const winged_setpoint *sp, mask bits)
-{
-    mask positioned = words_have(bits, RF_SETPOINT_POSITION), moves = words_have(bits, RF_SETPOINT_VELOCITY);
-    mask above = positioned & (sp->pos_sp.z < s->ground[0] - PLANE_RISE);
-    mask away = moves & (mask_not(positioned) | (sp->vel_sp.z < 0)) &
-                (norm2(vec3_zero_unless_finite(sp->vel_sp)) > (real)1e-6);
-    mask direct = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST);
-    return plane_on_ground(s) & mask_not(above | away | (direct & mask_not(positioned)));
-}
-
 LANE_INLINE void plane_control_path(const block *b)
 {
     plane_known k;
     plane_know(&k, b);
     winged_path_update(&k.motion, k.p.gravity, &k.shared, &k.sp, &k.air, k.armed, k.bits, lane_of(b->period),
                        &k.c);
-    mask rests = plane_rests(&k.s, &k.sp, k.bits);
-    k.c.throttle_command = lane_select(rests, lane_of(0), k.c.throttle_command);
-    k.c.throttle_integral = lane_select(rests, lane_of(0), k.c.throttle_integral);
+    winged_rest(plane_on_ground(&k.s), k.s.ground[0], &k.sp, k.bits, &k.c);
     plane_store_controller_rows((plane_controller *)&k.c, 0, PLANE_CONTROLLER_ROW(rate_command), b);
 }
 
