@@ -41,7 +41,9 @@
 #define WINGED_CLIMB_PITCH   ((real)0.26179938779914943654) /* rad: 15 deg [@rfly-model-api 9.2.2] */
 #define WINGED_STEEPEST      ((real)0.43633231299858239423) /* rad, 25 deg: of the pitch angle of a command */
 #define WINGED_LEAST_TAKEOFF ((real)30) /* m above home, where the command has no height, at least */
-#define WINGED_CLIMBING      ((real)1)  /* m above the ground: airborne */
+#define WINGED_TOO_FAST                                                                                      \
+    ((real)0.1) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
+#define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
 #define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach */
@@ -248,7 +250,8 @@ LANE_INLINE void winged_guide_position(navigator *n, navigator_words *w, const n
     t->bits &= ~(lane_int)RF_SETPOINT_ACCELERATION;
 }
 
-/* A take-off: level on the ground up to the rotation airspeed, then nose up. */
+/* A take-off with full throttle, as far as the limit of the airspeed allows: level on the ground up to the rotation
+ * airspeed, then nose up. */
 LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicle *v, mask where,
                                       lane rotation_airspeed, navigator_target *t)
 {
@@ -258,7 +261,8 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
     navigator_override(t, where, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, rest);
     t->att = quat_select(where, quat_from_euler((euler){lane_of(0), pitch, n->navigator_yaw}), t->att);
-    t->thrust = lane_select(where, lane_of(1), t->thrust);
+    lane reserve = (v->fastest - v->airspeed) / (WINGED_TOO_FAST * v->fastest);
+    t->thrust = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust);
     t->yaw = lane_select(where, n->navigator_yaw, t->yaw);
 }
 
@@ -340,6 +344,7 @@ LANE_INLINE navigator_vehicle winged_vehicle(const winged_motion *s, quat att, c
                                .terrain_rate = ground_plane_rate(below, s->vel),
                                .terrain_normal = ground_normal(below),
                                .speed = g->cruise_airspeed,
+                               .fastest = g->speed_limit,
                                .climb = g->climb_limit,
                                .descent = rotation_airspeed,
                                .yaw_rate = g->rate_limit[1],
