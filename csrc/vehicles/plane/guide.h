@@ -207,6 +207,7 @@ LANE_INLINE void plane_complete(navigator *n, navigator_words *w, const navigato
     mask over =
         (n->navigator_touchdown > PLANE_STILL_TIME - (real)0.5 * dt) | (n->navigator_stuck > patience);
     navigator_finish(w, over, armed);
+    n->navigator_stuck = lane_select(over, lane_of(0), n->navigator_stuck);
 }
 
 /* Set-points of POSITION. */
