@@ -48,6 +48,7 @@
 #define PLANE_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
 #define PLANE_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
 #define PLANE_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */
+#define PLANE_FLARE_LOSS   ((real)0.1) /* of the rotation airspeed, which is 1.15 of the stall airspeed */
 #define PLANE_TOUCH_RATE   ((real)0.3) /* m/s: descent rate at touch-down */
 #define PLANE_WINDY        ((real)1)   /* m/s: a landing is into a stronger wind */
 #define PLANE_ON_GROUND    ((real)0.1) /* m above standing */
@@ -282,10 +283,13 @@ LANE_INLINE void plane_guide_final(const navigator *n, const navigator_vehicle *
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
+    /* a draggy aircraft would lose its airspeed: full throttle at PLANE_FLARE_LOSS below the rotation airspeed */
+    lane slow = (v->descent - v->airspeed) / (PLANE_FLARE_LOSS * v->descent);
+    lane thrust = lane_select(rolls, lane_of(0), lane_clamp(slow, lane_of(0), lane_of(1)));
     lane yaw = lane_atan2(course.east, course.north);
     t->att = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att);
     t->yaw = lane_select(where, yaw, t->yaw);
-    t->thrust = lane_select(where, lane_of(0), t->thrust);
+    t->thrust = lane_select(where, thrust, t->thrust);
 }
 
 /* Updates the mode and returns the set-points until the next update, dt later. */
@@ -318,17 +322,6 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 
 #endif
 
-/* The push of a catapult or a hand on aircraft that take off so. */
-LANE_INLINE void plane_push(const block *b, const plane_gain *g, const navigator_vehicle *v, mask armed)
-{
-    mask takes_off = words_load(NAVIGATOR_WORD(b, navigator_mode)) == NAVIGATOR_TAKEOFF;
-    mask near = v->terrain - v->pos.z < PLANE_CLIMBING;
-    mask pushed = armed & takes_off & near & (v->airspeed < g->launch_airspeed);
-    lane push = lane_select(pushed, g->catapult_accel, lane_of(0));
-    lane_store(b->column + (plane_INPUT_ROW + offsetof(plane_input, launch_accel) / sizeof(lane)) * b->stride,
-               push);
-}
-
 LANE_INLINE void plane_navigate(const block *b, int accept_only)
 {
     const lane nan = lane_of((real)__builtin_nan(""));
@@ -341,7 +334,6 @@ LANE_INLINE void plane_navigate(const block *b, int accept_only)
     vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     const ground_plane plane = ground_plane_below(b);
     const lane thin = environment_enabled(b) ? 1 / lane_sqrt(environment_density_ratio(b)) : lane_of(1);
-    g.launch_airspeed *= thin;
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
@@ -362,7 +354,6 @@ LANE_INLINE void plane_navigate(const block *b, int accept_only)
     mask active = navigator_run(b, &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
     if (!mask_any(active)) return;
-    plane_push(b, &g, &v, armed);
     const plane_setpoint setpoint = {.pos_sp = t.pos,
                                      .vel_sp = t.vel,
                                      .att_sp = t.att,
