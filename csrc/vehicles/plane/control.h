@@ -14,8 +14,8 @@
  * An aircraft without wheels, whose launch_airspeed V_L is above 0, rests on the ground until a set-point rises: a height
  * above the ground, a velocity upwards, or an attitude or a rate that is not nose down, with a throttle above one half if
  * it has one.  Then the path loop has it thrown, by hand or by a catapult, from rest: the acceleration catapult_accel along
- * the nose until the airspeed along the nose, a wind from the side does not count, is V_L.  V_L grows in thin air by the
- * root of the density. */
+ * the nose until the airspeed along the nose, a wind from the side does not count, is V_L and nothing touches the ground.
+ * V_L grows in thin air by the root of the density. */
 
 #include "vehicles/winged/control.h"
 
@@ -24,6 +24,7 @@
 #define PLANE_RISE            ((real)1) /* m: a height that is that much above the ground is one to fly at */
 #define PLANE_THROWN_SPEED    ((real)1) /* m/s: slower, an aircraft on the ground can be taken and thrown */
 #define PLANE_THROWN_THROTTLE ((real)0.5)
+#define PLANE_CLEARANCE       ((real)0.3) /* height over reach: clear of the ground, up to 17 deg nose up */
 
 /* Commands of the servos for a moment over the dynamic pressure [m^3, FRD]; returns where none is at its limit. */
 LANE_INLINE mask plane_allocate(const plane_gain *g, const plane_param *p, vec3 share, lane *command)
@@ -148,15 +149,17 @@ LANE_INLINE plane_wish plane_wish_of(const plane_state *s, const winged_setpoint
     return (plane_wish){above, moves, direct, above | (moves & up) | thrown};
 }
 
-/* Acceleration [m/s^2] of the catapult or the hand, from rest on the ground until the airspeed along the nose is reached;
- * `waits` is where it cannot throw the aircraft yet. */
+/* Acceleration [m/s^2] of the catapult or the hand, from rest on the ground until the airspeed along the nose is reached
+ * and nothing touches the ground; `waits` is where it cannot throw the aircraft yet. */
 LANE_INLINE lane plane_push(const plane_known *k, const plane_wish *wish, mask *waits)
 {
-    mask slow = k->forward < k->g.launch_airspeed / lane_sqrt(k->air.density);
+    mask slow = k->forward < k->g.launch_airspeed / lane_sqrt(k->air.density),
+         ground = plane_on_ground(&k->s);
+    mask low = k->s.ground[0] - k->s.pos.z < PLANE_CLEARANCE * gear_reach(k->p.gear_position);
     mask still = norm2(k->s.vel) < PLANE_THROWN_SPEED * PLANE_THROWN_SPEED;
-    mask stands = plane_on_ground(&k->s) & still & (k->motion.att.down.z > 0);
-    mask pushed = k->armed & wish->rises & slow & (stands | (k->launch > 0));
-    *waits = plane_on_ground(&k->s) & mask_not(pushed) & wish->rises & slow;
+    mask begins = ground & still & (k->motion.att.down.z > 0);
+    mask pushed = k->armed & wish->rises & (begins | ((k->launch > 0) & (slow | low)));
+    *waits = ground & wish->rises & mask_not(pushed);
     return lane_select(pushed, k->g.catapult_accel, lane_of(0));
 }
 
