@@ -127,7 +127,8 @@ class Group(Columns):
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
         self._views["random_vehicle"][:] = first_id + np.arange(n)
-        self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
+        supported = _core.vehicle_types()[parameters.c_type]["offboard"]
+        self.offboard = Offboard(supported & self.abilities.offboard)
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)

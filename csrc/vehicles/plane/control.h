@@ -9,22 +9,13 @@
  *
  * A moment M takes deflections in proportion to M / q, q the dynamic pressure; those against the damping of the air are
  * added beforehand.  On the ground the steered wheel keeps the heading, and the throttle is 0 where neither a height above
- * the ground nor a velocity is commanded.
- *
- * An aircraft without wheels, whose launch_airspeed V_L is above 0, rests on the ground until a set-point rises: a height
- * above the ground, a velocity upwards, or an attitude or a rate that is not nose down, with a throttle above one half if
- * it has one.  Then the path loop has it thrown, by hand or by a catapult, from rest: the acceleration catapult_accel along
- * the nose until the airspeed along the nose, a wind from the side does not count, is V_L and nothing touches the ground.
- * V_L grows in thin air by the root of the density. */
+ * the ground nor a velocity is commanded. */
 
-#include "vehicles/winged/control.h"
+#include "vehicles/winged/launch.h"
 
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
-#define PLANE_RISE            ((real)1) /* m: a height that is that much above the ground is one to fly at */
-#define PLANE_THROWN_SPEED    ((real)1) /* m/s: slower, an aircraft on the ground can be taken and thrown */
-#define PLANE_THROWN_THROTTLE ((real)0.5)
-#define PLANE_CLEARANCE       ((real)0.3) /* height over reach: clear of the ground, up to 17 deg nose up */
+#define PLANE_CLEARANCE       ((real)0.3)  /* height over reach: clear of the ground, up to 17 deg nose up */
 
 /* Commands of the servos for a moment over the dynamic pressure [m^3, FRD]; returns where none is at its limit. */
 LANE_INLINE mask plane_allocate(const plane_gain *g, const plane_param *p, vec3 share, lane *command)
@@ -104,7 +95,7 @@ typedef struct plane_known {
     winged_setpoint sp;
     winged_controller c;
     winged_air air;
-    lane forward, launch; /* m/s: airspeed along the nose; m/s^2: of the catapult, at present */
+    lane forward, push; /* m/s: airspeed along the nose; m/s^2: of the launch */
     mask armed, bits;
 } plane_known;
 
@@ -125,60 +116,23 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     k->air = winged_air_known(&k->motion, in.wind, k->p.reference_density, &k->shared, b);
     vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
     k->forward = to_body(k->motion.att, sub(k->s.vel, wind)).x;
-    k->launch = in.launch_accel;
+    k->push = in.launch_accel;
 }
 
-/* What the set-points of an aircraft on the ground ask for. */
-typedef struct plane_wish {
-    mask above;  /* a height to fly at */
-    mask moves;  /* a velocity; upwards where there is a position, too */
-    mask direct; /* an attitude, a rate or a throttle, without a position */
-    mask rises;  /* to leave the ground */
-} plane_wish;
-
-LANE_INLINE plane_wish plane_wish_of(const plane_state *s, const winged_setpoint *sp, mask bits)
+/* Rest and launch of an aircraft on the ground. */
+LANE_INLINE void plane_leave_ground(plane_known *k, const block *b)
 {
-    mask positioned = words_have(bits, RF_SETPOINT_POSITION), powered = words_have(bits, RF_SETPOINT_THRUST);
-    mask attitude = words_have(bits, RF_SETPOINT_ATTITUDE), rate = words_have(bits, RF_SETPOINT_BODY_RATE);
-    mask above = positioned & (sp->pos_sp.z < s->ground[0] - PLANE_RISE), up = sp->vel_sp.z < 0;
-    mask moves = words_have(bits, RF_SETPOINT_VELOCITY) & (mask_not(positioned) | up) &
-                 (norm2(vec3_zero_unless_finite(sp->vel_sp)) > (real)1e-6);
-    mask direct = (attitude | rate | powered) & mask_not(positioned);
-    mask nose_up = (attitude & (rotation_from_quat(sp->att_sp).down.x <= 0)) | (rate & (sp->rate_sp.y >= 0));
-    mask thrown = direct & nose_up & (mask_not(powered) | (sp->thrust_sp > PLANE_THROWN_THROTTLE));
-    return (plane_wish){above, moves, direct, above | (moves & up) | thrown};
-}
-
-/* Acceleration [m/s^2] of the catapult or the hand, from rest on the ground until the airspeed along the nose is reached
- * and nothing touches the ground; `waits` is where it cannot throw the aircraft yet. */
-LANE_INLINE lane plane_push(const plane_known *k, const plane_wish *wish, mask *waits)
-{
-    mask slow = k->forward < k->g.launch_airspeed / lane_sqrt(k->air.density),
-         ground = plane_on_ground(&k->s);
-    mask low = k->s.ground[0] - k->s.pos.z < PLANE_CLEARANCE * gear_reach(k->p.gear_position);
-    mask still = norm2(k->s.vel) < PLANE_THROWN_SPEED * PLANE_THROWN_SPEED;
-    mask begins = ground & still & (k->motion.att.down.z > 0);
-    mask pushed = k->armed & wish->rises & (begins | ((k->launch > 0) & (slow | low)));
-    *waits = ground & wish->rises & mask_not(pushed);
-    return lane_select(pushed, k->g.catapult_accel, lane_of(0));
-}
-
-/* Where an aircraft on the ground rests; throws those without wheels. */
-LANE_INLINE mask plane_leave_ground(plane_known *k, const block *b)
-{
-    const plane_wish wish = plane_wish_of(&k->s, &k->sp, k->bits);
-    mask launched = k->g.launch_airspeed > 0, waits;
-    lane push = plane_push(k, &wish, &waits);
-    push = lane_select(launched, push, k->launch);
+    const winged_ground at = {.touches = plane_on_ground(&k->s),
+                              .floor = k->s.ground[0],
+                              .clearance = PLANE_CLEARANCE * gear_reach(k->p.gear_position),
+                              .forward = k->forward,
+                              .push = k->push,
+                              .launch_airspeed = k->g.launch_airspeed,
+                              .launch_accel = k->g.catapult_accel};
+    lane push = winged_leave_ground(&k->motion, &at, &k->air, &k->sp, k->armed, k->bits, &k->c);
+    push = lane_select(at.launch_airspeed > 0, push, k->push);
     lane_store(b->column + (plane_INPUT_ROW + offsetof(plane_input, launch_accel) / sizeof(lane)) * b->stride,
                push);
-    /* what the push does to airspeed and height is not what they do in flight */
-    mask carried = launched & (push > 0);
-    k->c.airspeed_rate = lane_select(carried, lane_of(0), k->c.airspeed_rate);
-    k->c.pitch_integral = lane_select(carried, lane_of(0), k->c.pitch_integral);
-    k->c.throttle_integral = lane_select(carried, lane_of(0), k->c.throttle_integral);
-    mask goes = wish.direct | (launched & wish.rises) | (mask_not(launched) & (wish.above | wish.moves));
-    return (plane_on_ground(&k->s) & mask_not(goes)) | (launched & waits);
 }
 
 LANE_INLINE void plane_control_path(const block *b)
@@ -187,9 +141,7 @@ LANE_INLINE void plane_control_path(const block *b)
     plane_know(&k, b);
     winged_path_update(&k.motion, k.p.gravity, &k.shared, &k.sp, &k.air, k.armed, k.bits, lane_of(b->period),
                        &k.c);
-    mask rests = plane_leave_ground(&k, b);
-    k.c.throttle_command = lane_select(rests, lane_of(0), k.c.throttle_command);
-    k.c.throttle_integral = lane_select(rests, lane_of(0), k.c.throttle_integral);
+    plane_leave_ground(&k, b);
     plane_store_controller_rows((plane_controller *)&k.c, 0, PLANE_CONTROLLER_ROW(rate_command), b);
 }
 

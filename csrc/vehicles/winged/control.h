@@ -47,6 +47,7 @@
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
 #define WINGED_LEAST_SPEED                                                                                   \
     ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
+#define WINGED_RISE   ((real)1) /* m: a height that is that much above the ground is one to fly at */
 #define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */

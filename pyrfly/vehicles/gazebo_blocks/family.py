@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError
+from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Abilities, Family
 from pyrfly.vehicles.gazebo_blocks.aircraft import rows
@@ -21,6 +22,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.winged import px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -43,19 +45,38 @@ def _rows(parameters: VehicleParameters, kind: str, name: str) -> Array:
 
 
 def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
-    """Return the channels with which the motors that push up carry a vehicle, 0 for the others."""
-    channels = [0.0] * CHANNELS
+    """Return the channels with which motors carry a vehicle that hovers, or pull one that cruises.
+
+    The others are 0. A search that began with a motor at rest would find none: its thrust is as the
+    square of its speed.
+    """
+    found = gains(parameters.columns, parameters.c_type)
+    constant = _rows(parameters, "motor", "thrust")[:, 0]
+    if found["control_mass"][0] > 0.0 or not found["wing_cruise_airspeed"][0] > 0.0:
+        return _channels(parameters, _hover_speeds(parameters, constant))
+    thrust = found["wing_cruise_throttle"][0] * found["forward_thrust"][: len(constant)]
+    speeds = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
+    return _channels(parameters, speeds)
+
+
+def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
+    """Return the speeds [rad/s] with which the motors that push up carry a vehicle."""
     up = -_rows(parameters, "motor", "axis")[:, 2]
-    lifts = np.flatnonzero(up > _UP)
+    lifts = up > _UP
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
-    thrust = float((_rows(parameters, "motor", "thrust")[:, 0] * up)[lifts].sum())
-    speed = sqrt(weight / thrust) if thrust > 0 else 0.0
-    for i in lifts:
+    thrust = float((constant * up)[lifts].sum())
+    return lifts * (sqrt(weight / thrust) if thrust > 0 else 0.0)
+
+
+def _channels(parameters: VehicleParameters, speeds: Array) -> tuple[float, ...]:
+    """Return the channels for speeds of the motors [rad/s], 0 for those at rest."""
+    channels = [0.0] * CHANNELS
+    for i in np.flatnonzero(speeds):
         channel, offset, scaling, zero = (
             float(_rows(parameters, "motor", name)[i, 0])
             for name in ("channel", "offset", "scaling", "zero")
         )
-        command = (speed - zero) / scaling - offset if scaling != 0 else 0.0
+        command = (float(speeds[i]) - zero) / scaling - offset if scaling != 0 else 0.0
         channels[int(channel)] = min(max(command, 0.0), 1.0)
     return tuple(channels)
 
@@ -156,17 +177,26 @@ _VTOL, _TAILSITTER, _QUAD, _WING = 22, 20, 2, 1
 """MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, QUADROTOR, FIXED_WING [@mavlink]."""
 
 
+_WINGED = "wing_"
+"""What the names of the gains of winged flight begin with."""
+
+_PX4 = px4_parameters(_WINGED)
+
+_OF_PLANES = ~int(Offboard.ACCELERATION)
+
+
 def _abilities(parameters: VehicleParameters) -> Abilities:
     """Return what a vehicle does, which follows from its numbers; see `gains`.
 
-    Those that do not hover have no common commands, nor the gains of vehicles that circle.
+    Those that neither hover nor fly by wings have no common commands.
     """
     found = gains(parameters.columns, parameters.c_type)
     hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
+    if not flies:
+        return Abilities(_MOVES, True, _QUAD) if hovers else Abilities(frozenset(), True)
     if not hovers:
-        return Abilities(frozenset(), True, _WING if flies else 0)
-    winged = _TAILSITTER if found["wing_turned"][0] else _VTOL
-    return Abilities(_MOVES, True, winged if flies else _QUAD)
+        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, _OF_PLANES)
+    return Abilities(_MOVES, True, _TAILSITTER if found["wing_turned"][0] else _VTOL, px4=_PX4)
 
 
 _CRUISE = {
@@ -188,6 +218,7 @@ FAMILY = Family(
     abilities=_abilities,
     waits=True,
     verbs=BlocksVerbs,
+    px4=_PX4,
     ranges=RANGES,
     sense=_quantities,
     contact=("ground_pull", "ground"),

@@ -80,6 +80,9 @@ BANK, PITCH = pi / 4, (-pi / 9, pi / 7.2)
 RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
 """PX4's FW_R_RMAX, FW_Y_RMAX."""
 
+CATAPULT = 30.0
+"""Acceleration of a launch by hand or catapult [m/s^2], estimated, as of planes."""
+
 ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
 
 CLIMB_SHARE, STEEPEST = 0.8, 0.25
@@ -357,6 +360,8 @@ def gains(
         winged = _wing_gains(columns, flight, motors)
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = _filled(flight.thrust)
+        found["launch_airspeed"] = winged["minimum_airspeed"]
+        found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:
         found |= _transition_gains(columns, flight, hover)
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)
