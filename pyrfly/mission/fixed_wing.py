@@ -1,7 +1,7 @@
 """A vehicle that flies a mission by wings: `FixedWing`, `vehicle_of`.
 
 It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
-column ``loiter_radius``. Take-off and landing are those of its navigator.
+gain ``loiter_radius``. Take-off and landing are those of its navigator.
 """
 
 from __future__ import annotations
@@ -68,25 +68,28 @@ class FixedWing(Vehicle):
         self._moved = sim.time  # when it was not at rest on the ground [s]
         super().__init__(sim, copter_id, _ANY)
         sim.enable_synthesis()
-        bank = BANK_SHARE * self._number("tilt_limit")
+        bank = BANK_SHARE * self._gain("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._flies = not self.touches  # or has taken off, and no landing has begun
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
-        self.cruise_airspeed = self._number("cruise_airspeed")
-        self.slowest = self._number("minimum_airspeed") / math.sqrt(float(cosine))
-        self.circle_radius = self._number("loiter_radius")
-        self.response = RESPONSE * self._number("path_period")
-        self.height_lag = 1.0 / self._number("height_p")
+        self.cruise_airspeed = self._gain("cruise_airspeed")
+        self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
+        self.circle_radius = self._gain("loiter_radius")
+        self.response = RESPONSE * self._gain("path_period")
+        self.height_lag = 1.0 / self._gain("height_p")
 
     @staticmethod
     def is_one(sim: Simulator, copter_id: int) -> bool:
         """Return whether a vehicle of a simulation circles."""
         try:
-            sim.select(copter_id).read("loiter_radius")
+            sim.select(copter_id).read_gain("loiter_radius")
         except AttributeError:
             return False
         return True
+
+    def _gain(self, name: str) -> float:
+        return float(self._sim.select(self._id).read_gain(name)[0])
 
     def _number(self, name: str) -> float:
         return float(self._sim.select(self._id).read(name)[0])

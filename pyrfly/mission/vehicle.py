@@ -55,6 +55,9 @@ class Columns(Protocol):
     def read(self, name: str) -> NDArray[Any]:
         """Return a column; raise an AttributeError if a vehicle does not have it."""
 
+    def read_gain(self, name: str) -> NDArray[Any]:
+        """Return a gain of what flies the vehicles; raise an AttributeError if there is none."""
+
     def write(self, name: str, values: ArrayLike) -> None:
         """Write a column."""
 
@@ -169,7 +172,7 @@ class Vehicle:
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
-        self.drives = not self._has("climb_limit")
+        self.drives = not self._flies()
         self._feeds_acceleration = self._has("acc_sp")
         timeout = self._value("transition_timeout")
         self._vtol = timeout is not None and float(timeout) > 0.0
@@ -177,8 +180,8 @@ class Vehicle:
         self.acceleration = self._limit("accel_limit", ACCELERATION)
         if self.speed_limit == 0.0:
             raise MissionError(
-                f"CopterID {copter_id}: expected a vehicle that flies missions, got one without "
-                "controllers for them: its speed_limit is 0"
+                f"CopterID {copter_id}: expected a vehicle that flies missions, got one that can "
+                "neither hover nor fly by wings, by its numbers"
             )
         self.descent = self.climb = math.inf
         if not self.drives:
@@ -187,6 +190,13 @@ class Vehicle:
         self.take_off = min(speeds.take_off, self.climb)
         self.landing = min(speeds.landing, self.descent)
         self.update()
+
+    def _flies(self) -> bool:
+        try:
+            self._sim.select(self._id).read_gain("climb_limit")
+        except AttributeError:
+            return False
+        return True
 
     def _has(self, name: str) -> bool:
         return self._value(name) is not None
@@ -199,7 +209,7 @@ class Vehicle:
             return None
 
     def _limit(self, name: str, maximum: float) -> float:
-        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._id).read(name)[0]))
+        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._id).read_gain(name)[0]))
 
     def update(self) -> None:
         """Read the present state from the simulation."""

@@ -115,7 +115,21 @@ class Selection:
         ShapeError
             The column has different widths for these vehicles.
         """
-        values = [part.group.view(name)[part.rows] for part in self.parts]
+        return self._joined(name, [part.group.view(name) for part in self.parts])
+
+    def read_gain(self, name: str) -> NDArray[Any]:
+        """Return a gain of what flies the vehicles, such as ``cruise_airspeed``.
+
+        Its column may begin with a prefix, as ``wing_`` of planes of blocks.
+
+        Parameters and errors as of `read`; those that hover have no ``cruise_airspeed``.
+        """
+        groups = [part.group for part in self.parts]
+        return self._joined(name, [own.view(own.abilities.prefix + name) for own in groups])
+
+    def _joined(self, name: str, views: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return the rows of the vehicles in the columns of their groups."""
+        values = [view[part.rows] for part, view in zip(self.parts, views, strict=True)]
         if not values:
             raise ValueError(f"{name}: expected at least one vehicle to read, got none")
         widths = {value.shape[1:] for value in values}

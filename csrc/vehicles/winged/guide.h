@@ -48,7 +48,9 @@
 #define WINGED_CLIMB_DAMPING ((real)0.75) /* PX4's NPFG_DAMPING is 0.7 */
 #define WINGED_CLIMB_GRAVITY ((real)9.81) /* m/s^2, of the bank angle */
 #define WINGED_LEAST_TAKEOFF ((real)30)   /* m above home, where the command has no height, at least */
-#define WINGED_CLIMBING      ((real)1)    /* m above the ground: airborne */
+#define WINGED_TOO_FAST                                                                                      \
+    ((real)0.1) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
+#define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
 #define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach */
@@ -269,7 +271,8 @@ LANE_INLINE lane winged_climb_bank(const navigator *n, const navigator_vehicle *
     return lane_clamp(bank, -most, most);
 }
 
-/* A take-off: level on the ground up to the rotation airspeed, then nose up and straight on. */
+/* A take-off with full throttle, as far as the limit of the airspeed allows: level on the ground up to the rotation
+ * airspeed, then nose up and straight on. */
 LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicle *v, mask where,
                                       lane rotation_airspeed, navigator_target *t)
 {
@@ -283,7 +286,8 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
                        n->navigator_goal, rest);
     t->att = quat_select(where, quat_from_euler((euler){winged_climb_bank(n, v), pitch, n->navigator_yaw}),
                          t->att);
-    t->thrust = lane_select(where, lane_of(1), t->thrust);
+    lane reserve = (v->fastest - v->airspeed) / (WINGED_TOO_FAST * v->fastest);
+    t->thrust = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust);
     t->yaw = lane_select(where, n->navigator_yaw, t->yaw);
 }
 
@@ -359,6 +363,7 @@ LANE_INLINE navigator_vehicle winged_vehicle(const winged_motion *s, quat att, c
                                .terrain_rate = ground_plane_rate(below, s->vel),
                                .terrain_normal = ground_normal(below),
                                .speed = g->cruise_airspeed,
+                               .fastest = g->speed_limit,
                                .climb = g->climb_limit,
                                .descent = rotation_airspeed,
                                .yaw_rate = g->rate_limit[1],
