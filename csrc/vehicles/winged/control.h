@@ -47,7 +47,9 @@
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
 #define WINGED_LEAST_SPEED                                                                                   \
     ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
-#define WINGED_RISE   ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_RISE ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_TURN_SHARE                                                                                    \
+    ((real)0.5) /* of the maximum lateral acceleration, in turns onto lines: the bank angle lags */
 #define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */
@@ -150,7 +152,7 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
                                 const winged_air *at, mask bits, lane dt, winged_controller *c,
                                 lane *airspeed)
 {
-    const path_gains path = {g->path_period, g->path_damping};
+    const path_gains path = {g->path_period, g->path_damping, WINGED_TURN_SHARE * g->accel_limit};
     mask positioned =
         words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.x) & lane_finite(sp->pos_sp.y);
     mask moves = words_have(bits, RF_SETPOINT_VELOCITY),

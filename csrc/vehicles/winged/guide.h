@@ -261,7 +261,7 @@ LANE_INLINE void winged_guide_position(navigator *n, navigator_words *w, const n
 /* Bank angle [rad] that keeps a climb on the line of its take-off: level near the ground, for the wing tips. */
 LANE_INLINE lane winged_climb_bank(const navigator *n, const navigator_vehicle *v)
 {
-    const path_gains gains = {lane_of(WINGED_CLIMB_PERIOD), lane_of(WINGED_CLIMB_DAMPING)};
+    const path_gains gains = {lane_of(WINGED_CLIMB_PERIOD), lane_of(WINGED_CLIMB_DAMPING), lane_of(0)};
     vec2 over_ground = {v->vel.x, v->vel.y}, through = {v->vel.x - v->wind.x, v->vel.y - v->wind.y};
     vec2 to_start = {n->navigator_start[0] - v->pos.x, n->navigator_start[1] - v->pos.y};
     path_point line = path_of_line(to_start, direction_of_angle(n->navigator_yaw));
