@@ -21,7 +21,7 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["Columns", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["TOUCHDOWN_HEIGHT", "TOUCHDOWN_SPEED", "Columns", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points

@@ -23,9 +23,11 @@
 #include "math/euler.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
-#include "vehicles/winged/control.h"
+#include "vehicles/winged/launch.h"
 
 #include "vehicles/gazebo_blocks/transition.h"
+
+#define BLOCKS_CLEARANCE ((real)0.3) /* m above standing: a plane that is launched is clear of the ground */
 
 /* What all loops read. */
 typedef struct blocks_known {
@@ -181,6 +183,24 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
     k->c.thrust = lane_select(winged, lane_of(0), k->c.thrust);
 }
 
+/* Rest and launch of planes on the ground, which have no wheels. */
+LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, const winged_setpoint *sp,
+                                     mask touches, mask bits, mask winged, winged_controller *c)
+{
+    real *row =
+        b->column + (blocks_INPUT_ROW + offsetof(blocks_input, launch_accel) / sizeof(lane)) * b->stride;
+    const mask planes = winged & mask_not(k->hovers);
+    const winged_ground at = {.touches = touches & planes,
+                              .floor = k->s.ground[0] - contact_height_of(b),
+                              .clearance = lane_of(BLOCKS_CLEARANCE),
+                              .forward = k->forward_airspeed,
+                              .push = lane_load(row),
+                              .launch_airspeed = k->g.launch_airspeed,
+                              .launch_accel = k->g.catapult_accel};
+    lane push = winged_leave_ground(&k->motion, &at, &k->air, sp, k->armed & planes, bits, c);
+    rows_store_where(planes & (at.launch_airspeed > 0), &push, 1, row, b->stride);
+}
+
 LANE_INLINE void blocks_control_path(const block *b)
 {
     mask acts = blocks_acts(b);
@@ -198,7 +218,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
                            &w);
-        winged_rest(touches & mask_not(k.hovers), k.s.ground[0], &sp, bits, &w);
+        blocks_leave_ground(&k, b, &sp, touches, bits, winged, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);

@@ -40,10 +40,6 @@ static __attribute__((noinline)) void blocks_navigate_winged(const block *b, con
     mask active = winged_run(b, of, &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
     if (!mask_any(active)) return;
-    real *launch =
-        b->column + (blocks_INPUT_ROW + offsetof(blocks_input, launch_accel) / sizeof(lane)) * b->stride;
-    lane push = winged_push(b, &v, g->catapult_accel, leaves, armed);
-    rows_store_where(active, &push, 1, launch, b->stride);
     const blocks_setpoint setpoint = {.pos_sp = t.pos,
                                       .vel_sp = t.vel,
                                       .att_sp = t.att,

@@ -11,10 +11,11 @@
  * added beforehand.  On the ground the steered wheel keeps the heading, and the throttle is 0 where neither a height above
  * the ground nor a velocity is commanded. */
 
-#include "vehicles/winged/control.h"
+#include "vehicles/winged/launch.h"
 
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
+#define PLANE_CLEARANCE       ((real)0.3)  /* height over reach: clear of the ground, up to 17 deg nose up */
 
 /* Commands of the servos for a moment over the dynamic pressure [m^3, FRD]; returns where none is at its limit. */
 LANE_INLINE mask plane_allocate(const plane_gain *g, const plane_param *p, vec3 share, lane *command)
@@ -94,6 +95,7 @@ typedef struct plane_known {
     winged_setpoint sp;
     winged_controller c;
     winged_air air;
+    lane forward, push; /* m/s: airspeed along the nose; m/s^2: of the launch */
     mask armed, bits;
 } plane_known;
 
@@ -102,7 +104,8 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_input in;
     k->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     k->bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
-    plane_load_known_state(&k->s, b);
+    const lane shift = plane_load_known_state(&k->s, b);
+    k->s.ground[0] += shift;
     plane_load_input(&in, b);
     plane_load_param(&k->p, b);
     plane_load_gain(&k->g, b);
@@ -111,6 +114,25 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_load_controller((plane_controller *)&k->c, b);
     k->motion = (winged_motion){k->s.pos, k->s.vel, rotation_from_quat(k->s.att), k->s.rate};
     k->air = winged_air_known(&k->motion, in.wind, k->p.reference_density, &k->shared, b);
+    vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
+    k->forward = to_body(k->motion.att, sub(k->s.vel, wind)).x;
+    k->push = in.launch_accel;
+}
+
+/* Rest and launch of an aircraft on the ground. */
+LANE_INLINE void plane_leave_ground(plane_known *k, const block *b)
+{
+    const winged_ground at = {.touches = plane_on_ground(&k->s),
+                              .floor = k->s.ground[0],
+                              .clearance = PLANE_CLEARANCE * gear_reach(k->p.gear_position),
+                              .forward = k->forward,
+                              .push = k->push,
+                              .launch_airspeed = k->g.launch_airspeed,
+                              .launch_accel = k->g.catapult_accel};
+    lane push = winged_leave_ground(&k->motion, &at, &k->air, &k->sp, k->armed, k->bits, &k->c);
+    push = lane_select(at.launch_airspeed > 0, push, k->push);
+    lane_store(b->column + (plane_INPUT_ROW + offsetof(plane_input, launch_accel) / sizeof(lane)) * b->stride,
+               push);
 }
 
 LANE_INLINE void plane_control_path(const block *b)
@@ -119,7 +141,7 @@ LANE_INLINE void plane_control_path(const block *b)
     plane_know(&k, b);
     winged_path_update(&k.motion, k.p.gravity, &k.shared, &k.sp, &k.air, k.armed, k.bits, lane_of(b->period),
                        &k.c);
-    winged_rest(plane_on_ground(&k.s), k.s.ground[0], &k.sp, k.bits, &k.c);
+    plane_leave_ground(&k, b);
     plane_store_controller_rows((plane_controller *)&k.c, 0, PLANE_CONTROLLER_ROW(rate_command), b);
 }
 

@@ -29,8 +29,6 @@ LANE_INLINE void plane_navigate(const block *b, int accept_only)
     mask active = winged_run(b, mask_true(), &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
     if (!mask_any(active)) return;
-    lane_store(b->column + (plane_INPUT_ROW + offsetof(plane_input, launch_accel) / sizeof(lane)) * b->stride,
-               winged_push(b, &v, g.catapult_accel, g.launch_airspeed * thin, armed));
     const plane_setpoint setpoint = {.pos_sp = t.pos,
                                      .vel_sp = t.vel,
                                      .att_sp = t.att,

@@ -47,7 +47,9 @@
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
 #define WINGED_LEAST_SPEED                                                                                   \
     ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
-#define WINGED_RISE   ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_RISE ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_TURN_SHARE                                                                                    \
+    ((real)0.5) /* of the maximum lateral acceleration, in turns onto lines: the bank angle lags */
 #define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */
@@ -150,7 +152,7 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
                                 const winged_air *at, mask bits, lane dt, winged_controller *c,
                                 lane *airspeed)
 {
-    const path_gains path = {g->path_period, g->path_damping};
+    const path_gains path = {g->path_period, g->path_damping, WINGED_TURN_SHARE * g->accel_limit};
     mask positioned =
         words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.x) & lane_finite(sp->pos_sp.y);
     mask moves = words_have(bits, RF_SETPOINT_VELOCITY),
@@ -271,21 +273,6 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     lane thrust = lane_clamp(finite_or(sp->thrust_sp, c->throttle_command), zero, lane_of(1));
     lane throttle = lane_select(words_have(bits, RF_SETPOINT_THRUST), thrust, by.throttle);
     c->throttle_command = lane_select(armed, throttle, zero);
-}
-
-/* No throttle where an aircraft on the ground, whose z is `floor`, has no set-point that it can obey: a height above the
- * ground, or a velocity. */
-LANE_INLINE void winged_rest(mask on_ground, lane floor, const winged_setpoint *sp, mask bits,
-                             winged_controller *c)
-{
-    mask positioned = words_have(bits, RF_SETPOINT_POSITION), moves = words_have(bits, RF_SETPOINT_VELOCITY);
-    mask above = positioned & (sp->pos_sp.z < floor - WINGED_RISE);
-    mask away = moves & (mask_not(positioned) | (sp->vel_sp.z < 0)) &
-                (norm2(vec3_zero_unless_finite(sp->vel_sp)) > (real)1e-6);
-    mask direct = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST);
-    mask rests = on_ground & mask_not(above | away | (direct & mask_not(positioned)));
-    c->throttle_command = lane_select(rests, lane_of(0), c->throttle_command);
-    c->throttle_integral = lane_select(rests, lane_of(0), c->throttle_integral);
 }
 
 /* ---- attitude loop ---- */

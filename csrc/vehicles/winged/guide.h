@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guidance of all that fly by wings alone [@rfly-model-api 9.2.2]: tasks, and the set-points until the next update.
  *
- *     TAKEOFF    roll along the present heading, or leave the catapult; climb to the height with WINGED_CLIMB_PITCH, or with
+ *     TAKEOFF    roll along the present heading, or leave the catapult; climb along that line with WINGED_CLIMB_PITCH, or with
  *                the pitch angle of the command's ATTITUDE, whatever its position; then fly straight on, until a command
  *                without a task, or set-points
  *     POSITION   the set-points of the inputs: a position is circled at its height, with VELOCITY at the airspeed of its first
@@ -38,9 +38,16 @@
     (SIL_COMMAND_LOITER | SIL_COMMAND_POSITION | SIL_COMMAND_HEIGHT | SIL_COMMAND_HORIZONTAL |               \
      SIL_SWITCH_TO_OFFBOARD)
 
-#define WINGED_CLIMB_PITCH   ((real)0.26179938779914943654) /* rad: 15 deg [@rfly-model-api 9.2.2] */
-#define WINGED_STEEPEST      ((real)0.43633231299858239423) /* rad, 25 deg: of the pitch angle of a command */
-#define WINGED_LEAST_TAKEOFF ((real)30) /* m above home, where the command has no height, at least */
+#define WINGED_CLIMB_PITCH ((real)0.26179938779914943654) /* rad: 15 deg [@rfly-model-api 9.2.2] */
+#define WINGED_STEEPEST    ((real)0.43633231299858239423) /* rad, 25 deg: of the pitch angle of a command */
+#define WINGED_SLOW_SHARE                                                                                    \
+    ((real)0.1) /* of the rotation airspeed, below it: level in a climb, full throttle in a flare */
+#define WINGED_CLIMB_BANK    ((real)0.26179938779914943654) /* rad: at most, estimated */
+#define WINGED_CLIMB_LEVEL   ((real)4)    /* m above WINGED_CLIMBING: it is allowed from here on */
+#define WINGED_CLIMB_PERIOD  ((real)15)   /* s, of path following in a climb: 1.5 times PX4's NPFG_PERIOD */
+#define WINGED_CLIMB_DAMPING ((real)0.75) /* PX4's NPFG_DAMPING is 0.7 */
+#define WINGED_CLIMB_GRAVITY ((real)9.81) /* m/s^2, of the bank angle */
+#define WINGED_LEAST_TAKEOFF ((real)30)   /* m above home, where the command has no height, at least */
 #define WINGED_TOO_FAST                                                                                      \
     ((real)0.05) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
 #define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
@@ -217,6 +224,7 @@ LANE_INLINE void winged_complete(navigator *n, navigator_words *w, const navigat
     mask over =
         (n->navigator_touchdown > WINGED_STILL_TIME - (real)0.5 * dt) | (n->navigator_stuck > patience);
     navigator_finish(w, over, armed);
+    n->navigator_stuck = lane_select(over, lane_of(0), n->navigator_stuck);
 }
 
 /* Set-points of POSITION. */
@@ -257,17 +265,34 @@ LANE_INLINE void winged_guide_position(navigator *n, navigator_words *w, const n
     t->bits &= ~(lane_int)RF_SETPOINT_ACCELERATION;
 }
 
+/* Bank angle [rad] that keeps a climb on the line of its take-off: level near the ground, for the wing tips. */
+LANE_INLINE lane winged_climb_bank(const navigator *n, const navigator_vehicle *v)
+{
+    const path_gains gains = {lane_of(WINGED_CLIMB_PERIOD), lane_of(WINGED_CLIMB_DAMPING), lane_of(0)};
+    vec2 over_ground = {v->vel.x, v->vel.y}, through = {v->vel.x - v->wind.x, v->vel.y - v->wind.y};
+    vec2 to_start = {n->navigator_start[0] - v->pos.x, n->navigator_start[1] - v->pos.y};
+    path_point line = path_of_line(to_start, direction_of_angle(n->navigator_yaw));
+    lane bank = lane_atan2(path_accel(&gains, &line, over_ground, through), lane_of(WINGED_CLIMB_GRAVITY));
+    lane height = v->terrain - v->pos.z - WINGED_CLIMBING;
+    lane most = WINGED_CLIMB_BANK * lane_clamp(height / WINGED_CLIMB_LEVEL, lane_of(0), lane_of(1));
+    return lane_clamp(bank, -most, most);
+}
+
 /* A take-off with full throttle, as far as the limit of the airspeed allows: level on the ground up to the rotation
- * airspeed, then nose up. */
+ * airspeed, then nose up and straight on. */
 LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicle *v, mask where,
                                       lane rotation_airspeed, navigator_target *t)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     mask rolls = (v->terrain - v->pos.z < WINGED_CLIMBING) & (v->airspeed < rotation_airspeed);
-    lane pitch = lane_select(rolls, lane_of(0), n->navigator_ramp);
+    lane kept = 1 - (rotation_airspeed - v->airspeed) / (WINGED_SLOW_SHARE * rotation_airspeed);
+    lane pitch =
+        lane_clamp(kept, lane_of(0), lane_of(1)) * n->navigator_ramp; /* no steeper than it can climb */
+    pitch = lane_select(rolls, lane_of(0), pitch);
     navigator_override(t, where, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, rest);
-    t->att = quat_select(where, quat_from_euler((euler){lane_of(0), pitch, n->navigator_yaw}), t->att);
+    t->att = quat_select(where, quat_from_euler((euler){winged_climb_bank(n, v), pitch, n->navigator_yaw}),
+                         t->att);
     lane reserve = (v->fastest - v->airspeed) / (WINGED_TOO_FAST * v->fastest);
     t->thrust = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust);
     t->yaw = lane_select(where, n->navigator_yaw, t->yaw);
@@ -293,10 +318,13 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
+    /* a draggy aircraft would lose its airspeed */
+    lane slow = (v->descent - v->airspeed) / (WINGED_SLOW_SHARE * v->descent);
+    lane thrust = lane_select(rolls, lane_of(0), lane_clamp(slow, lane_of(0), lane_of(1)));
     lane yaw = lane_atan2(course.east, course.north);
     t->att = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att);
     t->yaw = lane_select(where, yaw, t->yaw);
-    t->thrust = lane_select(where, lane_of(0), t->thrust);
+    t->thrust = lane_select(where, thrust, t->thrust);
 }
 
 /* Updates the mode and returns the set-points until the next update, dt later. */
@@ -328,15 +356,6 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
 #define NAVIGATOR_RULES           winged
 #define NAVIGATOR_RULES_SUPPORTED WINGED_SUPPORTED
 #include "parts/navigator/run.h"
-
-/* Acceleration [m/s^2] by a catapult or a hand, of aircraft that take off so: up to their launch airspeed [m/s]. */
-LANE_INLINE lane winged_push(const block *b, const navigator_vehicle *v, lane accel, lane launch_airspeed,
-                             mask armed)
-{
-    mask takes_off = words_load(NAVIGATOR_WORD(b, navigator_mode)) == NAVIGATOR_TAKEOFF;
-    mask near = v->terrain - v->pos.z < WINGED_CLIMBING;
-    return lane_select(armed & takes_off & near & (v->airspeed < launch_airspeed), accel, lane_of(0));
-}
 
 /* What the guidance needs to know. */
 LANE_INLINE navigator_vehicle winged_vehicle(const winged_motion *s, quat att, const winged_gain *g,

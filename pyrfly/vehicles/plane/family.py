@@ -19,7 +19,7 @@ from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.sense import quantities
-from pyrfly.vehicles.plane.tuning import ROLLS_BELOW, SERVOS, gains
+from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.winged import px4_parameters
 
@@ -201,6 +201,7 @@ FAMILY = Family(
     sense=quantities,
     hovers=False,
     contact=("ground",),
+    longest_periods=LONGEST_PERIODS,
     nominal_power=_full_power,
     benchmark={"aerosonde": _CRUISE},
 )

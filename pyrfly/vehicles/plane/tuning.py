@@ -17,7 +17,7 @@ from pyrfly import exact
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.plane.performance import Performance
 
-__all__ = ["ROLLS_BELOW", "SERVOS", "gains"]
+__all__ = ["LONGEST_PERIODS", "ROLLS_BELOW", "SERVOS", "gains"]
 
 Array = NDArray[np.float64]
 
@@ -48,6 +48,10 @@ INTEGRAL_SHARE = 0.3
 
 HEADING_GAIN = 1.0
 """Steering angle per heading error on the ground, estimated."""
+
+LONGEST_PERIODS = LoopPeriods(0.2, 0.1, 0.05)
+"""Periods of the loops up to which the packaged planes fly as with the default ones: 0.25 s or more
+of each still do; with 0.5 s of the path loop they leave their path."""
 
 PERIOD = 25.0
 """Period of path following times the bandwidth of the attitude loop: 10 s, PX4's NPFG_PERIOD, at
