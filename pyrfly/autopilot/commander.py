@@ -541,7 +541,7 @@ class Commander:
         """Return a circle around a position [m, NED], NaN in it for the present one."""
         centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
-        shown = radius or float(self._sim.select(row + 1).read("loiter_radius")[0])
+        shown = radius or float(self._sim.select(row + 1).read_gain("loiter_radius")[0])
         self._circles[row] = routes.Orbit(centre, shown, self.speed(row))
         return lambda _: circling.circle(
             self._sim, row, routes.Orbit(centre, radius, self.speed(row))
