@@ -57,6 +57,8 @@ class Rows:
         chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
         return chosen
 
+    read_gain = read
+
     def write(self, name: str, values: ArrayLike) -> None:
         getattr(self._sim, name)[self._rows] = values
 

@@ -67,7 +67,7 @@ typedef struct navigator_vehicle {
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
     vec3 wind;             /* m/s, NED, of those that fly by wings; and their airspeed [m/s], */
     lane airspeed, radius; /* and the radius of their circles [m], above 0 clockwise, */
-    lane fastest;          /* and the limit of their airspeed [m/s] */
+    lane fastest, sink;    /* and the limit of their airspeed and their sink rate without power [m/s] */
 } navigator_vehicle;
 
 /* Set-points of the controllers; bits as in base/setpoint.h. */

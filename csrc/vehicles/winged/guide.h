@@ -49,11 +49,12 @@
 #define WINGED_CLIMB_GRAVITY ((real)9.81) /* m/s^2, of the bank angle */
 #define WINGED_LEAST_TAKEOFF ((real)30)   /* m above home, where the command has no height, at least */
 #define WINGED_TOO_FAST                                                                                      \
-    ((real)0.1) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
+    ((real)0.05) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
 #define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
-#define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach */
+#define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach, at most, */
+#define WINGED_GLIDE_SHARE  ((real)0.8) /* and over that without power */
 #define WINGED_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
 #define WINGED_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
 #define WINGED_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */
@@ -153,6 +154,12 @@ LANE_INLINE void winged_accept_landing(navigator *n, navigator_words *w, const n
     winged_choose_final(n, w, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
 }
 
+/* Height lost per distance on the final approach. */
+LANE_INLINE lane winged_slope(const navigator_vehicle *v)
+{
+    return lane_min(lane_of(WINGED_GLIDE_SLOPE), WINGED_GLIDE_SHARE * v->sink / v->speed);
+}
+
 /* The final approach: its beginning, and the centre of the circle that is tangent to it there. */
 typedef struct winged_final {
     vec2 course, begin, centre;
@@ -161,7 +168,7 @@ typedef struct winged_final {
 LANE_INLINE winged_final winged_final_of(const navigator *n, const navigator_vehicle *v)
 {
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
-    lane distance = lane_of(WINGED_FINAL_HEIGHT / WINGED_GLIDE_SLOPE);
+    lane distance = WINGED_FINAL_HEIGHT / winged_slope(v);
     vec2 begin = {n->navigator_goal.x - distance * course.north,
                   n->navigator_goal.y - distance * course.east};
     vec2 centre = {begin.north - v->radius * course.east, begin.east + v->radius * course.north};
@@ -176,7 +183,7 @@ LANE_INLINE mask winged_begins_final(const navigator *n, const navigator_vehicle
     vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
     lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of((real)1e-6)));
     lane left = lane_max(vec2_dot(way, course), lane_of(0));
-    mask low = n->navigator_goal.z - v->pos.z < WINGED_GLIDE_SLOPE * left + WINGED_ABOVE_SLOPE;
+    mask low = n->navigator_goal.z - v->pos.z < winged_slope(v) * left + WINGED_ABOVE_SLOPE;
     mask aligned = vec2_dot(vel, course) > WINGED_ALIGNED * speed;
     mask near = lane_abs(vec2_cross(course, way)) < (real)0.5 * lane_abs(v->radius);
     return low & aligned & near & (left > 0);
@@ -296,18 +303,18 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
                                     navigator_target *t)
 {
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
-    lane height = v->terrain - v->pos.z,
+    lane height = v->terrain - v->pos.z, slope = winged_slope(v),
          down = lane_max(height / WINGED_FLARE_TIME, lane_of(WINGED_TOUCH_RATE));
     mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & winged_is_on_ground(v);
-    vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * WINGED_GLIDE_SLOPE);
+    vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
     /* the flare begins before the end of the slope, and lasts WINGED_FLARE_TIME: to touch down at the goal the slope ends
      * before it */
-    lane early = WINGED_FLARE_TIME * (v->vel.x * course.north + v->vel.y * course.east) -
-                 WINGED_FLARE_HEIGHT / WINGED_GLIDE_SLOPE;
+    lane early =
+        WINGED_FLARE_TIME * (v->vel.x * course.north + v->vel.y * course.east) - WINGED_FLARE_HEIGHT / slope;
     vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
                        n->navigator_goal.z);
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);
-    along.z = lane_min(down, WINGED_GLIDE_SLOPE * v->airspeed);
+    along.z = lane_min(down, slope * v->airspeed);
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
@@ -364,6 +371,7 @@ LANE_INLINE navigator_vehicle winged_vehicle(const winged_motion *s, quat att, c
                                .terrain_normal = ground_normal(below),
                                .speed = g->cruise_airspeed,
                                .fastest = g->speed_limit,
+                               .sink = g->gliding_sink,
                                .climb = g->climb_limit,
                                .descent = rotation_airspeed,
                                .yaw_rate = g->rate_limit[1],

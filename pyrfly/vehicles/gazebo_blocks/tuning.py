@@ -257,7 +257,7 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "climb_limit": min(max(climb, 0.3), STEEPEST * cruise),
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
-        "descent_limit": min(max(CLIMB_SHARE * sink, 1.0), STEEPEST * cruise),
+        "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
         "attack_limit": of.wings.angle_of(weight / (0.5 * DENSITY * of.stall * of.stall)),
