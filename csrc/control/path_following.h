@@ -10,9 +10,10 @@
  *     a  = 4 z^2 v / L1 (V sin y) + w k v^2 / cos c         lateral acceleration [m/s^2], to the right
  *
  * where |x| is at most 1, straight to the path, and onto a line at most sqrt(1 - (1 - |e| / R)^2), R = v^2 / A, |e| < R:
- * the tangent of the circle that ends on it, so that a turn with the lateral acceleration A overshoots no line.  Far from a circle of radius R, at the distance d > R from its centre, at
- * most sqrt(1 - (R / d)^2), along the tangent to it; y is the angle from the air velocity, of size V, to the one with which
- * the aircraft moves along b in the wind: without wind the angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.
+ * the tangent of the circle that ends on it, so that a turn with the lateral acceleration A overshoots no line.  Far from a
+ * circle of radius r, at the distance d > r from its centre, it is at most sqrt(1 - (r / d)^2), along the tangent to it.  y is
+ * the angle from the air velocity, of size V, to the one with which the aircraft moves along b in the wind: without wind the
+ * angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.
  * Behind, y counts as a right angle.  The weight w = sqrt(1 - (e / L1)^2) max(0, t.v / v) of the curvature is 1 on the path;
  * c is the angle between air and ground velocity: a is normal to the former, and its component normal to the latter turns
  * the course.  Small errors of a line decay, in any steady wind, as

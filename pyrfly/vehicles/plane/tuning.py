@@ -28,6 +28,9 @@ MINIMUM_OVER_STALL = 1.2
 
 ROTATION_OVER_STALL = 1.15
 
+LEAST_OVER_STALL = 1.05
+"""Airspeed over the stall airspeed whose angle of attack is the limit: 0.91 of the lift."""
+
 CATAPULT = 30.0
 """Acceleration of a launch [m/s^2], estimated: of a throw by hand, 3 g."""
 
@@ -127,6 +130,7 @@ def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, float]:
         "descent_limit": max(CLIMB_SHARE * sink, min(climb, 0.15 * cruise)),
         "cruise_throttle": of.throttle(cruise),
         "cruise_pitch": of.level(cruise).alpha,
+        "attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
         "rotation_airspeed": ROTATION_OVER_STALL * of.stall,
         "launch_airspeed": minimum if launched else 0.0,
         "catapult_accel": CATAPULT if launched else 0.0,
