@@ -48,6 +48,9 @@ STALLS = (2.0, 25.0)
 MINIMUM, TRANSITION, CRUISE = 1.1, 1.1, 1.3
 """Minimum airspeed, that at the end of a transition, and that of cruise over the stall airspeed."""
 
+ANY_ATTACK = pi / 2
+"""Limit of the angle of attack of vehicles that hover [rad]: none, for a transition ends near it."""
+
 SLOWEST_CRUISE = (10.0, 8.5)
 """Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away; of
 tailsitters, which climb by their speed when they rise to hover: 4 m from this."""
@@ -359,6 +362,8 @@ def gains(
         found |= _hover_gains(columns, motors, hover, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
+        if hover is not None:
+            winged["attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = _filled(flight.thrust)
         found["launch_airspeed"] = winged["minimum_airspeed"]
