@@ -47,7 +47,7 @@ PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
 WINDS = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (-10, 0, 0), (7, -7, 0)]
 SPEED = 17.0  # m/s
 ARC = (SPEED + 10.0) ** 2 / (9.8066 * math.tan(0.75 * math.pi / 4))  # m: radius of the widest
-CORNERS = ((900.0, 0.0, -60.0), (900.0, 900.0, -60.0), (0.0, 900.0, -90.0), (0.0, -100.0, -60.0))
+CORNERS = ((700.0, 0.0, -60.0), (700.0, 600.0, -60.0), (0.0, 600.0, -90.0), (0.0, -100.0, -60.0))
 ITEMS = (
     TakeOff((300.0, 0.0, -40.0)),
     *(Waypoint(corner) for corner in CORNERS),
@@ -90,7 +90,7 @@ def test_a_mission_in_wind(name: str) -> None:
         assert result.completed, result.reason
         legs(result, log, row)
         assert result.landing_error is not None
-        assert result.landing_error < 25.0
+        assert result.landing_error < 35.0
     assert (sim.armed == 0).all()
     assert sim.check().ok
 
