@@ -49,7 +49,7 @@ MINIMUM, TRANSITION, CRUISE = 1.1, 1.1, 1.3
 """Minimum airspeed, that at the end of a transition, and that of cruise over the stall airspeed."""
 
 ANY_ATTACK = pi / 2
-"""Limit of the angle of attack of vehicles that hover [rad]: none, for a transition ends near it."""
+"""Limit of the angle of attack of vehicles that hover [rad]: none; a transition ends near it."""
 
 SLOWEST_CRUISE = (10.0, 8.5)
 """Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away; of
