@@ -22,7 +22,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
-from pyrfly.vehicles.winged import px4_parameters
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -195,7 +195,7 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     if not flies:
         return Abilities(_MOVES, True, _QUAD) if hovers else Abilities(frozenset(), True)
     if not hovers:
-        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, _OF_PLANES)
+        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, FIXED_WING_DEFAULTS, _OF_PLANES)
     return Abilities(_MOVES, True, _TAILSITTER if found["wing_turned"][0] else _VTOL, px4=_PX4)
 
 
