@@ -65,7 +65,7 @@ def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
     lifts = up > _UP
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
     thrust = float((constant * up)[lifts].sum())
-    return lifts * (sqrt(weight / thrust) if thrust > 0 else 0.0)
+    return np.where(lifts, sqrt(weight / thrust) if thrust > 0 else 0.0, 0.0)
 
 
 def _channels(parameters: VehicleParameters, speeds: Array) -> tuple[float, ...]:

@@ -23,8 +23,8 @@ FIXED_WING_DEFAULTS: Mapping[str, float] = MappingProxyType(
         "SYS_HAS_NUM_ASPD": 1,
     }
 )
-"""What PX4's start scripts set of fixed wings [@px4 v1.16.1 ROMFS/px4fmu_common/init.d-posix/airframes/
-1030_gazebo-classic_plane, rc.fw_defaults]."""
+"""What PX4's start scripts set of fixed wings [@px4 v1.16.1 rc.fw_defaults,
+ROMFS/px4fmu_common/init.d-posix/airframes/1030_gazebo-classic_plane]."""
 
 _GAINS = {
     "FW_AIRSPD_TRIM": Px4Parameter("cruise_airspeed", None, 1.0, 0.5, 100.0, "m/s"),
