@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrfly.vehicles.entries import check_number
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, EFFECTS, KINDS
 from pyrfly.vehicles.gazebo_blocks.sdf_channels import Channel, Channels, channels_of
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
@@ -209,6 +210,8 @@ def _effects(plugins: Plugins, channels: Channels) -> dict[str, list[float]]:
             name = plugins.joint(surface, "name")
             sense = source.number(surface, "direction")
             added = [source.number(surface, key) * sense * 180.0 / pi for key in _EFFECTS]
+            for key, number in zip(_EFFECTS, added, strict=True):
+                check_number(f"{source.where(surface)}: <{key}>", number, EFFECTS)
             if name in found:
                 raise source.error(surface, f"<name>: expected each joint once, got {name!r:.60}")
             if name in channels.joints:

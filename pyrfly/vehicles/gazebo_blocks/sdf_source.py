@@ -122,7 +122,9 @@ class Source:
         words = (child.text or "").split()
         if len(words) != count:
             plural = "s" if count > 1 else ""
-            raise self.error(child, f"expected {count} number{plural}, got {shown(child.text or '')}")
+            raise self.error(
+                child, f"expected {count} number{plural}, got {shown(child.text or '')}"
+            )
         return np.array([self._number(child, word, rule) for word in words])
 
     def number(

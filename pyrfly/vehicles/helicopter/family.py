@@ -12,8 +12,9 @@ import numpy as np
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.ground import GROUND
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -42,8 +43,7 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_leveling"
-    " ground_level_damping"
+    " profile_power"
 )
 
 _RANGES: dict[str, Range] = {
@@ -51,8 +51,7 @@ _RANGES: dict[str, Range] = {
     **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
     "swash_count": (3.0, 4.0),
     "induced_factor": (1.0, 3.0),
-    "ground_hardening": FRACTION,
-    "ground_preload": FRACTION,
+    **GROUND,
 }
 
 _WORST_PLATE = 1e-3
