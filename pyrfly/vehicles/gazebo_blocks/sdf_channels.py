@@ -26,10 +26,20 @@ class Channel(NamedTuple):
 
 
 class Channels(NamedTuple):
-    """The channels of motors by their number, and those of joints by their name."""
+    """The channels of motors by their number, and those of joints by their name.
+
+    Attributes
+    ----------
+    motors : dict of int to Channel
+    joints : dict of str to Channel
+        The first one of each joint.
+    again : dict of str to Channel
+        The last one of the joints that have several.
+    """
 
     motors: dict[int, Channel]
     joints: dict[str, Channel]
+    again: dict[str, Channel]
 
 
 def _listed(plugins: Plugins) -> Iterator[tuple[int, Node]]:
@@ -64,7 +74,7 @@ def channels_of(plugins: Plugins, motors: int) -> Channels:
     Without an interface to the autopilot, the position controllers of Gazebo have the channels
     after those of the motors.
     """
-    found = Channels({}, {})
+    found = Channels({}, {}, {})
     by_index: dict[int, Node] = {}
     source = plugins.source
     for index, node in _listed(plugins):
@@ -84,7 +94,7 @@ def channels_of(plugins: Plugins, motors: int) -> Channels:
             if joint not in plugins.body.joints:
                 source.assume(node, f"{node.path}: no joint {joint!r:.60}; without effect")
                 continue
-            _add(plugins, found, joint, Channel(node, table, kind == _AT_ONCE))
+            _add(found, joint, Channel(node, table, kind == _AT_ONCE))
         else:
             raise source.error(
                 node, f"<joint_control_type>: expected velocity or position, got {shown(kind)}"
@@ -94,15 +104,12 @@ def channels_of(plugins: Plugins, motors: int) -> Channels:
     return found
 
 
-def _add(plugins: Plugins, found: Channels, joint: str, channel: Channel) -> None:
-    """Add the channel of a joint, which must have no other."""
+def _add(found: Channels, joint: str, channel: Channel) -> None:
+    """Add the channel of a joint; a second one is an error if the joint moves a surface."""
     if joint in found.joints:
-        raise plugins.source.error(
-            channel.node,
-            f"<joint_name>: expected one channel of each joint, got {joint!r:.60} of line "
-            f"{found.joints[joint].node.line} again",
-        )
-    found.joints[joint] = channel
+        found.again[joint] = channel
+    else:
+        found.joints[joint] = channel
 
 
 def _add_controllers(plugins: Plugins, found: Channels, motors: int) -> None:
@@ -116,7 +123,7 @@ def _add_controllers(plugins: Plugins, found: Channels, motors: int) -> None:
         if motors + number >= CHANNELS:
             raise source.error(plugin, f"expected up to {CHANNELS} channels, got more")
         table = {"channel": float(motors + number), "scaling": 1.0}
-        _add(plugins, found, joint, Channel(plugin, table, False))
+        _add(found, joint, Channel(plugin, table, False))
         source.assume(
             plugin, f"joint {joint!r:.60}: it is on the channel {motors + number}, 1 rad at 1"
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrfly.vehicles.entries import check_number
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, EFFECTS, KINDS
-from pyrfly.vehicles.gazebo_blocks.sdf_channels import Channel, Channels, channels_of
+from pyrfly.vehicles.gazebo_blocks.sdf_channels import Channels, channels_of
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     AERO,
     CONTROL_SURFACE,
@@ -224,9 +224,15 @@ def _effects(plugins: Plugins, channels: Channels) -> dict[str, list[float]]:
 # --- joints ---------------------------------------------------------------------------------------
 
 
-def _joint(plugins: Plugins, name: str, channel: Channel, effects: list[float] | None) -> Table:
+def _joint(plugins: Plugins, name: str, channels: Channels, effects: list[float] | None) -> Table:
     """Return the table of a joint that moves surfaces."""
-    joint = plugins.body.joints[name]
+    joint, channel = plugins.body.joints[name], channels.joints[name]
+    if name in channels.again:
+        raise plugins.source.error(
+            channels.again[name].node,
+            f"<joint_name>: expected one channel of a joint of surfaces, got {name!r:.60} of line "
+            f"{channel.node.line} again",
+        )
     if joint.type not in TURNING:
         known = " or ".join(sorted(TURNING))
         raise plugins.source.error(
@@ -290,8 +296,8 @@ def tables_of(source: Source, model: Node, body: Body) -> dict[str, Any]:
     effects = _effects(plugins, channels)
     used = {surface.get("joint") for surface in surfaces} | set(effects)
     joints = [
-        _joint(plugins, name, channel, effects.get(name))
-        for name, channel in channels.joints.items()
+        _joint(plugins, name, channels, effects.get(name))
+        for name in channels.joints
         if name in used
     ]
     if len(joints) > CAPACITY["joint"]:

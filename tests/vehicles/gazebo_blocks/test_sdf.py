@@ -17,7 +17,7 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning
 from pyrfly.vehicles import VehicleParameters, from_sdf
 
-from .conftest import BODY, parts, sdf
+from .conftest import BODY, CHANNEL, parts, sdf
 
 Write = Callable[..., Path]
 
