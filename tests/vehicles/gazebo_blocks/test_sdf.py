@@ -525,6 +525,12 @@ def without(element: str, name: str) -> str:
             "<ixx>-1</ixx>",
             r"line 3: <link name='body'>: inertia: expected a positive definite",
         ),
+        (
+            "</control_channels>",
+            CHANNEL.format(name="flap", index=11, scaling=1, armed=0, kind="position")
+            + "</control_channels>",
+            "<joint_name>: expected one channel of a joint of surfaces, got 'flap_joint' of line",
+        ),
         ("<area>0.4", "<area>1e200", "<area>: expected 0 or a magnitude from 1e-30 to 1e"),
         ("name='wing_quad'", "name=''", "name: expected printable characters, got ''"),
     ],
