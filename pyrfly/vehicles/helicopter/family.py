@@ -119,6 +119,12 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
     return parameters
 
 
+def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Return what engine, tail and servos of the swash plate are, of which there are 3 or 4."""
+    servos = int(parameters.columns["swash_count"][0])
+    return ("motor", "servo", *["servo"] * servos, *["none"] * (4 - servos))
+
+
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] that bounds the steps: of rotor and body, servos, governor and ground.
 
@@ -159,6 +165,7 @@ FAMILY = Family(
     verbs=HelicopterVerbs,
     px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
+    actuator_kinds=_actuator_kinds,
     contact=("ground_pull", "ground"),
     ranges=_RANGES,
     settled=settled,
