@@ -236,9 +236,7 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     chosen = _given("outputs", wiring.outputs, count, group)
     motors = _given("motors", wiring.motors, count, group) or [kind == "motor" for kind in kinds]
     reverse = _given("reverse", wiring.reverse, count, group) or [False] * count
-    outputs = chosen or [
-        _there(output, kind, mixer, group) for output, kind in zip(usual, kinds, strict=True)
-    ]
+    outputs = chosen or _there(usual, kinds, mixer, group)
     used = np.flatnonzero([output is not None for output in outputs])
     mix = family.px4_mix if chosen is None else None
     return _Wires(
@@ -252,16 +250,22 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     )
 
 
-def _there(output: int | None, kind: str, mixer: Mixer, group: Group) -> int | None:
-    """Return an output by default; None for that of a servo which the mixer has not, as in PX4."""
-    if output is None or output < mixer.count or kind == "motor":
-        return output
-    warn(
-        f"mixer: no output {output} for a servo of {group.name!r}, which stays at 0; the mixer has "
-        f"{mixer.count} outputs",
-        CommandWarning,
-    )
-    return None
+def _there(
+    outputs: list[int | None], kinds: Sequence[str], mixer: Mixer, group: Group
+) -> list[int | None]:
+    """Return outputs by default; None for those of servos that the mixer has not, as in PX4."""
+    absent = [output is not None and output >= mixer.count for output in outputs]
+    for output, kind, missing in zip(outputs, kinds, absent, strict=True):
+        if missing and kind == "motor":
+            _checked_output(output, mixer, group)
+    if any(absent):
+        numbers = ", ".join(str(output) for output, m in zip(outputs, absent, strict=True) if m)
+        warn(
+            f"mixer: no output {numbers} for servos of {group.name!r}, which stay at 0; the mixer "
+            f"has {mixer.count} outputs",
+            CommandWarning,
+        )
+    return [None if missing else output for output, missing in zip(outputs, absent, strict=True)]
 
 
 def _kinds(group: Group, count: int) -> tuple[str, ...]:

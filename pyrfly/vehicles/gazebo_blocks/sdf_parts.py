@@ -123,28 +123,41 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
     return table
 
 
+def _rotor_joint(plugins: Plugins, plugin: Node) -> str:
+    """Return the joint that a motor turns, without which there is no motor in Gazebo."""
+    joint = plugins.joint(plugin, "jointName")
+    if joint and joint not in plugins.body.joints:
+        raise plugins.source.error(plugin, f"<jointName>: no joint {joint!r:.60} of the body")
+    return joint
+
+
 def _motors(plugins: Plugins, channels: Channels) -> list[Table]:
     """Return the tables of the motors; motors of one number follow one channel."""
     source = plugins.source
-    links: dict[str, Node] = {}
+    places: dict[tuple[str, str], Node] = {}
     numbers: dict[int, Node] = {}
     found = []
     for plugin in plugins["motor"]:
         table = _motor(plugins, plugin, channels)
-        link, number = table["name"], _motor_number(source, plugin)
-        if link in links:
-            raise source.error(
-                plugin,
-                f"<linkName>: expected one motor of a link, got {link!r:.60} of line "
-                f"{links[link].line} again",
-            )
+        number = _motor_number(source, plugin)
+        for key, name in (
+            ("linkName", table["name"]),
+            ("jointName", _rotor_joint(plugins, plugin)),
+        ):
+            if name and (key, name) in places:
+                raise source.error(
+                    plugin,
+                    f"<{key}>: expected one motor of each, got {name!r:.60} of line "
+                    f"{places[key, name].line} again",
+                )
+            places[key, name] = plugin
         if number in numbers:
             source.assume(
                 plugin,
                 f"motor {number}: that of line {numbers[number].line} has the same number; both "
                 "follow its channel",
             )
-        links[link] = numbers[number] = plugin
+        numbers[number] = plugin
         found.append(table)
     return found
 

@@ -55,7 +55,7 @@ def test_a_vtol_hovers_turns_and_is_pushed() -> None:
 
 
 def test_a_plane_flies_by_the_mixer_of_px4s_and_leaves_the_second_flap() -> None:
-    with pytest.warns(CommandWarning, match="no output 8 for a servo of 'gz_plane'"):
+    with pytest.warns(CommandWarning, match="no output 8 for servos of 'gz_plane'"):
         sim, actuators = flying("gz_plane", PLANE, 5)
     sim.vel[:] = [20, 0, 0]
     step = [[0.3 * (row == axis) for row in range(5)] for axis in range(3)]
