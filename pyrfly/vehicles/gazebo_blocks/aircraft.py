@@ -124,7 +124,7 @@ class Wings:
         return Flow(x * sine - z * cosine, -x * cosine - z * sine)
 
     def slope(self) -> tuple[float, float]:
-        """Return the slope of the lift by the angle of attack [m^2/rad], and the lift at 0 [m^2]."""
+        """Return the lift's slope by the angle of attack [m^2/rad], and the lift at 0 [m^2]."""
         low, high = map(float, self.flow([0.0, 0.1]).lift)
         return (high - low) / 0.1, low
 
