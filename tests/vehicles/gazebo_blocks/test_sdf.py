@@ -21,6 +21,8 @@ from .conftest import BODY, CHANNEL, parts, sdf
 
 Write = Callable[..., Path]
 
+WHOLE = sdf(*parts().values())
+
 
 def read(path: Path) -> VehicleParameters:
     """Return the vehicle of a file without anything left out."""
@@ -109,6 +111,13 @@ def test_it_flies(write: Write) -> None:
     assert sim.vel[0, 2] < -0.5
 
 
+def test_a_motor_that_cannot_carry_its_share_makes_it_no_hovering_vehicle(write: Write) -> None:
+    """A quarter of 24 N needs 707 rad/s; all others together carry it, but nothing turns it."""
+    weak = WHOLE.replace("<maxRotVelocity>900", "<maxRotVelocity>700", 1)
+    found = [pyrfly.Sim(read(write(text))) for text in (WHOLE, weak)]
+    assert [float(sim.control_mass[0]) > 0 for sim in found] == [True, False]
+
+
 def test_a_link_that_is_turned_turns_what_is_on_it(write: Write) -> None:
     """A pusher: its link pitched by 90 degrees pushes forward; also with a pose in degrees."""
     for pose in (f"0 0 0.2 0 {pi / 2!r} 0", "0 0 0.2 0 90 0"):
@@ -187,8 +196,6 @@ def test_an_advanced_lift_drag_plugin_is_the_whole_aircraft(write: Write) -> Non
 
 
 # --- what is left out -----------------------------------------------------------------------------
-
-WHOLE = sdf(*parts().values())
 
 
 def gazebo() -> str:
