@@ -71,7 +71,7 @@ class FixedWing(Vehicle):
         bank = BANK_SHARE * self._gain("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
-        self._flies = not self.touches  # or has taken off, and no landing has begun
+        self._aloft = not self.touches  # or has taken off, and no landing has begun
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._gain("cruise_airspeed")
         self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
@@ -163,7 +163,7 @@ class FixedWing(Vehicle):
     def stranded(self) -> bool:
         """See `Vehicle.stranded`; or it is on the ground before a landing, disarmed or at rest."""
         rests = self.time - self._moved > LONGEST_REST
-        return super().stranded or (self._flies and self.landed and (rests or not self.armed))
+        return super().stranded or (self._aloft and self.landed and (rests or not self.armed))
 
     def troubles(self, goal: Array) -> list[str]:
         """See `Vehicle.troubles`."""
@@ -192,14 +192,14 @@ class FixedWing(Vehicle):
         """
         floor = float(min(self._home[2], self.ground))
         z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
-        self._written, self._flies = None, True
+        self._written, self._aloft = None, True
         command = synthesis.take_off(math.nan, math.nan, z, armed=True, pitch=pitch or 0.0)
         self._sim.command_sil(*command, ids=self._id)
 
     def land(self, pos: Array, course: float = math.nan) -> None:
         """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
         north, east = (pos - self._home)[:2]
-        self._written, self._flies = None, False
+        self._written, self._aloft = None, False
         self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
 
     @property
