@@ -42,7 +42,7 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_leveling"
+    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_radius ground_leveling"
     " ground_level_damping"
 )
 
@@ -160,7 +160,7 @@ FAMILY = Family(
     verbs=HelicopterVerbs,
     px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
-    contact=("ground_pull", "ground"),
+    contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     settled=settled,
     sense=quantities,
