@@ -42,8 +42,8 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_radius ground_leveling"
-    " ground_level_damping"
+    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_radius"
+    " ground_leveling ground_level_damping"
 )
 
 _RANGES: dict[str, Range] = {
