@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly import _core
 from pyrfly._core import Exclusive
-from pyrfly.columns import column_names, finite_array
+from pyrfly.columns import column_names, finite_array, vehicle_types
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.group import Group
@@ -288,7 +287,7 @@ class Selection:
 
     def require_flight(self, method: str) -> None:
         """Raise a ParameterError for vehicles that do not fly, or without the full model."""
-        types = _core.vehicle_types()
+        types = vehicle_types()
         for group, _, _ in self.parts:
             if not types[group.batch.type_name]["flies"] or group.batch.effects != "full":
                 raise ParameterError(
@@ -298,7 +297,7 @@ class Selection:
 
     def require_extended(self, message: str) -> None:
         """Raise a ParameterError that begins so for vehicles without an extended model."""
-        types = _core.vehicle_types()
+        types = vehicle_types()
         for group, _, _ in self.parts:
             if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
                 raise ParameterError(

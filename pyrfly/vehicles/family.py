@@ -25,7 +25,7 @@ __all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
 
-Read = Callable[[str], tuple[str, dict[str, Any]]]
+Read = Callable[[str], tuple[str, Mapping[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
 
 

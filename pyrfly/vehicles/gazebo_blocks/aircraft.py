@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
@@ -65,12 +65,14 @@ class Motors:
 class Flow(NamedTuple):
     """Lift and drag in a flow, over the dynamic pressure [m^2]."""
 
-    lift: float
-    drag: float
+    lift: Array
+    drag: Array
 
 
 class Wings:
     """The lifting surfaces and the coefficients of a vehicle, in a frame that flies forward.
+
+    Arguments may have any number of leading axes, one value per flow.
 
     Parameters
     ----------
@@ -81,10 +83,11 @@ class Wings:
     """
 
     def __init__(self, columns: Mapping[str, Array], turned: bool) -> None:
-        self._columns = columns
+        self._surfaces = _Surfaces(columns)
+        self._whole = _Whole(columns) if columns["aero_count"][0] else None
         self._axes = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]] if turned else np.eye(3), float)
         self.joints = int(columns["joint_count"][0])
-        self._lift = [self.flow(angle).lift for angle in ANGLES]
+        self._lift = self.flow(ANGLES).lift
         self.travel = rows(columns, "joint", "limit")
         """Range of the positions of the joints [rad], shape (joints, 2)."""
 
@@ -96,142 +99,174 @@ class Wings:
         moment : float
             Pitching moment over the dynamic pressure [m^3] of either sign that holds it.
         """
-        found = 0.0
-        for angle, lift in zip(ANGLES, self._lift, strict=True):
-            sine, cosine = (float(x) for x in exact.sincos(angle))
-            pitching = self.wrench(np.array([cosine, 0.0, sine]))[1][1]
-            if abs(float(pitching)) <= moment:
-                found = max(found, lift)
+        pitching = self.wrench(_ahead(ANGLES))[1][:, 1]
+        return float(self._lift[np.abs(pitching) <= moment].max(initial=0.0))
+
+    def angle_of(self, lift: ArrayLike) -> Array:
+        """Return the least angle of attack [rad] with a lift over the dynamic pressure [m^2]."""
+        wanted = np.asarray(lift, np.float64)
+        enough = self._lift >= wanted[..., None]
+        above = np.where(enough.any(axis=-1), enough.argmax(axis=-1), len(ANGLES) - 1)
+        below = np.maximum(above - 1, 0)
+        low, high = self._lift[below], self._lift[above]
+        rises = high > low
+        share = (wanted - low) / np.where(rises, high - low, 1.0)
+        share = np.where(rises, np.clip(share, 0.0, 1.0), 1.0)
+        found: Array = ANGLES[below] + share * (ANGLES[above] - ANGLES[below])
         return found
 
-    def angle_of(self, lift: float) -> float:
-        """Return the least angle of attack [rad] with a lift over the dynamic pressure [m^2]."""
-        above = next((i for i, value in enumerate(self._lift) if value >= lift), len(ANGLES) - 1)
-        if above == 0:
-            return float(ANGLES[0])
-        low, high = self._lift[above - 1], self._lift[above]
-        share = min(max((lift - low) / (high - low), 0.0), 1.0) if high > low else 1.0
-        return float(ANGLES[above - 1] + share * (ANGLES[above] - ANGLES[above - 1]))
+    def flow(self, alpha: ArrayLike) -> Flow:
+        """Return lift and drag at angles of attack [rad]."""
+        velocity = _ahead(alpha)
+        cosine, sine = velocity[..., 0], velocity[..., 2]
+        force, _ = self.wrench(velocity)
+        x, z = force[..., 0], force[..., 2]
+        return Flow(x * sine - z * cosine, -x * cosine - z * sine)
 
-    def flow(self, alpha: float) -> Flow:
-        """Return lift and drag at an angle of attack [rad]."""
-        sine, cosine = (float(x) for x in exact.sincos(alpha))
-        force, _ = self.wrench(np.array([cosine, 0.0, sine]))
-        return Flow(
-            float(force[0] * sine - force[2] * cosine), float(-force[0] * cosine - force[2] * sine)
-        )
+    def slope(self) -> tuple[float, float]:
+        """Return the lift's slope by the angle of attack [m^2/rad], and the lift at 0 [m^2]."""
+        low, high = map(float, self.flow([0.0, 0.1]).lift)
+        return (high - low) / 0.1, low
 
     def wrench(
-        self, velocity: Array, rate: Array | None = None, angles: Array | None = None
+        self, velocity: Array, rate: ArrayLike = 0.0, angles: ArrayLike = 0.0
     ) -> tuple[Array, Array]:
-        """Return force [m^2] and moment [m^3] over the dynamic pressure at 1 m/s.
+        """Return forces [m^2] and moments [m^3] over the dynamic pressure at 1 m/s.
 
         Parameters
         ----------
-        velocity : ndarray, shape (3,)
-            Velocity relative to the air [m/s], forward frame.
-        rate : ndarray, shape (3,), optional
-            Angular velocity [rad/s], forward frame.
-        angles : ndarray, shape (joints,), optional
+        velocity : ndarray, shape (..., 3)
+            Velocities relative to the air [m/s], forward frame.
+        rate : ndarray, shape (..., 3), optional
+            Angular velocities [rad/s], forward frame.
+        angles : ndarray, shape (..., joints), optional
             Positions of the joints [rad].
         """
-        flow = exact.row_sums(self._axes.T * velocity)
-        turning = np.zeros(3) if rate is None else exact.row_sums(self._axes.T * rate)
-        joints = np.zeros(self.joints) if angles is None else angles
-        force, moment = self._surfaces(flow, turning, joints)
-        if self._columns["aero_count"][0]:
-            more, twist = self._whole(flow, turning, joints)
+        flow = self._turned(velocity, self._axes.T)
+        turning = self._turned(np.broadcast_to(rate, flow.shape), self._axes.T)
+        joints = np.broadcast_to(angles, (*flow.shape[:-1], self.joints))
+        force, moment = self._surfaces.wrench(flow, turning, joints)
+        if self._whole is not None:
+            more, twist = self._whole.wrench(flow, turning, joints)
             force, moment = force + more, moment + twist
-        return exact.row_sums(self._axes * force), exact.row_sums(self._axes * moment)
+        return self._turned(force, self._axes), self._turned(moment, self._axes)
 
-    def _surfaces(self, flow: Array, rate: Array, joints: Array) -> tuple[Array, Array]:
-        force, moment = np.zeros(3), np.zeros(3)
-        names = (
-            "forward upward area density zero_lift stall lift drag moment lift_stalled drag_stalled"
-            " joint joint_lift joint_moment position"
+    @staticmethod
+    def _turned(vectors: Array, axes: Array) -> Array:
+        return np.asarray(exact.row_sums(axes * vectors[..., None, :]))
+
+
+def _ahead(alpha: ArrayLike) -> Array:
+    """Return velocities of 1 m/s at angles of attack [rad], shape (..., 3)."""
+    sine, cosine = exact.sincos(alpha)
+    return np.stack([cosine, np.zeros_like(sine), sine], axis=-1)
+
+
+def _dot(a: Array, b: Array) -> Array:
+    """Return the products of vectors along the last axis."""
+    return np.asarray(exact.row_sums(a * b))
+
+
+class _Surfaces:
+    """The surfaces of ``csrc/models/lift_drag.h``: each number of shape (surfaces,)."""
+
+    def __init__(self, columns: Mapping[str, Array]) -> None:
+        def of(name: str) -> Array:
+            return rows(columns, "surface", name)
+
+        self.forward, self.upward, self.position = of("forward"), of("upward"), of("position")
+        self.across = np.cross(self.forward, self.upward)
+        self.area = of("area")[:, 0] * of("density")[:, 0] / DENSITY
+        self.zero_lift, self.stall = of("zero_lift")[:, 0], of("stall")[:, 0]
+        self.lift, self.drag, self.moment = (of(k)[:, 0] for k in ("lift", "drag", "moment"))
+        self.lift_stalled, self.drag_stalled = of("lift_stalled")[:, 0], of("drag_stalled")[:, 0]
+        joint, count = of("joint")[:, 0], int(columns["joint_count"][0])
+        self.moved = (joint >= 0) & (joint < count)
+        self.joint = np.where(self.moved, joint, 0).astype(int)
+        self.joint_lift, self.joint_moment = of("joint_lift")[:, 0], of("joint_moment")[:, 0]
+
+    def wrench(self, flow: Array, rate: Array, joints: Array) -> tuple[Array, Array]:
+        """Return the sums of forces and moments over the dynamic pressure at 1 m/s."""
+        local = flow[..., None, :] + np.cross(rate[..., None, :], self.position)
+        along, up = _dot(local, self.forward), _dot(local, self.upward)
+        plane = np.sqrt(along * along + up * up)
+        angle = self.moved * joints[..., self.joint] if joints.shape[-1] else np.zeros_like(along)
+        lift, drag, twist = self._coefficients(self.zero_lift + exact.arctan2(-up, along), angle)
+        k = np.where(along > 0.0, self.area * plane, 0.0)
+        force = (k * (lift * along - drag * up))[..., None] * self.upward
+        force -= (k * (lift * up + drag * along))[..., None] * self.forward
+        moment = (k * plane * twist)[..., None] * self.across + np.cross(self.position, force)
+        return self._sum(force), self._sum(moment)
+
+    def _coefficients(self, alpha: Array, angle: Array) -> tuple[Array, Array, Array]:
+        """Return lift, drag and moment at angles of attack and of the joints [rad]."""
+        within = np.minimum(np.abs(alpha), self.stall)
+        beyond = np.maximum(np.abs(alpha) - self.stall, 0.0)
+        sign = np.where(alpha >= 0.0, 1.0, -1.0)
+        stalled = np.maximum(self.lift * within + self.lift_stalled * beyond, 0.0)
+        lift = sign * np.where(beyond > 0.0, stalled, self.lift * within)
+        drag = np.abs(self.drag * within + self.drag_stalled * beyond)
+        return (
+            lift + self.joint_lift * angle,
+            drag,
+            (sign * self.moment * within + self.joint_moment * angle),
         )
-        parts = [rows(self._columns, "surface", name) for name in names.split()]
-        for part in zip(*parts, strict=True):
-            f, u, *numbers = part[:-1]
-            law = _Surface(f, u, *(float(x[0]) for x in numbers))
-            place = part[-1]
-            angle = joints[int(law.joint)] if 0 <= law.joint < self.joints else 0.0
-            push, twist = law.wrench(flow + np.cross(rate, place), angle)
-            force, moment = force + push, moment + twist + np.cross(place, push)
-        return force, moment
 
-    def _whole(self, flow: Array, rate: Array, joints: Array) -> tuple[Array, Array]:
-        """Return what the coefficients of the whole aircraft give, in attached flow."""
-        c = {name: self._columns[f"aero_{name}"] for name in _AERO}
-        x, up = c["forward"], c["upward"]
-        y, z = np.cross(-up, x), -up
+    @staticmethod
+    def _sum(of_each: Array) -> Array:
+        return np.asarray(exact.row_sums(np.swapaxes(of_each, -1, -2)))
+
+
+class _Whole:
+    """The coefficients of ``csrc/models/lift_drag_advanced.h`` in attached flow."""
+
+    def __init__(self, columns: Mapping[str, Array]) -> None:
+        self._c = {name: columns[f"aero_{name}"] for name in _AERO}
+        number = {name: float(self._c[name][0]) for name in _NUMBERS}
+        self._chord, self._stall = number["chord"], number["stall"]
+        self._span = sqrt(number["area"] * number["aspect_ratio"])
+        self._induced = 1.0 / (np.pi * number["aspect_ratio"] * number["efficiency"])
+        self._area = number["area"] * number["density"] / DENSITY
+        x, up = self._c["forward"], self._c["upward"]
+        self._axes = (x, np.cross(-up, x), -up)
+
+    def wrench(self, flow: Array, rate: Array, joints: Array) -> tuple[Array, Array]:
+        """Return forces and moments over the dynamic pressure at 1 m/s."""
+        c, (x, y, z) = self._c, self._axes
         flow = flow + np.cross(rate, c["position"])
-        u, v, w = (exact.dot(flow, axis) for axis in (x, y, z))
-        speed = sqrt(u * u + w * w)
-        span = sqrt(float(c["area"][0] * c["aspect_ratio"][0]))
-        chord = float(c["chord"][0])
-        alpha, beta = float(exact.arctan2(w, u)), float(exact.arctan2(v, u))
-        alpha = min(max(alpha, -float(c["stall"][0])), float(c["stall"][0]))
-        p, q, r = (exact.dot(rate, axis) for axis in (x, y, z))
-        turning = [0.5 * p * span / speed, 0.5 * q * chord / speed, 0.5 * r * span / speed]
-        by = c["joint"].reshape(6, -1)[:, : self.joints]
-        drag, side, lift, roll, pitch, yaw = (exact.dot(row, joints) for row in by)
-        lift += _sum(c["lift"], [1.0, alpha, beta, *turning])
-        induced = 1.0 / (np.pi * float(c["aspect_ratio"][0]) * float(c["efficiency"][0]))
-        drag += _sum(c["drag"], [1.0, *turning]) + induced * lift * lift
-        side += _sum(c["side"], [alpha, beta, *turning])
-        roll += _sum(c["roll"], [alpha, beta, *turning])
-        pitch += _sum(c["pitch"][:6], [1.0, alpha, beta, *turning])
-        yaw += _sum(c["yaw"], [alpha, beta, *turning])
-        area = float(c["area"][0] * c["density"][0]) / DENSITY * speed
-        force = area * ((lift * w - drag * u) * x - (lift * u + drag * w) * z + side * speed * y)
-        moment = area * speed * (roll * span * x + pitch * chord * y + yaw * span * z)
+        u, v, w = (_dot(flow, axis) for axis in self._axes)
+        speed = np.sqrt(u * u + w * w)
+        alpha = np.clip(exact.arctan2(w, u), -self._stall, self._stall)
+        beta = exact.arctan2(v, u)
+        spans = (self._span, self._chord, self._span)
+        turning = [
+            0.5 * _dot(rate, axis) * length / speed
+            for axis, length in zip(self._axes, spans, strict=True)
+        ]
+        by = c["joint"].reshape(6, -1)[:, : joints.shape[-1]]
+        drag, side, lift, roll, pitch, yaw = (_dot(row, joints) for row in by)
+        lift = lift + _sum(c["lift"], [1.0, alpha, beta, *turning])
+        drag = drag + _sum(c["drag"], [1.0, *turning]) + self._induced * lift * lift
+        side = side + _sum(c["side"], [alpha, beta, *turning])
+        roll = self._span * (roll + _sum(c["roll"], [alpha, beta, *turning]))
+        pitch = self._chord * (pitch + _sum(c["pitch"][:6], [1.0, alpha, beta, *turning]))
+        yaw = self._span * (yaw + _sum(c["yaw"], [alpha, beta, *turning]))
+        k = self._area * speed
+        force = _along((x, y, z), (lift * w - drag * u, side * speed, -(lift * u + drag * w)), k)
+        moment = _along((x, y, z), (roll, pitch, yaw), k * speed)
         return force, moment + np.cross(c["position"], force)
 
 
-_AERO = (
-    "forward upward position area aspect_ratio chord efficiency stall density lift drag side roll"
-    " pitch yaw joint"
-).split()
+_NUMBERS = ("area", "aspect_ratio", "chord", "efficiency", "stall", "density")
+
+_AERO = (*_NUMBERS, *"forward upward position lift drag side roll pitch yaw joint".split())
 
 
-def _sum(coefficients: Array, values: list[float]) -> float:
-    return exact.dot(coefficients, values)
+def _along(axes: tuple[Array, ...], components: tuple[Array, ...], scale: Array) -> Array:
+    """Return vectors by their components along axes, times a scale."""
+    each = (part[..., None] * axis for part, axis in zip(components, axes, strict=True))
+    return np.asarray(scale[..., None] * sum(each))
 
 
-class _Surface(NamedTuple):
-    """A surface of ``csrc/models/lift_drag.h``."""
-
-    forward: Array
-    upward: Array
-    area: float
-    density: float
-    zero_lift: float
-    stall: float
-    lift: float
-    drag: float
-    moment: float
-    lift_stalled: float
-    drag_stalled: float
-    joint: float
-    joint_lift: float
-    joint_moment: float
-
-    def wrench(self, flow: Array, angle: float) -> tuple[Array, Array]:
-        """Return force and moment at its place over the dynamic pressure at 1 m/s."""
-        along, up = exact.dot(flow, self.forward), exact.dot(flow, self.upward)
-        if along <= 0.0:
-            return np.zeros(3), np.zeros(3)
-        plane = sqrt(along * along + up * up)
-        alpha = self.zero_lift + float(exact.arctan2(-up, along))
-        within, beyond = min(abs(alpha), self.stall), max(abs(alpha) - self.stall, 0.0)
-        sign = 1.0 if alpha >= 0.0 else -1.0
-        stalled = max(self.lift * within + self.lift_stalled * beyond, 0.0)
-        lift = sign * (stalled if beyond else self.lift * within) + self.joint_lift * angle
-        drag = abs(self.drag * within + self.drag_stalled * beyond)
-        k = self.area * self.density / DENSITY * plane
-        force = k * (
-            (lift * along - drag * up) * self.upward - (lift * up + drag * along) * self.forward
-        )
-        twist = sign * self.moment * within + self.joint_moment * angle
-        return force, k * plane * twist * np.cross(self.forward, self.upward)
+def _sum(coefficients: Array, values: list[Any]) -> Any:
+    return sum(c * value for c, value in zip(coefficients, values, strict=True))

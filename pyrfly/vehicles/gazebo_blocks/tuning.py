@@ -16,7 +16,7 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
@@ -30,6 +30,8 @@ from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 __all__ = ["gains"]
 
 Array = NDArray[np.float64]
+
+_AHEAD = np.array([1.0, 0.0, 0.0])
 
 UP = 0.5
 """Part of a motor's thrust that is upward from which on it is one for hover."""
@@ -173,14 +175,11 @@ def _joint_effects(wings: Wings) -> tuple[Array, Array]:
 
     Shapes (3, joints) and (joints,); in flow along the forward axis.
     """
-    ahead, step = np.array([1.0, 0.0, 0.0]), 1e-3
-    moments, lift = np.zeros((3, wings.joints)), np.zeros(wings.joints)
-    for joint in range(wings.joints):
-        angles = np.zeros(wings.joints)
-        angles[joint] = step
-        more, less = wings.wrench(ahead, angles=angles), wings.wrench(ahead, angles=-angles)
-        moments[:, joint] = (more[1] - less[1]) / (2.0 * step)
-        lift[joint] = -(more[0][2] - less[0][2]) / (2.0 * step)
+    step = 1e-3
+    angles = step * np.array([np.eye(wings.joints), -np.eye(wings.joints)])
+    force, moment = wings.wrench(np.broadcast_to(_AHEAD, (2, wings.joints, 3)), angles=angles)
+    moments = (moment[0] - moment[1]).T / (2.0 * step)
+    lift = -(force[0] - force[1])[:, 2] / (2.0 * step)
     largest = float(np.abs(moments).max(initial=0.0))
     moments[np.abs(moments).max(axis=1, initial=0.0) < LEAST_MOMENT * largest] = 0.0
     return moments, lift
@@ -209,41 +208,44 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) 
     found = _Flight(wings, turned, thrust, stall, max(CRUISE * stall, SLOWEST_CRUISE[turned]))
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
-    if _climb(found, motors, weight, found.cruise, 1.0) <= 0.0:
+    if _climb(found, motors, weight, found.cruise) <= 0.0:
         return None
     return found if bool(moments[:2].any(axis=1).all()) else None
 
 
-def _drag(of: _Flight, weight: float, airspeed: float, load: float = 1.0) -> float:
-    """Return the drag [N] of level flight with a load factor."""
-    pressure = 0.5 * DENSITY * airspeed * airspeed
-    return pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
+    """Return the drag [N] of level flight at airspeeds [m/s] with a load factor."""
+    pressure = 0.5 * DENSITY * np.square(airspeed)
+    drag: Array = pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+    return drag
 
 
-def _thrust(of: _Flight, motors: Motors, airspeed: float) -> float:
-    return float(exact.dot(of.thrust, np.maximum(1.0 - airspeed * motors.loss, 0.0)))
+def _thrust(of: _Flight, motors: Motors, airspeed: ArrayLike) -> Array:
+    """Return the largest thrust [N] at airspeeds [m/s]."""
+    lost = np.multiply.outer(airspeed, motors.loss)
+    return np.asarray(exact.row_sums(of.thrust * np.maximum(1.0 - lost, 0.0)))
 
 
-def _climb(of: _Flight, motors: Motors, weight: float, airspeed: float, throttle: float) -> float:
-    """Return the climb rate [m/s]."""
-    excess = throttle * _thrust(of, motors, airspeed) - _drag(of, weight, airspeed)
-    return excess * airspeed / weight
+def _climb(of: _Flight, motors: Motors, weight: float, airspeed: ArrayLike) -> Array:
+    """Return the climb rates [m/s] with all power at airspeeds [m/s]."""
+    excess = _thrust(of, motors, airspeed) - _drag(of, weight, airspeed)
+    return excess * np.asarray(airspeed, np.float64) / weight
 
 
 def _fastest(of: _Flight, motors: Motors, weight: float) -> float:
     """Return the largest airspeed [m/s] of level flight, up to twice that of cruise."""
     speeds = np.linspace(of.cruise, 2.0 * of.cruise, 51)
-    level = [v for v in map(float, speeds) if _climb(of, motors, weight, v, 1.0) >= 0.0]
-    return max(level)
+    return float(speeds[_climb(of, motors, weight, speeds) >= 0.0].max())
 
 
 def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return airspeeds, climb rates and the feed-forward of level flight."""
     weight, cruise = _scalar(columns, "mass") * _scalar(columns, "gravity"), of.cruise
-    drag, load = _drag(of, weight, cruise), 1.2
+    drag, load = float(_drag(of, weight, cruise)), 1.2
     sink = drag * cruise / weight
-    turning = (_drag(of, weight, cruise, load) - drag) / (load * load - 1.0) * cruise / weight
-    climb = CLIMB_SHARE * _climb(of, motors, weight, cruise, 1.0)
+    more = float(_drag(of, weight, cruise, load)) - drag
+    turning = more / (load * load - 1.0) * cruise / weight
+    climb = CLIMB_SHARE * float(_climb(of, motors, weight, cruise))
     pressure = 0.5 * DENSITY * cruise * cruise
     return {
         "speed_limit": max(0.95 * _fastest(of, motors, weight), cruise),
@@ -253,20 +255,18 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
         "descent_limit": min(max(CLIMB_SHARE * sink, 1.0), STEEPEST * cruise),
-        "cruise_throttle": min(drag / _thrust(of, motors, cruise), 1.0),
+        "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
     }
 
 
 def _air_damping(wings: Wings) -> Array:
     """Return damping moments per angular velocity and airspeed [N s^2], forward frame."""
-    found, step, ahead = [], 1e-3, np.array([1.0, 0.0, 0.0])
-    for axis in range(3):
-        rate = np.zeros(3)
-        rate[axis] = step
-        change = wings.wrench(ahead, rate)[1][axis] - wings.wrench(ahead, -rate)[1][axis]
-        found.append(max(-0.5 * DENSITY * float(change) / (2.0 * step), 0.0))
-    return np.array(found)
+    step = 1e-3
+    rate = step * np.array([np.eye(3), -np.eye(3)])
+    _, moment = wings.wrench(np.broadcast_to(_AHEAD, (2, 3, 3)), rate)
+    change = np.diagonal(moment[0] - moment[1]) / (2.0 * step)
+    return np.maximum(-0.5 * DENSITY * change, 0.0)
 
 
 def _allocation(of: _Flight) -> Array:
@@ -276,7 +276,7 @@ def _allocation(of: _Flight) -> Array:
     angle of attack. Axes without any authority get none.
     """
     moments, lift = _joint_effects(of.wings)
-    slope = (of.wings.flow(0.1).lift - of.wings.flow(0.0).lift) / 0.1
+    slope, _ = of.wings.slope()
     change = lift / max(slope, 1e-6)
     scale = LIFT_WEIGHT / (1.0 + LIFT_WEIGHT * exact.dot(change, change))
     weighed = moments - scale * exact.row_sums(moments * change)[:, None] * change
@@ -322,8 +322,8 @@ def _transition_gains(
 ) -> dict[str, object]:
     weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
     end = TRANSITION * of.stall
-    low, high = (of.wings.flow(angle).lift for angle in (0.0, 0.1))
-    slope = max((high - low) / 0.1, 1e-3)
+    slope, low = of.wings.slope()
+    slope = max(slope, 1e-3)
     return {
         "transition_airspeed": [BLENDING * end, end],
         "transition_throttle": min(ACCELERATION * weight / float(of.thrust.sum()), 1.0),
