@@ -169,6 +169,15 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     return Abilities(_MOVES, True, winged if flies else _QUAD)
 
 
+def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Return what each channel of a vehicle drives."""
+    kinds = ["none"] * parameters.actuator_count
+    for kind, name in (("joint", "servo"), ("motor", "motor")):
+        for channel in _rows(parameters, kind, "channel")[:, 0]:
+            kinds[int(channel)] = name
+    return tuple(kinds)
+
+
 _CRUISE = {
     "vel": (20.0, 0.0, 1.0),
     "channel": (0.2,) * 4 + (0.5, 0.1, -0.1, 0.05) + (0.0,) * 8,
@@ -186,6 +195,7 @@ FAMILY = Family(
     require_plain=_require_plain,
     commands=_MOVES,
     abilities=_abilities,
+    actuator_kinds=_actuator_kinds,
     waits=True,
     verbs=BlocksVerbs,
     ranges=RANGES,

@@ -125,7 +125,9 @@ def _hover(columns: Mapping[str, Array], motors: Motors) -> _Hover | None:
     matrix = effectiveness(motors.position, motors.axis, np.sign(motors.torque), ratio) * lifts
     if not all(controllable(matrix)):
         return None
-    return _Hover(lifts, mixer(matrix), lift)
+    hover = _Hover(lifts, mixer(matrix), lift)
+    held = all(_authority(hover, motors, weight, axis) > 0.0 for axis in range(3))
+    return hover if held else None  # a motor at its limit in hover leaves no moment
 
 
 def _authority(hover: _Hover, motors: Motors, weight: float, axis: int) -> float:

@@ -41,6 +41,7 @@ def test_cruise_is_held_to_its_digits(name: str) -> None:
 
 @every_set
 @pytest.mark.parametrize("step", [40.0, -40.0])
+@pytest.mark.slow
 def test_a_step_of_the_height_keeps_the_airspeed(name: str, step: float) -> None:
     sim = cruising(name)
     speed, course = float(sim.cruise_airspeed[0]), 300.0 + step
