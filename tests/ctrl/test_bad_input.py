@@ -10,8 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pyrfly import vehicles
 from pyrfly.ctrl import PX4MavCtrler, Swarm
+from pyrfly.ctrl.verbs import messages
 from pyrfly.sim import Sim
+from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles.families import DEFAULT_FAMILY
 
 BAD: list[Any] = [
     math.nan, math.inf, 1e300, 10**400, -(2**70), "abc", b"x", None, [], [1, 2], [[1], [2, 3]],
@@ -35,6 +39,24 @@ GOOD: dict[str, Any] = {
     "rad": 80, "type_mask": 0b110111111000, "coordinate_frame": 1, "lat": 40.154, "lon": 116.26,
     "alt": 90, "thrust": 0.5,
 }  # fmt: skip
+
+
+class Silent:
+    """A socket that sends nothing: other tests listen on RflySim's ports."""
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def sendto(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "sender", Silent)
 
 
 def verbs(controller: type) -> list[str]:
@@ -71,20 +93,26 @@ def complaint(verb: Any, given: dict[str, Any]) -> Exception | None:
     return found
 
 
-@pytest.mark.parametrize(
-    ("vehicle", "controller"),
-    [
-        ("aerosonde", PX4MavCtrler),
-        ("conventional_heli", PX4MavCtrler),
-        ("conventional_heli", Swarm),
-        pytest.param("gz_standard_vtol", PX4MavCtrler, marks=pytest.mark.slow),
-        pytest.param("gz_standard_vtol", Swarm, marks=pytest.mark.slow),
-        pytest.param("gz_plane", PX4MavCtrler, marks=pytest.mark.slow),
-        pytest.param("husky_a200", PX4MavCtrler, marks=pytest.mark.slow),
-    ],
-)
+def of_each_kind() -> list[Any]:
+    """Return a set of each kind of vehicle of each family but multirotors, with a controller.
+
+    Their tests are beside this. Quick are those whose type has its abilities alone.
+    """
+    found: dict[Any, Any] = {}
+    for name in vehicles.names():
+        vehicle = vehicles.load(name)
+        family = FAMILIES[vehicle.family]
+        found.setdefault((vehicle.family, family.abilities_of(vehicle)[:2]), (name, family))
+    return [
+        pytest.param(name, kind, marks=pytest.mark.slow if family.abilities else ())
+        for name, family in found.values()
+        if family.name != DEFAULT_FAMILY
+        for kind in (PX4MavCtrler, Swarm)
+    ]
+
+
+@pytest.mark.parametrize(("vehicle", "controller"), of_each_kind())
 def test_what_a_verb_cannot_take_is_named(vehicle: str, controller: type) -> None:
-    """One vehicle of each family but multirotors, whose tests are beside this."""
     sim = Sim(vehicle)
     link: Any = PX4MavCtrler(1, sim=sim) if controller is PX4MavCtrler else Swarm(sim)
     link.InitMavLoop()
