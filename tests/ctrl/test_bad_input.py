@@ -96,15 +96,16 @@ def complaint(verb: Any, given: dict[str, Any]) -> Exception | None:
 def of_each_kind() -> list[Any]:
     """Return a set of each kind of vehicle of each family but multirotors, with a controller.
 
-    Their tests are beside this. Quick are those whose type has its abilities alone.
+    Their tests are beside this. Quick is one controller of families that are of one kind.
     """
     found: dict[Any, Any] = {}
+    slow = pytest.mark.slow
     for name in vehicles.names():
         vehicle = vehicles.load(name)
         family = FAMILIES[vehicle.family]
         found.setdefault((vehicle.family, family.abilities_of(vehicle)[:2]), (name, family))
     return [
-        pytest.param(name, kind, marks=pytest.mark.slow if family.abilities else ())
+        pytest.param(name, kind, marks=slow if family.abilities or kind is Swarm else ())
         for name, family in found.values()
         if family.name != DEFAULT_FAMILY
         for kind in (PX4MavCtrler, Swarm)
