@@ -39,6 +39,9 @@ _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground t
 
 _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
+_TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
+"""uavType by MAV_TYPE: RflySim's of planes, and numbers of ours of tailsitters and other VTOLs."""
+
 LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 """Maximum product of decay rate and step, below the stability limits 2.785 and 2
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
@@ -304,8 +307,9 @@ class Group(Columns):
 
     @property
     def uav_type(self) -> int:
-        """RflySim's ``uavType``, that of rotors without a named layout where it has none."""
-        return self.parameters.uav_type or _CUSTOM_TYPE
+        """RflySim's ``uavType``, or the number of ours; 12 of rotors without a named layout."""
+        kind = _TYPES.get(self.abilities.mav_type, _CUSTOM_TYPE)
+        return self.parameters.uav_type or kind
 
     @property
     def layout_version(self) -> str:

@@ -57,7 +57,7 @@ POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
 FRACTION: Range = (0.0, 1.0)
 
-HEADER = ("family", "name", "title", "aliases", "notes")
+HEADER = ("family", "name", "title", "aliases", "notes", "display_class")
 """Entries that every file may have: texts, and the list ``aliases``."""
 
 
@@ -208,6 +208,11 @@ def check_header(origin: str, document: Mapping[str, Any]) -> None:
             )
     if "notes" in document:
         read_text(origin, document, "notes")
+    shape = document.get("display_class", 1)
+    if isinstance(shape, bool) or not isinstance(shape, int) or not 0 < shape < 2**31:
+        raise ParameterError(
+            f"{origin}: display_class: expected a number of RflySim3D from 1, got {shown(shape)}"
+        )
     aliases = document.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
         raise ParameterError(f"{origin}: aliases: expected a list of names, got {shown(aliases)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -119,4 +120,4 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         for quantity in family.sense(airframe):
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)
-    return params
+    return replace(params, uav_type=document.get("display_class", params.uav_type))

@@ -49,19 +49,20 @@ class ParameterVerbs(Controller):
             In MAVLink modes an integer is sent with the bytes of ``param_type``, as PX4 wants it,
             a float as it is.
         param_type : int
-            MAV_PARAM_TYPE, used in MAVLink modes only: 6 integer, 9 real.
+            MAV_PARAM_TYPE: 6 integer, 9 real; of use in MAVLink modes only.
 
         Raises
         ------
         UnsupportedError
             When there is no such parameter here; not in MAVLink modes, where it is not known.
+        ValueError, TypeError
+            For a value or a type that there is not.
         """
         name = param_id.decode("ascii", "replace") if isinstance(param_id, bytes) else param_id
         if not isinstance(name, str):
             raise TypeError(f"param_id: expected a name as bytes or str, got {param_id!r:.80}")
-        name = name.rstrip("\0")
+        name, kind = name.rstrip("\0"), _parameter_type(param_type)
         if (link := self._mavlink()) is not None:
-            kind = _parameter_type(param_type)
             if isinstance(param_value, (int, np.integer)) and kind != ParamType.REAL32:
                 value = parameter_bits(int(param_value), kind)
             else:
@@ -184,11 +185,12 @@ class ParameterVerbs(Controller):
 
     def _store(self, name: str, argument: str, value: Any, vehicles: Collection[Vehicles]) -> None:
         """Keep the value of a parameter that not all vehicles have, and write it into those."""
+        checked = self._finite(argument, value, "1")
         having = [some.abilities.px4[name] for some in vehicles if name in some.abilities.px4]
         if having and isinstance(link := self._link, ParameterAccess):
             values = self._in_range(name, argument, value, having[0])
             link.write_where(lambda able: _column_of(able, name), values)
-        self._stored[name] = value
+        self._stored[name] = checked
 
 
 def _column_of(able: Abilities, name: str) -> str | None:

@@ -43,7 +43,7 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power"
+    " profile_power ground_radius"
 )
 
 _RANGES: dict[str, Range] = {
@@ -166,7 +166,7 @@ FAMILY = Family(
     px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
     actuator_kinds=_actuator_kinds,
-    contact=("ground_pull", "ground"),
+    contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     settled=settled,
     sense=quantities,
