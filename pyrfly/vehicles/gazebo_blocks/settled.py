@@ -19,6 +19,17 @@ _HOVER = 3.0
 """MAV_VTOL_STATE of one that flies by wings, too."""
 
 
+def _joint_mixer(columns: Mapping[str, Array]) -> Array:
+    """Return positions of joints times the thrust of all motors, per thrust and moment.
+
+    Shape (k, 4, joints): of the collective thrust, and of the moments about the body's axes.
+    """
+    x, y, z = np.split(columns["joint_mixer"], 3, axis=1)  # of the axes that fly forward
+    turned = columns["wing_turned"] != 0.0
+    moments = [np.where(turned, z, x), y, np.where(turned, -x, z)]
+    return np.stack([np.zeros_like(x), *moments], axis=1)
+
+
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     """Return columns with which the controllers hold an equilibrium in hover.
 
@@ -34,18 +45,22 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
 
     Notes
     -----
-    Thrusts are those at rest, by which the controllers command the motors
-    (``csrc/vehicles/gazebo_blocks/control.h``); motors that are not for hover are left out.
+    Thrusts are those at rest, by which the controllers command the motors; joints in slipstreams
+    have positions in proportion to moments over the thrust; motors that are not for hover are left
+    out (``csrc/vehicles/gazebo_blocks/control.h``).
     """
     lifts = columns["motor_ceiling"] > 0.0
     thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
-    mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
+    by_motors = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
+    mixer = np.concatenate([by_motors, _joint_mixer(columns)], axis=2)
+    blown = exact.row_sums(thrusts)[:, None] * columns["joint_angle"]
+    given = np.concatenate([thrusts, blown], axis=1)
     normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
-    demand = exact.solve(normal, exact.row_sums(mixer * thrusts[:, None]))
+    demand = exact.solve(normal, exact.row_sums(mixer * given[:, None]))
     held = settled_position(columns, demand[:, :1])
     return {
         **held,
         "rate_integral": demand[:, 1:],
         "rate_before": np.zeros((len(demand), 3)),
-        "vtol_state": _HOVER * (columns["transition_timeout"] > 0.0),
+        "vtol_state": np.where(columns["transition_timeout"] > 0.0, _HOVER, 0.0),
     }

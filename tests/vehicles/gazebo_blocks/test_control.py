@@ -187,15 +187,14 @@ def test_a_reset_in_hover_has_no_transient(name: str) -> None:
     sim = hovering(name, wind=(3.0, 2.0, 0.0), n=2)
     channel, pos = sim.channel.copy(), sim.pos.copy()
     sim.sleep(2.0)
-    np.testing.assert_allclose(sim.channel, channel, atol=2e-3)
-    np.testing.assert_allclose(sim.pos, pos, atol=1e-3)
-    assert (sim.vtol_state == (HOVER if name in BOTH else 0)).all()
+    np.testing.assert_allclose(sim.channel, channel, atol=3e-3)
+    np.testing.assert_allclose(sim.pos, pos, atol=3e-3)
+    assert (sim.vtol_state == HOVER * (sim.transition_timeout > 0)).all()
 
 
-@pytest.mark.parametrize("name", ["gz_plane", "sih_tailsitter"])
-def test_a_reset_in_hover_of_others_is_refused(name: str) -> None:
+def test_a_reset_in_hover_of_others_is_refused() -> None:
     with pytest.raises(ParameterError, match="does not hover"):
-        pyrfly.Sim(name).reset(pos=[0, 0, -40], hover=True)
+        pyrfly.Sim("gz_plane").reset(pos=[0, 0, -40], hover=True)
 
 
 # --- transitions --------------------------------------------------------------------------------
