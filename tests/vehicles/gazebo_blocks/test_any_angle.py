@@ -123,7 +123,7 @@ def test_the_air_takes_energy_in_any_flow() -> None:
     seed = secrets.randbits(31)
     print(f"seed {seed}")
     random = np.random.default_rng(seed)
-    n = 20000
+    n = 8000
     turn = random.normal(size=(n, 3))
     turn /= np.linalg.norm(turn, axis=1)[:, None]
     v = 15.0 * turn
