@@ -25,7 +25,7 @@ __all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
 
-Read = Callable[[str], tuple[str, dict[str, Any]]]
+Read = Callable[[str], tuple[str, Mapping[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
 
 
@@ -49,11 +49,26 @@ class Abilities(NamedTuple):
         Whether they can stay at a position.
     mav_type : int
         MAV_TYPE [@mavlink]; 0 for that of ``px4_airframe``.
+    prefix : str
+        What the names of the gains begin with that fly it: such as ``wing_`` for
+        ``wing_cruise_airspeed``, where others have ``cruise_airspeed``.
+    px4 : mapping of str to Px4Parameter
+        Its PX4 parameters.
+    offboard : int
+        Bits of `pyrfly.protocol.bits.Offboard`: what it supports of that which its type does.
     """
 
     commands: frozenset[str]
     hovers: bool
     mav_type: int = 0
+    prefix: str = ""
+    px4: Mapping[str, Px4Parameter] = MappingProxyType({})
+    offboard: int = -1
+
+    @property
+    def cruise_speed(self) -> str:
+        """Column of the speed that RflySim's SendCruiseSpeed sets."""
+        return "speed_limit" if self.hovers else f"{self.prefix}cruise_airspeed"
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -105,11 +120,10 @@ class Family(Generic[V]):
         Whether its vehicles can stay at a position; others circle around it, or pass it. Those
         have the set-points ``airspeed_sp`` and ``radius_sp``.
     abilities : callable, optional
-        Of a family whose sets differ in ``commands`` and ``hovers``: returns those of a set.
+        Of a family whose sets differ in ``commands``, ``hovers`` and ``px4``: returns those of a
+        set.
     waits : bool
         Whether its controllers leave the actuators as they are until there is a set-point.
-    cruise_speed : str
-        Column of the speed that RflySim's SendCruiseSpeed sets.
     sense : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
@@ -160,7 +174,6 @@ class Family(Generic[V]):
     hovers: bool = True
     abilities: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
-    cruise_speed: str = "speed_limit"
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
@@ -183,7 +196,7 @@ class Family(Generic[V]):
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""
         if self.abilities is None:
-            return Abilities(self.commands, self.hovers)
+            return Abilities(self.commands, self.hovers, px4=self.px4)
         return self.abilities(parameters)
 
     def all_commands(self) -> str:

@@ -43,13 +43,14 @@ enum {
 #define VTOL_PER_CLIMB  ((real)0.36)
 #define VTOL_MOST       ((real)1.8) /* n at most */
 #define VTOL_STALLED    ((real)0.66)
-#define VTOL_SLOW       ((real)2)    /* m/s over ground, */
-#define VTOL_LEVEL      ((real)1)    /* m from its height: the transition to hover is over */
-#define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
-#define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
-#define VTOL_PITCH_RATE ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
-#define VTOL_NEAR       ((real)1.3)  /* of the loiter radius: a landing begins the transition to hover */
-#define VTOL_SETTLES    ((real)5) /* s after a transition to winged flight: its loss of height counts as long */
+#define VTOL_SLOW       ((real)2)  /* m/s over ground, */
+#define VTOL_LEVEL      ((real)1)  /* m from its height: the transition to hover is over */
+#define VTOL_LONGEST    ((real)20) /* s: so it is after this time */
+#define VTOL_SPOOL      ((real)1)  /* s: the throttle of a transition rises so long */
+#define VTOL_PITCH_RATE                                                                                      \
+    ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
+#define VTOL_NEAR    ((real)1.3) /* of the loiter radius: a landing begins the transition to hover */
+#define VTOL_SETTLES ((real)5) /* s after a transition to winged flight: its loss of height counts as long */
 
 /* Body axes of a tailsitter turned to those in which it flies forward, and back. */
 LANE_INLINE vec3 vtol_forward(vec3 v, mask turned)

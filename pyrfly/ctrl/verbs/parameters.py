@@ -20,7 +20,7 @@ from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, Vehicles, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.mavlink.constants import ParamType
 from pyrfly.protocol.short_message import Cruise
-from pyrfly.vehicles import Family
+from pyrfly.vehicles import Abilities
 from pyrfly.vehicles.px4 import Px4Parameter
 
 __all__ = ["ParameterVerbs"]
@@ -164,8 +164,9 @@ class ParameterVerbs(Controller):
         if (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
-            access = self._parameter_access(name, parameter.column)
-            access.write(parameter.column, values, parameter.component)
+            if not isinstance(link, ParameterAccess):
+                raise lacks(name, ParameterAccess)
+            link.write_where(lambda able: _column_of(able, name), values, parameter.component)
 
     def _in_range(self, name: str, argument: str, value: Any, parameter: Px4Parameter) -> Array:
         """Return a value of PX4's parameter as its column has it, (k,)."""
@@ -180,16 +181,16 @@ class ParameterVerbs(Controller):
 
     def _store(self, name: str, argument: str, value: Any, vehicles: Collection[Vehicles]) -> None:
         """Keep the value of a parameter that not all vehicles have, and write it into those."""
-        having = [some.family.px4[name] for some in vehicles if name in some.family.px4]
+        having = [some.abilities.px4[name] for some in vehicles if name in some.abilities.px4]
         if having and isinstance(link := self._link, ParameterAccess):
             values = self._in_range(name, argument, value, having[0])
-            link.write_where(lambda family: _column_of(family, name), values)
+            link.write_where(lambda able: _column_of(able, name), values)
         self._stored[name] = value
 
 
-def _column_of(family: Family[Any], name: str) -> str | None:
-    """Return the column of a parameter, of one component; None where a family does not have it."""
-    return family.px4[name].column if name in family.px4 else None
+def _column_of(able: Abilities, name: str) -> str | None:
+    """Return the column of a parameter; None where vehicles do not have it."""
+    return able.px4[name].column if name in able.px4 else None
 
 
 def _parameter_type(kind: int) -> ParamType:

@@ -22,7 +22,7 @@ from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mix
 from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
 from pyrfly.vehicles.loops import LoopPeriods
 
-__all__ = ["Hover", "authority", "hover_gains", "hover_of"]
+__all__ = ["UP", "Hover", "authority", "hover_gains", "hover_of"]
 
 Array = NDArray[np.float64]
 

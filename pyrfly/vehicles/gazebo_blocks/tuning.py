@@ -27,7 +27,7 @@ from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 
-__all__ = ["gains"]
+__all__ = ["Kind", "gains", "kind_of"]
 
 Array = NDArray[np.float64]
 
@@ -78,6 +78,9 @@ BANK, PITCH = pi / 4, (-pi / 9, pi / 7.2)
 
 RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
 """PX4's FW_R_RMAX, FW_Y_RMAX."""
+
+CATAPULT = 30.0
+"""Acceleration of a launch by hand or catapult [m/s^2], estimated, as of planes."""
 
 ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
 
@@ -234,9 +237,10 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "climb_limit": min(max(climb, 0.3), STEEPEST * cruise),
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
-        "descent_limit": min(max(CLIMB_SHARE * sink, 1.0), STEEPEST * cruise),
+        "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
+        "attack_limit": of.wings.angle_of(weight / (0.5 * DENSITY * of.stall * of.stall)),
     }
 
 
@@ -318,6 +322,22 @@ def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -
     }
 
 
+class Kind(NamedTuple):
+    """What a vehicle can do; `turned`: forward in winged flight is up in hover."""
+
+    hovers: bool
+    flies: bool
+    turned: bool
+
+
+def kind_of(columns: Mapping[str, Array]) -> Kind:
+    """Return what a vehicle can do, by its parameter columns."""
+    motors = Motors(columns)
+    hover = hover_of(columns, motors)
+    flight = _flight(columns, motors, hover)
+    return Kind(hover is not None, flight is not None, flight is not None and flight.turned)
+
+
 def gains(
     columns: Mapping[str, Array], _c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
@@ -343,6 +363,8 @@ def gains(
         winged = _wing_gains(columns, flight, motors)
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = filled(flight.thrust)
+        found["launch_airspeed"] = winged["minimum_airspeed"]
+        found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:
         found |= _transition_gains(columns, flight, hover)
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)
