@@ -169,7 +169,7 @@ class Vehicle:
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
-        self.drives = not self._climbs()
+        self.drives = not self._has_gain("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
         self.speed_limit = self._limit("speed_limit", math.inf)
         self.acceleration = self._limit("accel_limit", ACCELERATION)
@@ -186,9 +186,9 @@ class Vehicle:
         self.landing = min(speeds.landing, self.descent)
         self.update()
 
-    def _climbs(self) -> bool:
+    def _has_gain(self, name: str) -> bool:
         try:
-            self._sim.select(self._id).read_gain("climb_limit")
+            self._sim.select(self._id).read_gain(name)
         except AttributeError:
             return False
         return True

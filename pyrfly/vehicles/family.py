@@ -54,6 +54,8 @@ class Abilities(NamedTuple):
         ``wing_cruise_airspeed``, where others have ``cruise_airspeed``.
     px4 : mapping of str to Px4Parameter
         Its PX4 parameters.
+    px4_defaults : mapping of str to float
+        Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
     offboard : int
         Bits of `pyrfly.protocol.bits.Offboard`: what it supports of that which its type does.
     """
@@ -63,6 +65,7 @@ class Abilities(NamedTuple):
     mav_type: int = 0
     prefix: str = ""
     px4: Mapping[str, Px4Parameter] = MappingProxyType({})
+    px4_defaults: Mapping[str, float] = MappingProxyType({})
     offboard: int = -1
 
     @property
@@ -113,6 +116,10 @@ class Family(Generic[V]):
     px4_mix : callable, optional
         Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
         their commands per command of those, shape (k, k).
+    actuator_kinds : callable, optional
+        Of a family whose sets differ in their actuators: returns for each of those of a set whether
+        it is a ``'motor'`` with commands of 0 to 1, a ``'servo'`` with -1 to 1, or ``'none'``; by
+        default as ``px4_airframe`` says.
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -170,6 +177,7 @@ class Family(Generic[V]):
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
+    actuator_kinds: Callable[[VehicleParameters], tuple[str, ...]] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
     abilities: Callable[[VehicleParameters], Abilities] | None = None

@@ -692,6 +692,7 @@ def test_summary_table_is_aligned_and_names_every_item() -> None:
 
 
 @pytest.mark.parametrize("vehicle", ["cf2x_l250", "hex_x", "octo_coax", "sih_quad", "tri_y_plus"])
+@pytest.mark.slow
 def test_light_and_heavy_vehicles_fly_the_same_mission(vehicle: str) -> None:
     result = fly_mission(Sim(vehicle), read_mission(EXAMPLES / "square.csv"))
     assert result.completed

@@ -226,6 +226,17 @@ class InProcessLink:
         """See `SpeedLimit.set_cruise_speed`."""
         self.write_where(lambda able: able.cruise_speed, speed)
 
+    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """See `AirspeedRange.airspeed_range`."""
+        low, high = np.zeros(self.k), np.full(self.k, np.inf)
+        with self._lock:
+            for group, rows, indices in self._vehicles:
+                able = group.abilities
+                if not able.hovers:
+                    low[indices] = group.view(f"{able.prefix}minimum_airspeed")[rows]
+                    high[indices] = group.view(f"{able.prefix}speed_limit")[rows]
+        return low, high
+
     def require(self, caller: str, column: str) -> None:
         """See `ParameterAccess.require`."""
         for some, (group, _, _) in zip(self.vehicles, self._vehicles, strict=True):

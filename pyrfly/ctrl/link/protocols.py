@@ -163,6 +163,14 @@ class Link(Commands, SpeedLimit, Telemetry, Protocol):
 
 
 @runtime_checkable
+class AirspeedRange(Protocol):
+    """What is known of the airspeeds of k vehicles."""
+
+    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the lowest and the highest commanded airspeeds [m/s]; 0 and infinity in hover."""
+
+
+@runtime_checkable
 class ParameterAccess(Protocol):
     """Columns of k vehicles."""
 

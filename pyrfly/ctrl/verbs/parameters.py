@@ -96,9 +96,12 @@ class ParameterVerbs(Controller):
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s]. The airspeeds of planes are limited to what they fly with; in this process
+            a CommandWarning says so.
         """
-        self._ready().set_cruise_speed(self._positive("Speed", Speed, "m/s"))
+        speed = self._positive("Speed", Speed, "m/s")
+        self._ready().set_cruise_speed(speed)
+        self._warn_of_airspeed("Speed", speed)
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.

@@ -120,7 +120,7 @@ class SetPointVerbs(Controller):
         Parameters
         ----------
         vel : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s]; of planes as by `SendCruiseSpeed`, 0 for that of cruise.
         yaw : float or array_like of shape (k,)
             Heading and course [rad, NED].
         alt : float or array_like of shape (k,)
@@ -132,6 +132,7 @@ class SetPointVerbs(Controller):
             self._set_target(_coded_speed_height(speed, heading, down))
             return
         message = SpeedHeight(speed, down, heading)
+        self._warn_of_airspeed("vel", np.where(speed == 0, np.nan, speed))
         self._fly(LOCAL, None, pos=message.pos, vel=message.vel, yaw=heading)
 
     # --- position

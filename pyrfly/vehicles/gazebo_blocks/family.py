@@ -26,7 +26,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
-from pyrfly.vehicles.winged import px4_parameters
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -190,10 +190,19 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     if not kind.flies:
         return Abilities(_MOVES, True, _QUAD) if kind.hovers else Abilities(frozenset(), True)
     if not kind.hovers:
-        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, _OF_PLANES)
+        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, FIXED_WING_DEFAULTS, _OF_PLANES)
     tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER
     winged = tailsitter if kind.turned else _VTOL
     return Abilities(_MOVES, True, winged, px4=_PX4_VTOL)
+
+
+def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Return what each channel of a vehicle drives."""
+    kinds = ["none"] * parameters.actuator_count
+    for kind, name in (("joint", "servo"), ("motor", "motor")):
+        for channel in rows(parameters.columns, kind, "channel")[:, 0]:
+            kinds[int(channel)] = name
+    return tuple(kinds)
 
 
 _CRUISE = {
@@ -216,6 +225,7 @@ FAMILY = Family(
     require_plain=_require_plain,
     commands=_MOVES,
     abilities=_abilities,
+    actuator_kinds=_actuator_kinds,
     waits=True,
     verbs=BlocksVerbs,
     px4=_PX4_VTOL,

@@ -42,6 +42,9 @@ STALLS = (2.0, 25.0)
 MINIMUM, TRANSITION, CRUISE = 1.1, 1.1, 1.3
 """Minimum airspeed, that at the end of a transition, and that of cruise over the stall airspeed."""
 
+ANY_ATTACK = pi / 2
+"""Limit of the angle of attack of vehicles that hover [rad]: none; a transition ends near it."""
+
 SLOWEST_CRUISE = (10.0, 8.5)
 """Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away; of
 tailsitters, which climb by their speed when they rise to hover: 4 m from this."""
@@ -240,7 +243,7 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
-        "attack_limit": of.wings.angle_of(weight / (0.5 * DENSITY * of.stall * of.stall)),
+        "attack_limit": of.wings.stall_angle,
     }
 
 
@@ -361,6 +364,8 @@ def gains(
         found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
+        if hover is not None:
+            winged["attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = filled(flight.thrust)
         found["launch_airspeed"] = winged["minimum_airspeed"]
