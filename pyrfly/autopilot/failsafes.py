@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.columns import charge
+from pyrfly.autopilot.columns import charge, column
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.mavlink.constants import Severity
@@ -79,6 +79,21 @@ _BATTERY_ACTIONS: Mapping[tuple[int, int], Action] = MappingProxyType(
     }
 )
 """Of a level of `BATTERY_LEVELS` and COM_LOW_BAT_ACT; the others warn."""
+
+_QUADCHUTES = {
+    1: "transition timeout",
+    3: "minimum altitude breached",
+    4: "uncommanded descent detected",
+    5: "loss of altitude during transition",
+    6: "maximum pitch exceeded",
+    7: "maximum roll exceeded",
+}
+"""Reasons of the column ``quadchute``, PX4's QuadchuteReason."""
+
+_QUADCHUTE_ACTIONS: Mapping[int, Action] = MappingProxyType(
+    {0: FlightMode.RETURN, 1: FlightMode.LAND, 2: FlightMode.HOLD}
+)
+"""Of COM_QC_ACT; -1 warns."""
 
 BATTERY_LEVELS = ("", "Low battery", "Critical battery", "Emergency battery level")
 """Levels of the battery, from 0, which is enough."""
@@ -181,6 +196,7 @@ class Failsafes:
         self._no_station = np.zeros(sim.n, np.bool_)
         self._no_sticks = np.zeros(sim.n, np.bool_)
         self._outside = np.zeros(sim.n, np.bool_)
+        self._quadchute = np.zeros(sim.n)
 
     def update(self) -> None:
         """Act on streams that are lost."""
@@ -204,7 +220,8 @@ class Failsafes:
             self._lose_link(new, "NAV_RCL_ACT", "Manual control lost")
 
     def update_slowly(self) -> None:
-        """Act on batteries that are low, and on distances from home that are too large."""
+        """Act on quadchutes, low batteries, and distances from home that are too large."""
+        self._check_quadchutes()
         if self._sim.power.enabled:
             self._check_batteries()
         get = self._parameters.column
@@ -228,6 +245,15 @@ class Failsafes:
         self._say(row, Severity.CRITICAL, f"Geofence violation: {reason}")
         if action in _FENCE_ACTIONS:
             self._vehicles.fail(row, _FENCE_ACTIONS[action])
+
+    def _check_quadchutes(self) -> None:
+        reason, before = column(self._sim, "quadchute")[:, 0], self._quadchute
+        self._quadchute = reason
+        for row in np.flatnonzero((reason != 0) & (before == 0)).tolist():
+            self._say(row, Severity.CRITICAL, f"Quadchute: {_QUADCHUTES[int(reason[row])]}")
+            action = int(self._parameters.get(row, "COM_QC_ACT"))
+            if action in _QUADCHUTE_ACTIONS:
+                self._vehicles.fail(row, _QUADCHUTE_ACTIONS[action])
 
     def _check_batteries(self) -> None:
         armed, before = self._vehicles.armed, self.battery_level

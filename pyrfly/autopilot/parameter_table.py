@@ -108,6 +108,7 @@ _ROWS = (
     _int("COM_DL_LOSS_T", 10, 5, 300, "s", "autopilot"),
     _real("COM_FAIL_ACT_T", 5.0, 0.0, 25.0, "s"),
     _int("COM_LOW_BAT_ACT", 0, 0, 3, effect="autopilot"),
+    _int("COM_QC_ACT", 0, -1, 2, effect="autopilot"),
     _int("COM_TAKEOFF_ACT", 0, 0, 1),
     _int("COM_ARM_WO_GPS", 1, 0, 2),
     _int("COM_HOME_EN", 1, 0, 1),

@@ -25,6 +25,7 @@ from pyrfly.mavlink.constants import (
     Autopilot,
     GpsFix,
     ModeFlag,
+    VtolState,
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
@@ -488,7 +489,8 @@ def _estimator_status(m: Moment) -> Records:
 
 def _extended_sys_state(m: Moment) -> Records:
     records = m.blank("EXTENDED_SYS_STATE")
-    records["vtol_state"] = column(m.sim, "vtol_state")[:, 0]
+    able, state = (column(m.sim, name)[:, 0] for name in ("transition_timeout", "vtol_state"))
+    records["vtol_state"] = np.where((able > 0) & (state == 0), VtolState.MC, state)
     records["landed_state"] = m.commander.landed_state
     return records
 

@@ -172,10 +172,8 @@ class BasePilot(ABC):
             case SetHome():
                 pos = self._vehicle.pos if item.pos is None else item.pos
                 self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
-            case Transition():
-                self._vehicle.transition(item.winged)
-            case Delay() | Jump():
-                pass  # a delay is waited for, and the order of the flight has the jumps
+            case Delay() | Jump() | Transition():
+                pass  # a delay is waited for, as is a transition of those that have one
             case _:
                 assert_never(item)
 

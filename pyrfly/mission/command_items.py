@@ -88,7 +88,7 @@ class CommandReader:
             22: self._take_off,
             31: self._loiter_to_altitude,
             80: self._region_of_interest,
-            84: self._take_off,
+            84: self._vtol_take_off,
             85: self._land,
             93: self._navigation_delay,
             112: self._delay,
@@ -213,6 +213,10 @@ class CommandReader:
         return TakeOff(
             pos, yaw=entry.yaw(), pitch=pitch if pitch >= PITCHES[0] else None, number=entry.number
         )
+
+    def _vtol_take_off(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
+        """Return a take-off, after which a VTOL changes to winged flight, as PX4's do."""
+        return self._take_off(entry), Transition(winged=True, number=entry.number)
 
     def _transition(self, entry: CommandEntry) -> MissionItem:
         """Return a transition of a VTOL: to hover (MC) or to winged flight (FW)."""

@@ -1,4 +1,4 @@
-"""A vehicle that flies a mission by wings: `FixedWing`, `vehicle_of`.
+"""A vehicle that flies a mission by wings: `FixedWing`.
 
 It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
 gain ``loiter_radius``. Take-off and landing are those of its navigator.
@@ -16,7 +16,7 @@ from pyrfly.mission.turns import Line
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Simulator, Speeds, Vehicle
 from pyrfly.protocol import synthesis
 
-__all__ = ["FixedWing", "vehicle_of"]
+__all__ = ["FixedWing"]
 
 BANK_SHARE = 0.75
 """Bank angle of arcs and circles in the strongest tail wind, over the limit of the vehicle."""
@@ -30,23 +30,6 @@ LONGEST_REST = 5.0
 _PHASES = np.linspace(0.0, 1.0, 7)
 
 _ANY = Speeds(math.inf, math.inf, math.inf, math.inf)
-
-
-def vehicle_of(sim: Simulator, copter_id: int, speeds: Speeds | None = None) -> Vehicle:
-    """Return a vehicle of a simulation, that of its kind.
-
-    Parameters
-    ----------
-    sim : Simulator
-        Its simulation.
-    copter_id : int
-        Its CopterID.
-    speeds : Speeds, optional
-        How fast one that hovers shall climb and descend; PX4's defaults without.
-    """
-    if FixedWing.is_one(sim, copter_id):
-        return FixedWing(sim, copter_id)
-    return Vehicle(sim, copter_id, speeds or Speeds())
 
 
 class FixedWing(Vehicle):
@@ -67,7 +50,7 @@ class FixedWing(Vehicle):
     def __init__(self, sim: Simulator, copter_id: int) -> None:
         self._moved = sim.time  # when it was not at rest on the ground [s]
         super().__init__(sim, copter_id, _ANY)
-        sim.enable_synthesis()
+        self._prepare()
         bank = BANK_SHARE * self._gain("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
@@ -79,6 +62,10 @@ class FixedWing(Vehicle):
         self.response = RESPONSE * self._gain("path_period")
         self.height_lag = 1.0 / self._gain("height_p")
 
+    def _prepare(self) -> None:
+        """Enable what takes off and lands it."""
+        self._sim.enable_synthesis()
+
     @staticmethod
     def is_one(sim: Simulator, copter_id: int) -> bool:
         """Return whether a vehicle of a simulation circles."""
@@ -87,12 +74,6 @@ class FixedWing(Vehicle):
         except AttributeError:
             return False
         return True
-
-    def _gain(self, name: str) -> float:
-        return float(self._sim.select(self._id).read_gain(name)[0])
-
-    def _number(self, name: str) -> float:
-        return float(self._sim.select(self._id).read(name)[0])
 
     # --- how it flies
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from pyrfly import exact
 from pyrfly.errors import assert_never
-from pyrfly.mission.base_pilot import TICK, TIME_ROUNDING, BasePilot
+from pyrfly.mission.base_pilot import TICK, TIME_ROUNDING, BasePilot, Track
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
@@ -34,7 +34,6 @@ from pyrfly.mission.items import (
     MissionItem,
     ReturnToLaunch,
     TakeOff,
-    Transition,
     Waypoint,
 )
 from pyrfly.mission.leg import Leg
@@ -46,8 +45,6 @@ __all__ = ["Pilot"]
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
 TOUCHDOWN_TIME = 0.5  # s of ground contact
-WINGED_RADIUS = 20.0  # m before the end of a line at which one by wings is left for the next
-WINGED_SPEED = 10.0  # m/s: set-point along it, whose direction counts
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
@@ -88,7 +85,7 @@ class Pilot(BasePilot):
         return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)
 
     @property
-    def leg(self) -> Leg | None:
+    def leg(self) -> Track | None:
         """The present leg; None in corners, holds, take-off and landing."""
         return self._legs[0] if self.cruising and len(self._legs) == 1 else None
 
@@ -121,8 +118,6 @@ class Pilot(BasePilot):
             yield from self._wait(item.hold)
         elif isinstance(item, (Loiter, Delay)):
             yield from self._wait(item.seconds)
-        elif isinstance(item, Transition):
-            yield from self._change()
 
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
@@ -145,7 +140,6 @@ class Pilot(BasePilot):
         """Return to the nearest of launch position and rally points, and land there."""
         pos = self._landing_place(self._vehicle.pos)
         if self._flying:
-            yield from self._hover()
             highest = min(self._target[2], self._launch[2] - self._vehicle.return_height)
             above = self._vehicle.reachable((self._target[0], self._target[1], highest))
             yield from self._go(above, self._yaw_goal)
@@ -153,7 +147,6 @@ class Pilot(BasePilot):
 
     def _land(self, pos: Array, yaw: float | None) -> Iterator[None]:
         if self._flying:
-            yield from self._hover()
             yield from self._go(np.array((pos[0], pos[1], self._target[2])), yaw)
             yield from self._touchdown()
         self.landing_error = self._miss(pos)
@@ -187,9 +180,6 @@ class Pilot(BasePilot):
         stop: bool = True,
     ) -> Iterator[None]:
         """Fly a straight leg, with the heading ``yaw`` or the course of the leg."""
-        if self._vehicle.winged:
-            yield from self._pass(end, radius)
-            return
         leg = self._start(end, self._speed_towards(end))
         if yaw is not None:
             self._yaw_goal = yaw
@@ -198,35 +188,6 @@ class Pilot(BasePilot):
         self.cruising = True
         yield from self._follow(leg, radius, stop=stop)
         self.cruising = False
-
-    def _pass(self, end: Array, radius: float) -> Iterator[None]:
-        """Fly along a line by wings, until its end is near or behind."""
-        way = end - self._target
-        length = float(exact.norm(way[:2]))
-        if length > ARRIVAL_RADIUS:
-            leg = self._start(end, self._speed)
-            self._yaw = self._yaw_goal = float(exact.arctan2(way[1], way[0]))
-            along, none = way / length, np.zeros(3)
-            self.cruising = True
-            near = max(radius, WINGED_RADIUS)
-            while float(exact.dot((end - self._vehicle.pos)[:2], along[:2])) > near:
-                self._vehicle.command(end, WINGED_SPEED * along, none, self._yaw)
-                self._legs = [leg]
-                yield
-            self.cruising = False
-        self._legs.clear()
-        self._target = end
-
-    def _change(self) -> Iterator[None]:
-        """Wait for a transition of a VTOL, which flies it by itself."""
-        while self._vehicle.changes:
-            yield from self._tick()
-
-    def _hover(self) -> Iterator[None]:
-        """End winged flight."""
-        if self._vehicle.winged:
-            self._vehicle.transition(False)
-            yield from self._change()
 
     def _touchdown(self) -> Iterator[None]:
         """Descend to ground contact, then disarm; ground vehicles stop and disarm."""
@@ -245,11 +206,6 @@ class Pilot(BasePilot):
 
     def _stop(self) -> Iterator[None]:
         """Brake to a stop on the present course."""
-        if self._vehicle.winged:
-            yield from self._hover()
-            self._legs.clear()
-            self._target = self._vehicle.pos
-            return
         pos, vel, _ = self._set_point()
         leg = Leg.stopping(pos, vel, self._vehicle.acceleration, self._vehicle.time)
         self._legs = [leg]

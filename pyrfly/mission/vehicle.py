@@ -31,9 +31,6 @@ TOUCHDOWN_HEIGHT = 0.1  # m
 TOUCHDOWN_SPEED = 0.1  # m/s
 
 
-_WANTED = "vtol_command"
-
-
 class Speeds(NamedTuple):
     """Vertical speeds of a vehicle that flies a mission.
 
@@ -174,8 +171,6 @@ class Vehicle:
         self._ground_z = float(sim.pos[row, 2])
         self.drives = not self._has_gain("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
-        timeout = self._value("transition_timeout")
-        self._vtol = timeout is not None and float(timeout) > 0.0
         self.speed_limit = self._limit("speed_limit", math.inf)
         self.acceleration = self._limit("accel_limit", ACCELERATION)
         if self.speed_limit == 0.0:
@@ -208,8 +203,14 @@ class Vehicle:
         except AttributeError:
             return None
 
+    def _number(self, name: str) -> float:
+        return float(self._sim.select(self._id).read(name)[0])
+
+    def _gain(self, name: str) -> float:
+        return float(self._sim.select(self._id).read_gain(name)[0])
+
     def _limit(self, name: str, maximum: float) -> float:
-        return min(maximum, LIMIT_FRACTION * float(self._sim.select(self._id).read_gain(name)[0]))
+        return min(maximum, LIMIT_FRACTION * self._gain(name))
 
     def update(self) -> None:
         """Read the present state from the simulation."""
@@ -282,31 +283,6 @@ class Vehicle:
         place = f"{distance:.1f} m from its set-point"
         away = -float(exact.dot(way, self.vel)) / max(distance, 1e-9)
         return [*found, f"{place}, moving away at {away:.1f} m/s" if away > 0.1 else place]
-
-    @property
-    def winged(self) -> bool:
-        """Whether it is a VTOL in winged flight, or in the transition to it."""
-        return self._vtol_state() in (1.0, 4.0)
-
-    @property
-    def changes(self) -> bool:
-        """Whether it is a VTOL in a transition, or is to begin one."""
-        state = self._vtol_state()
-        if state == 0.0:
-            return False
-        return state in (1.0, 2.0) or float(self._sim.select(self._id).read(_WANTED)[0]) not in (
-            0.0,
-            state,
-        )
-
-    def _vtol_state(self) -> float:
-        """Return MAV_VTOL_STATE; 0 of others than VTOLs."""
-        return float(self._sim.select(self._id).read("vtol_state")[0]) if self._vtol else 0.0
-
-    def transition(self, winged: bool) -> None:
-        """Change to hover or to winged flight; others than VTOLs do nothing."""
-        if self._vtol:
-            self._sim.select(self._id).write(_WANTED, 4.0 if winged else 3.0)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

@@ -70,8 +70,9 @@ def hover_columns(
     """
     found = []
     for group, rows, indices in chosen:
-        settled = group.family.settled
-        if settled is None:
+        settled, able = group.family.settled, group.abilities
+        hovers = able.hovers and "command_position" in able.commands
+        if settled is None or not hovers:
             raise ParameterError(
                 f"hover: {group.name!r} (CopterID {group.first_id}) is a {group.family.name}, "
                 "which does not hover"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from pyrfly.frames import LocalFrame
 
 NAN = math.nan
 ABOVE_HOME, ABOVE_SEA, NOWHERE = 6, 5, 2
@@ -22,6 +26,21 @@ def at(north: float, east: float, up: float, command: int = WAYPOINT, *params: f
 
 def do(command: int, *params: float) -> Item:
     return NOWHERE, command, params, (0, 0, 0)
+
+
+def sent_items(plan: Path) -> list[Item]:
+    """Return the items of a plan as QGroundControl uploads them."""
+    mission = json.loads(plan.read_text(encoding="utf-8"))["mission"]
+    frame = LocalFrame(*mission["plannedHomePosition"])
+    items = []
+    for entry in mission["items"]:
+        *four, lat, lon, up = (NAN if value is None else value for value in entry["params"])
+        if entry["frame"] == 2:
+            items.append(do(entry["command"], *four))
+        else:
+            north, east, _ = frame.to_ned((lat, lon, frame.alt))
+            items.append((ABOVE_HOME, entry["command"], tuple(four), (north, east, up)))
+    return items
 
 
 def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:

@@ -669,7 +669,8 @@ def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
     assert mission.home == tuple(HOME)
     assert isinstance(mission.items[0], TakeOff)
     assert isinstance(mission.items[-1], (ReturnToLaunch, Land))
-    assert [item.number for item in mission.items] == list(range(1, len(mission.items) + 1))
+    numbers = [item.number for item in mission.items]
+    assert list(dict.fromkeys(numbers)) == list(range(1, numbers[-1] + 1))
     raw = json.loads(path.read_text())
     assert set(raw) == set(PLAN)
     assert set(raw["mission"]) == set(PLAN["mission"])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of the free inputs of a model [@rfly-framework].  The core does not use them.
+/* Columns of the free inputs of a model [@rfly-framework].  Families write what they know
+ * (held.h), and nothing reads them.
  * Macros only: the lists are expanded in enums and tables. */
 #ifndef RF_PARTS_FREE_INPUTS_COLUMNS_H
 #define RF_PARTS_FREE_INPUTS_COLUMNS_H

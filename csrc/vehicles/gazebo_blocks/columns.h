@@ -139,6 +139,8 @@
     X(quintet, aero_roll, "1", "", "C_l: by alpha, beta, p, q, r")                                       \
     X(septet, aero_pitch, "1", "", "C_m: constant, by alpha, beta, p, q, r, alpha beyond the stall")     \
     X(quintet, aero_yaw, "1", "", "C_n: by alpha, beta, p, q, r")                                        \
+    X(vec3, aero_across, "1", "", "drag coefficients in flow along forward, right, down; all 0: the law of Gazebo's plug-in") \
+    X(vec3, aero_centre, "m", "", "where the drag beyond the stall acts, from the reference point: forward of that along down, forward and down of that along right") \
     X(octet_effects, aero_joint, "1/rad", "", "per position of each joint: C_D of all joints, then C_Y, C_L, C_l, C_m, C_n")
 
 #define BLOCKS_GAIN(X) BLOCKS_HOVER_GAIN(X) WINGED_GAIN(X, wing_) BLOCKS_WING_GAIN(X) BLOCKS_TRANSITION_GAIN(X)
@@ -151,7 +153,8 @@
     X(vec3, rate_d, "N m s^2", "FRD", "moment per angular acceleration")                                 \
     HOVERING_LIMITS(X)                                                                                   \
     X(octet_mixer, motor_mixer, "1 or 1/m", "", "thrust of all motors per collective thrust in hover, then per roll, pitch, yaw moment") \
-    X(octet, motor_ceiling, "N", "", "maximum thrust of each motor in hover, 0 of others")
+    X(octet, motor_ceiling, "N", "", "maximum thrust of each motor in hover, 0 of others")              \
+    X(octet_vec3, joint_mixer, "rad/m", "", "position of all joints in slipstreams per roll moment and thrust of all motors, then per pitch, per yaw moment, of the axes that fly forward")
 
 #define BLOCKS_WING_GAIN(X)                                                                              \
     X(lane, wing_turned, "1", "", "1: forward in flight is up in hover, as of tailsitters; 0: it is the body's") \
@@ -166,6 +169,9 @@
     X(lane, transition_throttle, "1", "", "throttle of the transition to winged flight")                 \
     X(lane, transition_timeout, "s", "", "duration of a transition to winged flight at which it ends in hover") \
     X(lane, transition_braking, "m/s^2", "", "maximum deceleration of the transition to hover")          \
+    X(lane, quadchute_height, "m", "", "height above the ground below which winged flight ends in hover, PX4's VT_FW_MIN_ALT; 0: none") \
+    X(pair, quadchute_loss, "m", "", "loss of height that ends it: below the set-point, since a transition began; VT_QC_ALT_LOSS, VT_QC_T_ALT_LOSS; 0: none") \
+    X(pair, quadchute_tilt, "rad", "", "pitch and roll angle beyond which it ends, VT_FW_QC_P, VT_FW_QC_R; 0: none") \
     X(pair, wing_lift, "N s^2/m^2 or rad", "", "lift per squared airspeed and angle of attack at sea level, and that angle at level flight of the body")
 
 #define BLOCKS_SETPOINT(X)                                                                               \
@@ -177,10 +183,12 @@
  * `thrust` to `rate_command`, rate loop the rest. */
 #define BLOCKS_CONTROLLER(X)                                                                             \
     X(lane, vtol_command, "1", "", "commanded flight: 3 hover, 4 by wings, as MAV_VTOL_STATE; 0 as it is")   \
-    X(lane, vtol_state, "1", "", "1 transition to winged flight, 2 to hover, 3 hover, 4 winged flight, as MAV_VTOL_STATE; 0: it cannot do both") \
+    X(lane, vtol_state, "1", "", "1 transition to winged flight, 2 to hover, 3 hover, 4 winged flight, as MAV_VTOL_STATE; 0: it cannot do both, or had no set-point yet") \
     X(lane, vtol_timeouts, "1", "", "number of transitions to winged flight that took too long")         \
-    X(lane, vtol_time, "s", "", "duration of the present transition")                                    \
+    X(lane, quadchute, "1", "", "why the last winged flight ended by itself, as PX4's QuadchuteReason: 1 time-out, 3 height, 4 descent, 5 loss of height in the transition, 6 pitch, 7 roll; 0: it did not") \
+    X(lane, vtol_time, "s", "", "time in the present vtol_state")                                        \
     X(lane, vtol_z, "m", "NED", "z that a transition keeps")                                             \
+    X(lane, vtol_best_z, "m", "NED", "z of the greatest height since it is below that of the set-point") \
     X(lane, vtol_heading, "rad", "NED", "heading that a transition keeps")                               \
     WINGED_PATH(X)                                                                                       \
     HOVERING_CONTROLLER(X)                                                                               \

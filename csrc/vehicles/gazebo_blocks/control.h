@@ -13,7 +13,7 @@
  *
  * Motors for hover get thrusts by the mixer T = M d (control/allocation.h), motors forward the throttle's share of theirs,
  * and the speed w = sqrt(T / k); joints deflections in proportion to moments over dynamic pressure.  Channels invert
- * models/gazebo_esc.h.  Thrust lost by airspeed and the lag of the motors are not compensated.
+ * models/gazebo_esc.h.  The lag of the motors, and but for tailsitters thrust lost by airspeed, are not compensated.
  *
  * A tailsitter hovers with its body upright, and attitude and rates are those of the body in any flight, as PX4 has them;
  * the winged loops have the body turned by 90 degrees about its pitch axis, so that forward is up. */
@@ -21,6 +21,7 @@
 #include "control/allocation.h"
 #include "control/rate.h"
 #include "math/euler.h"
+#include "parts/free_inputs/held.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
 #include "vehicles/winged/launch.h"
@@ -102,28 +103,24 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     const lane zero = lane_of(0);
     lane state = k->c.vtol_state, share = vtol_share(state, k->forward_airspeed, &k->g);
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
+    mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->forward_airspeed);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
-    lane over = lane_min(k->c.vtol_time * (1 / VTOL_PITCH_TIME), lane_of(1)) * -VTOL_PITCH_OVER;
-    lane pitch = lane_select(k->turned, over, share * k->c.pitch_command);
+    lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
+    lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
+    lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
+                              -k->s.vel.z, k->forward_airspeed);
+    lane pitch = lane_select(glides, braking, share * k->c.pitch_command);
+    pitch = lane_select(k->turned, over, pitch);
     quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
     k->sp.pos_sp = vec3_select(moves, here, k->sp.pos_sp);
     k->sp.vel_sp = vec3_select(moves, vec3_select(to_wings, level, vec3_of(zero, zero, zero)), k->sp.vel_sp);
     k->sp.att_sp = quat_select(moves, att, k->sp.att_sp);
     lane_int kept = RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY;
     k->bits = words_select(to_hover, words_of(to_hover, kept), k->bits);
-    k->bits = words_select(to_wings, words_of(to_wings, kept | RF_SETPOINT_ATTITUDE), k->bits);
-
-    /* what the tilt brakes with is the thrust that the wings leave: more would keep it up */
-    lane carried, sine, cosine, weight = k->g.control_mass * k->p.gravity;
-    weight = lane_max(weight, lane_of((real)1e-3));
-    lane tilt = vtol_tilt(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
-                          -k->s.vel.z, k->forward_airspeed, &carried);
-    mask brakes = to_hover & mask_not(k->turned);
-    k->g.tilt_limit = lane_select(brakes, tilt, k->g.tilt_limit);
-    lane_sincos(k->g.tilt_limit, &sine, &cosine);
-    lane braking = (1 - carried) * k->p.gravity * sine / cosine;
-    braking = lane_select(brakes, lane_min(braking, k->g.transition_braking), k->g.transition_braking);
-    k->g.accel_limit = lane_select(to_hover, lane_min(k->g.accel_limit, braking), k->g.accel_limit);
+    k->bits =
+        words_select(to_wings | glides, words_of(to_wings | glides, kept | RF_SETPOINT_ATTITUDE), k->bits);
+    lane limited = lane_min(k->g.accel_limit, k->g.transition_braking);
+    k->g.accel_limit = lane_select(to_hover, lane_select(glides, zero, limited), k->g.accel_limit);
 }
 
 /* The columns of the winged loops. */
@@ -183,6 +180,24 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
     k->c.thrust = lane_select(winged, lane_of(0), k->c.thrust);
 }
 
+/* Looks after winged flight; the set-points are those of the winged loops. */
+LANE_INLINE void blocks_quadchute(const blocks_known *k, const winged_setpoint *sp, mask bits, mask touches,
+                                  const winged_controller *w, blocks_controller *c)
+{
+    const rotation r = k->motion.att;
+    const tecs_demand to = winged_vertical(&k->motion, &k->wing, sp, bits, w);
+    const lane_int direct = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
+    const vtol_flight at = {.flies = k->armed & mask_not(touches),
+                            .keeps = mask_not(to.climbs | to.powerless | words_have(bits, direct)),
+                            .z = k->s.pos.z,
+                            .z_sp = -to.height,
+                            .height = k->s.ground[0] - k->s.pos.z,
+                            .pitch =
+                                lane_atan2(-r.down.x, lane_sqrt(r.down.y * r.down.y + r.down.z * r.down.z)),
+                            .roll = lane_atan2(r.down.y, r.down.z)};
+    vtol_quadchute(&at, &k->g, c);
+}
+
 /* Rest and launch of planes on the ground, which have no wheels. */
 LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, const winged_setpoint *sp,
                                      mask touches, mask bits, mask winged, winged_controller *c)
@@ -222,6 +237,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);
+        blocks_quadchute(&k, &sp, bits, touches, &w, &c);
     }
     blocks_transition_setpoints(&k);
     if (mask_any(mask_not(winged))) {
@@ -232,6 +248,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     }
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
     blocks_store_controller_rows(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+    free_inputs_tell(b, AUTOPILOT_INPUT_VTOL_STATE, acts & (c.vtol_state > 0), c.vtol_state);
 }
 
 /* ---- attitude loop ---- */
@@ -278,14 +295,36 @@ LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target,
                   BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                             \
                   BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)})
 
-/* Channels of the joints for a moment over the dynamic pressure [m^3, forward frame]; returns where none is at its limit. */
-BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const vec3 *share, lane *command,
-                                    mask *within)
+/* Moments about the axes that fly forward: that of the wings over the dynamic pressure [m^3], all [N m]; in what they act. */
+typedef struct blocks_joint_demand {
+    vec3 by_wings, all;
+    lane pressure, thrust; /* Pa, N */
+} blocks_joint_demand;
+
+/* Position of a joint for a moment about one axis, with `by_wings` and `blown` of its gains: that of what it moves in the air
+ * ahead, or with the slipstream, whose dynamic pressure adds to that of the air ahead. */
+LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_wings, lane blown, lane share,
+                                   lane all)
+{
+    const lane one = lane_of(1);
+    mask slipstream = blown != 0, ahead = by_wings * blown > 0;
+    lane effect = of->thrust / lane_select(slipstream, blown, one);
+    effect += lane_select(ahead, of->pressure / lane_select(ahead, by_wings, one), lane_of(0));
+    lane in_slipstream = all / lane_select(slipstream, effect, one);
+    return lane_select(slipstream, in_slipstream, by_wings * share);
+}
+
+/* Channels of the joints for moments; returns where none is at its limit. */
+BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const blocks_joint_demand *of,
+                                    lane *command, mask *within)
 {
     const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
     for (int i = 0; i < joints; i++) {
-        const lane *row = k->g.wing_allocation + i;
-        lane wanted = row[0] * share->x + row[BLOCKS_EIGHT] * share->y + row[2 * BLOCKS_EIGHT] * share->z;
+        const lane *ahead = k->g.wing_allocation + i, *blown = k->g.joint_mixer + i;
+        lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_wings.x, of->all.x);
+        wanted += blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_wings.y, of->all.y);
+        wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_wings.z,
+                                    of->all.z);
         lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
              high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
         lane angle = lane_clamp(wanted, low, high);
@@ -310,24 +349,34 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
     }
 }
 
-/* Thrusts [N] of all motors; `share` is that of the hovering loops. */
-BLOCKS_SHARED blocks_thrusts(const blocks_known *k, lane share, const vec3 *moment, mask winged,
-                             lane throttle, lane *thrust, allocation_result *result)
+#define BLOCKS_LEFT ((real)0.2) /* least share of a tailsitter's thrust that is left by airspeed */
+
+/* Thrusts [N], at rest, of all motors; `share` is that of the hovering loops.  Those of a tailsitter, which flies along its
+ * motors' axes, make up for what airspeed takes from them. */
+BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
+                             mask winged, lane throttle, lane *thrust, allocation_result *result)
 {
-    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT];
+    const lane zero = lane_of(0), one = lane_of(1);
+    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
     mask lifts = k->hovers & (mask_not(winged) | k->turned);
-    lane most = k->g.thrust_limit[1];
-    lane collective = lane_select(winged, throttle * most, lane_min(k->c.thrust, share * most));
+    lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        maximum[i] = lane_select(lifts, k->g.motor_ceiling[i], lane_of(0));
+        lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->forward_airspeed);
+        left[i] = lane_select(k->turned, lane_max(one - lost, lane_of(BLOCKS_LEFT)), one);
+        lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
+        maximum[i] = left[i] * ceiling;
         minimum[i] = (real)RF_IDLE_THRUST * maximum[i];
+        still += ceiling;
+        moving += maximum[i];
     }
-    const lane zero = lane_of(0);
+    lane forward_thrust = throttle * most * lane_select(k->turned, moving / still, one);
+    lane collective = lane_select(winged, forward_thrust, lane_min(k->c.thrust, share * most));
     *result = allocate(k->g.motor_mixer, BLOCKS_EIGHT, lane_select(lifts, collective, zero),
                        vec3_select(lifts, scale(share, *moment), vec3_of(zero, zero, zero)), minimum, maximum,
                        thrust);
     mask forward = mask_not(k->turned);
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
+        thrust[i] = lane_select(k->turned, thrust[i] / left[i], thrust[i]);
         thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
     }
 }
@@ -358,15 +407,21 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
     lane thrust[BLOCKS_EIGHT];
     allocation_result result;
-    blocks_thrusts(k, rotors, &by_rotors, winged, throttle, thrust, &result);
+    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density);
-    vec3 share = scale(lane_select(k->flies, wings / lane_max(k->air.pressure, least), zero), by_wings);
-    share = vec3_select(k->flies, share, none);
+    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero,
+         sum = lane_of(ALLOCATION_TINY);
+    for (int i = 0; i < BLOCKS_EIGHT; i++) sum += thrust[i];
+    for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
+    const blocks_joint_demand demand = {
+        .by_wings = vec3_select(k->flies, scale(wings / lane_max(k->air.pressure, least), by_wings), none),
+        .all = vtol_forward(by_rotors, k->turned),
+        .pressure = lane_select(k->flies, k->air.pressure, zero),
+        .thrust = sum};
     blocks_command_motors(k, b, thrust, command);
-    blocks_command_joints(k, b, &share, command, &within);
+    blocks_command_joints(k, b, &demand, command, &within);
 
-    within = within | mask_not(wings > 0) | k->turned;
+    within = within | ((mask_not(wings > 0) | k->turned) & mask_not(blown > 0));
     vec3 p = vec3_select(winged, blocks_gain_of_body(k->wing.rate_p, k->turned), k->g.rate_p);
     vec3 i = vec3_select(winged, blocks_gain_of_body(k->wing.rate_i, k->turned), k->g.rate_i);
     vec3 integral =

@@ -111,6 +111,8 @@ typedef struct blocks_segment {
 
 typedef struct blocks_aero {
     lift_drag_advanced law;
+    any_angle beyond;
+    mask any_angle;                            /* which of the two laws */
     vec3 position;                             /* m, FRD */
     lane joint[CONTROL_EFFECTS][BLOCKS_EIGHT]; /* per rad */
 } blocks_aero;
@@ -246,6 +248,9 @@ LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane
     rows_load(law->roll, 5, BLOCKS_COLUMN(b, aero_roll), b->stride);
     rows_load(law->pitch, 7, BLOCKS_COLUMN(b, aero_pitch), b->stride);
     rows_load(law->yaw, 5, BLOCKS_COLUMN(b, aero_yaw), b->stride);
+    a->beyond = (any_angle){BLOCKS_VEC3(b, aero_across, 1, 0), BLOCKS_VEC3(b, aero_centre, 1, 0),
+                            lane_exp(-2 * law->blend * law->stall)};
+    a->any_angle = norm2(a->beyond.across) > 0;
     a->position = BLOCKS_VEC3(b, aero_position, 1, 0);
     for (int k = 0; k < CONTROL_EFFECTS; k++) {
         for (int i = 0; i < joints; i++) {

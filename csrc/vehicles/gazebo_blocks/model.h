@@ -9,6 +9,7 @@
  * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift and drag are proportional to the air density, each
  * at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
 
+#include "models/any_angle.h"
 #include "models/drag.h"
 #include "models/gazebo_esc.h"
 #include "models/gazebo_motor.h"
@@ -194,7 +195,14 @@ BLOCKS_SHARED blocks_add_aero(const blocks_plant *m, const lane *angle, const ve
         for (int i = 0; i < m->joints; i++) controls[k] += a->joint[k][i] * angle[i];
     }
     vec3 flow = blocks_flow(*airspeed, *rate, a->position);
-    blocks_add(sum, lift_drag_advanced_wrench(&a->law, flow, *rate, controls), a->position);
+    wrench whole = {flow, flow};
+    if (mask_any(mask_not(a->any_angle))) whole = lift_drag_advanced_wrench(&a->law, flow, *rate, controls);
+    if (mask_any(a->any_angle)) {
+        wrench other = any_angle_wrench(&a->law, &a->beyond, flow, *rate, controls);
+        whole = (wrench){vec3_select(a->any_angle, other.force, whole.force),
+                         vec3_select(a->any_angle, other.moment, whole.moment)};
+    }
+    blocks_add(sum, whole, a->position);
 }
 
 /* Sum of the forces of all parts, about the centre of mass. */

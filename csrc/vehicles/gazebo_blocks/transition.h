@@ -3,31 +3,54 @@
  *
  *     HOVER --(commanded, in the air)--> TO_WINGS --(V >= V_t)--> WINGS --(commanded)--> TO_HOVER --(slow)--> HOVER
  *                                        TO_WINGS --(too late, counted)--> TO_HOVER
+ *                                        TO_WINGS, WINGS --(quadchute)--> TO_HOVER
  *
  * V is the airspeed forward, V_b and V_t the airspeeds `transition_airspeed`, w = (V - V_b) / (V_t - V_b), 0 to 1.
  *
  *     TO_WINGS   the motors for hover keep height, heading and level attitude, with at most 1 - w of their thrust and of
  *                their moments; the motors forward accelerate, the surfaces have w of the moments, the pitch angle is w of
  *                that of the winged loops.  A tailsitter pitches over instead, its motors keep the height.
- *     TO_HOVER   the motors for hover keep the height and brake, with a pitch angle up to that at which the wings carry
- *                what the motors leave, which grows as it becomes slow; some height is gained from its speed.
+ *     TO_HOVER   faster than VTOL_STALLED V_t the wings brake: the pitch angle is that at which they carry
  *
- * Transitions keep the height of their beginning.  A vehicle that lands or takes off hovers; a landing from winged flight
- * begins the transition when it is near.  Leaves out: quadchute, gains for a loss of airspeed in winged flight. */
+ *                    n = c + k_h (h - height gained) - k_c climb rate                                    [weights]
+ *
+ *                so that speed becomes the height h, the motors for hover have the least thrust; more would keep it
+ *                up.  Slower, where even stalled wings throw nothing up any more, the motors for hover brake with what
+ *                tilt_limit and transition_braking allow, and return to the height.
+ *
+ * Without the height h a vehicle brakes by its drag alone up there: an angle of attack that the wings carry its weight with
+ * gives 0.14 of it, against 0.5 when the motors brake.  Transitions keep the height of their beginning.  A vehicle that
+ * lands or takes off hovers; a landing from winged flight begins the transition when it is near.
+ *
+ * Quadchute: winged flight ends by itself below a height, after a loss of height, or beyond angles of pitch and roll
+ * [@px4 v1.16.1 vtol_type.cpp], with its reasons; a limit of 0 is none.  Leaves out: its maximum height. */
 
 enum { VTOL_TO_WINGS = 1, VTOL_TO_HOVER = 2, VTOL_HOVER = 3, VTOL_WINGS = 4 };
 
-#define VTOL_CARRIED    ((real)0.7) /* of the weight by the wings, as the rotors keep the rest; more to climb: */
-#define VTOL_ZOOM       ((real)3)   /* m: so much height may be gained while braking, */
-#define VTOL_PER_HEIGHT ((real)0.1) /* 1/m, s/m: weights per height and per climb rate */
-#define VTOL_PER_CLIMB  ((real)0.15)
-#define VTOL_LEAST_TILT ((real)0.01) /* rad */
-#define VTOL_SLOW       ((real)2)    /* m/s over ground: the transition to hover is over */
-#define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
-#define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
-#define VTOL_PITCH_OVER ((real)1.15) /* rad: to which a tailsitter pitches over, */
-#define VTOL_PITCH_TIME ((real)4)    /* s: so long */
-#define VTOL_NEAR       ((real)1.3)  /* of the loiter radius: a landing begins the transition to hover */
+/* PX4's QuadchuteReason; without those of commands. */
+enum {
+    QUADCHUTE_TIMEOUT = 1,
+    QUADCHUTE_HEIGHT = 3,
+    QUADCHUTE_DESCENT = 4,
+    QUADCHUTE_TRANSITION = 5,
+    QUADCHUTE_PITCH = 6,
+    QUADCHUTE_ROLL = 7
+};
+
+#define VTOL_CARRIED    ((real)0.7) /* c, as the rotors keep the rest */
+#define VTOL_ZOOM       ((real)3)   /* m: h */
+#define VTOL_PER_HEIGHT ((real)0.5) /* 1/m, s/m: k_h, k_c */
+#define VTOL_PER_CLIMB  ((real)0.36)
+#define VTOL_MOST       ((real)1.8) /* n at most */
+#define VTOL_STALLED    ((real)0.66)
+#define VTOL_SLOW       ((real)2)  /* m/s over ground, */
+#define VTOL_LEVEL      ((real)1)  /* m from its height: the transition to hover is over */
+#define VTOL_LONGEST    ((real)20) /* s: so it is after this time */
+#define VTOL_SPOOL      ((real)1)  /* s: the throttle of a transition rises so long */
+#define VTOL_PITCH_RATE                                                                                      \
+    ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
+#define VTOL_NEAR    ((real)1.3) /* of the loiter radius: a landing begins the transition to hover */
+#define VTOL_SETTLES ((real)5) /* s after a transition to winged flight: its loss of height counts as long */
 
 /* Body axes of a tailsitter turned to those in which it flies forward, and back. */
 LANE_INLINE vec3 vtol_forward(vec3 v, mask turned)
@@ -68,7 +91,8 @@ LANE_INLINE void vtol_update(const vtol_motion *at, const blocks_gain *g, lane d
     mask hovers = (state == VTOL_HOVER) | (state == VTOL_TO_HOVER), accelerates = state == VTOL_TO_WINGS;
     mask arrived = accelerates & (at->airspeed >= g->transition_airspeed[1]);
     mask late = accelerates & mask_not(arrived) & (c->vtol_time > g->transition_timeout);
-    mask slow = (state == VTOL_TO_HOVER) & ((at->speed < VTOL_SLOW) | (c->vtol_time > VTOL_LONGEST));
+    mask stands = (at->speed < VTOL_SLOW) & (lane_abs(at->z - c->vtol_z) < VTOL_LEVEL);
+    mask slow = (state == VTOL_TO_HOVER) & (stands | (c->vtol_time > VTOL_LONGEST));
     c->vtol_timeouts += lane_select(at->able & late, lane_of(1), lane_of(0));
     c->vtol_command = lane_select(late, lane_of(VTOL_HOVER), c->vtol_command);
 
@@ -77,7 +101,9 @@ LANE_INLINE void vtol_update(const vtol_motion *at, const blocks_gain *g, lane d
     lane next = lane_select(arrived, lane_of(VTOL_WINGS), lane_select(slow, lane_of(VTOL_HOVER), state));
     next = lane_select(to_hover, lane_of(VTOL_TO_HOVER), next);
     next = lane_select(to_wings, lane_of(VTOL_TO_WINGS), next);
-    c->vtol_time = lane_select(begins, lane_of(0), c->vtol_time + dt);
+    c->vtol_time = lane_select(begins | arrived | slow, lane_of(0), c->vtol_time + dt);
+    c->quadchute = lane_select(to_wings, lane_of(0), c->quadchute);
+    c->quadchute = lane_select(at->able & late, lane_of(QUADCHUTE_TIMEOUT), c->quadchute);
     mask keeps = late | mask_not(begins);
     c->vtol_z = lane_select(keeps, c->vtol_z, at->z);
     c->vtol_heading = lane_select(keeps, c->vtol_heading, at->heading);
@@ -93,16 +119,57 @@ LANE_INLINE lane vtol_share(lane state, lane airspeed, const blocks_gain *g)
     return lane_select(state == VTOL_WINGS, lane_of(1), share);
 }
 
-/* The limit of the tilt [rad] while it brakes: the angle of attack at which the wings carry so much; `lift` is that per angle of
- * attack [N/rad].  `share` is the part of the weight that they then carry. */
-LANE_INLINE lane vtol_tilt(const blocks_gain *g, lane weight, lane lift, lane height, lane climb,
-                           lane airspeed, lane *share)
+/* What the quadchute looks at. */
+typedef struct vtol_flight {
+    mask flies, keeps; /* armed in the air; with a commanded height */
+    lane z, z_sp;      /* m, NED */
+    lane height;       /* m above the ground */
+    lane pitch, roll;  /* rad, in the frame that flies forward */
+} vtol_flight;
+
+LANE_INLINE mask vtol_exceeds(lane value, lane limit)
+{
+    return (limit > 0) & (value > limit);
+}
+
+/* Ends winged flight, or the transition to it, that goes wrong, and says why. */
+LANE_INLINE void vtol_quadchute(const vtol_flight *at, const blocks_gain *g, blocks_controller *c)
+{
+    mask winged = c->vtol_state == VTOL_WINGS, begins = c->vtol_state == VTOL_TO_WINGS;
+    mask early = begins | (winged & (c->vtol_time < VTOL_SETTLES)), low = winged & (g->quadchute_height > 0);
+    mask below = winged & at->keeps & (at->z > at->z_sp);
+    c->vtol_best_z = lane_select(below, lane_min(c->vtol_best_z, at->z), at->z);
+
+    lane reason =
+        lane_select(low & (at->height < g->quadchute_height), lane_of(QUADCHUTE_HEIGHT), lane_of(0));
+    mask sinks = vtol_exceeds(at->z - c->vtol_best_z, g->quadchute_loss[0]);
+    reason = lane_select(sinks, lane_of(QUADCHUTE_DESCENT), reason);
+    mask fails = early & vtol_exceeds(at->z - c->vtol_z, g->quadchute_loss[1]);
+    reason = lane_select(fails, lane_of(QUADCHUTE_TRANSITION), reason);
+    mask pitches = winged & vtol_exceeds(lane_abs(at->pitch), g->quadchute_tilt[0]);
+    reason = lane_select(pitches, lane_of(QUADCHUTE_PITCH), reason);
+    mask rolls = winged & vtol_exceeds(lane_abs(at->roll), g->quadchute_tilt[1]);
+    reason = lane_select(rolls, lane_of(QUADCHUTE_ROLL), reason);
+
+    mask ends = at->flies & (reason != 0);
+    c->quadchute = lane_select(ends, reason, c->quadchute);
+    c->vtol_command = lane_select(ends, lane_of(VTOL_HOVER), c->vtol_command);
+}
+
+/* Where it brakes by its wings, along its nose: faster than a share of the airspeed at which they carry it, beyond which
+ * even wings that stall would throw it up. */
+LANE_INLINE mask vtol_glides(const blocks_gain *g, lane airspeed)
+{
+    return airspeed > VTOL_STALLED * g->transition_airspeed[1];
+}
+
+/* The pitch angle [rad] while the wings brake, with which they carry a part of the weight that gains height; `lift` is
+ * theirs per angle of attack [N/rad]. */
+LANE_INLINE lane vtol_pitch(const blocks_gain *g, lane weight, lane lift, lane height, lane climb,
+                            lane airspeed)
 {
     lane carried = VTOL_CARRIED + VTOL_PER_HEIGHT * (VTOL_ZOOM - height) - VTOL_PER_CLIMB * climb;
-    carried = lane_clamp(carried, lane_of((real)0.3), lane_of(1)) * weight;
-    lift = lane_max(lift, lane_of((real)1e-3));
-    lane path = climb / lane_max(airspeed, lane_of(1)) - g->wing_lift[1]; /* tilt less angle of attack */
-    lane tilt = lane_clamp(carried / lift + path, lane_of(VTOL_LEAST_TILT), g->tilt_limit);
-    *share = lane_clamp(lift * (tilt - path) / weight, lane_of(0), lane_of(VTOL_CARRIED));
-    return tilt;
+    carried = lane_clamp(carried, lane_of(0), lane_of(VTOL_MOST)) * weight;
+    lane path = climb / lane_max(airspeed, lane_of(1)) - g->wing_lift[1]; /* pitch less angle of attack */
+    return lane_clamp(carried / lane_max(lift, lane_of((real)1e-3)) + path, -g->tilt_limit, g->tilt_limit);
 }

@@ -1,7 +1,6 @@
-"""A vehicle of blocks as an aircraft, from its numbers: motors, wings, joints, performance.
+"""A vehicle of blocks as an aircraft, from its numbers: wings, joints, performance.
 
-The laws of ``csrc/models/gazebo_motor.h``, ``lift_drag.h`` and ``lift_drag_advanced.h`` in steady
-flow. Flat-plate segments are left out.
+The laws of ``csrc/models/lift_drag.h``, ``lift_drag_advanced.h`` in steady flow, and the segments.
 """
 
 from __future__ import annotations
@@ -14,52 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows
+from pyrfly.vehicles.gazebo_blocks.segments import Segments
 
-__all__ = ["DENSITY", "Flow", "Motors", "Wings", "rows"]
+__all__ = ["Flow", "Wings"]
 
 Array = NDArray[np.float64]
 
-DENSITY = 1.225
-"""Of the air at sea level, that dynamic pressures are computed with [kg/m^3] [@us76]."""
-
 ANGLES = np.linspace(-0.3, 0.9, 241)
 """Angles of attack at which lift is looked at [rad]."""
-
-
-def rows(columns: Mapping[str, Array], kind: str, name: str) -> Array:
-    """Return a column of the parts that a vehicle has, shape (parts, width)."""
-    count = int(columns[f"{kind}_count"][0])
-    found: Array = columns[f"{kind}_{name}"].reshape(-1, CAPACITY[kind])[:, :count].T
-    return found
-
-
-class Motors:
-    """The motors of a vehicle: places [m] and axes, shape (motors, 3), the rest (motors,).
-
-    Attributes
-    ----------
-    position, axis : ndarray, shape (motors, 3)
-    torque : ndarray, shape (motors,)
-        Moment about the axis per thrust [m].
-    ceiling : ndarray, shape (motors,)
-        Thrust at the channel 1, at rest [N]; 0 of those whose thrust is not along the axis.
-    loss : ndarray, shape (motors,)
-        Share of the thrust lost per airspeed along the axis [s/m].
-    """
-
-    def __init__(self, columns: Mapping[str, Array]) -> None:
-        def of(name: str) -> Array:
-            return rows(columns, "motor", name)
-
-        self.position, self.axis = of("position"), of("axis")
-        self.torque = -of("direction")[:, 0] * of("moment")[:, 0]
-        fastest = (1.0 + of("offset")[:, 0]) * of("scaling")[:, 0] + of("zero")[:, 0]
-        fastest = np.minimum(fastest, of("limit")[:, 0])
-        self.ceiling = of("thrust")[:, 0] * fastest * np.maximum(fastest, 0.0)
-        self.ceiling[of("reversible")[:, 0] < 0.0] = 0.0
-        self.loss = of("airspeed_loss")[:, 0]
-        self.lag = float(of("lags").max(initial=0.0))
 
 
 class Flow(NamedTuple):
@@ -85,6 +47,7 @@ class Wings:
     def __init__(self, columns: Mapping[str, Array], turned: bool) -> None:
         self._surfaces = _Surfaces(columns)
         self._whole = _Whole(columns) if columns["aero_count"][0] else None
+        self._segments = Segments(columns) if columns["segment_count"][0] else None
         self._axes = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]] if turned else np.eye(3), float)
         self.joints = int(columns["joint_count"][0])
         self._lift = self.flow(ANGLES).lift
@@ -99,8 +62,11 @@ class Wings:
         moment : float
             Pitching moment over the dynamic pressure [m^3] of either sign that holds it.
         """
-        pitching = self.wrench(_ahead(ANGLES))[1][:, 1]
-        return float(self._lift[np.abs(pitching) <= moment].max(initial=0.0))
+        return float(self._lift[np.abs(self.pitching(ANGLES)) <= moment].max(initial=0.0))
+
+    def pitching(self, alpha: ArrayLike) -> Array:
+        """Return pitching moments over the dynamic pressure [m^3] at angles of attack [rad]."""
+        return self.wrench(_ahead(alpha))[1][..., 1]
 
     @property
     def stall_angle(self) -> float:
@@ -130,7 +96,7 @@ class Wings:
         return Flow(x * sine - z * cosine, -x * cosine - z * sine)
 
     def slope(self) -> tuple[float, float]:
-        """Return the lift's slope by the angle of attack [m^2/rad], and the lift at 0 [m^2]."""
+        """Return the slope of the lift by the angle of attack [m^2/rad], the lift at 0 [m^2]."""
         low, high = map(float, self.flow([0.0, 0.1]).lift)
         return (high - low) / 0.1, low
 
@@ -154,6 +120,9 @@ class Wings:
         force, moment = self._surfaces.wrench(flow, turning, joints)
         if self._whole is not None:
             more, twist = self._whole.wrench(flow, turning, joints)
+            force, moment = force + more, moment + twist
+        if self._segments is not None:
+            more, twist = self._segments.wrench(flow, turning, joints)
             force, moment = force + more, moment + twist
         return self._turned(force, self._axes), self._turned(moment, self._axes)
 

@@ -90,6 +90,7 @@ RANGES: dict[str, Range] = {
     "aero_efficiency": POSITIVE,
     "aero_stall": _STALL,
     "aero_blend": NOT_NEGATIVE,
+    "aero_across": NOT_NEGATIVE,
 }
 """Closed range of the elements of a column; any number for the others."""
 

@@ -1,12 +1,13 @@
 """Gains of vehicles of blocks from their numbers: of hover, of winged flight, of transitions.
 
-A vehicle hovers if its motors that push up can carry it and command all moments; it flies by wings
-if these carry it at a moderate airspeed against which its motors forward have thrust, and its
-joints command roll and pitch. What it cannot do has gains of 0.
+A vehicle hovers if its motors that push up can carry it, and command all moments with the joints in
+their slipstreams; it flies by wings if these carry it at a moderate airspeed against which its
+motors forward have thrust, and its joints command roll and pitch, or it is a tailsitter, whose
+motors do. What it cannot do has gains of 0.
 
-Hover: as of the multirotors (``pyrfly/vehicles/multirotor/tuning.py``), without the moment of drag.
-Winged flight: bandwidths and limits as of planes; airspeeds over the stall airspeed are those of
-PX4's start scripts, rounded. A transition ends at `TRANSITION` times the stall airspeed.
+Hover: ``hover.py``. Winged flight: bandwidths and limits as of planes; airspeeds over the stall
+airspeed are those of PX4's start scripts, rounded; a tailsitter's is one at which joints and motors
+hold the pitching moment. A transition ends at `TRANSITION` times the stall airspeed.
 """
 
 from __future__ import annotations
@@ -20,27 +21,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
-from pyrfly.vehicles.constants import IDLE_THRUST
-from pyrfly.vehicles.gazebo_blocks.aircraft import DENSITY, Motors, Wings
-from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE, CAPACITY
-from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mixer, mixer_column
-from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
+from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
+from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled
+from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 
-__all__ = ["gains"]
+__all__ = ["Kind", "gains", "kind_of"]
 
 Array = NDArray[np.float64]
 
 _AHEAD = np.array([1.0, 0.0, 0.0])
 
-UP = 0.5
-"""Part of a motor's thrust that is upward from which on it is one for hover."""
-
 FORWARD = 0.9
 """Part of a motor's thrust that is forward from which on it is one for winged flight."""
-
-LEAST_LIFT = 1.2
-"""Thrust up of a vehicle that hovers over its weight."""
 
 STALLS = (2.0, 25.0)
 """Stall airspeeds [m/s] of vehicles that are taken as winged."""
@@ -66,6 +60,9 @@ LEAST_MOMENT = 1e-3
 
 TRIM = 0.9
 """Share of the elevator's travel that trim may take, at the stall airspeed."""
+
+FASTEST_TRIM = 2.5
+"""Airspeed up to which a tailsitter is looked for that can be trimmed, over that of cruise."""
 
 LIFT_WEIGHT = 100.0
 """Square of an angle of attack over that of joints' positions that weighs as much."""
@@ -99,8 +96,11 @@ CIRCLE_TANGENT = 0.36
 ACCELERATION = 0.6
 """Forward acceleration of a transition at rest [g]."""
 
-BRAKING = 4.0
+BRAKING = 5.0
 """Maximum deceleration of a transition to hover [m/s^2]: PX4's VT_B_DEC_MSS is 2."""
+
+QUADCHUTE_LOSS = (0.0, 20.0)
+"""PX4's VT_QC_ALT_LOSS and VT_QC_T_ALT_LOSS [m]; its other limits of the quadchute are 0, too."""
 
 TIMEOUT = 15.0
 """PX4's VT_TRANS_TIMEOUT [s]."""
@@ -108,64 +108,8 @@ TIMEOUT = 15.0
 _WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.role == "gain"}
 
 
-class _Hover(NamedTuple):
-    """What hovers: which motors, their mixer, and the thrust up [N]."""
-
-    motors: NDArray[np.bool_]
-    mixer: Array
-    lift: float
-
-
 def _scalar(columns: Mapping[str, Array], name: str) -> float:
     return float(columns[name][0])
-
-
-def _hover(columns: Mapping[str, Array], motors: Motors) -> _Hover | None:
-    """Return what hovers, or None of a vehicle that does not."""
-    lifts = (-motors.axis[:, 2] > UP) & (motors.ceiling > 0.0)
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
-    lift = float(exact.dot(motors.ceiling * lifts, -motors.axis[:, 2])) if lifts.any() else 0.0
-    if not weight > 0.0 or lift < LEAST_LIFT * weight:
-        return None
-    ratio = np.abs(motors.torque)
-    matrix = effectiveness(motors.position, motors.axis, np.sign(motors.torque), ratio) * lifts
-    if not all(controllable(matrix)):
-        return None
-    hover = _Hover(lifts, mixer(matrix), lift)
-    held = all(_authority(hover, motors, weight, axis) > 0.0 for axis in range(3))
-    return hover if held else None  # a motor at its limit in hover leaves no moment
-
-
-def _authority(hover: _Hover, motors: Motors, weight: float, axis: int) -> float:
-    """Return the moment [N m] of either sign that motors in hover can give."""
-    each = hover.mixer[:, 0] * weight
-    per = np.abs(hover.mixer[:, 1 + axis])
-    margin = np.minimum(motors.ceiling - each, each - IDLE_THRUST * motors.ceiling)
-    return max(float((margin[per > 0.0] / per[per > 0.0]).min()), 0.0)
-
-
-def _filled(values: Array) -> Array:
-    """Return values of the motors or joints, followed by zeros for those it has not."""
-    shape = (CAPACITY["motor"] - len(values), *values.shape[1:])
-    return np.concatenate([values, np.zeros(shape)])
-
-
-def _hover_gains(
-    columns: Mapping[str, Array], motors: Motors, hover: _Hover, periods: LoopPeriods
-) -> dict[str, object]:
-    mass, gravity = _scalar(columns, "mass"), _scalar(columns, "gravity")
-    weight, inertia = mass * gravity, columns["inertia"][:3]
-    acceleration = [_authority(hover, motors, weight, i) / float(inertia[i]) for i in range(3)]
-    drag = (columns["drag_linear"], np.zeros(3))
-    lag = max(motors.lag, 1e-3)
-    of = Response(inertia, columns["damping_linear"], acceleration, lag, 0.0, 0.0)
-    return {
-        "control_mass": mass,
-        **cascade(of, periods),
-        **lift_limits(gravity, drag, weight, hover.lift),
-        "motor_mixer": mixer_column(_filled(hover.mixer)),
-        "motor_ceiling": _filled(motors.ceiling * hover.motors),
-    }
 
 
 class _Flight(NamedTuple):
@@ -174,6 +118,8 @@ class _Flight(NamedTuple):
     wings: Wings
     turned: bool
     thrust: Array
+    body_drag: float
+    """Drag of the body per airspeed [N s/m]."""
     stall: float
     cruise: float
 
@@ -193,39 +139,71 @@ def _joint_effects(wings: Wings) -> tuple[Array, Array]:
     return moments, lift
 
 
-def _trimmed(wings: Wings, moments: Array) -> float:
+def _trimmed(wings: Wings, moments: Array, turned: bool) -> float:
     """Return the pitching moment over the dynamic pressure [m^3] that is used for trim."""
     travel = np.minimum(-wings.travel[:, 0], wings.travel[:, 1])
-    elevator = np.abs(moments[1]) > np.abs(moments[0])
+    elevator = (np.abs(moments[1]) > np.abs(moments[0])) | turned
     return TRIM * float(exact.dot(np.abs(moments[1]) * elevator, np.maximum(travel, 0.0)))
 
 
-def _flight(columns: Mapping[str, Array], motors: Motors, hover: _Hover | None) -> _Flight | None:
+def _pushers(motors: Motors) -> NDArray[np.bool_]:
+    """Return which motors push forward."""
+    found: NDArray[np.bool_] = (motors.axis[:, 0] > FORWARD) & (motors.ceiling > 0.0)
+    return found
+
+
+def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -> _Flight | None:
     """Return the winged flight of a vehicle, or None of one that cannot."""
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
-    ahead = (motors.axis[:, 0] > FORWARD) & (motors.ceiling > 0.0)
+    weight, ahead = _scalar(columns, "mass") * _scalar(columns, "gravity"), _pushers(motors)
     turned = hover is not None and not ahead.any()
     wings = Wings(columns, turned)
     moments, _ = _joint_effects(wings)
-    trimmed = np.inf if turned else _trimmed(wings, moments)
-    largest = wings.largest_lift(trimmed)
+    largest = wings.largest_lift(np.inf if turned else _trimmed(wings, moments, turned))
     if not weight > 0.0 or not largest > 0.0:
         return None
     stall = sqrt(2.0 * weight / (DENSITY * largest))
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
-    found = _Flight(wings, turned, thrust, stall, max(CRUISE * stall, SLOWEST_CRUISE[turned]))
+    body_drag = float(columns["drag_linear"][2 if turned else 0])
+    cruise = max(CRUISE * stall, SLOWEST_CRUISE[turned])
+    found = _Flight(wings, turned, thrust, body_drag, stall, cruise)
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
+    if turned and hover is not None:
+        slowest = _slowest(found, motors, hover, weight, _trimmed(wings, moments, turned))
+        if slowest is None:
+            return None
+        found = found._replace(cruise=slowest)
     if _climb(found, motors, weight, found.cruise) <= 0.0:
         return None
-    return found if bool(moments[:2].any(axis=1).all()) else None
+    return found if turned or bool(moments[:2].any(axis=1).all()) else None
+
+
+def _slowest(
+    of: _Flight, motors: Motors, hover: Hover, weight: float, trimmed: float
+) -> float | None:
+    """Return the least airspeed [m/s] of a tailsitter from that of cruise on that it can trim.
+
+    Joints have a pitching moment `trimmed` over the dynamic pressure [m^3], motors that of the
+    thrust of level flight.
+    """
+    airspeeds = np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 61)
+    pressure = 0.5 * DENSITY * np.square(airspeeds)
+    pitching = of.wings.pitching(of.wings.angle_of(weight / pressure))
+    left = np.maximum(np.abs(pitching) - trimmed, 0.0) * pressure
+    each = zip(airspeeds, left, _drag(of, weight, airspeeds), strict=True)
+    for airspeed, moment, drag in (map(float, values) for values in each):
+        ceiling = motors.ceiling * np.maximum(1.0 - airspeed * motors.loss, 0.0)
+        by_motors = authority(hover, ceiling, drag, 1) if hover.mixer[:, 2].any() else 0.0
+        if moment <= by_motors:
+            return airspeed
+    return None
 
 
 def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
     """Return the drag [N] of level flight at airspeeds [m/s] with a load factor."""
     pressure = 0.5 * DENSITY * np.square(airspeed)
     drag: Array = pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
-    return drag
+    return drag + of.body_drag * np.asarray(airspeed, np.float64)
 
 
 def _thrust(of: _Flight, motors: Motors, airspeed: ArrayLike) -> Array:
@@ -295,9 +273,15 @@ def _allocation(of: _Flight) -> Array:
     return found
 
 
+def _of_axes(values: Array, of: _Flight) -> Array:
+    """Return what belongs to the three axes of the body about those that fly forward."""
+    found: Array = values[[2, 1, 0] if of.turned else [0, 1, 2]]
+    return found
+
+
 def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return the gains of winged flight, without their prefix."""
-    inertia = columns["inertia"][[2, 1, 0] if of.turned else [0, 1, 2]]
+    inertia = _of_axes(columns["inertia"], of)
     gravity = _scalar(columns, "gravity")
     sine, cosine = exact.sincos(BANK)
     allocation = _allocation(of)
@@ -319,16 +303,14 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
         * RATE_LOOP
         * held
         * [1.0, 1.0, 0.0],  # a bank angle turns it
-        "air_damping": _air_damping(of.wings),
+        "air_damping": _air_damping(of.wings) + _of_axes(columns["damping_linear"], of) / of.cruise,
         "turned": float(of.turned),
         "density": DENSITY,
-        "allocation": np.stack([_filled(row) for row in allocation]),
+        "allocation": np.stack([filled(row) for row in allocation]),
     }
 
 
-def _transition_gains(
-    columns: Mapping[str, Array], of: _Flight, hover: _Hover
-) -> dict[str, object]:
+def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -> dict[str, object]:
     weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
     end = TRANSITION * of.stall
     slope, low = of.wings.slope()
@@ -338,8 +320,25 @@ def _transition_gains(
         "transition_throttle": min(ACCELERATION * weight / float(of.thrust.sum()), 1.0),
         "transition_timeout": TIMEOUT,
         "transition_braking": BRAKING,
+        "quadchute_loss": QUADCHUTE_LOSS,
         "wing_lift": [slope, low / slope],
     }
+
+
+class Kind(NamedTuple):
+    """What a vehicle can do; `turned`: forward in winged flight is up in hover."""
+
+    hovers: bool
+    flies: bool
+    turned: bool
+
+
+def kind_of(columns: Mapping[str, Array]) -> Kind:
+    """Return what a vehicle can do, by its parameter columns."""
+    motors = Motors(columns)
+    hover = hover_of(columns, motors)
+    flight = _flight(columns, motors, hover)
+    return Kind(hover is not None, flight is not None, flight is not None and flight.turned)
 
 
 def gains(
@@ -357,17 +356,18 @@ def gains(
         Periods of the control loops.
     """
     motors = Motors(columns)
-    hover = _hover(columns, motors)
+    hover = hover_of(columns, motors)
     flight = _flight(columns, motors, hover)
     found: dict[str, object] = {}
     if hover is not None:
-        found |= _hover_gains(columns, motors, hover, periods)
+        turned = not _pushers(motors).any()
+        found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
         if hover is not None:
             winged["attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
-        found["forward_thrust"] = _filled(flight.thrust)
+        found["forward_thrust"] = filled(flight.thrust)
         found["launch_airspeed"] = winged["minimum_airspeed"]
         found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:

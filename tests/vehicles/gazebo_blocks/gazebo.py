@@ -331,7 +331,8 @@ QUADTAILSITTER = Model(
         _tilted(0.145, -0.23, 0.17, -0.17, 1, 0), _tilted(-0.145, 0.23, -0.17, 0.17, 1, 1),
         _tilted(0.145, 0.23, -0.17, -0.17, -1, 2), _tilted(-0.145, -0.23, 0.17, 0.17, -1, 3),
     ],
-    aero={**AERO, "area": 0.15, "forward": (0, 0, 1), "upward": (-1, 0, 0)},
+    aero={**AERO, "area": 0.15, "forward": (0, 0, 1), "upward": (-1, 0, 0),
+          "ref_pt": (-0.12, 0.0, 0.05)},  # of the force: from the centre of mass of base_link
 )  # fmt: skip
 
 MODELS = {

@@ -45,7 +45,9 @@ def test_the_trim_carries_the_weight(name: str) -> None:
     assert sim.accel[0, 2] == pytest.approx(0, abs=0.25)  # the slipstream drags on the segments
 
 
-@pytest.mark.parametrize("name", ["gz_standard_vtol", "gz_tailsitter", "gz_quadtailsitter"])
+@pytest.mark.parametrize(
+    "name", ["gz_standard_vtol", "derivative_vtol", "gz_tailsitter", "gz_quadtailsitter"]
+)
 def test_vehicles_with_four_rotors_have_an_equilibrium(name: str) -> None:
     """The offset of the centre of mass is balanced by the rotors before and behind it."""
     sim = pyrfly.Sim(name)

@@ -16,23 +16,13 @@ import pyrfly
 from pyrfly.vehicles import load
 
 from . import gazebo
+from .forces import wrench_of
 from .gazebo import MODELS, Model, Surface
 
 Array = NDArray[np.float64]
 
 TO_ENU = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])  # of NED
 TO_FLU = np.diag([1.0, -1, -1])  # of FRD
-
-
-def wrench_of(sim: pyrfly.Sim) -> tuple[Array, Array]:
-    """Return the forces without gravity and their moments, of a sim that shows its outputs, FRD."""
-    mass = sim.mass[:, None]
-    force = mass * sim.specific_force
-    xx, yy, zz, xy, xz, yz = sim.inertia.T
-    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
-    spin = np.einsum("nij,nj->ni", tensor, sim.rate)
-    moment = np.einsum("nij,nj->ni", tensor, sim.angular_accel) + np.cross(sim.rate, spin)
-    return force, moment
 
 
 def anywhere(name: str, n: int, seed: int, speed: float = 20.0) -> pyrfly.Sim:

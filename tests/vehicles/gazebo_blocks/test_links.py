@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from pyrfly.mission import (
     Waypoint,
     fly_mission,
 )
+from pyrfly.vehicles import from_sdf
 
 from ...autopilot.conftest import Station
 
@@ -40,7 +42,9 @@ def station() -> Callable[..., Any]:
     [
         (VTOL, 22),
         ("gz_tailsitter", 20),
-        ("gz_quadtailsitter", common.MAV_TYPE_QUADROTOR),
+        ("gz_quadtailsitter", 20),
+        ("sih_tailsitter", 19),
+        ("derivative_vtol", 22),
         ("gz_plane", common.MAV_TYPE_FIXED_WING),
     ],
 )
@@ -69,9 +73,11 @@ def test_transitions_by_command(station: Callable[..., Any]) -> None:
     s.until(lambda: s.all("EXTENDED_SYS_STATE")[-1].vtol_state == HOVER, 15)
 
 
-def test_without_wings_a_transition_is_not_supported(station: Callable[..., Any]) -> None:
-    for name in ("gz_quadtailsitter", "gz_plane"):
-        s = station(name)
+def test_without_wings_a_transition_is_not_supported(
+    station: Callable[..., Any], write: Callable[..., Path]
+) -> None:
+    for vehicle in (from_sdf(write()), "gz_plane"):
+        s = station(vehicle)
         assert s.command(TRANSITION, WINGS) == UNSUPPORTED
         assert s.command(TRANSITION, HOVER) == UNSUPPORTED
 
@@ -117,8 +123,8 @@ def test_a_mission_with_transitions(end: Any, wind: float) -> None:
         assert away.min() < 25.0
 
 
-def test_transitions_mean_nothing_to_others() -> None:
-    sim = pyrfly.Sim("gz_quadtailsitter")
+def test_transitions_mean_nothing_to_others(write: Callable[..., Path]) -> None:
+    sim = pyrfly.Sim(from_sdf(write()))
     items = (TakeOff((0.0, 0.0, -5.0)), Transition(True), Land((0.0, 0.0, 0.0)))
     result = fly_mission(sim, Mission(items))
     assert result.completed, result.reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
-from pyrfly.frames import LocalFrame
 from pyrfly.log import Recorder
 from pyrfly.mission import fly_mission, read_mission
 
 from ...autopilot.uploads import (
-    ABOVE_HOME,
     HOLD_TIME,
     JUMP,
     LAND,
@@ -36,6 +33,7 @@ from ...autopilot.uploads import (
     at,
     do,
     progress,
+    sent_items,
     start,
     upload,
 )
@@ -48,21 +46,6 @@ Make = Callable[..., Any]
 PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
 RADIUS = float(pyrfly.Sim(NAME).groups[0].loiter_radius[0])
 UP = at(350, 0, 60, TAKE_OFF)
-
-
-def sent_items(plan: Path) -> list[Item]:
-    """Return the items of a plan as QGroundControl uploads them."""
-    mission = json.loads(plan.read_text(encoding="utf-8"))["mission"]
-    frame = LocalFrame(*mission["plannedHomePosition"])
-    items = []
-    for entry in mission["items"]:
-        *four, lat, lon, up = (NAN if value is None else value for value in entry["params"])
-        if entry["frame"] == 2:
-            items.append(do(entry["command"], *four))
-        else:
-            north, east, _ = frame.to_ned((lat, lon, frame.alt))
-            items.append((ABOVE_HOME, entry["command"], tuple(four), (north, east, up)))
-    return items
 
 
 def flies(station: Make, items: list[Item], **options: Any) -> Any:

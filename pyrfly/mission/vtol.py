@@ -1,0 +1,95 @@
+"""A vehicle that flies a mission in hover and by wings: `Vtol`.
+
+It is recognized by its gain ``transition_timeout``. As one that hovers it is a `Vehicle`; by wings
+it is a `FixedWing`, whose gains have names that begin with ``wing_``.
+"""
+
+from __future__ import annotations
+
+from pyrfly import exact
+from pyrfly.mission.fixed_wing import FixedWing
+from pyrfly.mission.vehicle import Simulator, Speeds, Vehicle
+
+__all__ = ["Vtol", "VtolWings"]
+
+_TO_WINGS, _TO_HOVER, _HOVER, _WINGS = 1.0, 2.0, 3.0, 4.0
+"""MAV_VTOL_STATE."""
+
+DECELERATION = 3.2
+"""Of a transition to hover [m/s^2], on average over the whole way; measured."""
+
+
+class VtolWings(FixedWing):
+    """State and commands of a VTOL that flies by wings; see `FixedWing`."""
+
+    def _prepare(self) -> None:
+        """Do nothing: it takes off and lands in hover."""
+
+    def _gain(self, name: str) -> float:
+        return super()._gain(f"wing_{name}")
+
+    @property
+    def heading(self) -> float:
+        """Heading of the axis that is forward in winged flight [rad]."""
+        if not self._gain("turned"):
+            return super().heading
+        w, x, y, z = self._sim.att[self._row].astype("float64").tolist()
+        return float(exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y)))
+
+    @property
+    def braking_distance(self) -> float:
+        """How far it flies until it hovers [m]."""
+        speed = float(exact.norm(self.vel[:2]))
+        return speed * speed / (2.0 * DECELERATION)
+
+
+class Vtol(Vehicle):
+    """State and commands of a vehicle that hovers and flies by wings; see `Vehicle`.
+
+    Attributes
+    ----------
+    wings : VtolWings
+        The same vehicle as one that flies by wings.
+    """
+
+    def __init__(self, sim: Simulator, copter_id: int, speeds: Speeds) -> None:
+        self.wings = VtolWings(sim, copter_id)
+        super().__init__(sim, copter_id, speeds)
+
+    @staticmethod
+    def is_one(sim: Simulator, copter_id: int) -> bool:
+        """Return whether a vehicle of a simulation does both."""
+        try:
+            return bool(sim.select(copter_id).read("transition_timeout")[0] > 0.0)
+        except AttributeError:
+            return False
+
+    def update(self) -> None:
+        """See `Vehicle.update`."""
+        super().update()
+        self.wings.update()
+
+    def turn_time(self, speed: float, radius: float | None = None) -> float:
+        """Return how long a turn takes by wings [s]."""
+        return self.wings.turn_time(self.wings.cruise_airspeed, radius)
+
+    @property
+    def state(self) -> float:
+        """MAV_VTOL_STATE."""
+        return self._number("vtol_state")
+
+    @property
+    def winged(self) -> bool:
+        """Whether it flies by wings, or is in the transition to that."""
+        return self.state in (_TO_WINGS, _WINGS)
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is in a transition, or is to begin one."""
+        state = self.state
+        return state in (_TO_WINGS, _TO_HOVER) or self._number("vtol_command") not in (0.0, state)
+
+    def transition(self, winged: bool) -> None:
+        """Change to hover or to winged flight."""
+        wanted = _WINGS if winged else _HOVER
+        self._sim.select(self._id).write("vtol_command", wanted)

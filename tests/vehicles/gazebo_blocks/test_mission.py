@@ -1,0 +1,224 @@
+"""Missions of VTOLs, in process and after an upload: legs by wings, circles, landings, failures."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pyrfly
+from pyrfly.cli import main
+from pyrfly.log import Log, Recorder
+from pyrfly.mission import (
+    ChangeSpeed,
+    Circle,
+    Fence,
+    FlightResult,
+    Land,
+    Loiter,
+    Mission,
+    MissionItem,
+    ReturnToLaunch,
+    TakeOff,
+    Transition,
+    Waypoint,
+    fly_mission,
+    read_mission,
+)
+
+from ...autopilot.conftest import Station
+from ...autopilot.uploads import sent_items, start, upload
+
+Array = NDArray[Any]
+
+VTOL = "gz_standard_vtol"
+PLAN = Path(__file__).parents[3] / "examples" / "missions" / "vtol.plan"
+TO_WINGS, TO_HOVER, HOVER, WINGS = 1, 2, 3, 4
+UP = (TakeOff((0.0, 0.0, -40.0)), Transition(True))
+
+
+def flown(
+    mission: Mission, wind: tuple[float, float, float] = (0, 0, 0), **options: Any
+) -> tuple[FlightResult, Log, pyrfly.Sim]:
+    """Fly a mission with steps of 2 ms."""
+    sim = pyrfly.Sim(options.pop("name", VTOL), dt=0.002)
+    sim.wind[:] = wind
+    recorder = Recorder(sim, ["pos", "vel", "vtol_state"], every=50)
+    result = fly_mission(sim, mission, recorder=recorder, **options)
+    return result, recorder.log(), sim
+
+
+def of_states(log: Log, *states: int) -> Array:
+    """Return the positions in some states."""
+    chosen: Array = log["pos"][np.isin(log["vtol_state"][:, 0], states), 0]
+    return chosen
+
+
+def on_leg(log: Log, begin: Any, end: Any, after: float) -> tuple[Array, Array, Array]:
+    """Return distances across a leg, heights over it, velocities: by wings, away from turns."""
+    pos, vel = log["pos"][:, 0], log["vel"][:, 0]
+    way = np.subtract(end, begin)[:2]
+    length = np.linalg.norm(way)
+    north, east = way / length
+    along = (pos[:, 0] - begin[0]) * north + (pos[:, 1] - begin[1]) * east
+    across = (pos[:, 1] - begin[1]) * north - (pos[:, 0] - begin[0]) * east
+    here = (log["vtol_state"][:, 0] == WINGS) & (np.abs(across) < 30.0)
+    here &= (along > after) & (along < length - 80.0)
+    height = pos[:, 2] - begin[2] - (end[2] - begin[2]) * along / length
+    return across[here], height[here], vel[here]
+
+
+@pytest.mark.parametrize(
+    "wind",
+    [
+        (0, 5, 0),
+        *(pytest.param(w, marks=pytest.mark.slow) for w in [(5, 0, 0), (-5, 0, 0), (0, -5, 0)]),
+    ],
+)
+def test_the_example_plan_in_wind(wind: tuple[float, float, float]) -> None:
+    """Straight legs within 3 m, 2 m of height, 1 m/s of a commanded airspeed; a circle of 80 m."""
+    result, log, sim = flown(read_mission(PLAN), wind)
+    assert result.completed, result.reason
+    assert result.landing_error is not None
+    assert result.landing_error < 0.5
+    assert sim.armed[0] == 0
+    corners = [(0, 0, -40), (400, 0, -40), (400, 400, -60)]
+    for number, (begin, end) in enumerate(pairwise(corners)):
+        across, height, vel = on_leg(log, begin, end, after=80.0 if number == 0 else 120.0)
+        assert len(across) > 100
+        assert np.abs(across).max() < 3.0
+        assert np.abs(height).max() < 2.0
+        if number:  # DO_CHANGE_SPEED
+            airspeed = np.linalg.norm(vel - np.array(wind), axis=1)
+            np.testing.assert_allclose(airspeed, 17.0, atol=1.0)
+    turn = result.items[5].time
+    assert turn is not None
+    circling = log["pos"][(log.time > turn) & (log.time < turn + 25.0), 0]
+    radii = np.linalg.norm(circling[:, :2] - [0, 400], axis=1)
+    np.testing.assert_allclose(radii, 80.0, atol=2.0)
+    changing = of_states(log, TO_WINGS, TO_HOVER)
+    assert np.abs(changing[:, 2] + 40.0).max() < 5.0
+    braking = of_states(log, TO_HOVER)
+    assert np.linalg.norm(braking[-1, :2]) < 25.0  # the landing place is where it hovers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [Land((0.0, 0.0, 0.0)), ReturnToLaunch()])
+@pytest.mark.parametrize("name", [VTOL, "gz_tailsitter"])
+def test_landings_and_returns_approach_by_wings(name: str, end: MissionItem) -> None:
+    legs = [Waypoint((x, y, -40.0)) for x, y in ((300.0, 0.0), (300.0, 200.0), (0.0, 200.0))]
+    result, log, sim = flown(Mission((*UP, *legs, end)), name=name)
+    assert result.completed, result.reason
+    np.testing.assert_allclose(sim.pos[0], 0.0, atol=0.5)
+    braking = of_states(log, TO_HOVER)
+    assert np.linalg.norm(braking[-1, :2]) < 30.0
+    assert np.abs(of_states(log, WINGS)[:, 2] + 40.0).max() < 3.0
+
+
+@pytest.mark.slow
+def test_a_transition_to_hover_between_legs() -> None:
+    """The second leg is flown in hover, at the speed of the mission."""
+    items = (
+        *UP,
+        Waypoint((300.0, 0.0, -40.0)),
+        Transition(False),
+        ChangeSpeed(6.0),
+        Waypoint((300.0, 100.0, -40.0)),
+        Land((300.0, 100.0, 0.0)),
+    )
+    result, log, sim = flown(Mission(items))
+    assert result.completed, result.reason
+    np.testing.assert_allclose(sim.pos[0], [300, 100, 0], atol=0.5)
+    hovering = log["vel"][(log["vtol_state"][:, 0] == HOVER) & (log.time > 70.0), 0]
+    assert np.linalg.norm(hovering, axis=1).max() == pytest.approx(6.0, abs=1.0)
+
+
+@pytest.mark.slow
+def test_a_mission_goes_on_in_hover_after_a_quadchute_and_a_time_out() -> None:
+    items = (*UP, Waypoint((150.0, 0.0, -40.0)), Land((150.0, 30.0, 0.0)))
+    for fails in ("pusher at once", "later"):
+        sim = pyrfly.Sim(VTOL, dt=0.002)
+        if fails == "later":
+            sim.quadchute_tilt[0] = 0.02, 0.0
+        else:
+            sim.motor_thrust[0, 4] = 0.0
+        result = fly_mission(sim, Mission(items))
+        assert result.completed, result.reason
+        assert sim.quadchute[0] == (6 if fails == "later" else 1)
+        np.testing.assert_allclose(sim.pos[0], [150, 30, 0], atol=0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("action", ["hold", "return", "land"])
+def test_a_breach_of_the_fence_by_wings(action: Any) -> None:
+    """To hold is to circle; the others end on the ground."""
+    fence = Fence((Circle((0.0, 0.0), 250.0),))
+    items = (*UP, Waypoint((600.0, 0.0, -40.0)), Land((600.0, 0.0, 0.0)))
+    result, _, sim = flown(Mission(items, fence=fence), fence_action=action)
+    assert not result.completed
+    if action == "hold":
+        sim.sleep(40.0)
+        assert sim.vtol_state[0] == WINGS
+        assert 200.0 < np.linalg.norm(sim.pos[0, :2]) < 450.0
+    else:
+        assert sim.armed[0] == 0
+        far = np.linalg.norm(sim.pos[0, :2])
+        assert far < 1.0 if action == "return" else 250.0 < far < 400.0
+
+
+@pytest.mark.slow
+def test_a_mission_that_ends_by_wings_circles() -> None:
+    result, _, sim = flown(Mission((*UP, Loiter((200.0, 0.0, -50.0), seconds=5.0, radius=-70.0))))
+    assert result.completed, result.reason
+    sim.sleep(30.0)
+    assert np.linalg.norm(sim.pos[0, :2] - [200, 0]) == pytest.approx(70.0, abs=2.0)
+    assert sim.pos[0, 2] == pytest.approx(-50.0, abs=1.0)
+
+
+def test_other_vehicles_take_off_by_the_command_of_vtols() -> None:
+    """NAV_VTOL_TAKEOFF is a take-off and a transition, which means nothing to a multirotor."""
+    items = read_mission(PLAN).items
+    assert [type(item).__name__ for item in items[:2]] == ["TakeOff", "Transition"]
+    assert items[0].number == items[1].number == 1
+
+
+@pytest.mark.slow
+def test_the_program_flies_the_plan(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = str(tmp_path / "out.npz")
+    assert main(["fly", str(PLAN), "--vehicle", VTOL, "--no-plot", "--out", out]) == 0
+    assert "all items flown" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_plan_after_an_upload() -> None:
+    """VTOL_STATE, the current item, and where it lands."""
+    s = Station(VTOL, rates={"EXTENDED_SYS_STATE": 5.0})
+    s.sim.wind[:] = [0, 5, 0]
+    upload(s, sent_items(PLAN))
+    start(s)
+    s.until(lambda: s.all("EXTENDED_SYS_STATE")[-1].vtol_state == WINGS, 60)
+    s.until(lambda: not s.sim.armed[0], 400)
+    np.testing.assert_allclose(s.sim.pos[0], 0.0, atol=0.5)
+    s.run(0.5)
+    states = [m.vtol_state for m in s.all("EXTENDED_SYS_STATE")]
+    changes = [a for a, b in zip(states, [*states[1:], 0], strict=True) if a != b]
+    assert changes == [HOVER, TO_WINGS, WINGS, TO_HOVER, HOVER]
+    assert [m.seq for m in s.all("MISSION_ITEM_REACHED")][-1] == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("action", "mode"), [(-1, "MISSION"), (0, "RETURN"), (2, "HOLD")])
+def test_a_quadchute_is_told_and_acted_upon(action: int, mode: str) -> None:
+    s = Station(VTOL)
+    upload(s, sent_items(PLAN))
+    s.parameters.set(0, "COM_QC_ACT", action)
+    s.parameters.set(0, "VT_FW_QC_P", 1.0)
+    start(s)
+    s.until(lambda: s.sim.quadchute[0] != 0, 120)
+    s.run(1.0)
+    assert "Quadchute: maximum pitch exceeded" in s.texts()
+    assert s.mode() == mode
