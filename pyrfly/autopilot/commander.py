@@ -409,11 +409,8 @@ class Commander:
                 self._armed_at[row], self._flew[row] = time, False
                 self.set_home(row)
             else:
-                if (
-                    self._flights.end(row)
-                    and self._flew[row]
-                    and math.isfinite(self._rest_since[row])
-                ):
+                flew = self._flights.end(row) and self._flew[row]
+                if flew and math.isfinite(self._rest_since[row]):
                     self.say(row, Severity.INFO, "Disarmed by landing")  # by its navigator
                 self.failsafe[row] = False
                 if self.mode[row] != FlightMode.TERMINATION:

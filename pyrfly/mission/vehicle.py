@@ -172,7 +172,7 @@ class Vehicle:
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
-        self.drives = not self._flies()
+        self.drives = not self._has_gain("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
         timeout = self._value("transition_timeout")
         self._vtol = timeout is not None and float(timeout) > 0.0
@@ -191,9 +191,9 @@ class Vehicle:
         self.landing = min(speeds.landing, self.descent)
         self.update()
 
-    def _flies(self) -> bool:
+    def _has_gain(self, name: str) -> bool:
         try:
-            self._sim.select(self._id).read_gain("climb_limit")
+            self._sim.select(self._id).read_gain(name)
         except AttributeError:
             return False
         return True

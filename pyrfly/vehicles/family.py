@@ -54,6 +54,8 @@ class Abilities(NamedTuple):
         ``wing_cruise_airspeed``, where others have ``cruise_airspeed``.
     px4 : mapping of str to Px4Parameter
         Its PX4 parameters.
+    px4_defaults : mapping of str to float
+        Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
     offboard : int
         Bits of `pyrfly.protocol.bits.Offboard`: what it supports of that which its type does.
     """
@@ -63,6 +65,7 @@ class Abilities(NamedTuple):
     mav_type: int = 0
     prefix: str = ""
     px4: Mapping[str, Px4Parameter] = MappingProxyType({})
+    px4_defaults: Mapping[str, float] = MappingProxyType({})
     offboard: int = -1
 
     @property

@@ -54,7 +54,7 @@
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
 #define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach, at most, */
-#define WINGED_GLIDE_SHARE  ((real)0.8) /* and over that without power */
+#define WINGED_GLIDE_SHARE  ((real)0.6) /* and over that without power: errors of the height are made up */
 #define WINGED_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
 #define WINGED_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
 #define WINGED_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */

@@ -102,6 +102,12 @@ class Wings:
         pitching = self.wrench(_ahead(ANGLES))[1][:, 1]
         return float(self._lift[np.abs(pitching) <= moment].max(initial=0.0))
 
+    @property
+    def stall_angle(self) -> float:
+        """The least angle of attack above 0 [rad] beyond which lift falls, or the largest one."""
+        falls = (np.diff(self._lift) < 0.0) & (ANGLES[:-1] >= 0.0)
+        return float(ANGLES[falls.argmax() if falls.any() else -1])
+
     def angle_of(self, lift: ArrayLike) -> Array:
         """Return the least angle of attack [rad] with a lift over the dynamic pressure [m^2]."""
         wanted = np.asarray(lift, np.float64)

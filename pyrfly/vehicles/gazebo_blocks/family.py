@@ -22,7 +22,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
-from pyrfly.vehicles.winged import px4_parameters
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -65,7 +65,7 @@ def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
     lifts = up > _UP
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
     thrust = float((constant * up)[lifts].sum())
-    return lifts * (sqrt(weight / thrust) if thrust > 0 else 0.0)
+    return np.where(lifts, sqrt(weight / thrust) if thrust > 0 else 0.0, 0.0)
 
 
 def _channels(parameters: VehicleParameters, speeds: Array) -> tuple[float, ...]:
@@ -195,7 +195,7 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     if not flies:
         return Abilities(_MOVES, True, _QUAD) if hovers else Abilities(frozenset(), True)
     if not hovers:
-        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, _OF_PLANES)
+        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, FIXED_WING_DEFAULTS, _OF_PLANES)
     return Abilities(_MOVES, True, _TAILSITTER if found["wing_turned"][0] else _VTOL, px4=_PX4)
 
 

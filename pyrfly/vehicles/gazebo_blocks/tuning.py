@@ -265,7 +265,7 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
-        "attack_limit": of.wings.angle_of(of.wings.largest_lift(np.inf)),
+        "attack_limit": of.wings.stall_angle,
     }
 
 

@@ -9,6 +9,7 @@ from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import VERSIONS
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.tuning import SERVOS
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS
 
 __all__ = ["AIRFRAME", "surface_mix"]
 
@@ -19,25 +20,12 @@ AIRFRAME = Px4Airframe(
     channels=dict.fromkeys(VERSIONS, _CHANNELS),
     one_way=True,
     motors=(4,),
-    defaults={
-        "COM_DISARM_PRFLT": -1.0,
-        "MIS_TAKEOFF_ALT": 30.0,
-        "MIS_TKO_LAND_REQ": 2,
-        "NAV_ACC_RAD": 15.0,
-        "NAV_DLL_ACT": 2,
-        "RTL_RETURN_ALT": 100.0,
-        "RTL_DESCEND_ALT": 100.0,
-        "RTL_LAND_DELAY": -1.0,
-        "RWTO_TKOFF": 1,
-        "SYS_AUTOSTART": 1030,
-        "SYS_HAS_NUM_ASPD": 1,
-    },
+    defaults={**FIXED_WING_DEFAULTS, "SYS_AUTOSTART": 1030},
 )
 """Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer
 plane_sitl, each with the sign of our commands: roll right, pitch up, yaw right. The left aileron,
 channel 5, is the right one's negative. Elevons and V-tails are mixed of these by `surface_mix`: PX4
-has no simulated airframe with them. Defaults are those of that airframe and of fixed wings [@px4
-v1.16.1 ROMFS/px4fmu_common/init.d-posix/airframes/1030_gazebo-classic_plane, rc.fw_defaults]."""
+has no simulated airframe with them."""
 
 _SENSES = (1.0, -1.0, -1.0, 1.0)
 """Deflection of aileron, elevator, rudder and flaps by a command above 0 of PX4: the right aileron

@@ -7,7 +7,24 @@ from types import MappingProxyType
 
 from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
 
-__all__ = ["px4_parameters"]
+__all__ = ["FIXED_WING_DEFAULTS", "px4_parameters"]
+
+FIXED_WING_DEFAULTS: Mapping[str, float] = MappingProxyType(
+    {
+        "COM_DISARM_PRFLT": -1.0,
+        "MIS_TAKEOFF_ALT": 30.0,
+        "MIS_TKO_LAND_REQ": 2,
+        "NAV_ACC_RAD": 15.0,
+        "NAV_DLL_ACT": 2,
+        "RTL_RETURN_ALT": 100.0,
+        "RTL_DESCEND_ALT": 100.0,
+        "RTL_LAND_DELAY": -1.0,
+        "RWTO_TKOFF": 1,
+        "SYS_HAS_NUM_ASPD": 1,
+    }
+)
+"""What PX4's start scripts set of fixed wings [@px4 v1.16.1 rc.fw_defaults,
+ROMFS/px4fmu_common/init.d-posix/airframes/1030_gazebo-classic_plane]."""
 
 _GAINS = {
     "FW_AIRSPD_TRIM": Px4Parameter("cruise_airspeed", None, 1.0, 0.5, 100.0, "m/s"),
