@@ -279,10 +279,11 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     tecs_command by = tecs_update(&gains, &motion, &to, &energy, dt);
     c->throttle_integral = energy.throttle_integral;
     lane steepest = lane_max(winged_steepest_pitch(g, at, cosine), g->pitch_limit[0]);
-    mask stalls = by.pitch > steepest;
+    lane level = lane_sqrt(lane_max(1 - s->att.down.x * s->att.down.x, lane_of(0)));
+    mask stalls = (by.pitch > steepest) & (lane_atan2(-s->att.down.x, level) > steepest);
     c->pitch_integral =
         lane_select(stalls, lane_min(energy.pitch_integral, c->pitch_integral), energy.pitch_integral);
-    c->pitch_command = lane_min(by.pitch, steepest);
+    c->pitch_command = lane_select(stalls, steepest, by.pitch);
     lane thrust = lane_clamp(finite_or(sp->thrust_sp, c->throttle_command), zero, lane_of(1));
     lane throttle = lane_select(words_have(bits, RF_SETPOINT_THRUST), thrust, by.throttle);
     c->throttle_command = lane_select(armed, throttle, zero);
