@@ -80,7 +80,7 @@ def hover_columns(
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])
         point = _hover(group, numbers, pos[indices], yaw[indices])
-        columns = dict(point.state)
+        columns = {**point.inputs, **point.state}
         for field in group.fields:
             if field.role in ("param", "gain"):
                 columns[field.name] = group.view(field.name)[rows].reshape(len(numbers), -1)

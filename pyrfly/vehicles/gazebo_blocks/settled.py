@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
-from pyrfly.vehicles.hovering import settled_position
+from pyrfly.vehicles.hovering import down_axis, settled_position
 
 __all__ = ["settled"]
 
@@ -19,15 +19,36 @@ _HOVER = 3.0
 """MAV_VTOL_STATE of one that flies by wings, too."""
 
 
-def _joint_mixer(columns: Mapping[str, Array]) -> Array:
-    """Return positions of joints times the thrust of all motors, per thrust and moment.
+_LEFT = 0.2
+"""BLOCKS_LEFT of ``csrc/vehicles/gazebo_blocks/control.h``."""
 
-    Shape (k, 4, joints): of the collective thrust, and of the moments about the body's axes.
+
+def _joint_mixer(
+    columns: Mapping[str, Array], thrust: Array, pressure: Array, turned: Array
+) -> Array:
+    """Return positions of the joints per thrust and moments of the body, shape (k, 4, joints).
+
+    Of those in slipstreams of motors with a thrust [N], in a dynamic pressure [Pa].
     """
-    x, y, z = np.split(columns["joint_mixer"], 3, axis=1)  # of the axes that fly forward
-    turned = columns["wing_turned"] != 0.0
-    moments = [np.where(turned, z, x), y, np.where(turned, -x, z)]
-    return np.stack([np.zeros_like(x), *moments], axis=1)
+    shape = (len(thrust), 3, CAPACITY["joint"])
+    blown, ahead = (columns[k].reshape(shape) for k in ("joint_mixer", "wing_allocation"))
+    effect = thrust[:, None, None] / np.where(blown != 0.0, blown, np.inf)
+    helped = blown * ahead > 0.0
+    effect = effect + pressure[:, None, None] / np.where(helped, ahead, np.inf)
+    each = np.where(blown != 0.0, 1.0 / np.where(blown != 0.0, effect, 1.0), 0.0)
+    of_body = np.where(
+        turned[:, None], np.stack([each[:, 2], each[:, 1], -each[:, 0]], axis=1), each
+    )
+    return np.concatenate([np.zeros_like(of_body[:, :1]), of_body], axis=1)
+
+
+def _joint_angles(columns: Mapping[str, Array]) -> Array:
+    """Return the positions of the joints by their channels [rad], shape (k, joints)."""
+    channel = columns["joint_channel"].astype(int)
+    commanded = np.take_along_axis(columns["channel"], channel, axis=1) + columns["joint_offset"]
+    armed = columns["joint_zero"][:, : CAPACITY["joint"]]
+    found: Array = commanded * columns["joint_scaling"] + armed
+    return found
 
 
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
@@ -36,7 +57,8 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Parameters
     ----------
     columns : mapping of str to ndarray
-        State, parameters and gains of k vehicles in the equilibrium, each of shape (k, width).
+        State, inputs, parameters and gains of k vehicles in the equilibrium, each of shape
+        (k, width).
 
     Returns
     -------
@@ -45,22 +67,27 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
 
     Notes
     -----
-    Thrusts are those at rest, by which the controllers command the motors; joints in slipstreams
-    have positions in proportion to moments over the thrust; motors that are not for hover are left
-    out (``csrc/vehicles/gazebo_blocks/control.h``).
+    The inverse of ``csrc/vehicles/gazebo_blocks/control.h``: thrusts are those at rest, of
+    tailsitters less what airspeed takes, joints those in slipstreams; what is not for hover is left
+    out.
     """
+    turned = columns["wing_turned"] != 0.0
+    airspeed = columns["vel"] - columns["wind"]
+    along = np.abs(exact.row_sums(airspeed * down_axis(columns["att"])))[:, None]
+    left = np.where(turned, np.maximum(1.0 - columns["motor_airspeed_loss"] * along, _LEFT), 1.0)
     lifts = columns["motor_ceiling"] > 0.0
     thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
-    by_motors = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
-    mixer = np.concatenate([by_motors, _joint_mixer(columns)], axis=2)
-    blown = exact.row_sums(thrusts)[:, None] * columns["joint_angle"]
-    given = np.concatenate([thrusts, blown], axis=1)
+    mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
+    pressure = 0.5 * columns["wing_density"][:, 0] * np.square(exact.norm(airspeed))
+    joints = _joint_mixer(columns, thrusts.sum(axis=1), pressure, turned)
+    mixer = np.concatenate([mixer, joints], axis=2)
+    found = np.concatenate([thrusts * left, joints.any(axis=1) * _joint_angles(columns)], axis=1)
     normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
-    demand = exact.solve(normal, exact.row_sums(mixer * given[:, None]))
+    demand = exact.solve(normal, exact.row_sums(mixer * found[:, None]))
     held = settled_position(columns, demand[:, :1])
     return {
         **held,
         "rate_integral": demand[:, 1:],
         "rate_before": np.zeros((len(demand), 3)),
-        "vtol_state": np.where(columns["transition_timeout"] > 0.0, _HOVER, 0.0),
+        "vtol_state": np.asarray(_HOVER * (columns["transition_timeout"] > 0.0)),
     }
