@@ -7,8 +7,9 @@ The attributes, and ``columns.pyi`` for type checkers, come from the tables of
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,14 +51,29 @@ class Field(NamedTuple):
     doc: str
 
 
+# The core builds these tables anew at each call, which would be a third of the time of a `Sim`.
+@cache
+def vehicle_types() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the core tells of its vehicle types, by name."""
+    return MappingProxyType(_core.vehicle_types())
+
+
+@cache
+def parts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the core tells of its optional parts, by name."""
+    return MappingProxyType(_core.parts())
+
+
+@cache
 def fields_of_type(c_type: str) -> tuple[Field, ...]:
     """Return the columns of a vehicle type of the core, in the order in which they are stored."""
-    return tuple(Field(*row) for row in _core.vehicle_types()[c_type]["columns"])
+    return tuple(Field(*row) for row in vehicle_types()[c_type]["columns"])
 
 
+@cache
 def fields_of_part(part: str) -> tuple[Field, ...]:
     """Return the columns of an optional part, such as the navigator."""
-    return tuple(Field(*row) for row in _core.parts()[part]["columns"])
+    return tuple(Field(*row) for row in parts()[part]["columns"])
 
 
 class Meaning(NamedTuple):
@@ -78,9 +94,9 @@ class Meaning(NamedTuple):
 def column_meanings() -> dict[str, list[Meaning]]:
     """Return all columns of all types and parts by name."""
     found: dict[str, dict[str, Meaning]] = {}
-    for c_type in _core.vehicle_types():
-        parts = [field for part in _core.parts() for field in fields_of_part(part)]
-        for field in (*fields_of_type(c_type), *parts):
+    of_parts = [field for part in parts() for field in fields_of_part(part)]
+    for c_type in vehicle_types():
+        for field in (*fields_of_type(c_type), *of_parts):
             same_name = found.setdefault(field.name, {})
             same_name.setdefault(field.doc, Meaning(field, {})).widths[c_type] = field.width
     return {name: list(meanings.values()) for name, meanings in found.items()}
@@ -92,9 +108,10 @@ def column_names() -> frozenset[str]:
     return frozenset(name for name, value in vars(Columns).items() if isinstance(value, _Column))
 
 
+@cache
 def command_columns(c_type: str) -> tuple[str, ...]:
     """Return the names of the input columns that hold the actuator commands."""
-    names, left = [], _core.vehicle_types()[c_type]["actuators"]
+    names, left = [], vehicle_types()[c_type]["actuators"]
     for field in fields_of_type(c_type):
         if field.role == "input" and left > 0:
             names.append(field.name)

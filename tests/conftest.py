@@ -1,5 +1,6 @@
 """Fixtures and settings of all tests."""
 
+import gc
 import importlib.util
 import os
 import random
@@ -31,6 +32,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """
     quick = config.option.markexpr == "not slow and not realtime"
     return (os.cpu_count() or 1) + int(quick)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of collected tests out of each garbage collection: it takes 4 %."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -16,6 +16,7 @@ KEYS = (
 QUICK = ["physics", "--sizes", "1", "64", "--threads", "1", "--seconds", "0.002"]
 
 
+@pytest.mark.slow
 def test_json_is_one_complete_object_per_line(capsys):
     assert bench.main([*QUICK, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -30,6 +31,7 @@ def test_json_is_one_complete_object_per_line(capsys):
     assert len(kinds) == len(rows)
 
 
+@pytest.mark.slow
 def test_bytes_are_shared_by_the_substeps():
     rows = list(bench.physics(sizes=[1], threads=[1], seconds=1e-3))
     for one, five in zip(rows[::2], rows[1::2], strict=True):

@@ -183,6 +183,7 @@ def climbing(plan):
         (write_geotiff, [], 0.2),
     ],
 )
+@pytest.mark.slow
 def test_a_flight_over_a_terrain_map(write, options, tolerance, tmp_path):
     """Heights are above home, which is on the map; the landing is on the hill."""
     arguments = ["--terrain", str(write(tmp_path)), "--out", str(tmp_path), "--no-plot"]
@@ -204,6 +205,7 @@ def test_the_place_of_a_map_is_home(tmp_path):
 
 
 @pytest.mark.parametrize("mission", ["table", "demo"])
+@pytest.mark.slow
 def test_the_middle_of_a_geotiff_is_home_where_none_was_set(mission, tmp_path):
     table = tmp_path / "line.csv"
     table.write_text("x,y,z\n0,0,-5\n3,0,-5\n")
@@ -691,6 +693,7 @@ def test_vehicles_refuses_one_that_cannot_lift(tmp_path, capsys):
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_bench_prints_json(capsys):
     arguments = ["--sizes", "1", "--threads", "1", "--seconds", "0.001"]
     assert main(["bench", "physics", "--json", *arguments]) == 0
@@ -714,6 +717,7 @@ def test_version_is_printed(capsys):
     ],
     ids=" ".join,
 )
+@pytest.mark.slow
 def test_output_that_nobody_reads_ends_the_program_silently(arguments, tmp_path):
     done = run_unread(arguments, tmp_path)
     assert (done.returncode, done.stderr) == (141, "")

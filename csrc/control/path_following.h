@@ -9,9 +9,11 @@
  *     b  = sqrt(1 - x^2) t + x n,  x = e / L1               course: to the point of the path that far ahead; n is right of t
  *     a  = 4 z^2 v / L1 (V sin y) + w k v^2 / cos c         lateral acceleration [m/s^2], to the right
  *
- * where |x| is at most 1, straight to the path, and far from a circle of radius R, at the distance d > R from its centre, at
- * most sqrt(1 - (R / d)^2), along the tangent to it; y is the angle from the air velocity, of size V, to the one with which
- * the aircraft moves along b in the wind: without wind the angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.
+ * where |x| is at most 1, straight to the path, and onto a line at most sqrt(1 - (1 - |e| / R)^2), R = v^2 / A, |e| < R:
+ * the tangent of the circle that ends on it, so that a turn with the lateral acceleration A overshoots no line.  Far from a
+ * circle of radius r, at the distance d > r from its centre, it is at most sqrt(1 - (r / d)^2), along the tangent to it.  y is
+ * the angle from the air velocity, of size V, to the one with which the aircraft moves along b in the wind: without wind the
+ * angle to b, and a = 4 z^2 v^2 / L1 sin y, the law of the source.
  * Behind, y counts as a right angle.  The weight w = sqrt(1 - (e / L1)^2) max(0, t.v / v) of the curvature is 1 on the path;
  * c is the angle between air and ground velocity: a is normal to the former, and its component normal to the latter turns
  * the course.  Small errors of a line decay, in any steady wind, as
@@ -30,6 +32,7 @@
 
 typedef struct path_gains {
     lane period, damping; /* s, 1 */
+    lane accel;           /* m/s^2: lateral acceleration of a turn onto a line; 0: any */
 } path_gains;
 
 /* The path at the point closest to an aircraft. */
@@ -80,10 +83,19 @@ LANE_INLINE lane path_airspeed(vec2 course, vec2 wind, lane minimum)
     return lane_sqrt(across * across + along * along);
 }
 
-/* Course b of length 1, for a look-ahead distance. */
-LANE_INLINE vec2 path_course(const path_point *p, lane look_ahead)
+/* Maximum of |x| at a ground speed [m/s]: the tangent of the narrowest turn onto a line. */
+LANE_INLINE lane path_steepest(const path_gains *g, const path_point *p, lane speed)
 {
-    lane across = lane_clamp(p->error / look_ahead, -p->steepest, p->steepest);
+    lane left = 1 - lane_abs(p->error) * g->accel / lane_max(speed * speed, lane_of(CONTROL_TINY));
+    lane turning = lane_sqrt(lane_max(1 - left * left, lane_of(0)));
+    mask turns = (left > 0) & (g->accel > 0) & (p->curvature == 0);
+    return lane_select(turns, lane_min(turning, p->steepest), p->steepest);
+}
+
+/* Course b of length 1, for a look-ahead distance and the maximum of |x|. */
+LANE_INLINE vec2 path_course(const path_point *p, lane look_ahead, lane steepest)
+{
+    lane across = lane_clamp(p->error / look_ahead, -steepest, steepest);
     lane along = lane_sqrt(lane_max(1 - across * across, lane_of(0)));
     return (vec2){along * p->along.north - across * p->along.east,
                   along * p->along.east + across * p->along.north};
@@ -120,7 +132,7 @@ LANE_INLINE lane path_accel(const path_gains *g, const path_point *p, vec2 over_
     vec2 wind = {over_ground.north - through.north, over_ground.east - through.east};
     lane speed = lane_sqrt(lane_max(vec2_dot(over_ground, over_ground), lane_of(CONTROL_TINY)));
     lane ahead = path_look_ahead(g, speed);
-    vec2 course = path_course(p, ahead);
+    vec2 course = path_course(p, ahead, path_steepest(g, p, speed));
     lane across = lane_clamp(p->error / ahead, lane_of(-1), lane_of(1));
     lane weight = lane_sqrt(lane_max(1 - across * across, zero)) *
                   lane_max(vec2_dot(p->along, over_ground) / speed, zero);

@@ -219,7 +219,7 @@ class Autopilots:
     def _set_defaults(self) -> None:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
-            defaults = group.family.px4_airframe.defaults
+            defaults = {**group.family.px4_airframe.defaults, **group.abilities.px4_defaults}
             values = {**SET_DEFAULTS, **defaults, **_own_values(self.sim, group)}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
@@ -237,7 +237,7 @@ class Autopilots:
         for row, name in changed:
             chosen = self.sim.select(row + 1)
             (group, _, _), *_ = chosen
-            parameter = group.family.px4.get(name)
+            parameter = group.abilities.px4.get(name)
             if parameter is not None:
                 value = self.parameters.get(row, name) * parameter.factor
                 chosen.write(parameter.column, value, parameter.component)
@@ -249,7 +249,7 @@ def _own_values(sim: Sim, group: Group) -> dict[str, float]:
     All have the same initially. The height of a take-off is PX4's own.
     """
     found = {}
-    for name, known in group.family.px4.items():
+    for name, known in group.abilities.px4.items():
         if name != "MIS_TAKEOFF_ALT":
             values = np.atleast_1d(group.view(known.column)[0]) / known.factor
             found[name] = float(np.clip(values[known.component or 0], known.low, known.high))

@@ -106,6 +106,6 @@ def _circle(sim: Sim, row: int, orbit: Orbit) -> None:
 
 def _is_on_circle(sim: Sim, row: int, centre: Array) -> bool:
     """Return whether a vehicle is on its circle, or within, and at its height."""
-    radius = abs(float(sim.select(row + 1).read("loiter_radius")[0]))
+    radius = abs(float(sim.select(row + 1).read_gain("loiter_radius")[0]))
     way = centre - sim.pos[row].astype(np.float64)
     return bool(math.hypot(way[0], way[1]) < 1.1 * radius and abs(way[2]) < LEVELLED)

@@ -1,7 +1,8 @@
-"""Columns that not all vehicles have: `column`, `charge`, `ground_contact`."""
+"""Columns that not all vehicles have: `column`, `gain`, `charge`, `ground_contact`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.sim import Group, Sim
 
-__all__ = ["charge", "column", "ground_contact"]
+__all__ = ["charge", "column", "gain", "ground_contact"]
 
 Array = NDArray[np.float64]
 
@@ -44,8 +45,21 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
     >>> column(sim, "wheel_speed", 2, default=-1.0).tolist()
     [[-1.0, -1.0]]
     """
+    return _filled(sim, lambda _: name, width, default)
+
+
+def gain(sim: Sim, name: str) -> Array:
+    """Return a gain of what flies each vehicle, shape (n,); see `pyrfly.sim.Selection.read_gain`.
+
+    It is 0 of those that do not have it.
+    """
+    return _filled(sim, lambda group: group.abilities.prefix + name, 1, 0.0)[:, 0]
+
+
+def _filled(sim: Sim, name_of: Callable[[Group], str], width: int, default: float) -> Array:
     values = np.full((sim.n, width), default)
     for group, rows, indices in sim.select():
+        name = name_of(group)
         if name in _names(group):
             found = group.view(name)[rows]
             found = found.reshape(len(found), -1)[:, :width]

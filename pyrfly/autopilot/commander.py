@@ -409,7 +409,9 @@ class Commander:
                 self._armed_at[row], self._flew[row] = time, False
                 self.set_home(row)
             else:
-                self._flights.end(row)
+                flew = self._flights.end(row) and self._flew[row]
+                if flew and math.isfinite(self._rest_since[row]):
+                    self.say(row, Severity.INFO, "Disarmed by landing")  # by its navigator
                 self.failsafe[row] = False
                 if self.mode[row] != FlightMode.TERMINATION:
                     self.mode[row] = self._after[row]
@@ -541,7 +543,7 @@ class Commander:
         """Return a circle around a position [m, NED], NaN in it for the present one."""
         centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
-        shown = radius or float(self._sim.select(row + 1).read("loiter_radius")[0])
+        shown = radius or float(self._sim.select(row + 1).read_gain("loiter_radius")[0])
         self._circles[row] = routes.Orbit(centre, shown, self.speed(row))
         return lambda _: circling.circle(
             self._sim, row, routes.Orbit(centre, radius, self.speed(row))

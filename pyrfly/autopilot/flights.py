@@ -74,10 +74,10 @@ class Flights:
         if row in self._flights:
             self.begin(row, self._flights[row].fly)
 
-    def end(self, row: int) -> None:
-        """End the flight of a vehicle, if there is one."""
-        self._flights.pop(row, None)
+    def end(self, row: int) -> bool:
+        """End the flight of a vehicle; return whether there was one."""
         self._last.pop(row + 1, None)
+        return self._flights.pop(row, None) is not None
 
     def follow(self) -> dict[int, str]:
         """Command the set-points of the next tick.

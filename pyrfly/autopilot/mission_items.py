@@ -116,7 +116,7 @@ def mission_of(
     --------
     >>> take_off = RawItem(3, 22, 1, (0.0, 0.0, 0.0, 0.0), 40.0, 116.0, 10.0)
     >>> mission_of([take_off], home=(40.0, 116.0, 50.0)).items
-    (TakeOff(number=1, pos=(0.0, 0.0, -10.0), yaw=0.0),)
+    (TakeOff(number=1, pos=(0.0, 0.0, -10.0), yaw=0.0, pitch=None),)
     """
     problems = Problems()
     reader = CommandReader(home, speed)

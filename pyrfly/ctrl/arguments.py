@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from pyrfly.columns import numeric_array
 from pyrfly.errors import ShapeError, shown
 
-__all__ = ["fill_list", "finite", "integer", "numbers", "single", "triples", "vectors"]
+__all__ = ["fill_list", "finite", "fixed", "integer", "numbers", "single", "triples", "vectors"]
 
 Array = NDArray[np.float64]
+
+LARGEST = float(np.finfo(np.float32).max)
+"""Largest number of an argument: packets and inputs of vehicles are float32."""
 
 MAXIMUM_LENGTH = 65536
 """Maximum length of a list of `fill_list`, more than any packet holds."""
@@ -34,7 +37,7 @@ def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
         number = float(value)
     except OverflowError:  # an integer of many digits
         number = math.inf
-    if math.isinf(number) or (math.isnan(number) and not nan):
+    if abs(number) > LARGEST or (math.isnan(number) and not nan):
         allowed = " or NaN" if nan else ""
         raise ValueError(f"{name}: expected a finite number [{unit}]{allowed}, got {number}")
     return number
@@ -104,6 +107,8 @@ def vectors(name: str, value: Any, unit: str, k: int | None, widths: tuple[int, 
             row = [single(name, component, unit) for component in value]
         except TypeError:
             row = []
+        if isinstance(value, bytes):  # a sequence of integers, but not meant as one
+            row = []
         if len(row) not in widths:
             raise TypeError(f"{name}: expected {expected} numbers [{unit}], got {value!r:.80}")
         return np.array([row])
@@ -118,11 +123,20 @@ def vectors(name: str, value: Any, unit: str, k: int | None, widths: tuple[int, 
     return np.array(np.broadcast_to(array, (k, array.shape[-1])))
 
 
-def integer(name: str, value: Any) -> int:
-    """Return an integer; anything else, bool included, is a TypeError."""
+def integer(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
+    """Return an integer, from ``low`` to ``high``; anything else, bool included, is an error."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name}: expected an integer, got {value!r:.80}")
-    return int(value)
+    number = int(value)
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise ValueError(f"{name}: expected {low} to {high}, got {shown(number)}")
+    return number
+
+
+def fixed(name: str, value: Any, length: int, unit: str) -> list[float]:
+    """Return finite numbers as a list of a length, as `fill_list` makes it."""
+    values = fill_list(value, length)
+    return [single(f"{name}[{i}]", component, unit) for i, component in enumerate(values)]
 
 
 def fill_list(data: Any, length: int, fill: Any = 0) -> list[Any]:
@@ -140,17 +154,17 @@ def fill_list(data: Any, length: int, fill: Any = 0) -> list[Any]:
     Raises
     ------
     ValueError
-        When the list would be longer.
+        For another length.
     """
-    if length > MAXIMUM_LENGTH:
-        raise ValueError(f"inLen: expected at most {MAXIMUM_LENGTH}, got {shown(length)}")
+    count = integer("inLen", length, 0, MAXIMUM_LENGTH)
     values = data.ravel().tolist() if isinstance(data, np.ndarray) else data
-    row = list(values) if isinstance(values, Sequence) else [values]
-    return (row + [fill] * (length - len(row)))[:length]
+    several = isinstance(values, Sequence) and not isinstance(values, (str, bytes))
+    row = list(values) if several else [values]
+    return (row + [fill] * (count - len(row)))[:count]
 
 
 def _check_finite(name: str, array: Array, unit: str, nan: bool) -> None:
-    bad = np.isinf(array) if nan else ~np.isfinite(array)
+    bad = np.abs(array) > LARGEST if nan else ~(np.abs(array) <= LARGEST)
     if bad.any():
         allowed = " or NaN" if nan else ""
         raise ValueError(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.errors import near_names
-from pyrfly.vehicles import FAMILIES, Family
+from pyrfly.vehicles import FAMILIES, Abilities, Family
 from pyrfly.vehicles.px4 import Px4Parameter
 
 __all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "Vehicles", "of_name"]
@@ -40,12 +40,15 @@ class Vehicles(NamedTuple):
         Name of the set.
     family : Family
         Their family.
+    abilities : Abilities
+        What they can do.
     ids : sequence of int
         Their CopterIDs.
     """
 
     name: str
     family: Family[Any]
+    abilities: Abilities
     ids: Sequence[int]
 
     def __str__(self) -> str:
@@ -73,10 +76,10 @@ def of_name(caller: str, name: str, vehicles: Collection[Vehicles] = ()) -> Px4P
     """
     if name in STORED:
         return None
-    lacking = [some for some in vehicles if name not in some.family.px4]
+    lacking = [some for some in vehicles if name not in some.abilities.px4]
     if name not in PARAMETERS or lacking:
-        families = [some.family for some in lacking] or FAMILIES.values()
-        known = dict.fromkeys([*(n for family in families for n in family.px4), *STORED])
+        tables = [some.abilities.px4 for some in lacking] or [PARAMETERS]
+        known = dict.fromkeys([*(n for table in tables for n in table), *STORED])
         who = ", ".join(map(str, lacking)) or "any vehicle"
         raise UnsupportedError(
             f"{caller}: expected a PX4 parameter of {who}, such as {near_names(name, known)}, "

@@ -72,6 +72,8 @@ class BasePilot(ABC):
         Time at which the item at each place was reached [s].
     landing_error : float or None
         Horizontal distance of the last touchdown from its place [m].
+    failure : str
+        Why the vehicle cannot get on, empty as long as it can. It goes on as well as it can.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class BasePilot(ABC):
         self._flying = airborne
         self._interest: Array | None = None  # region of interest
         self.place = 0
+        self.failure = ""
         self.landing_error: float | None = None
         self.reached: list[float | None] = [None] * len(mission.order)
 

@@ -17,6 +17,7 @@ __all__ = [
     "MAX_DISTANCE",
     "MAX_HOLD",
     "MAX_REPEAT",
+    "PITCHES",
     "RADII",
     "SPEEDS",
     "Array",
@@ -36,6 +37,7 @@ MAX_DISTANCE = 50_000.0  # m from home
 ALTITUDES = (-500.0, 10_000.0)  # m above sea level: lowest land, highest multirotor flights
 SPEEDS = (0.01, 100.0)  # m/s
 RADII = (0.01, 1000.0)  # m
+PITCHES = (1e-3, math.pi / 2)  # rad, of a climb
 MAX_HOLD = 86_400.0  # s
 MAX_REPEAT = 10_000  # jumps
 

@@ -16,6 +16,7 @@ from pyrfly.frames import LocalFrame
 from pyrfly.mission.checks import (
     MAX_HOLD,
     MAX_REPEAT,
+    PITCHES,
     RADII,
     SPEEDS,
     Point,
@@ -208,7 +209,10 @@ class CommandReader:
 
     def _take_off(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=TAKEOFF_HEIGHT)
-        return TakeOff(pos, yaw=entry.yaw(), number=entry.number)
+        pitch = math.radians(entry.value(1, "pitch", -90.0, 90.0, "deg", unset=0.0))
+        return TakeOff(
+            pos, yaw=entry.yaw(), pitch=pitch if pitch >= PITCHES[0] else None, number=entry.number
+        )
 
     def _vtol_take_off(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
         """Return a take-off, after which a VTOL changes to winged flight, as PX4's do."""

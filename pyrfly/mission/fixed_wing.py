@@ -1,7 +1,7 @@
 """A vehicle that flies a mission by wings: `FixedWing`.
 
 It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
-column ``loiter_radius``. Take-off and landing are those of its navigator.
+gain ``loiter_radius``. Take-off and landing are those of its navigator.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from pyrfly import exact
 from pyrfly.mission.checks import Array
 from pyrfly.mission.turns import Line
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, Simulator, Speeds, Vehicle
+from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Simulator, Speeds, Vehicle
 from pyrfly.protocol import synthesis
 
 __all__ = ["FixedWing"]
@@ -23,6 +23,9 @@ BANK_SHARE = 0.75
 
 RESPONSE = 1.0 / 15.0
 """Time in which a bank angle is taken, over the period of path following; measured."""
+
+LONGEST_REST = 5.0
+"""Time at rest on the ground after which it does not take off any more [s]."""
 
 _PHASES = np.linspace(0.0, 1.0, 7)
 
@@ -45,12 +48,13 @@ class FixedWing(Vehicle):
     return_height = 60.0  # PX4's RTL_RETURN_ALT
 
     def __init__(self, sim: Simulator, copter_id: int) -> None:
+        self._moved = sim.time  # when it was not at rest on the ground [s]
         super().__init__(sim, copter_id, _ANY)
         self._prepare()
         bank = BANK_SHARE * self._gain("tilt_limit")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
-        self._took_off = False
+        self._aloft = not self.touches  # or has taken off, and no landing has begun
         self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._gain("cruise_airspeed")
         self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
@@ -66,13 +70,10 @@ class FixedWing(Vehicle):
     def is_one(sim: Simulator, copter_id: int) -> bool:
         """Return whether a vehicle of a simulation circles."""
         try:
-            sim.select(copter_id).read("loiter_radius")
+            sim.select(copter_id).read_gain("loiter_radius")
         except AttributeError:
             return False
         return True
-
-    def _number(self, name: str) -> float:
-        return float(self._sim.select(self._id).read(name)[0])
 
     # --- how it flies
 
@@ -87,6 +88,8 @@ class FixedWing(Vehicle):
     def update(self) -> None:
         """See `Vehicle.update`."""
         super().update()
+        if not self.touches or float(exact.norm(self.vel)) > TOUCHDOWN_SPEED:
+            self._moved = self.time
         self._wind: tuple[float, float] | None = None
 
     @property
@@ -139,8 +142,14 @@ class FixedWing(Vehicle):
 
     @property
     def stranded(self) -> bool:
-        """See `Vehicle.stranded`; or its navigator has disarmed it before a landing."""
-        return super().stranded or (self._took_off and not self.armed and self.landed)
+        """See `Vehicle.stranded`; or it is on the ground before a landing, disarmed or at rest."""
+        rests = self.time - self._moved > LONGEST_REST
+        return super().stranded or (self._aloft and self.landed and (rests or not self.armed))
+
+    def troubles(self, goal: Array) -> list[str]:
+        """See `Vehicle.troubles`."""
+        disarmed = [] if self.armed else ["disarmed"]
+        return [*disarmed, *super().troubles(goal)]
 
     # --- commands
 
@@ -157,17 +166,21 @@ class FixedWing(Vehicle):
         self._set(airspeed, radius)
         self._sim.command_position(centre, ids=self._id)
 
-    def climb_out(self, down: float) -> None:
-        """Arm, and climb to a height, z [m, NED]: from the ground on the present heading."""
+    def climb_out(self, down: float, pitch: float | None = None) -> None:
+        """Arm, and climb to a height, z [m, NED]: from the ground on the present heading.
+
+        ``pitch`` is the pitch angle of the climb [rad], by default the navigator's.
+        """
         floor = float(min(self._home[2], self.ground))
         z = min(down, floor - 1.0) - self._home[2]  # the navigator takes 1 m and more for a height
-        self._written, self._took_off = None, True
-        self._sim.command_sil(*synthesis.take_off(math.nan, math.nan, z, armed=True), ids=self._id)
+        self._written, self._aloft = None, True
+        command = synthesis.take_off(math.nan, math.nan, z, armed=True, pitch=pitch or 0.0)
+        self._sim.command_sil(*command, ids=self._id)
 
     def land(self, pos: Array, course: float = math.nan) -> None:
         """Land at a position [m, NED] on a course [rad]; NaN: into the wind."""
         north, east = (pos - self._home)[:2]
-        self._written, self._took_off = None, False
+        self._written, self._aloft = None, False
         self._sim.command_sil(*synthesis.land(north, east, yaw=course), ids=self._id)
 
     @property

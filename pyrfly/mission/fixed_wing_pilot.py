@@ -62,6 +62,10 @@ REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 FLARE_HEIGHT, FLARE_TIME = 3.0, 2.0
 """Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
+LEAST_RATE, PATIENCE = 0.508, 60.0
+"""Rate of climb [m/s] below which a height is out of reach, the 100 ft/min that a service
+ceiling is defined by, and the time [s] in which it is measured."""
+
 TANGENTS = 6
 """Steps towards the tangent of two circles; each reduces its error by their radii over the way."""
 
@@ -141,8 +145,10 @@ class FixedWingPilot(BasePilot):
 
     def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         match item:
+            case TakeOff() if self._flying:
+                yield from self._pass(place, np.array(item.pos), 0.0)
             case TakeOff():
-                yield from self._climb_out(item.pos[2])
+                yield from self._climb_out(item.pos[2], item.pitch)
                 if self._is_ahead(np.array(item.pos)):
                     yield from self._pass(place, np.array(item.pos), 0.0)
             case Waypoint() if item.hold == 0.0:
@@ -209,15 +215,14 @@ class FixedWingPilot(BasePilot):
     def _climb_if_landed(self, down: float) -> Iterator[None]:
         yield from self._climb_out(min(down, self._wing.ground - LEAST_CLIMB))
 
-    def _climb_out(self, down: float) -> Iterator[None]:
+    def _climb_out(self, down: float, pitch: float | None = None) -> Iterator[None]:
         """Take off and climb to a height [m, NED]; one that flies goes on from where it is."""
         wing = self._wing
         if self._flying:
             return
         self._flying = True
-        wing.climb_out(down)
-        while wing.pos[2] > down:
-            yield
+        wing.climb_out(down, pitch)
+        yield from self._until_at(down, lambda: bool(wing.pos[2] <= down))
         self._begin(np.array((wing.pos[0], wing.pos[1], down)), joined=False)
 
     def _approach(self, pos: Array) -> Iterator[None]:
@@ -407,8 +412,20 @@ class FixedWingPilot(BasePilot):
         assert self._circle is not None
         centre, radius = self._circle
         self._circle_at(np.array((centre[0], centre[1], down)), radius)
-        while abs(self._wing.pos[2] - down) > REACHED_HEIGHT:
+        yield from self._until_at(down, lambda: abs(self._wing.pos[2] - down) <= REACHED_HEIGHT)
+
+    def _until_at(self, down: float, reached: Callable[[], bool]) -> Iterator[None]:
+        """Wait until a height is reached [m, NED]; note where it is out of reach."""
+        wing = self._wing
+        since, before = wing.time, abs(wing.pos[2] - down)
+        while not reached():
             yield
+            if wing.time - since < PATIENCE:
+                continue
+            left = abs(wing.pos[2] - down)
+            if before - left < PATIENCE * LEAST_RATE:
+                self.failure = f"the height of {-down:.0f} m is out of reach"
+            since, before = wing.time, left
 
     def _hold(self, seconds: float, turns: float) -> Iterator[None]:
         """Circle for a time and a number of turns; one on the ground waits."""

@@ -206,8 +206,17 @@ class _Flight:
     def command(self) -> bool:
         """Command the next set-point; return whether the flight goes on."""
         if not self._ended and next(self._moves, self) is self:
-            self.end("")
+            self.end("" if self._failure else self._left_out())
         return not self._ended
+
+    def _left_out(self) -> str:
+        """Return what is left of a mission that ended, in a loiter without end; else nothing."""
+        left = self._pilot.reached.count(None)
+        return (
+            f"a loiter without end: {left} item{'s' * (left != 1)} after it not flown"
+            if left
+            else ""
+        )
 
     def update(self) -> None:
         """Read the state after a tick."""
@@ -216,6 +225,8 @@ class _Flight:
         self._check_fence()
         if self._vehicle.fault:
             self.end(f"invalid state: {self._vehicle.fault}")
+        elif self._pilot.failure:
+            self._abort(f"{self._pilot.failure}, after {self._elapsed():.0f} s of simulated time")
         elif self._elapsed() > self._limit:
             self._abort(f"not finished after {self._limit:.0f} s of simulated time")
         elif self._elapsed() > self._checked + CHECK_INTERVAL:

@@ -16,6 +16,7 @@ from pyrfly.mission.checks import (
     MAX_DISTANCE,
     MAX_HOLD,
     MAX_REPEAT,
+    PITCHES,
     RADII,
     SPEEDS,
     Point,
@@ -69,7 +70,8 @@ class _Item:
 class TakeOff(_Item):
     """Climb vertically to the height of ``pos``, then fly to ``pos``.
 
-    A fixed wing climbs on its heading, and flies to ``pos`` if that lies ahead then.
+    A fixed wing climbs on its heading, and flies to ``pos`` if that lies ahead then. One that flies
+    already flies to ``pos`` and its height.
 
     Attributes
     ----------
@@ -77,10 +79,14 @@ class TakeOff(_Item):
         Position relative to home [m, NED].
     yaw : float or None
         Heading [rad]; None: the present one.
+    pitch : float or None
+        Pitch angle of the climb of a plane from the ground [rad], above 0 and at most pi / 2, of
+        which it takes what it can; None: its own. Others have none.
     """
 
     pos: Point
     yaw: float | None = None
+    pitch: float | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,8 @@ class Loiter(_Item):
     pos : tuple of 3 floats
         Position relative to home [m, NED].
     seconds : float
-        Hold time from arrival [s]; infinity ends the mission there, in hover or in a circle.
+        Hold time from arrival [s]; infinity ends the flight there, in hover or in a circle. Items
+        after it are then not flown, and the mission is not completed.
     yaw : float or None
         Heading of a vehicle that hovers [rad]; None: the course of the leg.
     turns : float
@@ -276,11 +283,18 @@ def _check_leg(what: str, item: TakeOff | Waypoint | Loiter | Land, home_altitud
         checked_number(f"{what}: radius", item.radius, *RADII, "m")
     if isinstance(item, Loiter):
         _check_loiter(what, item)
-    if isinstance(item, TakeOff) and item.pos[2] >= 0.0:
+    if isinstance(item, TakeOff):
+        _check_take_off(what, item)
+
+
+def _check_take_off(what: str, item: TakeOff) -> None:
+    if item.pos[2] >= 0.0:
         raise MissionError(
             f"{what}: take-off height: expected more than 0 m above home,"
             f" got {0.0 - item.pos[2]:g} m"
         )
+    if item.pitch is not None:
+        checked_number(f"{what}: pitch", item.pitch, *PITCHES, "rad")
 
 
 def _check_loiter(what: str, item: Loiter) -> None:

@@ -152,8 +152,10 @@ def item_label(item: MissionItem) -> str:
 
 
 def _loiter_label(item: Loiter) -> str:
+    if item.seconds == math.inf:
+        return "loiter without end"
     if item.climbs:
         return f"loiter to {-item.pos[2]:.1f} m"
     if item.turns:
         return f"loiter {item.turns:g} turn{'s' * (item.turns != 1)}"
-    return f"loiter {item.seconds:g} s" if item.seconds < math.inf else "loiter"
+    return f"loiter {item.seconds:g} s"

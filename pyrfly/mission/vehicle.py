@@ -21,7 +21,7 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
 
-__all__ = ["Columns", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["TOUCHDOWN_HEIGHT", "TOUCHDOWN_SPEED", "Columns", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
@@ -51,6 +51,9 @@ class Columns(Protocol):
 
     def read(self, name: str) -> NDArray[Any]:
         """Return a column; raise an AttributeError if a vehicle does not have it."""
+
+    def read_gain(self, name: str) -> NDArray[Any]:
+        """Return a gain of what flies the vehicles; raise an AttributeError if there is none."""
 
     def write(self, name: str, values: ArrayLike) -> None:
         """Write a column."""
@@ -166,14 +169,14 @@ class Vehicle:
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
-        self.drives = not self._has("climb_limit")
+        self.drives = not self._has_gain("climb_limit")
         self._feeds_acceleration = self._has("acc_sp")
         self.speed_limit = self._limit("speed_limit", math.inf)
         self.acceleration = self._limit("accel_limit", ACCELERATION)
         if self.speed_limit == 0.0:
             raise MissionError(
-                f"CopterID {copter_id}: expected a vehicle that flies missions, got one without "
-                "controllers for them: its speed_limit is 0"
+                f"CopterID {copter_id}: expected a vehicle that flies missions, got one that can "
+                "neither hover nor fly by wings, by its numbers"
             )
         self.descent = self.climb = math.inf
         if not self.drives:
@@ -182,6 +185,13 @@ class Vehicle:
         self.take_off = min(speeds.take_off, self.climb)
         self.landing = min(speeds.landing, self.descent)
         self.update()
+
+    def _has_gain(self, name: str) -> bool:
+        try:
+            self._sim.select(self._id).read_gain(name)
+        except AttributeError:
+            return False
+        return True
 
     def _has(self, name: str) -> bool:
         return self._value(name) is not None
@@ -193,8 +203,11 @@ class Vehicle:
         except AttributeError:
             return None
 
-    def _gain(self, name: str) -> float:
+    def _number(self, name: str) -> float:
         return float(self._sim.select(self._id).read(name)[0])
+
+    def _gain(self, name: str) -> float:
+        return float(self._sim.select(self._id).read_gain(name)[0])
 
     def _limit(self, name: str, maximum: float) -> float:
         return min(maximum, LIMIT_FRACTION * self._gain(name))

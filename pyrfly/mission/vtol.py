@@ -76,7 +76,7 @@ class Vtol(Vehicle):
     @property
     def state(self) -> float:
         """MAV_VTOL_STATE."""
-        return self._gain("vtol_state")
+        return self._number("vtol_state")
 
     @property
     def winged(self) -> bool:
@@ -87,7 +87,7 @@ class Vtol(Vehicle):
     def changes(self) -> bool:
         """Whether it is in a transition, or is to begin one."""
         state = self.state
-        return state in (_TO_WINGS, _TO_HOVER) or self._gain("vtol_command") not in (0.0, state)
+        return state in (_TO_WINGS, _TO_HOVER) or self._number("vtol_command") not in (0.0, state)
 
     def transition(self, winged: bool) -> None:
         """Change to hover or to winged flight."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import MixerError, shown
+from pyrfly import exact
+from pyrfly.errors import CommandWarning, MixerError, shown, warn
 from pyrfly.mixers.controls import Array, controls
 from pyrfly.mixers.desaturation import Airmode
 from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
@@ -33,6 +34,10 @@ class MixedActuators:
     to 1. What is not driven gets 0: all actuators of a vehicle that is not armed (``sim.arm()``),
     and those of a ``Z:``.
 
+    The default outputs are those of PX4's simulated airframe of the family. Of a plane with
+    elevons or a V-tail, which PX4 has no such airframe of, each servo gets the sum of the outputs
+    to the surfaces that it moves; with ``outputs`` it gets the one that is given.
+
     Parameters
     ----------
     sim : Sim
@@ -45,17 +50,24 @@ class MixedActuators:
         Output from 0 for each actuator, in the order of the columns of the vehicle; None for an
         actuator that stays at 0. By default the channels that PX4 1.12 uses for the family in SITL.
     motors : sequence of bool, optional
-        Which actuators are motors that turn one way; by default those of which PX4's channels in
-        SITL are, see `motor_channels`.
+        Which actuators are motors that turn one way; by default the motors that the vehicle has,
+        and those on the channels of PX4's motors in SITL, see `motor_channels`.
+    reverse : sequence of bool, optional
+        Which actuators get the negative output, as by PX4's PWM_MAIN_REV; by default none.
     airmode, thrust_factor, slew_time, failsafe
         See `FleetMixer`.
 
     Raises
     ------
     MixerError
-        The mixer has not the output of an actuator.
+        The mixer has not the output of a motor, or one that is given.
     TypeError, ValueError
         An argument is out of range, or a CopterID is given twice.
+
+    Warns
+    -----
+    CommandWarning
+        The mixer has not the output of a servo, which stays at 0.
 
     Examples
     --------
@@ -78,6 +90,7 @@ class MixedActuators:
         *,
         outputs: Sequence[int | None] | None = None,
         motors: Sequence[bool] | None = None,
+        reverse: Sequence[bool] | None = None,
         airmode: int = Airmode.DISABLED,
         thrust_factor: float = 0.0,
         slew_time: float = 0.0,
@@ -88,7 +101,8 @@ class MixedActuators:
         self._vehicles.require_distinct()
         if not len(self._vehicles):
             raise ValueError("ids: expected at least one vehicle, got none")
-        self._wires = [_wired(part, mixer, outputs, motors) for part in self._vehicles]
+        wiring = _Wiring(outputs, motors, reverse)
+        self._wires = [_wired(part, mixer, wiring) for part in self._vehicles]
         self._fleet = FleetMixer(
             mixer,
             len(self._vehicles),
@@ -161,6 +175,14 @@ class MixedActuators:
         self._time = self._sim.time
 
 
+class _Wiring(NamedTuple):
+    """The arguments of the same names."""
+
+    outputs: Sequence[int | None] | None
+    motors: Sequence[bool] | None
+    reverse: Sequence[bool] | None
+
+
 class _Wires(NamedTuple):
     """How the actuators of the vehicles of a part are driven.
 
@@ -174,53 +196,89 @@ class _Wires(NamedTuple):
         Their outputs.
     motors : ndarray of bool
         Which of them turn one way.
+    signs : ndarray
+        -1 of those that are reversed.
     width : int
         Number of all actuators.
+    mix : ndarray, shape (width, width), or None
+        Commands of the actuators per command of those that the outputs are for.
     """
 
     indices: Any
     used: NDArray[np.intp]
     outputs: NDArray[np.intp]
     motors: NDArray[np.bool_]
+    signs: Array
     width: int
+    mix: Array | None
 
     def commands(self, results: Outputs) -> Array:
         """Return the commands to all actuators, shape (k, width)."""
-        chosen = Outputs(*(array[self.indices][:, self.outputs] for array in results))
-        commands = np.zeros((len(chosen.values), self.width))
-        commands[:, self.used] = chosen.commands(self.motors)
-        return commands
+        values, driven = (array[self.indices][:, self.outputs] for array in results)
+        commands = np.zeros((len(values), self.width))
+        commands[:, self.used] = Outputs(values * self.signs + 0.0, driven).commands(self.motors)
+        if self.mix is None:
+            return commands
+        mixed: Array = np.clip(exact.row_sums(commands[:, None, :] * self.mix), -1.0, 1.0)
+        return mixed
 
 
-def _wired(
-    part: Part, mixer: Mixer, outputs: Sequence[int | None] | None, motors: Sequence[bool] | None
-) -> _Wires:
+def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     group = part.group
-    airframe = group.family.px4_airframe
+    family = group.family
     width = sum(map(_width, (group.view(name) for name in group.actuators)))
     count = min(group.parameters.actuator_count, width)
-    channels = channels_of(airframe, count, _VERSION)[:count]
-    sitl_motors = motor_channels(airframe.types.get(count, 0))
-    one_way = turns_one_way(airframe, count)
-    is_motor = [
-        one or channel in sitl_motors for one, channel in zip(one_way, channels, strict=True)
+    kinds = _kinds(group, count)
+    channels = channels_of(family.px4_airframe, count, _VERSION)[:count]
+    usual = [
+        None if kind == "none" else channel for kind, channel in zip(kinds, channels, strict=True)
     ]
-    given = _given("outputs", outputs, count, group)
-    turning = _given("motors", motors, count, group)
-    wires = [
-        (actuator, _checked_output(output, mixer, group), bool(motor))
-        for actuator, (output, motor) in enumerate(
-            zip(given or channels, turning or is_motor, strict=True)
-        )
-        if output is not None
-    ]
-    used, chosen, one_way = zip(*wires, strict=True) if wires else ((), (), ())
+    chosen = _given("outputs", wiring.outputs, count, group)
+    motors = _given("motors", wiring.motors, count, group) or [kind == "motor" for kind in kinds]
+    reverse = _given("reverse", wiring.reverse, count, group) or [False] * count
+    outputs = chosen or _there(usual, kinds, mixer, group)
+    used = np.flatnonzero([output is not None for output in outputs])
+    mix = family.px4_mix if chosen is None else None
     return _Wires(
         part.indices,
-        np.array(used, np.intp),
-        np.array(chosen, np.intp),
-        np.array(one_way, np.bool_),
+        used,
+        np.array([_checked_output(outputs[k], mixer, group) for k in used], np.intp),
+        np.array(motors, np.bool_)[used],
+        np.where(np.array(reverse, np.bool_)[used], -1.0, 1.0),
         width,
+        None if mix is None else mix(group.parameters),
+    )
+
+
+def _there(
+    outputs: list[int | None], kinds: Sequence[str], mixer: Mixer, group: Group
+) -> list[int | None]:
+    """Return outputs by default; None for those of servos that the mixer has not, as in PX4."""
+    absent = [output is not None and output >= mixer.count for output in outputs]
+    for output, kind, missing in zip(outputs, kinds, absent, strict=True):
+        if missing and kind == "motor":
+            _checked_output(output, mixer, group)
+    if any(absent):
+        numbers = ", ".join(str(output) for output, m in zip(outputs, absent, strict=True) if m)
+        warn(
+            f"mixer: no output {numbers} for servos of {group.name!r}, which stay at 0; the mixer "
+            f"has {mixer.count} outputs",
+            CommandWarning,
+        )
+    return [None if missing else output for output, missing in zip(outputs, absent, strict=True)]
+
+
+def _kinds(group: Group, count: int) -> tuple[str, ...]:
+    """Return whether each actuator is a motor that turns one way, a servo, or none."""
+    family = group.family
+    if family.actuator_kinds is not None:
+        return family.actuator_kinds(group.parameters)
+    airframe = family.px4_airframe
+    sitl = motor_channels(airframe.types.get(count, 0))
+    channels = channels_of(airframe, count, _VERSION)[:count]
+    return tuple(
+        "motor" if one_way or channel in sitl else "servo"
+        for one_way, channel in zip(turns_one_way(airframe, count), channels, strict=True)
     )
 
 

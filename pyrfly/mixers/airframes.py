@@ -23,10 +23,14 @@ _DATA = (Path("ROMFS", "px4fmu_common"), Path("etc"), Path())
 """Folders with start scripts and mixers: of the sources, of a build, and the folder itself."""
 
 _HARDWARE, _SIMULATION = Path("init.d", "airframes"), Path("init.d-posix", "airframes")
+_SIMULATION_BEFORE = Path("init.d-posix")
+"""Where the airframes of simulations are up to PX4 1.11."""
 
 _FILE = re.compile(r"(\d{1,9})_([\w+.-]+)")
 _SETTING = re.compile(r"\s*set\s+(MIXER|MIXER_AUX|MIXER_FILE)\s+(\S+)\s*(?:#.*)?")
-_INCLUDED = re.compile(r"\s*\.\s+(?:\$\{R\}|\$R)?/?etc/(init\.d(?:-posix)?/[\w+./-]+)\s*(?:#.*)?")
+_INCLUDED = re.compile(
+    r"\s*(?:\.|sh)\s+(?:\$\{R\}|\$R)?/?etc/(init\.d(?:-posix)?/[\w+./-]+)\s*(?:#.*)?"
+)
 _NAME = re.compile(r"[\w+-][\w+.-]*")
 _NONE = ("none", "skip", '""')
 """Values of a setting that name no mixer."""
@@ -72,7 +76,7 @@ class AirframeMixers:
             The airframe has no main file.
         """
         if self.main is None:
-            reason = self.missing[0] if self.missing else "its start script sets no MIXER"
+            reason = self.missing[0] if self.missing else "its start scripts set no MIXER"
             raise MixerError(f"airframe {self.number}_{self.name}: {reason}")
         return [self.main, *([self.aux] if self.aux else [])]
 
@@ -97,6 +101,8 @@ def find_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Airfra
     -----
     Nothing outside of the folder is read, also where a link or a script leads there.
     """
+    if not isinstance(folder, (str, os.PathLike)):
+        raise MixerError(f"folder: expected the path of a folder, got {shown(folder)}")
     tree = _Tree(_data_folder(Path(folder)))
     found = _airframe(tree, airframe)
     settings: dict[str, str] = {}
@@ -104,6 +110,10 @@ def find_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Airfra
     missing: list[str] = []
     main = tree.main_mixer(settings, missing)
     aux = tree.mixer(settings, "MIXER_AUX", ".aux.mix", missing)
+    if main is None and not (tree.root / "mixers").is_dir():
+        missing.append(
+            f"there is no folder mixers in {printable(tree.root)}, as in PX4 from 1.14 on"
+        )
     return AirframeMixers(found.number, found.name, found.script, main, aux, tuple(missing))
 
 
@@ -120,7 +130,7 @@ def load_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Mixer:
 
 def _data_folder(folder: Path) -> Path:
     for part in _DATA:
-        if (folder / part / _HARDWARE).is_dir() or (folder / part / _SIMULATION).is_dir():
+        if any((folder / part / scripts).is_dir() for scripts in (_HARDWARE, _SIMULATION_BEFORE)):
             return (folder / part).resolve()
     raise MixerError(
         "folder: expected PX4's sources or a build, with ROMFS/px4fmu_common/init.d or "
@@ -145,7 +155,8 @@ def _airframe(tree: _Tree, airframe: int | str) -> _Airframe:
     wanted = str(airframe)
     by_number = wanted.isascii() and wanted.isdigit()
     known: list[str] = []
-    for folder in (_HARDWARE, _SIMULATION) if by_number else (_SIMULATION, _HARDWARE):
+    simulation = (_SIMULATION, _SIMULATION_BEFORE)
+    for folder in (_HARDWARE, *simulation) if by_number else (*simulation, _HARDWARE):
         airframes = tree.airframes(folder)
         matches = [a for a in airframes if wanted in (str(a.number), a.name, a.full_name)]
         if len(matches) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -88,11 +89,18 @@ def definition_lines(data: bytes, name: str) -> Iterator[Line]:
         A definition is longer than PX4 reads.
     """
     total = 0
-    for number, raw in enumerate(data.split(b"\n"), 1):
+    marked = data.startswith(BOM_UTF8)
+    for number, raw in enumerate(data.removeprefix(BOM_UTF8).split(b"\n"), 1):
         if not _DEFINITION.match(raw):
             continue
         words = tuple(word.decode("utf-8", "replace") for word in raw[2:].split())
         line = Line(f"{name}, line {number}", chr(raw[0]), words)
+        if marked and number == 1:
+            warn(
+                f"{line.place}: {line.tag}: the file begins with a byte-order mark, so that PX4 "
+                "itself does not read this line",
+                ParameterWarning,
+            )
         if len(raw) + 1 > LONGEST_LINE:
             raise line.error(f"expected at most {LONGEST_LINE - 1} characters, got {len(raw)}")
         total += len(re.sub(rb" +", b" ", raw)) + 1

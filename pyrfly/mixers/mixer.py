@@ -165,7 +165,10 @@ def load(*paths: str | os.PathLike[str]) -> Mixer:
     if not paths:
         raise MixerError("paths: expected at least one mixer file, got none")
     definitions: list[Definition] = []
-    for path in map(Path, paths):
+    for given in paths:
+        if not isinstance(given, (str, os.PathLike)):
+            raise MixerError(f"paths: expected the path of a mixer file, got {shown(given)}")
+        path = Path(given)
         name = printable(path)
         try:
             data = read_regular(path, MAXIMUM_SIZE)

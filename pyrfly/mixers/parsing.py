@@ -54,12 +54,15 @@ def parse(data: bytes, name: str = "mixer") -> tuple[Definition, ...]:
     ------
     MixerError
         A line is wrong or missing, or nothing is defined; the message names file and line.
+    TypeError
+        The contents are no bytes.
 
     Warns
     -----
     ParameterWarning
         PX4 itself reads less of the file: up to a sum of 0 controls, which its guide has as a
-        constant output, or not the last mixer, if the last line has no end.
+        constant output, not the last mixer, if the last line has no end, or not the first line, if
+        it begins with a byte-order mark.
 
     Examples
     --------
@@ -71,10 +74,13 @@ def parse(data: bytes, name: str = "mixer") -> tuple[Definition, ...]:
     pyrfly.errors.MixerError: my.main.mix, line 3: S: expected 7 numbers (group, index, negative
     scale, positive scale, offset, minimum, maximum), got 3
     """
-    reader = _Reader(definition_lines(data, name))
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"data: expected the bytes of a mixer file, got {shown(data)}")
+    reader = _Reader(definition_lines(bytes(data), name))
     found: list[Definition] = []
     while (line := reader.next()) is not None:
         found.append(_definition(line, reader))
+        reader.before = line
         if sum(definition.count for definition in found) > MAXIMUM_OUTPUTS:
             raise line.error(f"expected at most {MAXIMUM_OUTPUTS} outputs of a file, got more")
     if not found:
@@ -88,6 +94,8 @@ class _Reader:
     def __init__(self, lines: Iterator[Line]) -> None:
         self._lines = lines
         self._ahead: Line | None = None
+        self.before: Line | None = None
+        """The line that began the mixer before."""
 
     def next(self) -> Line | None:
         """Return the next line, None at the end."""
@@ -100,14 +108,22 @@ class _Reader:
             self._ahead = next(self._lines, None)
         return self._ahead
 
-    def expect(self, tag: str, after: Line) -> Line:
-        """Return the next line; raise a MixerError if it has another tag."""
+    def expect(self, tag: str, after: Line, which: str = "") -> Line:
+        """Return the next line; raise a MixerError if it has another tag.
+
+        ``which`` says which one of several it is.
+        """
         line = self.next()
         if line is None:
-            raise after.error(f"expected a line {tag}: after it, got the end of the file")
+            raise after.error(f"expected a line {tag}:{which} after it, got the end of the file")
         if line.tag != tag:
-            raise line.error(f"expected {tag}: here, for {after.tag}: of {after.place}")
+            raise line.error(f"expected {tag}:{which} here, for {after.tag}: of {after.place}")
         return line
+
+    def expect_each(self, tag: str, after: Line, count: int) -> Iterator[Line]:
+        """Yield the next lines, of the same tag."""
+        for number in range(1, count + 1):
+            yield self.expect(tag, after, f" ({number} of {count})" if count > 1 else "")
 
 
 def _definition(line: Line, reader: _Reader) -> Definition:
@@ -122,16 +138,27 @@ def _definition(line: Line, reader: _Reader) -> Definition:
             return _sum(line, reader)
         case "H":
             return _helicopter(line, reader)
-        case "O" | "S":
-            raise line.error(
-                "expected as many as the M: or H: before it says, one O: at most, O: before S:"
-            )
-        case "T" | "P":
-            raise line.error("expected after H: only, T: before P:")
+        case "O" | "S" | "T" | "P":
+            raise line.error(_misplaced(line.tag, reader.before))
         case "A":
             raise line.error("actuators of the control allocation, which is no mixer")
         case _:
             raise line.error("expected one of M:, R:, H:, Z: and of their lines O:, S:, T:, P:")
+
+
+_OWNERS = {"O": "M:", "S": "M: or H:", "T": "H:", "P": "T: of H:"}
+
+
+def _misplaced(tag: str, before: Line | None) -> str:
+    """Return why a line of a mixer is at the wrong place, after the mixer that is complete."""
+    if before is None:
+        return f"expected after {_OWNERS[tag]} only, got it before any mixer"
+    whole = f"{shown(' '.join((f'{before.tag}:', *before.words)))} of {before.place}"
+    if tag == "S" and before.tag in "MH":
+        return f"expected no more S: for {whole}, which has as many as it says"
+    if tag == "O" and before.tag == "M":
+        return f"expected before the S: of {whole}"
+    return f"expected after {_OWNERS[tag]} only, got it after {whole}"
 
 
 def _multirotor(line: Line) -> Multirotor:
@@ -166,7 +193,7 @@ def _sum(line: Line, reader: _Reader) -> Sum:
         *values, rise = (*output.numbers(f"{_SCALER}, traversal time", 1), 0)[:6]
         scaler = _scaler(output, values)
         rise_time = output.check("traversal time", rise, 0, 2**31 - 1) / SCALE
-    controls = tuple(_control(reader.expect("S", line)) for _ in range(count))
+    controls = tuple(_control(each) for each in reader.expect_each("S", line, count))
     return Sum(controls, scaler, rise_time)
 
 
@@ -196,7 +223,7 @@ def _helicopter(line: Line, reader: _Reader) -> Helicopter:
     line.check("number of servos", count, 3, 4)
     throttle = _curve(reader.expect("T", line), 0)
     pitch = _curve(reader.expect("P", line), -SCALE)
-    servos = tuple(_servo(reader.expect("S", line)) for _ in range(count))
+    servos = tuple(_servo(each) for each in reader.expect_each("S", line, count))
     return Helicopter(throttle, pitch, servos)
 
 

@@ -114,7 +114,7 @@ class SpeedLimit(NamedTuple):
         """Return the present speeds of all vehicles of a simulation."""
         speed = np.empty(sim.n)
         for group, rows, indices in sim.select():
-            speed[indices] = group.view(group.family.cruise_speed)[rows]
+            speed[indices] = group.view(group.abilities.cruise_speed)[rows]
         return SpeedLimit(np.arange(1, sim.n + 1), speed)
 
 
@@ -129,8 +129,8 @@ class CircleRadius(NamedTuple):
         """Return the present radii of all vehicles of a simulation; 0 of those without."""
         radius = np.zeros(sim.n)
         for group, rows, indices in sim.select():
-            if _RADIUS in group.family.px4:
-                radius[indices] = group.view(group.family.px4[_RADIUS].column)[rows]
+            if _RADIUS in group.abilities.px4:
+                radius[indices] = group.view(group.abilities.px4[_RADIUS].column)[rows]
         return CircleRadius(np.arange(1, sim.n + 1), radius)
 
 
@@ -499,10 +499,10 @@ def apply(sim: Sim, action: Action) -> None:
                 apply(sim, one)
         case SpeedLimit(ids, speed):
             for group, rows, indices in sim.select(ids):
-                group.writable(group.family.cruise_speed)[rows] = speed[indices]
+                group.writable(group.abilities.cruise_speed)[rows] = speed[indices]
         case CircleRadius(ids, radius):
             for group, rows, indices in sim.select(ids):
-                known = group.family.px4.get(_RADIUS)
+                known = group.abilities.px4.get(_RADIUS)
                 if known is not None:
                     limited = np.clip(radius[indices], known.low, known.high)
                     group.writable(known.column)[rows] = limited

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pyrfly import _core
+from pyrfly.columns import vehicle_types
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import VehicleParameters
 
@@ -41,7 +42,7 @@ class Saved(NamedTuple):
 
 def layouts_of(types: Iterable[str]) -> dict[str, str]:
     """Return the layout versions of vehicle types that this build has."""
-    known = _core.vehicle_types()
+    known = vehicle_types()
     return {name: _core.Batch(name, 1).layout_version for name in types if name in known}
 
 

@@ -18,6 +18,8 @@ from pyrfly.columns import (
     fields_of_type,
     finite_array,
     numeric_array,
+    parts,
+    vehicle_types,
 )
 from pyrfly.errors import CommandWarning, ParameterError, shown, warn
 from pyrfly.frames import quaternion_of_euler
@@ -30,12 +32,15 @@ from pyrfly.vehicles.loops import LoopPeriods
 
 __all__ = ["LARGEST_PRODUCT", "PART_FIELDS", "Group"]
 
-PART_FIELDS = {field.name: field for part in _core.parts() for field in fields_of_part(part)}
+PART_FIELDS = {field.name: field for part in parts() for field in fields_of_part(part)}
 """Columns of all parts, enabled or not."""
 
 _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground there
 
 _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
+
+_TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
+"""uavType by MAV_TYPE: RflySim's of planes, and numbers of ours of tailsitters and other VTOLs."""
 
 LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 """Maximum product of decay rate and step, below the stability limits 2.785 and 2
@@ -127,7 +132,8 @@ class Group(Columns):
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
         self._views["random_vehicle"][:] = first_id + np.arange(n)
-        self.offboard = Offboard(_core.vehicle_types()[parameters.c_type]["offboard"])
+        supported = vehicle_types()[parameters.c_type]["offboard"]
+        self.offboard = Offboard(supported & self.abilities.offboard)
         self.largest = float(np.finfo(self.batch.precision).max)
         for k, airframe in enumerate(parameters.airframes):
             self._fill(airframe)
@@ -182,7 +188,7 @@ class Group(Columns):
             message = f"vehicles of type {self.batch.type_name} have no column {shown(name)}"
             raise AttributeError(message) from None
         except ValueError:
-            part = next(p for p in _core.parts() if name in (f.name for f in fields_of_part(p)))
+            part = next(p for p in parts() if name in (f.name for f in fields_of_part(p)))
             switch = SWITCHES.get(name) or SWITCHES.get(part) or f"enable_part({part!r})"
             message = f"{name}: the part {part!r} is disabled; call sim.{switch} first"
             raise AttributeError(message) from None
@@ -250,7 +256,7 @@ class Group(Columns):
 
     def attach_parts(self) -> None:
         """Add the columns of enabled parts."""
-        for part in _core.parts():
+        for part in parts():
             fields = fields_of_part(part)
             if self.batch.has(part) and fields[0] not in self._fields:
                 self._add_columns(fields)
@@ -301,8 +307,9 @@ class Group(Columns):
 
     @property
     def uav_type(self) -> int:
-        """RflySim's ``uavType``, that of rotors without a named layout where it has none."""
-        return self.parameters.uav_type or _CUSTOM_TYPE
+        """RflySim's ``uavType``, or the number of ours; 12 of rotors without a named layout."""
+        kind = _TYPES.get(self.abilities.mav_type, _CUSTOM_TYPE)
+        return self.parameters.uav_type or kind
 
     @property
     def layout_version(self) -> str:
@@ -340,7 +347,7 @@ class Group(Columns):
             self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
             self._settle(np.arange(self.n)[rows], yaw)
-        for part in _core.parts():
+        for part in parts():
             self.reset_part(part, rows)
 
     def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:

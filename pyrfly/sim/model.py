@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import _core
-from pyrfly.columns import fields_of_part
+from pyrfly.columns import fields_of_part, fields_of_type
 from pyrfly.errors import ParameterError
 from pyrfly.sim.group import Group
 from pyrfly.sim.selection import Selection
@@ -100,11 +99,10 @@ class Model:
 
     def columns(self, *roles: str) -> dict[str, Array]:
         """Return copies of columns of some roles, each of shape (k, width)."""
-        rows = _core.vehicle_types()[self._batch.type_name]["columns"]
         return {
-            name: self._batch.view(name).reshape(self.count, -1).copy()
-            for name, _, role, *_ in rows
-            if role in roles and name not in self._contact
+            field.name: self._batch.view(field.name).reshape(self.count, -1).copy()
+            for field in fields_of_type(self._batch.type_name)
+            if field.role in roles and field.name not in self._contact
         }
 
     def point(self) -> OperatingPoint:

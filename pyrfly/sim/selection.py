@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly import _core
 from pyrfly._core import Exclusive
-from pyrfly.columns import column_names, finite_array
+from pyrfly.columns import column_names, finite_array, vehicle_types
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.group import Group
@@ -115,7 +114,21 @@ class Selection:
         ShapeError
             The column has different widths for these vehicles.
         """
-        values = [part.group.view(name)[part.rows] for part in self.parts]
+        return self._joined(name, [part.group.view(name) for part in self.parts])
+
+    def read_gain(self, name: str) -> NDArray[Any]:
+        """Return a gain of what flies the vehicles, such as ``cruise_airspeed``.
+
+        Its column may begin with a prefix, as ``wing_`` of planes of blocks.
+
+        Parameters and errors as of `read`; those that hover have no ``cruise_airspeed``.
+        """
+        groups = [part.group for part in self.parts]
+        return self._joined(name, [own.view(own.abilities.prefix + name) for own in groups])
+
+    def _joined(self, name: str, views: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return the rows of the vehicles in the columns of their groups."""
+        values = [view[part.rows] for part, view in zip(self.parts, views, strict=True)]
         if not values:
             raise ValueError(f"{name}: expected at least one vehicle to read, got none")
         widths = {value.shape[1:] for value in values}
@@ -288,7 +301,7 @@ class Selection:
 
     def require_flight(self, method: str) -> None:
         """Raise a ParameterError for vehicles that do not fly, or without the full model."""
-        types = _core.vehicle_types()
+        types = vehicle_types()
         for group, _, _ in self.parts:
             if not types[group.batch.type_name]["flies"] or group.batch.effects != "full":
                 raise ParameterError(
@@ -298,7 +311,7 @@ class Selection:
 
     def require_extended(self, message: str) -> None:
         """Raise a ParameterError that begins so for vehicles without an extended model."""
-        types = _core.vehicle_types()
+        types = vehicle_types()
         for group, _, _ in self.parts:
             if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
                 raise ParameterError(

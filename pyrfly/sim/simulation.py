@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.columns import Columns, Field
+from pyrfly.columns import Columns, Field, parts
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
@@ -511,7 +511,7 @@ class Sim(Columns, Families, Analysis):
         ValueError
             There is no such part.
         """
-        chosen_name("part", part, _core.parts())
+        chosen_name("part", part, parts())
         if not self._batches[-1].has(part):  # enabled last
             self._change(lambda: None, (part,))
 

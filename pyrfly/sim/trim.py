@@ -27,6 +27,7 @@ BODY_RATES = 6  # residuals before those of the further states: accelerations, l
 ITERATIONS = 30
 TOLERANCE = 1e-9  # remaining accelerations [m/s^2, rad/s^2, and those of other states]
 MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
+FOLLOWED = 16  # steps from rest to a velocity
 DIFFERENCE = 1e-7  # of the unknowns, over their scale
 
 
@@ -105,6 +106,35 @@ def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
     return x, scale
 
 
+def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
+    """Return where Newton's method ends, and the residual there."""
+    residual = unknowns.residual(x)
+    for _ in range(ITERATIONS):
+        if not (np.abs(residual) > TOLERANCE).any():
+            break
+        change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
+        x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
+        residual = unknowns.residual(x)
+    return x, residual
+
+
+def _follow(unknowns: _Unknowns, x: Array, scale: Array, wanted: NDArray[np.bool_]) -> Array:
+    """Return where the equilibria end that begin at rest and are followed to the velocities.
+
+    A guess for rest may be of no use far from it: blades that stall do not tell where to go.
+    """
+    model = unknowns.model
+    motion = {"vel": model.columns("state")["vel"], "wind": model.columns("input")["wind"]}
+    for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
+        model.write({name: share * value for name, value in motion.items()})
+        x, residual = _search(unknowns, x, scale)
+        wanted = wanted & holds(residual[:, :BODY_RATES])
+        if not wanted.any():
+            break
+    model.write(motion)
+    return x
+
+
 def trim(
     group: Group,
     rows: NDArray[np.intp],
@@ -175,13 +205,11 @@ def nearest(
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
     unknowns = _Unknowns(model, group, yaw)
-    x, scale = _guess(unknowns, group)
-    residual = unknowns.residual(x)
-    for _ in range(ITERATIONS):
-        if not (np.abs(residual) > TOLERANCE).any():
-            break
-        change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
-        x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
+    start_of_search, scale = _guess(unknowns, group)
+    x, residual = _search(unknowns, start_of_search, scale)
+    missing = ~holds(residual[:, :BODY_RATES])
+    if missing.any():
+        x = np.where(missing[:, None], _follow(unknowns, start_of_search, scale, missing), x)
         residual = unknowns.residual(x)
     model.write(ground)
     return model.point(), residual[:, :BODY_RATES]

@@ -2,7 +2,7 @@
 
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
-from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.family import Abilities, Family
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sdf import from_sdf
 from pyrfly.vehicles.sets import load, names
@@ -10,6 +10,7 @@ from pyrfly.vehicles.sets import load, names
 __all__ = [
     "DEFAULT_FAMILY",
     "FAMILIES",
+    "Abilities",
     "Families",
     "Family",
     "Setpoint",

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly import _core
-from pyrfly.columns import fields_of_type
+from pyrfly.columns import fields_of_type, vehicle_types
 from pyrfly.vehicles.entries import (
     HEADER,
     Range,
@@ -67,7 +66,7 @@ def build_from_columns(
         family=family,
         uav_type=uav_type,
         c_type=c_type,
-        actuator_count=_core.vehicle_types()[c_type]["actuators"],
+        actuator_count=vehicle_types()[c_type]["actuators"],
         columns=columns,
         sources={name: value.source for name, value in values.items()},
         notes=document.get("notes", ""),

@@ -22,13 +22,16 @@ __all__ = [
     "ANY",
     "FRACTION",
     "HEADER",
+    "LARGEST",
     "NOT_NEGATIVE",
     "POSITIVE",
+    "SMALLEST",
     "TINY",
     "Range",
     "Rule",
     "Value",
     "check_header",
+    "check_number",
     "parse_toml",
     "read_text",
     "read_value",
@@ -54,7 +57,7 @@ POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
 FRACTION: Range = (0.0, 1.0)
 
-HEADER = ("family", "name", "title", "aliases", "notes")
+HEADER = ("family", "name", "title", "aliases", "notes", "display_class")
 """Entries that every file may have: texts, and the list ``aliases``."""
 
 
@@ -139,6 +142,20 @@ def _is_finite(item: object) -> bool:
     )
 
 
+def check_number(where: str, item: float, rule: Rule) -> None:
+    """Raise a ParameterError for a number out of the range of a rule, or of any vehicle."""
+    if item != 0 and not SMALLEST <= abs(item) <= LARGEST:
+        raise ParameterError(
+            f"{where}: expected 0 or a magnitude from {SMALLEST:g} to {LARGEST:g}, "
+            f"got {shown(item)}"
+        )
+    if not rule.minimum <= item <= rule.maximum:
+        expected = "more than 0" if rule.minimum == TINY else f"at least {rule.minimum:g}"
+        if rule.maximum < inf:
+            expected += f" and at most {rule.maximum:g}"
+        raise ParameterError(f"{where}: expected {expected}, got {item!r}")
+
+
 def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
     """Return the checked elements of a value."""
     items = [value] if rule.width == 1 else value
@@ -150,16 +167,7 @@ def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
             raise ParameterError(
                 f"{where}: value: expected {shape}, all finite, got {shown(value)}"
             )
-        if item != 0 and not SMALLEST <= abs(item) <= LARGEST:
-            raise ParameterError(
-                f"{where}: value: expected 0 or a magnitude from {SMALLEST:g} to {LARGEST:g}, "
-                f"got {shown(item)}"
-            )
-        if not rule.minimum <= item <= rule.maximum:
-            expected = "more than 0" if rule.minimum == TINY else f"at least {rule.minimum:g}"
-            if rule.maximum < inf:
-                expected += f" and at most {rule.maximum:g}"
-            raise ParameterError(f"{where}: value: expected {expected}, got {item!r}")
+        check_number(f"{where}: value", item, rule)
     return tuple(float(item) for item in items)
 
 
@@ -200,6 +208,11 @@ def check_header(origin: str, document: Mapping[str, Any]) -> None:
             )
     if "notes" in document:
         read_text(origin, document, "notes")
+    shape = document.get("display_class", 1)
+    if isinstance(shape, bool) or not isinstance(shape, int) or not 0 < shape < 2**31:
+        raise ParameterError(
+            f"{origin}: display_class: expected a number of RflySim3D from 1, got {shown(shape)}"
+        )
     aliases = document.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
         raise ParameterError(f"{origin}: aliases: expected a list of names, got {shown(aliases)}")

@@ -25,7 +25,7 @@ __all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
 
-Read = Callable[[str], tuple[str, dict[str, Any]]]
+Read = Callable[[str], tuple[str, Mapping[str, Any]]]
 """Returns a label for messages, and the document of another parameter set by name."""
 
 
@@ -49,11 +49,29 @@ class Abilities(NamedTuple):
         Whether they can stay at a position.
     mav_type : int
         MAV_TYPE [@mavlink]; 0 for that of ``px4_airframe``.
+    prefix : str
+        What the names of the gains begin with that fly it: such as ``wing_`` for
+        ``wing_cruise_airspeed``, where others have ``cruise_airspeed``.
+    px4 : mapping of str to Px4Parameter
+        Its PX4 parameters.
+    px4_defaults : mapping of str to float
+        Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
+    offboard : int
+        Bits of `pyrfly.protocol.bits.Offboard`: what it supports of that which its type does.
     """
 
     commands: frozenset[str]
     hovers: bool
     mav_type: int = 0
+    prefix: str = ""
+    px4: Mapping[str, Px4Parameter] = MappingProxyType({})
+    px4_defaults: Mapping[str, float] = MappingProxyType({})
+    offboard: int = -1
+
+    @property
+    def cruise_speed(self) -> str:
+        """Column of the speed that RflySim's SendCruiseSpeed sets."""
+        return "speed_limit" if self.hovers else f"{self.prefix}cruise_airspeed"
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -98,6 +116,10 @@ class Family(Generic[V]):
     px4_mix : callable, optional
         Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
         their commands per command of those, shape (k, k).
+    actuator_kinds : callable, optional
+        Of a family whose sets differ in their actuators: returns for each of those of a set whether
+        it is a ``'motor'`` with commands of 0 to 1, a ``'servo'`` with -1 to 1, or ``'none'``; by
+        default as ``px4_airframe`` says.
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -105,11 +127,10 @@ class Family(Generic[V]):
         Whether its vehicles can stay at a position; others circle around it, or pass it. Those
         have the set-points ``airspeed_sp`` and ``radius_sp``.
     abilities : callable, optional
-        Of a family whose sets differ in ``commands`` and ``hovers``: returns those of a set.
+        Of a family whose sets differ in ``commands``, ``hovers`` and ``px4``: returns those of a
+        set.
     waits : bool
         Whether its controllers leave the actuators as they are until there is a set-point.
-    cruise_speed : str
-        Column of the speed that RflySim's SendCruiseSpeed sets.
     sense : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
@@ -156,11 +177,11 @@ class Family(Generic[V]):
     px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
+    actuator_kinds: Callable[[VehicleParameters], tuple[str, ...]] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
     abilities: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
-    cruise_speed: str = "speed_limit"
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
@@ -183,7 +204,7 @@ class Family(Generic[V]):
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""
         if self.abilities is None:
-            return Abilities(self.commands, self.hovers)
+            return Abilities(self.commands, self.hovers, px4=self.px4)
         return self.abilities(parameters)
 
     def all_commands(self) -> str:

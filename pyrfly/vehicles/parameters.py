@@ -28,7 +28,8 @@ class VehicleParameters:
     family : str
         Name of its family, a key of `pyrfly.vehicles.FAMILIES`.
     uav_type : int or None
-        RflySim's ``uavType``; None if RflySim has none.
+        RflySim's ``uavType``, or the ``display_class`` of its file (``ModelParam_3DType``); None
+        for that of its kind, see `pyrfly.sim.group.Group.uav_type`.
     c_type : str
         Vehicle type of the core.
     actuator_count : int

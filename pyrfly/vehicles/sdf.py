@@ -23,24 +23,27 @@ def from_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehiclePa
     path : str or os.PathLike
         An ``.sdf`` file, or an ``.sdf.jinja`` file after rendering. At most 4 MB.
     strict : bool
-        Raise an error instead of a warning for what is left out or assumed.
+        Raise an error if something that acts on the motion is left out, such as the mass of an
+        included model, an unknown plug-in or element of one, or a joint that moves freely. What is
+        only assumed, such as the channel of a motor for which the file names none, is no error.
 
     Returns
     -------
     VehicleParameters
-        The vehicle, for a `pyrfly.Sim`. Its ``notes`` list what was left out or assumed.
+        The vehicle, for a `pyrfly.Sim`. Its ``notes`` list what was left out and assumed.
 
     Raises
     ------
     ParameterError
         The file cannot be read, holds Jinja expressions or a document type, is malformed, includes
-        a model by a path out of its folder, or an element is missing, not finite or not physical.
-        The message names the element.
+        a model by a path out of its folder, has no model that moves, or an element is missing,
+        given twice, not finite, out of its range or not physical. The message has the line and the
+        element.
 
     Warns
     -----
     ParameterWarning
-        Something was left out or assumed, such as included models and unknown plug-ins.
+        Something was left out or assumed; with ``strict`` there is no warning.
     """
     for family in FAMILIES.values():
         if family.read_sdf is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,13 +31,15 @@ def _packaged() -> dict[str, bytes]:
 
 
 @cache
+def _document(name: str) -> Mapping[str, Any]:
+    """Return a packaged set by name, parsed."""
+    return parse_toml(f"{name}.toml", _packaged()[name])
+
+
+@cache
 def _aliases() -> dict[str, str]:
     """Return the set names by alias."""
-    return {
-        alias: name
-        for name in names()
-        for alias in parse_toml(f"{name}.toml", _packaged()[name]).get("aliases", [])
-    }
+    return {alias: name for name in names() for alias in _document(name).get("aliases", [])}
 
 
 def names(family: str | None = None) -> list[str]:
@@ -51,7 +55,7 @@ def names(family: str | None = None) -> list[str]:
     return sorted(path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml"))
 
 
-def read(source: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
         raise ParameterError(
@@ -71,7 +75,7 @@ def read(source: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
         raise ParameterError(
             f"vehicle: unknown name {shown(source)}; try {near_names(source[:80], known)}"
         )
-    return f"{stem}.toml", parse_toml(f"{stem}.toml", _packaged()[stem])
+    return f"{stem}.toml", _document(stem)
 
 
 def load(source: str | os.PathLike[str]) -> VehicleParameters:
@@ -116,4 +120,4 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         for quantity in family.sense(airframe):
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)
-    return params
+    return replace(params, uav_type=document.get("display_class", params.uav_type))

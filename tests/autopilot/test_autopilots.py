@@ -138,6 +138,7 @@ def test_the_table_names_the_parameters_that_modes_and_failsafes_use() -> None:
 # --- fleets ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_fleet_of_several_types(station: Make) -> None:
     vehicles = {"x450": 2, "octo_x": 1, "hex_x": 1}
     rates = {"HEARTBEAT": 1.0, "EXTENDED_SYS_STATE": 1.0}

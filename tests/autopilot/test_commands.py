@@ -148,6 +148,7 @@ def test_a_reposition_flies_to_a_place_and_holds_there(station: Make) -> None:
         (5.0, "MPC_Z_V_AUTO_DN", 2.5, -2.5),
     ],
 )
+@pytest.mark.slow
 def test_climb_and_descent_have_their_speeds(
     station: Make, height: float, name: str, speed: float, expected: float
 ) -> None:
@@ -276,6 +277,7 @@ def test_a_speed_counts_at_once_until_the_mode_changes(station: Make) -> None:
     ("radius", "speed", "turn", "expected"),
     [(8.0, 3.0, 1, 3.0), (-8.0, 3.0, -1, 3.0), (8.0, -3.0, -1, 3.0), (4.0, 9.0, 1, 8**0.5)],
 )
+@pytest.mark.slow
 def test_an_orbit_has_its_radius_speed_direction_and_heading(
     station: Make, radius: float, speed: float, turn: int, expected: float
 ) -> None:

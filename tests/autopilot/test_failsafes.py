@@ -74,6 +74,7 @@ def test_a_disarmed_vehicle_in_offboard_is_armed_with_set_points_only(station: M
         (7, "HOLD"),  # disarmed
     ],
 )
+@pytest.mark.slow
 def test_the_loss_of_set_points_leads_to_the_action_that_is_set(
     station: Make, action: int, mode: str
 ) -> None:
@@ -342,6 +343,7 @@ def test_vehicles_without_batteries_have_enough(station: Make) -> None:
     ("action", "mode"),
     [(0, "OFFBOARD"), (1, "OFFBOARD"), (2, "HOLD"), (3, "RETURN"), (4, "TERMINATION"), (5, "LAND")],
 )
+@pytest.mark.slow
 def test_a_flight_beyond_the_largest_distance(station: Make, action: int, mode: str) -> None:
     s = station().in_air(5.0)
     s.parameters.set(0, "GF_ACTION", action)

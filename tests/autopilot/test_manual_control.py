@@ -123,6 +123,7 @@ def test_vehicles_that_drive_have_speed_and_turn_rate_only() -> None:
 # --- the flight --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_position_mode_flies_forward_right_up_and_turns(station: Make) -> None:
     s = manual(station(), "POSITION")
     s.parameters.set(0, "MPC_VEL_MANUAL", 4.0)

@@ -69,6 +69,7 @@ def test_the_take_off_command_flies_before_a_mission(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [8, 8, -4], atol=0.1)
 
 
+@pytest.mark.slow
 def test_a_mission_climbs_and_descends_at_the_speeds_of_the_parameters(station: Make) -> None:
     s = station().in_air(4.0)
     for name, speed in (("MPC_Z_V_AUTO_UP", 2.0), ("MPC_Z_V_AUTO_DN", 1.0)):
@@ -82,6 +83,7 @@ def test_a_mission_climbs_and_descends_at_the_speeds_of_the_parameters(station: 
     assert vertical.max() == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_jump_repeats_items(station: Make) -> None:
     s = station().in_air(4.0)
     upload(s, [at(6, 0, 4), at(0, 0, 4), do(JUMP, 0, 2), at(0, 6, 4)])
@@ -118,6 +120,7 @@ def test_a_mission_is_flown_at_the_cruise_speed_until_another_is_requested(stati
     assert s.all("MISSION_CURRENT")[-1].seq == 0
 
 
+@pytest.mark.slow
 def test_a_return_as_an_item_leads_home(station: Make) -> None:
     s = station(pos=(5, 5))
     s.parameters.set(0, "RTL_RETURN_ALT", 9.0)
@@ -134,6 +137,7 @@ def test_a_return_as_an_item_leads_home(station: Make) -> None:
     assert progress(s) == ([0, 1, 2, 0], [0, 1])
 
 
+@pytest.mark.slow
 def test_a_home_as_an_item_is_where_a_return_leads_to(station: Make) -> None:
     s = station()
     s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
@@ -254,6 +258,7 @@ def test_a_mission_goes_on_where_it_was_left(station: Make) -> None:
     assert progress(s)[0][:2] == [1, 2]
 
 
+@pytest.mark.slow
 def test_after_a_pause_the_speed_of_an_item_before_counts_and_rounds_are_not_flown_again(
     station: Make,
 ) -> None:
@@ -356,6 +361,7 @@ def test_a_return_near_home_does_not_climb(station: Make) -> None:
 
 
 @pytest.mark.parametrize("delay", [3.0, -1.0])
+@pytest.mark.slow
 def test_a_return_waits_at_a_height(station: Make, delay: float) -> None:
     s = station().in_air(12.0)
     s.parameters.set(0, "RTL_DESCEND_ALT", 6.0)

@@ -575,6 +575,7 @@ def test_motors(station: Make) -> None:
 
 # mavlink_vision is as mavlink_full
 @pytest.mark.parametrize("kind", [kind for kind in RATES if kind != "mavlink_vision"])
+@pytest.mark.slow
 def test_messages_come_at_their_rates(station: Make, kind: str) -> None:
     s = station(rates=RATES[kind])
     counts: Counter[int] = Counter()

@@ -178,6 +178,7 @@ def test_strict_kernels_give_the_bits_of_the_base_set(
 
 
 @pytest.mark.parametrize("simd", [level for level in LEVELS if level not in ("base", "strict")])
+@pytest.mark.slow
 def test_fused_kernels_stay_close_to_the_base_set(
     simd: str, flights: dict[str, list[list[str]]], run_python: Callable[..., str]
 ) -> None:

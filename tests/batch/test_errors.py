@@ -445,6 +445,7 @@ def test_commands_raise_no_warnings() -> None:
 
 
 @given(bits=hnp.arrays(np.uint64, (4, 27)))
+@pytest.mark.slow
 def test_set_points_of_any_bits_written_past_the_checks_harm_no_other_vehicle(
     bits: np.ndarray,
 ) -> None:

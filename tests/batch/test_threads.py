@@ -202,6 +202,7 @@ print(*children, fly(pyrfly.Sim("sdk", 600, threads=3)) == expected)
         ),
     ],
 )
+@pytest.mark.slow
 def test_a_forked_child_steps_with_threads_of_its_own(
     run_python: RunPython, before: str, inside: str, after: str
 ) -> None:
@@ -242,6 +243,7 @@ os._exit(0)
     assert run_python(program).strip() == "0"
 
 
+@pytest.mark.slow
 def test_children_of_children_step_too(run_python: RunPython) -> None:
     program = """
 import os, pyrfly
@@ -300,6 +302,7 @@ def test_a_bad_environment_is_an_import_error_that_names_it(
     assert f"'{value}'" in printed
 
 
+@pytest.mark.slow
 def test_every_instruction_set_of_this_machine_can_be_chosen(run_python: RunPython) -> None:
     program = "import pyrfly; info = pyrfly.simd_info(); print(info['simd'], info['float64_lanes'])"
     for simd in pyrfly.simd_info()["available"]:

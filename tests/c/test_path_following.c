@@ -170,7 +170,7 @@ static void a_circle_is_approached_along_its_tangent(void)
         for (double d = 500; d < 2000; d += 250) {
             mover m = {.pos = {-d, 0}};
             path_point p = circle_at(&m, side * 100);
-            vec2 course = path_course(&p, 10);
+            vec2 course = path_course(&p, 10, p.steepest);
             ENSURE_NEAR(atan2(course.east, course.north), -side * asin(100 / d), 1e-9);
         }
         mover m = {.pos = {-1000, 0}};

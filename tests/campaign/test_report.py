@@ -125,6 +125,7 @@ def test_without_runs_there_is_no_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("largest", [1e308, 1e200, np.inf])
+@pytest.mark.slow
 def test_what_is_too_large_for_a_plot_is_left_out(tmp_path: Path, largest: float) -> None:
     results = results_of(limits={"time": largest})
     results.columns["time"][:] = [largest, -largest, 1.0, 2.0, 3.0, np.nan]

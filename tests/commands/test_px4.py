@@ -60,6 +60,7 @@ def ended(process: subprocess.Popen, number: signal.Signals = signal.SIGINT) -> 
     return process.communicate(timeout=20)[0]
 
 
+@pytest.mark.slow
 def test_each_instance_has_its_number_folder_and_environment(
     alive, pyrfly, built, tmp_path, first_instance
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_process_that_dies_is_reported_with_its_last_lines(pyrfly, built, firs
         assert f"  instance {first + i} is [32mready[0m\n  it cannot go on\n" in text
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_started_takes_the_others_along(
     alive, pyrfly, built, tmp_path, first_instance
 ) -> None:

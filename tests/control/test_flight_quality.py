@@ -223,6 +223,7 @@ def test_other_inertia_and_motors_do_not_upset_the_loops(name: str) -> None:
 
 
 @pytest.mark.parametrize("length", [5.0, 10.0, 20.0])
+@pytest.mark.slow
 def test_a_climbing_diagonal_step_hardly_overshoots(length: float) -> None:
     slopes = np.array([[1, 0, -0.5], [1, 0, -1], [0.6, 0.8, -1], [0.5, 0, -1]])
     directions = slopes / np.linalg.norm(slopes, axis=1, keepdims=True)

@@ -38,6 +38,7 @@ def options(name: str, case: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("name", SETS)
+@pytest.mark.slow
 def test_a_step_ends_at_rest(name: str, case: str) -> None:
     sim = Sim(name, **options(name, case))
     sim.reset(pos=[0, 0, -10], hover=name not in NO_YAW_CONTROL)

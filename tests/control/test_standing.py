@@ -177,6 +177,7 @@ def test_a_small_climb_is_a_lift_off() -> None:
 
 
 @pytest.mark.parametrize("wind", [(0, 0, 0), (4, 2, 0)])
+@pytest.mark.slow
 def test_a_landing_with_a_horizontal_velocity_ends_level_at_rest(wind: tuple[float, ...]) -> None:
     sim = armed()
     sim.wind = wind

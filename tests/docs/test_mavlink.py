@@ -151,6 +151,7 @@ def test_signed_frames_are_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert counts.endswith("unsigned=0, bad_signatures=0)")
 
 
+@pytest.mark.slow
 def test_a_station_and_a_server_with_two_links(first_port: Any, capsys: Any) -> None:
     (program,) = PROGRAMS[1:]
     assert "FIRST = 20100\n" in program

@@ -30,6 +30,7 @@ def test_the_example_flies_and_saves_its_log(tmp_path, monkeypatch, capsys):
     assert len(Log.load("demo.npz").copter_ids) == 2
 
 
+@pytest.mark.slow
 def test_the_example_of_planes_flies_and_lands(capsys):
     exec(re.search(r"```python\n(from pyrfly import Sim\n.*?)```", PAGE, re.DOTALL)[1], {})
     reason, landed = capsys.readouterr().out.split(", landed ")

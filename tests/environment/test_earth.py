@@ -67,6 +67,7 @@ def resist(sim: pyrfly.Sim, duration: float) -> None:
     ("case", "shape"),
     [("01", "ellipsoid"), ("04", "sphere"), ("06", "ellipsoid"), ("08", "ellipsoid")],
 )
+@pytest.mark.slow
 def test_a_ball_falls_as_in_the_check_case(case: str, shape: str) -> None:
     """A ball from 30,000 ft at the equator: without drag, with it, in wind that grows with height.
 

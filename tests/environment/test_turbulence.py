@@ -127,6 +127,7 @@ def test_variance_is_right_for_any_period_from_the_first_update_on(
         sim.step(round(100 / rate) * 2 - 1)
 
 
+@pytest.mark.slow
 def test_autocorrelation_is_the_closed_form(hanging: Hanging) -> None:
     """Along e^-x, across e^-x (1 - x / 2), with x = V t / L."""
     n = 20_000
@@ -139,6 +140,7 @@ def test_autocorrelation_is_the_closed_form(hanging: Hanging) -> None:
         np.testing.assert_allclose(got, expected, atol=4 * np.sqrt(2 / n), err_msg=f"seed {SEED}")
 
 
+@pytest.mark.slow
 def test_spectra_are_the_closed_forms(hanging: Hanging) -> None:
     """At w = V / L half of the density at 0 along the wind, and all of it across."""
     from scipy.signal import periodogram

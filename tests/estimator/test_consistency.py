@@ -49,6 +49,7 @@ def test_errors_of_100_flights_are_within_their_chi_square_bounds(
 
 
 @pytest.mark.parametrize("seconds", [1, 30])
+@pytest.mark.slow
 def test_errors_are_within_their_bounds_after_an_outage_of_the_receiver(
     estimating: Estimating, seed: int, seconds: int
 ) -> None:

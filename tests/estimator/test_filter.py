@@ -263,6 +263,7 @@ def imu_of(sim: pyrfly.Sim) -> Array:
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.12, 0.3])
+@pytest.mark.slow
 def test_estimate_is_that_of_a_filter_with_matrices_and_clones(
     estimating: Estimating, delay: float
 ) -> None:

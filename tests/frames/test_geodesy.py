@@ -134,6 +134,7 @@ def wrap(degrees: float) -> float:
 
 
 @pytest.mark.parametrize("row", range(20))
+@pytest.mark.slow
 def test_short_local_steps_add_up_to_the_published_geodesic(row: int) -> None:
     geodesic = geodesics()[row]
     end = LocalFrame(*walk(geodesic, step=40_000.0))

@@ -57,6 +57,8 @@ class Rows:
         chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
         return chosen
 
+    read_gain = read
+
     def write(self, name: str, values: ArrayLike) -> None:
         getattr(self._sim, name)[self._rows] = values
 
@@ -362,11 +364,18 @@ def test_the_heading_points_to_the_region_of_interest_until_it_ends() -> None:
             assert yaw == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_loiter_without_end_is_the_last_item() -> None:
-    sim = PointMasses()
-    result = fly(UP, Loiter((5.0, 0.0, -10.0), math.inf), DOWN, sim=sim)
-    assert result.completed
-    assert result.items[-1].time is None
+@pytest.mark.parametrize("after", [(), (DOWN,), (Waypoint((9.0, 0.0, -10.0)), DOWN)])
+def test_a_loiter_without_end_ends_the_flight_and_what_is_left_is_said(
+    after: tuple[MissionItem, ...],
+) -> None:
+    sim, left = PointMasses(), len(after)
+    result = fly(UP, Loiter((5.0, 0.0, -10.0), math.inf, turns=2.0), *after, sim=sim)
+    assert result.completed == (left == 0)
+    assert [item.time for item in result.items].count(None) == left
+    if left:
+        plural = "s" * (left > 1)
+        assert result.reason == f"a loiter without end: {left} item{plural} after it not flown"
+    assert result.items[1].name == "loiter without end"
     assert sim.armed[0]
     np.testing.assert_allclose(sim.pos[0], (5.0, 0.0, -10.0), atol=0.5)
 
@@ -683,6 +692,7 @@ def test_summary_table_is_aligned_and_names_every_item() -> None:
 
 
 @pytest.mark.parametrize("vehicle", ["cf2x_l250", "hex_x", "octo_coax", "sih_quad", "tri_y_plus"])
+@pytest.mark.slow
 def test_light_and_heavy_vehicles_fly_the_same_mission(vehicle: str) -> None:
     result = fly_mission(Sim(vehicle), read_mission(EXAMPLES / "square.csv"))
     assert result.completed

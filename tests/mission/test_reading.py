@@ -193,6 +193,15 @@ def test_parameters_that_are_not_set_get_defaults(
     )
 
 
+@pytest.mark.parametrize(("degrees", "pitch"), [(0, None), (None, None), (-5, None), (12, 12.0)])
+def test_the_first_parameter_of_a_take_off_is_the_pitch_angle_of_the_climb(
+    read: Callable[..., Mission], degrees: float | None, pitch: float | None
+) -> None:
+    take_off, *_ = read(plan(simple(22, degrees, 0, 0, None, *HOME[:2], 6), WAYPOINT)).items
+    assert isinstance(take_off, TakeOff)
+    assert take_off.pitch == (None if pitch is None else pytest.approx(math.radians(pitch)))
+
+
 def test_a_zero_position_means_here_for_take_off_and_landing(
     read: Callable[..., Mission],
 ) -> None:
@@ -412,6 +421,7 @@ def test_another_home_leaves_geodetic_positions_where_they_are(tmp_path: Path, s
         (simple(16, 0, 0, 0, 0, 0, 0, 5), "expected a position at most 50 km from home"),
         (simple(16, 0, 0, 0, 0, LAT, LON, 5, frame=10), "frame: expected 0 or 5"),
         (simple(16, 0, 0, 0, 0, LAT, LON, 5, frame=2), "frame: expected 0 or 5"),
+        (simple(22, 91, 0, 0, 0, LAT, LON, 9), "pitch: expected -90..90 deg, got 91.0"),
         (
             simple(22, 0, 0, 0, 0, LAT, LON, 0),
             "take-off height: expected more than 0 m above home, got 0 m",
@@ -659,7 +669,8 @@ def test_shipped_plans_hold_what_ground_stations_write(path: Path) -> None:
     assert mission.home == tuple(HOME)
     assert isinstance(mission.items[0], TakeOff)
     assert isinstance(mission.items[-1], (ReturnToLaunch, Land))
-    assert [item.number for item in mission.items] == list(range(1, len(mission.items) + 1))
+    numbers = [item.number for item in mission.items]
+    assert list(dict.fromkeys(numbers)) == list(range(1, numbers[-1] + 1))
     raw = json.loads(path.read_text())
     assert set(raw) == set(PLAN)
     assert set(raw["mission"]) == set(PLAN["mission"])

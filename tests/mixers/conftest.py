@@ -21,6 +21,8 @@ FILES = {
     "init.d-posix/airframes/10016_iris": "set MIXER quad\n",
     "init.d-posix/airframes/10016_iris.post": "set MIXER wing\n",
     "init.d-posix/airframes/1011_iris_irlock": ". ${R}etc/init.d-posix/airframes/10016_iris\n",
+    "init.d-posix/6011_typhoon": "set MIXER quad\n",
+    "init.d-posix/6012_typhoon_cam": "sh /etc/init.d-posix/6011_typhoon\n",
     "init.d-posix/airframes/1030_plane": (
         ". ${R}etc/init.d/rc.fw_defaults\nset MIXER_FILE etc/mixers-sitl/plane_sitl.main.mix\n"
         "\tset MIXER custom   # its name\n"

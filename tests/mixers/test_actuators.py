@@ -124,6 +124,7 @@ def test_vehicles_turn_as_px4s_geometry_of_their_layout_says(name: str, key: byt
 
 
 @pytest.mark.parametrize("airmode", Airmode)
+@pytest.mark.slow
 def test_quadrotors_fly_a_turn_by_a_mixer_file(airmode: int) -> None:
     """A cascade of the user's own: height and attitude by PD, through the mixer, at 250 Hz."""
     sim = own("iris", 3)

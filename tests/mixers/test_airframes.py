@@ -27,6 +27,8 @@ DATA = Path("ROMFS", "px4fmu_common")
         ("iris_irlock", 1011, "iris_irlock", "quad.main.mix", None),  # by its include
         (1030, 1030, "plane", "plane_sitl.main.mix", "pass.aux.mix"),
         ("1033_two", 1033, "two", "quad.main.mix", None),
+        (6011, 6011, "typhoon", "quad.main.mix", None),  # where PX4 1.11 has it
+        ("typhoon_cam", 6012, "typhoon_cam", "quad.main.mix", None),
     ],
 )
 def test_an_airframe_has_its_mixers(
@@ -75,7 +77,7 @@ def test_what_is_not_found_is_said(px4: Path, airframe: int | str, message: str)
 def test_an_airframe_without_a_mixer_is_found_but_not_loaded(px4: Path) -> None:
     found = find_airframe(px4, "allocated")
     assert (found.main, found.aux, found.missing) == (None, None, ())
-    with pytest.raises(MixerError, match="airframe 4018_allocated: its start script sets no MIXER"):
+    with pytest.raises(MixerError, match="airframe 4018_allocated: its start scripts set no MIXER"):
         load_airframe(px4, "allocated")
     found = find_airframe(px4, "disco")
     assert found.missing == ("MIXER: there is no mixers/wing.main.mix.main.mix",)
@@ -87,6 +89,14 @@ def test_a_folder_of_something_else_is_said(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none", Path("a\0b")):
         with pytest.raises(MixerError, match="folder: expected PX4's sources or a build"):
             find_airframe(folder, 3000)
+    with pytest.raises(MixerError, match="folder: expected the path of a folder, got 3"):
+        find_airframe(3, 3000)  # type: ignore[arg-type]
+    (tmp_path / "init.d" / "airframes").mkdir(parents=True)
+    (tmp_path / "init.d" / "airframes" / "4001_quad_x").write_text("set CA_ROTOR_COUNT 4\n")
+    with pytest.raises(
+        MixerError, match=r"airframe 4001_quad_x: there is no folder mixers in .*1.14"
+    ):
+        load_airframe(tmp_path, 4001)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -109,19 +110,29 @@ def test_other_lines_are_comments(text: str) -> None:
         ("M: 1\nS: 0 0 x 1 0 0 1\n", "line 2: S: expected whole numbers of 32 bits, got 'x'"),
         ("M: 1\nS: 0 0 9999999999 1 0 0 1\n", "whole numbers of 32 bits, got '9999999999'"),
         ("M: 1\nS: 0 0 \xb2 1 0 0 1\n", "whole numbers of 32 bits, got '\xb2'"),
-        (f"{SUM}S: 0 0 1 1 0 0 1\n", "line 3: S: expected as many as"),
-        (f"M: 1\n{SUM[5:]}O: 1 1 0 0 1\n", "line 3: O: expected as many as .* O: before S:"),
+        (f"{SUM}S: 0 0 1 1 0 0 1\n", "line 3: S: expected no more S: for .M: 1. of mixer, line 1"),
+        (
+            f"M: 1\n{SUM[5:]}O: 1 1 0 0 1\n",
+            "line 3: O: expected before the S: of .M: 1. of mixer, line 1",
+        ),
         ("M: 1\nO: 1 1 0 0\n", "line 2: O: expected 5 or 6 numbers .*traversal time., got 4"),
         ("M: 1\nO: 1 1 0 0 1 -1\n", "traversal time: expected 0 to 2147483647, got -1"),
         ("M: 1\nO: 1 1 0 0 1\nO: 1 1 0 0 1\n", "line 3: O: expected S: here"),
-        ("T: 1 2 3 4 5\n", "line 1: T: expected after H: only"),
+        ("T: 1 2 3 4 5\n", "line 1: T: expected after H: only, got it before any mixer"),
+        ("S: 0 0 1 1 0 0 1\n", "line 1: S: expected after M: or H: only, got it before any mixer"),
+        (
+            "R: 4x\n\nS: 0 0 1 1 0 0 1\n",
+            "line 3: S: expected after M: or H: only, got .* 'R: 4x' of",
+        ),
+        ("Z:\nO: 1 1 0 0 1\n", "line 2: O: expected after M: only, got it after 'Z:' of mixer, li"),
+        ("M: 3\nS: 0 0 1 1 0 0 1\nZ:\n", r"line 3: Z: expected S: \(2 of 3\) here, for M: of"),
         ("H: 2\n", "line 1: H: number of servos: expected 3 to 4, got 2"),
         ("H: 3\nP: 1 2 3 4 5\n", "line 2: P: expected T: here, for H: of mixer, line 1"),
         ("H: 3\nT: 1 2 3 4\n", "line 2: T: expected 5 numbers .*, got 4"),
         ("H: 3\nT: 1 2 3 4 -5\n", "line 2: T: point: expected 0 to 10000, got -5"),
         (
             f"H: 4\n{CURVES}{SWASH}",
-            "line 1: H: expected a line S: after it, got the end of the file",
+            r"line 1: H: expected a line S: \(4 of 4\) after it, got the end of the file",
         ),
         (f"H: 3\n{CURVES}S: 400 1 1 0 0 1\n", "line 4: S: angle: expected 0 to 360, got 400"),
         (f"H: 3\n{CURVES}S: 0 -1 1 0 0 1\n", "line 4: S: arm: expected 0 to"),
@@ -135,6 +146,20 @@ def test_other_lines_are_comments(text: str) -> None:
 def test_an_error_names_line_and_reason(text: str, message: str) -> None:
     with pytest.raises(MixerError, match=message):
         read(text)
+
+
+def test_a_byte_order_mark_hides_no_line() -> None:
+    """From PX4 it does, of which there is a warning if the line is a definition."""
+    with pytest.warns(ParameterWarning, match="line 1: R: the file begins with a byte-order mark"):
+        assert parse(b"\xef\xbb\xbfR: 4x\nZ:\n") == (Multirotor("4x"), Null())
+    assert read("\ufeffmy mixer\nZ:\n") == (Null(),)
+
+
+@pytest.mark.parametrize("data", ["R: 4x\n", None, 3, [82]])
+def test_a_file_has_bytes(data: Any) -> None:
+    with pytest.raises(TypeError, match="data: expected the bytes of a mixer file, got"):
+        parse(data)
+    assert parse(bytearray(b"Z:\n")) == parse(memoryview(b"Z:\n")) == (Null(),)
 
 
 def test_definitions_are_as_long_as_px4_reads_them() -> None:

@@ -33,6 +33,7 @@ def resting_depth(sim: pyrfly.Sim) -> Any:
 @LAWS
 @pytest.mark.parametrize("integrator", ["rk4", "euler"])
 @pytest.mark.parametrize("vehicle", ["sdk", "cf2x_l250"])
+@pytest.mark.slow
 def test_vehicle_at_rest_stays_at_rest_for_ten_minutes(
     vehicle: str, integrator: str, law: str
 ) -> None:

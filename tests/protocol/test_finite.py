@@ -56,6 +56,7 @@ def test_floats_in_use(command: int, offboard: int, floats: set[int]) -> None:
     bits=st.sets(st.sampled_from(list(Offboard))),
     column=st.integers(0, FLOATS - 1),
 )
+@pytest.mark.slow
 def test_the_navigator_counts_the_same(
     tasks: set[Command], bits: set[Offboard], column: int
 ) -> None:

@@ -137,8 +137,8 @@ def test_lists_are_cut_or_filled(data: Any, expected: list[float]) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda d: d.fillList([1], 65537), "inLen: expected at most 65536, got 65537"),
-        (lambda d: d.fillList(np.ones(3), 10**30), "inLen: expected at most 65536"),
+        (lambda d: d.fillList([1], 65537), "inLen: expected 0 to 65536, got 65537"),
+        (lambda d: d.fillList(np.ones(3), 10**30), "inLen: expected 0 to 65536"),
         (lambda d: d.sendSILIntFloat([0.5]), "PX4SILIntFloat"),
         (lambda d: d.sendSILIntFloat([1 << 40]), "PX4SILIntFloat"),
         (lambda d: d.sendSILIntFloat([0], [1e300]), "PX4SILIntFloat"),

@@ -286,6 +286,7 @@ class TestNames:
         lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.run", script, "a", "--b")
         assert (lines, errors) == (["pyrfly.rflysim.PX4MavCtrlV4 ['a', '--b']"], "")
 
+    @pytest.mark.slow
     def test_copies_beside_the_script_give_way_but_not_its_own(self, tmp_path: Path) -> None:
         (tmp_path / "PX4MavCtrlV4.py").write_text("raise ImportError('the copy')")
         (tmp_path / "api.py").write_text("mine = True")

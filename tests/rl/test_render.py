@@ -19,6 +19,7 @@ def coloured(picture: Any) -> int:
 
 
 @pytest.mark.parametrize("task", ["hover", "race", "landing"])
+@pytest.mark.slow
 def test_a_picture_shows_the_vehicle(task: str) -> None:
     env = PyrflyEnv(task, render_mode="rgb_array")
     env.reset(seed=1)

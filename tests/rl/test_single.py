@@ -23,6 +23,7 @@ def test_gymnasium_finds_no_fault(name: str, action: str) -> None:
 # Sockets that other tests in this process have left are no fault of it.
 @pytest.mark.filterwarnings("error", "ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.slow
 def test_gymnasium_finds_no_fault_in_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MPLBACKEND", "Agg")
     check_env(gymnasium.make("pyrfly/Hover-v0", render_mode="rgb_array").unwrapped)

@@ -116,6 +116,7 @@ def test_uniform_noise_of_rflysim(drifting: Drifting, seed: int) -> None:
     assert not sim.gps_vel.any()
 
 
+@pytest.mark.slow
 def test_noise_and_drift_of_px4(drifting: Drifting, seed: int) -> None:
     """A drift as b <- b + w dt - b / 60, with w of 2 (4) sqrt(dt), five times per second."""
     n = 20_000
@@ -135,6 +136,7 @@ def test_noise_and_drift_of_px4(drifting: Drifting, seed: int) -> None:
 
 
 @pytest.mark.parametrize("updates", [0, 500])
+@pytest.mark.slow
 def test_the_drift_goes_on_over_a_change_of_rate_and_while_the_receiver_is_off(
     drifting: Drifting, seed: int, updates: int
 ) -> None:

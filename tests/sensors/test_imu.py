@@ -237,6 +237,7 @@ def test_densities_of_the_profiles(profile: str, accel: list[float], gyro: list[
     np.testing.assert_allclose(sim.imu_gyro_noise[0, [0, 2]], gyro, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_drift_has_the_allan_variance_of_a_gauss_markov_process(
     drifting: Drifting, seed: int
 ) -> None:

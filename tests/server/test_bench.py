@@ -50,6 +50,7 @@ def test_every_tick_of_a_fast_server_is_noted():
     assert row.median_s <= row.p999_s <= row.max_s
 
 
+@pytest.mark.slow
 def test_lockstep_goes_on_with_every_answer():
     row = bench._lockstep(2, SECONDS)
     assert (row.n, row.step_s) == (2, 0.004)

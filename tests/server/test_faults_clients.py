@@ -154,6 +154,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_without_its_px4_a_vehicle_is_disarmed_and_the_others_go_on(run):
     sim = Sim("x450", 2)
     sim.reset(pos=[(0, 0, 0), (0, 9, 0)])

@@ -320,6 +320,7 @@ def test_signals_stop_it_cleanly(by, simulator, first_port):
             probe.bind(("127.0.0.1", port))
 
 
+@pytest.mark.slow
 def test_two_simulators_on_the_same_ports_refuse(simulator, first_port, tmp_path):
     first = first_port(2)
     process = simulator("--vehicles", "quad_x:2", "--first-port", str(first))

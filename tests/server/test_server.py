@@ -95,6 +95,7 @@ def test_the_last_of_several_setpoints_counts(world):
     assert server.stats.vehicle(2)["accepted"] == 5
 
 
+@pytest.mark.slow
 def test_a_vehicle_flies_to_its_target(world):
     sim = apart(3)
     server, sender = world(sim)

@@ -66,6 +66,7 @@ def world(first_port, sender_to):
         sil(0, 0, floats=[0, 0, 0, 1800, 1500, 1600]),  # sticks
     ],
 )
+@pytest.mark.slow
 def test_motion_lapses_to_position_hold(world, packet):
     sim, server, sender = world(setpoint_timeout=TIMEOUT)
     for _ in range(20):

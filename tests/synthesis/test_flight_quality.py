@@ -24,6 +24,7 @@ def in_the_air(name: str) -> pyrfly.Sim:
 
 
 @pytest.mark.parametrize("name", vehicles.names("multirotor"))
+@pytest.mark.slow
 def test_a_step_in_place_and_heading_is_flown_as_by_direct_commands(name: str) -> None:
     direct, ported = in_the_air(name), in_the_air(name)
     goal = START + np.array([4.0, 3.0, -2.0])

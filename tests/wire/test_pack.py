@@ -319,6 +319,7 @@ class TestCore:
             _core.wire_pack("quad_x", "reboot", 1, 3, self.ORIGIN, bytearray(8))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_packets_are_of_one_tick_while_another_thread_steps() -> None:
     """Vehicles that fall from rest alike have packets alike, apart from their numbers."""
     sim = pyrfly.Sim("sdk", 2000, threads=1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The navigator of a block of vehicles.  Included by a family's guidance, which defines
+/* The navigator of a block of vehicles.  Included by guidance, which defines
  *
  *     NAVIGATOR_SUPPORTED                       the bits of enum sil_offboard that the family supports
  *     mask navigator_unsupported_values(n, w)   where values are not supported
@@ -9,31 +9,36 @@
  *     void navigator_accept_landing(n, w, v, task, where)
  *     navigator_target navigator_guide(n, w, v, origin, dt, armed)
  *
- * the start of each task, and the set-points until the next update, dt later. */
-#ifndef RF_PARTS_NAVIGATOR_RUN_H
-#define RF_PARTS_NAVIGATOR_RUN_H
-
+ * the start of each task, and the set-points until the next update, dt later.  A template: guidance that shares a family
+ * with another one defines NAVIGATOR_RULES, what stands for `navigator` in the names of these functions and of those
+ * here, and NAVIGATOR_RULES_SUPPORTED, its bits. */
 #include "parts/navigator/accept.h"
 #include "parts/navigator/block.h"
 
+#ifndef NAVIGATOR_RULES
+#define NAVIGATOR_RULES           navigator
+#define NAVIGATOR_RULES_SUPPORTED NAVIGATOR_SUPPORTED
+#endif
+#define NAVIGATOR_RULE(name) RF_JOIN(NAVIGATOR_RULES, name)
+
 /* True where the inputs have bits or values that the family does not support. */
-LANE_INLINE mask navigator_unsupported(const navigator *n, const navigator_words *w)
+LANE_INLINE mask NAVIGATOR_RULE(unsupported)(const navigator *n, const navigator_words *w)
 {
-    const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_SUPPORTED);
-    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | navigator_unsupported_values(n, w);
+    const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_RULES_SUPPORTED);
+    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_RULE(unsupported_values)(n, w);
 }
 
 /* Counts unsupported set-points without a command, once per stream. */
-LANE_INLINE void navigator_count_unsupported_setpoints(const navigator *n, navigator_words *w)
+LANE_INLINE void NAVIGATOR_RULE(count_unsupported_setpoints)(const navigator *n, navigator_words *w)
 {
-    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & navigator_unsupported(n, w);
+    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & NAVIGATOR_RULE(unsupported)(n, w);
     w->sil_refused +=
         words_of(unsupported & mask_not(words_have(w->navigator_flags, NAVIGATOR_UNSUPPORTED)), 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, mask_true(), unsupported);
 }
 
 /* Counts commands with unknown bits, with non-finite values, and with what the family does not support. */
-LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask received)
+LANE_INLINE void NAVIGATOR_RULE(count)(const navigator *n, navigator_words *w, mask received)
 {
     mask frame = w->sil_ints[SIL_INT_FRAME];
     mask unknown = words_have(w->sil_ints[SIL_INT_COMMAND], ~(lane_int)SIL_COMMAND_KNOWN) |
@@ -41,16 +46,16 @@ LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask re
                    ((frame != 0) & mask_not(navigator_names_airframe(frame)));
     w->sil_unknown += words_of(received & unknown, 1);
     w->sil_bad += words_of(received & navigator_non_finite(n, w), 1);
-    mask unsupported = navigator_unsupported(n, w);
+    mask unsupported = NAVIGATOR_RULE(unsupported)(n, w);
     w->sil_refused += words_of(received & unsupported, 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, received, unsupported);
 }
 
 /* Removes and counts the commands that a vehicle ignores in its mode. */
-LANE_INLINE void navigator_drop_ignored(navigator_words *w, mask armed)
+LANE_INLINE void NAVIGATOR_RULE(drop_ignored)(navigator_words *w, mask armed)
 {
     mask command = w->sil_ints[SIL_INT_COMMAND], received = words_have(command, SIL_COMMAND_ENABLE);
-    mask ignored = received & navigator_ignores(w, armed);
+    mask ignored = received & NAVIGATOR_RULE(ignores)(w, armed);
     w->sil_refused += words_of(ignored, 1);
     w->sil_ints[SIL_INT_COMMAND] = words_select(ignored, command & ~(lane_int)SIL_COMMAND_ENABLE, command);
     navigator_drop_set_points(w, ignored);
@@ -58,14 +63,14 @@ LANE_INLINE void navigator_drop_ignored(navigator_words *w, mask armed)
 
 /* Accepts the commands that have SIL_COMMAND_ENABLE; `armed` is where the motors may run.  Bits that are not read here,
  * such as POSITION, command what a command without a task does anyway. */
-LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                  const map_origin *origin, mask *armed)
+LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                        const map_origin *origin, mask *armed)
 {
     navigator_refuse_faults(w);
-    navigator_drop_ignored(w, *armed);
+    NAVIGATOR_RULE(drop_ignored)(w, *armed);
     mask command = w->sil_ints[SIL_INT_COMMAND], before = *armed;
     mask received = words_have(command, SIL_COMMAND_ENABLE);
-    navigator_count(n, w, received);
+    NAVIGATOR_RULE(count)(n, w, received);
     navigator_update_armed(w, received, before);
 
     mask land = received & words_have(command, SIL_COMMAND_LAND);
@@ -84,9 +89,9 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
                     NAVIGATOR_STANDBY);
 
     navigator_task task = navigator_task_of(n, w, v, origin);
-    navigator_accept_takeoff(n, w, v, &task, takeoff & (after | waits));
-    navigator_accept_return(n, w, v, &task, ret & after);
-    navigator_accept_landing(n, w, v, &task, land & after);
+    NAVIGATOR_RULE(accept_takeoff)(n, w, v, &task, takeoff & (after | waits));
+    NAVIGATOR_RULE(accept_return)(n, w, v, &task, ret & after);
+    NAVIGATOR_RULE(accept_landing)(n, w, v, &task, land & after);
 
     mask frame = w->sil_ints[SIL_INT_FRAME];
     w->sil_frame = words_select(received & navigator_names_airframe(frame), frame, w->sil_frame);
@@ -98,10 +103,11 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
     *armed = after;
 }
 
-/* Accepts commands and, unless accept_only, updates set-points: `target` is valid where the returned mask is true.  Not
- * inlined: one copy serves all types of a family. */
-static __attribute__((noinline)) mask navigator_run(const block *b, const navigator_vehicle *v,
-                                                    int accept_only, mask *armed, navigator_target *target)
+/* Accepts commands of the vehicles `of` and, unless accept_only, updates their set-points: `target` is valid where the
+ * returned mask is true.  Not inlined: one copy serves all types of a family. */
+static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask of, const navigator_vehicle *v,
+                                                          int accept_only, mask *armed,
+                                                          navigator_target *target)
 {
     real *column = part_columns(b, RF_PART_navigator);
     uint32_t *words = part_words(b, RF_PART_navigator);
@@ -110,21 +116,29 @@ static __attribute__((noinline)) mask navigator_run(const block *b, const naviga
     navigator_words w;
     rows_load((lane *)&n, ROWS_OF(navigator), column, b->stride);
     navigator_words_load(&w, words, b->word_stride);
-    navigator_accept(&n, &w, v, &origin, armed);
+    const navigator first = n;
+    const navigator_words words_first = w;
+    const mask armed_first = *armed;
+    NAVIGATOR_RULE(accept)(&n, &w, v, &origin, armed);
     mask active = mask_not(mask_true());
     if (!accept_only) {
         navigator before = n;
         navigator_words words_before = w;
-        active = mask_not(navigator_is(&w, NAVIGATOR_NONE));
-        *target = navigator_guide(&n, &w, v, &origin, lane_of(b->period), armed);
-        navigator_count_unsupported_setpoints(&n, &w);
+        active = of & mask_not(navigator_is(&w, NAVIGATOR_NONE));
+        *target = NAVIGATOR_RULE(guide)(&n, &w, v, &origin, lane_of(b->period), armed);
+        NAVIGATOR_RULE(count_unsupported_setpoints)(&n, &w);
         /* the state of an inactive vehicle is independent of its neighbours in the block */
         rows_select((lane *)&n, active, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
         navigator_words_select(&w, active, &words_before);
     }
+    rows_select((lane *)&n, of, (const lane *)&n, (const lane *)&first, ROWS_OF(navigator));
+    navigator_words_select(&w, of, &words_first);
+    *armed = (of & *armed) | (mask_not(of) & armed_first);
     rows_store((const lane *)&n, ROWS_OF(navigator), column, b->stride);
     navigator_words_store(&w, words, b->word_stride);
     return active;
 }
 
-#endif
+#undef NAVIGATOR_RULES
+#undef NAVIGATOR_RULES_SUPPORTED
+#undef NAVIGATOR_RULE

@@ -36,6 +36,7 @@
 
 #define BLOCKS_INPUT(X)                                                                                  \
     X(channels, channel, "1", "", "channels of the autopilot, -1 to 1, as HIL_ACTUATOR_CONTROLS")        \
+    X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a hand or a catapult; above 0 it carries the aircraft, too") \
     BODY_INPUT(X)
 
 #define BLOCKS_PARAM(X) BLOCKS_BODY(X) BLOCKS_MOTORS(X) BLOCKS_JOINTS(X) BLOCKS_SURFACES(X) BLOCKS_SEGMENT_LIST(X) BLOCKS_AERO(X)
@@ -159,7 +160,9 @@
     X(lane, wing_turned, "1", "", "1: forward in flight is up in hover, as of tailsitters; 0: it is the body's") \
     X(lane, wing_density, "kg/m^3", "", "density of the air at sea level that wing_allocation assumes")  \
     X(octet_vec3, wing_allocation, "rad/m^3", "", "position of all joints per roll moment and dynamic pressure, then per pitch, per yaw moment") \
-    X(octet, forward_thrust, "N", "", "thrust of each motor at rest at throttle 1 of winged flight")
+    X(octet, forward_thrust, "N", "", "thrust of each motor at rest at throttle 1 of winged flight") \
+    X(lane, launch_airspeed, "m/s", "", "airspeed at which a plane leaves the hand or the catapult")       \
+    X(lane, catapult_accel, "m/s^2", "FRD", "acceleration by the hand or the catapult")
 
 #define BLOCKS_TRANSITION_GAIN(X)                                                                        \
     X(pair, transition_airspeed, "m/s", "", "forward airspeed from which lift is left to the wings, and at which they have it") \

@@ -24,9 +24,11 @@
 #include "parts/free_inputs/held.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
-#include "vehicles/winged/control.h"
+#include "vehicles/winged/launch.h"
 
 #include "vehicles/gazebo_blocks/transition.h"
+
+#define BLOCKS_CLEARANCE ((real)0.3) /* m above standing: a plane that is launched is clear of the ground */
 
 /* What all loops read. */
 typedef struct blocks_known {
@@ -196,6 +198,24 @@ LANE_INLINE void blocks_quadchute(const blocks_known *k, const winged_setpoint *
     vtol_quadchute(&at, &k->g, c);
 }
 
+/* Rest and launch of planes on the ground, which have no wheels. */
+LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, const winged_setpoint *sp,
+                                     mask touches, mask bits, mask winged, winged_controller *c)
+{
+    real *row =
+        b->column + (blocks_INPUT_ROW + offsetof(blocks_input, launch_accel) / sizeof(lane)) * b->stride;
+    const mask planes = winged & mask_not(k->hovers);
+    const winged_ground at = {.touches = touches & planes,
+                              .floor = k->s.ground[0] - contact_height_of(b),
+                              .clearance = lane_of(BLOCKS_CLEARANCE),
+                              .forward = k->forward_airspeed,
+                              .push = lane_load(row),
+                              .launch_airspeed = k->g.launch_airspeed,
+                              .launch_accel = k->g.catapult_accel};
+    lane push = winged_leave_ground(&k->motion, &at, &k->air, sp, k->armed & planes, bits, c);
+    rows_store_where(planes & (at.launch_airspeed > 0), &push, 1, row, b->stride);
+}
+
 LANE_INLINE void blocks_control_path(const block *b)
 {
     mask acts = blocks_acts(b);
@@ -213,6 +233,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
                            &w);
+        blocks_leave_ground(&k, b, &sp, touches, bits, winged, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);
@@ -406,7 +427,9 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     vec3 integral =
         rate_integral(k->c.rate_integral, error, i, p, dt, within & (alone | result.tilt_allocated),
                       within & (alone | result.yaw_allocated));
-    k->c.rate_integral = vec3_select(k->armed, integral, none);
+    const ground_plane below = ground_plane_below(b);
+    mask slides = mask_not(k->hovers) & blocks_touches(b, &k->s, &below);
+    k->c.rate_integral = vec3_select(k->armed & mask_not(slides), integral, none);
     k->c.rate_before = k->s.rate;
     for (int j = 0; j < BLOCKS_CHANNELS; j++) command[j] = lane_select(k->armed, command[j], zero);
 }

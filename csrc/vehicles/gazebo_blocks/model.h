@@ -6,7 +6,7 @@
  * velocity of a place r is that of the body relative to the air plus w x r; forces act there.  Loops end with the last part
  * that a vehicle of the block has; parts that another vehicle of it lacks have no thrust and no area.
  *
- * There is one model.  Ground contact as of the multirotor; thrust, lift and drag are proportional to the air density, each
+ * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift and drag are proportional to the air density, each
  * at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
 
 #include "models/any_angle.h"
@@ -14,6 +14,7 @@
 #include "models/gazebo_esc.h"
 #include "models/gazebo_motor.h"
 #include "models/ground.h"
+#include "models/launch.h"
 #include "models/lift_drag.h"
 #include "models/lift_drag_advanced.h"
 #include "models/plate_segment.h"
@@ -41,6 +42,7 @@ typedef struct blocks_plant {
     blocks_own p;
     vec3 wind;
     lane terrain;
+    lane launch; /* m/s^2 */
     lane inverse_mass;
     sym3 inverse_inertia;
     int motors, joints, surfaces, segments, aeros;
@@ -133,6 +135,7 @@ LANE_INLINE void blocks_prepare(blocks_plant *m, const blocks_input *in, int ful
 {
     m->wind = in->wind;
     m->terrain = in->terrain;
+    m->launch = in->launch_accel;
     if (full != EXTENDED) m->plane = ground_plane_level();
     m->inverse_mass = 1 / m->p.mass;
     m->inverse_inertia = sym3_inverse(m->p.inertia);
@@ -253,6 +256,7 @@ LANE_INLINE void blocks_derivative_of(const blocks_state *s, const blocks_plant 
     mask touches = ground_touches(s->pos.z - s->ground[0]);
     if (full == EXTENDED && m->contact != NULL) touches &= contact_count_of(m->contact) == 0;
     if (mask_any(touches)) blocks_add_contact(s, m, r, touches, d);
+    if (mask_any(m->launch > 0)) launch_carry(m->launch, r, s->rate, &d->vel, &d->rate);
 }
 
 BLOCKS_SHARED blocks_derivative_level(const blocks_state *s, const blocks_plant *m, blocks_state *d)

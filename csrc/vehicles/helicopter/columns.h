@@ -18,6 +18,7 @@
     X(lane, tail_position, "1", "", "pitch of the tail rotor as a share of its range, -1 to 1; positive turns the nose right") \
     X(quartet, swash_position, "1", "", "servos of the swash plate, -1 to 1; positive lifts the plate")  \
     X(pair, ground_pull, "m/s^2", "NED", "pull of the contact's spring along the ground per mass: north, east") \
+    X(lane, ground_twist, "rad/s^2", "FRD", "moment of the contact's spring about the down axis per inertia") \
     BODY_GROUND(X)
 
 /* In the order of PX4: motor, tail, servos of the swash plate. */
@@ -69,6 +70,7 @@
     X(lane, ground_preload, "1", "", "ground force at zero penetration per weight")                      \
     X(lane, ground_friction, "1/s", "", "damping along the ground per mass")                             \
     X(lane, ground_grip, "1", "", "friction coefficient of the contact")                                 \
+    X(lane, ground_radius, "m", "", "mean distance of the skids from the centre of mass: arm of the friction against a turn") \
     X(lane, ground_leveling, "1/s^2", "", "levelling moment on the ground per tilt and inertia")         \
     X(lane, ground_level_damping, "1/s", "", "damping moment on the ground per angular velocity and inertia")
 

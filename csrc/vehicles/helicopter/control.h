@@ -11,7 +11,8 @@
  *
  *     c = share T / (m Zc n^2),    share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
  *
- * The tail rotor gets M_z and the moment of the engine's reaction that is expected, linear in the thrust. */
+ * The tail rotor gets M_z and the engine's reaction: that of models/governed_engine.h at the present throttle and rotor
+ * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does. */
 
 #include "control/rate.h"
 #include "vehicles/hovering/control.h"
@@ -19,6 +20,7 @@
 
 #define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */
+#define HELICOPTER_SLOW  ((real)0.3)  /* the tail rotor is used as if it had that speed below it */
 #define HELICOPTER_PLATE                                                                                     \
     ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
 
@@ -69,11 +71,17 @@ LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_pa
 }
 
 /* Command of the tail rotor for a yaw moment; returns where it has it. */
-LANE_INLINE mask helicopter_tail(const helicopter_param *p, const helicopter_gain *g, lane thrust,
-                                 lane moment, lane *tail)
+LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_param *p,
+                                 const helicopter_gain *g, lane throttle, lane thrust, lane moment,
+                                 lane *tail)
 {
-    lane load = g->tail_load[0] + g->tail_load[1] * thrust;
-    lane wanted = (moment + load) / (p->inertia.zz * p->tail_authority);
+    const lane least = lane_of(HELICOPTER_SLOW * HELICOPTER_SLOW);
+    const governed_engine engine = {p->engine_torque, 1 / p->engine_speed, p->main_rotor_nominal,
+                                    p->main_rotor_inertia / p->governor_tau};
+    lane n = s->main_rotor_speed / p->main_rotor_nominal, square = n * n;
+    lane load = square * (g->tail_load[0] + g->tail_load[1] * thrust);
+    lane reaction = governed_engine_torque(&engine, throttle, s->main_rotor_speed, load);
+    lane wanted = (moment + reaction) / (p->inertia.zz * p->tail_authority * lane_max(square, least));
     *tail = lane_clamp(wanted, lane_of(-1), lane_of(1));
     return *tail == wanted;
 }
@@ -87,7 +95,7 @@ LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicop
     vec3 moment = rate_loop(error, zero, c->rate_integral, g->rate_p, zero, lane_of(0));
     vec3 feed_forward = vec3_of(c->rate_command.x, c->rate_command.y, zero.z);
     mask tilt_allocated = helicopter_plate(s, p, c->thrust, moment, feed_forward, &plate);
-    mask yaw_allocated = helicopter_tail(p, g, c->thrust, moment.z, &command[1]);
+    mask yaw_allocated = helicopter_tail(s, p, g, c->spool, c->thrust, moment.z, &command[1]);
 
     /* the integral may hold a whole moment of any rate that is commanded */
     vec3 whole = vec3_of(p->inertia.xx * p->tip_path_moment[0] * p->tip_path_tau,

@@ -6,12 +6,18 @@
  * accelerations are
  *
  *     T/m = n^2 Zc c + n Zs s,  at most n^2 S                      thrust along the up axis of the body
- *     F/m = T/m (-a, b, -1) - (Xu u, Yv v, 0) + (0, n Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
- *     L   = h Lb b + n (Lu u + Lv v),  h = n^2, at most 1          roll, of the tip-path plane (a, b: models/tip_path.h)
- *     M   = h Ma a + n (Mu u + Mv v)                               pitch
- *     N   = n^2 Nt t + Nv v + n Nw s - Nr r - Q / J_zz             yaw: tail rotor t, engine torque Q
+ *     F/m = T/m (-a, b, -1) - (Xu u, Yv v, 0) + (0, k Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
+ *     L   = h Lb b + h/n (Lu u + Lv v)                             roll, of the tip-path plane (a, b: models/tip_path.h)
+ *     M   = h Ma a + h/n (Mu u + Mv v)                             pitch
+ *     N   = n^2 Nt t + Nv v + k Nw s - Nr r - Q / J_zz             yaw: tail rotor t, engine torque Q
  *
- * At n = 1 the derivatives are the published ones.  Beyond it the moment of the tilt is that of the hub's spring.  The rotor takes the power
+ *     k = n, h = n^2, each at most 1
+ *
+ * At n = 1 the derivatives are the published ones.  Away from it they go as blade elements have it [@padfield 3]: forces
+ * of rotors with the square of their speed, the change of thrust with inflow (Zs) with the speed, up to the stall; the
+ * tilt by air speed with its inverse, the advance ratio.  Moments of the tilt are those of the thrust at the hub below
+ * n = 1, and those of the hub's spring, which do not grow, beyond.  Yp and Nw, which stand for several effects, do not
+ * grow beyond what was identified either.  The rotor takes the power
  *
  *     P    = n^3 P_0 + k |T| v_i + T V,    V = b v - a u - s, the climb along T;  v_i: models/rotor_inflow.h
  *     J w' = Q - P / w
@@ -19,12 +25,13 @@
  * with Q of models/governed_engine.h: in a descent without engine the air drives it.  The body gets the torque of the
  * engine, not that of the air.
  *
- * Leaves out: the drag of the body in a climb or a fall beyond `drag_quadratic`, flapping and gyroscopic moments beyond the identified ones, translational lift and the fall of Zc and Zs with
- * inflow (they are those of hover), retreating-blade stall, dissymmetry at speed, power and speed of the tail rotor. */
+ * Leaves out: download of the rotor's wake on the fuselage, flapping and gyroscopic moments beyond the identified ones,
+ * translational lift and the fall of Zc and Zs with inflow (they are those of hover), retreating-blade stall,
+ * compressibility, dissymmetry at speed, power and speed of the tail rotor. */
 
 #include "models/drag.h"
 #include "models/governed_engine.h"
-#include "models/ground.h"
+#include "models/ground_twist.h"
 #include "models/rigid_body.h"
 #include "models/rotor_inflow.h"
 #include "models/servo.h"
@@ -59,6 +66,7 @@ typedef struct helicopter_plant {
     lane per_nominal;    /* s/rad */
     lane induced_square; /* square of the induced velocity in hover per thrust over mass [m] */
     lane inverse_rotor_inertia;
+    lane twist_per_support; /* rad/m: moment of the ground's friction per support, per inertia and mass */
     ground_plane plane;
     loads external;
     earth_below below;
@@ -130,6 +138,7 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
     lane area = HELICOPTER_PI * p->main_rotor_radius * p->main_rotor_radius;
     m->induced_square = p->mass / (2 * (real)ATMOSPHERE_DENSITY * area);
     m->inverse_rotor_inertia = 1 / p->main_rotor_inertia;
+    m->twist_per_support = p->ground_grip * m->plane.grip * p->ground_radius * p->mass / p->inertia.zz;
 }
 
 /* What the air does at a state: the main rotor, and what the body feels of it and of the tail rotor. */
@@ -161,7 +170,7 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
     const helicopter_param *p = &m->p;
     helicopter_air aero;
     lane n = m->per_nominal * s->main_rotor_speed, n2 = n * n, t = s->tail_position;
-    lane hub = lane_min(lane_of(1), n2);
+    lane held = lane_min(lane_of(1), n), hub = held * held, by_advance = lane_min(n, 1 / n);
     lane right = s->tip_path[0], back = s->tip_path[1];
     vec3 plate = swash_plate_on(&m->plate, s->swash_position);
     aero.control =
@@ -175,17 +184,17 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
     vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));
-    lane side = n * p->side_by_roll * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
+    lane side = held * p->side_by_roll * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
     aero.accel =
         add(drag, vec3_of(-(aero.thrust * back) - p->speed_damping[0] * airspeed.x,
                           aero.thrust * right - p->speed_damping[1] * airspeed.y + side, -aero.thrust));
     lane by_speed[2] = {p->roll_by_speed[0] * airspeed.x + p->roll_by_speed[1] * airspeed.y,
                         p->pitch_by_speed[0] * airspeed.x + p->pitch_by_speed[1] * airspeed.y};
     lane yaw =
-        p->yaw_by_speed[0] * airspeed.y + n * p->yaw_by_speed[1] * airspeed.z - p->yaw_damping * s->rate.z;
-    aero.turning =
-        vec3_of(hub * p->tip_path_moment[0] * right + n * by_speed[0],
-                hub * p->tip_path_moment[1] * back + n * by_speed[1], n2 * p->tail_authority * t + yaw);
+        p->yaw_by_speed[0] * airspeed.y + held * p->yaw_by_speed[1] * airspeed.z - p->yaw_damping * s->rate.z;
+    aero.turning = vec3_of(hub * p->tip_path_moment[0] * right + by_advance * by_speed[0],
+                           hub * p->tip_path_moment[1] * back + by_advance * by_speed[1],
+                           n2 * p->tail_authority * t + yaw);
     return aero;
 }
 
@@ -197,6 +206,12 @@ LANE_INLINE ground helicopter_ground(const helicopter_plant *m)
                     p->ground_leveling,  p->ground_level_damping, mask_not(mask_true())};
 }
 
+LANE_INLINE ground_twist helicopter_twist(const helicopter_state *s, const helicopter_plant *m,
+                                          const ground *g)
+{
+    return ground_twist_of(g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, m->twist_per_support);
+}
+
 /* Adds the reaction of the ground to the derivatives of vehicles that touch it. */
 LANE_INLINE void helicopter_add_contact(const helicopter_state *s, const helicopter_plant *m, rotation r,
                                         helicopter_state *d)
@@ -206,6 +221,10 @@ LANE_INLINE void helicopter_add_contact(const helicopter_state *s, const helicop
     const ground g = helicopter_ground(m);
     ground_reaction by = ground_react(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->ground_pull,
                                       s->vel, r, s->rate);
+    const ground_twist twist = helicopter_twist(s, m, &g);
+    lane yaw_rate = m->plane.level ? s->rate.z : s->rate.z - m->plane.yaw_rate * r.down.z;
+    by.angular_accel.z = ground_twist_moment(&twist, s->ground_twist, yaw_rate);
+    d->ground_twist = lane_select(touches, ground_twist_rate(&twist, yaw_rate), lane_of(0));
     d->vel = vec3_select(touches, add(d->vel, by.accel), d->vel);
     d->rate = vec3_select(touches, add(d->rate, by.angular_accel), d->rate);
     for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
@@ -250,7 +269,7 @@ static __attribute__((noinline)) void helicopter_derivative_of(const helicopter_
     d->rate = add(add(turning, cross(s->rate, spin)), aero.turning);
     d->pos = s->vel;
     d->att = quat_derivative(s->att, s->rate);
-    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = zero;
+    d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = d->ground_twist = zero;
     d->ground[0] = ground_plane_rate(&m->plane, s->vel);
     helicopter_add_contact(s, m, r, d);
 }
@@ -266,8 +285,11 @@ LANE_INLINE void helicopter_normalize(helicopter_state *s, const helicopter_plan
     (void)full;
     s->att = quat_normalize(s->att);
     s->main_rotor_speed = lane_max(lane_of(0), s->main_rotor_speed);
-    if (!mask_any((s->ground_pull[0] != 0) | (s->ground_pull[1] != 0))) return;
+    mask held = (s->ground_pull[0] != 0) | (s->ground_pull[1] != 0) | (s->ground_twist != 0);
+    if (!mask_any(held)) return;
     const ground g = helicopter_ground(m);
+    const ground_twist twist = helicopter_twist(s, m, &g);
+    s->ground_twist = ground_twist_slip(&twist, s->ground_twist);
     ground_slip(&g, &m->plane, m->p.gravity, s->pos.z - s->ground[0], s->vel, s->ground_pull);
 }
 
@@ -303,7 +325,7 @@ LANE_INLINE mask helicopter_check_envelope(const helicopter_state *s)
     lane drives = s->main_rotor_speed + s->tail_position + s->tip_path[0] + s->tip_path[1];
     for (int i = 0; i < SWASH_SERVOS; i++) drives += s->swash_position[i];
     lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
-                   s->ground[0] * s->ground[0];
+                   s->ground[0] * s->ground[0] + s->ground_twist * s->ground_twist;
     mask bits = body_check_envelope(body_of(s)) | body_not_finite(drives * drives + contact);
     return bits | words_of(s->main_rotor_speed > (real)RF_MAX_ROTOR_SPEED, RF_VEHICLE_OVERSPEED);
 }

@@ -255,7 +255,8 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 
 #endif
 
-LANE_INLINE void TYPED(navigate_hovering)(const block *b, int accept_only)
+/* Of the vehicles `of`. */
+LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_only)
 {
     TYPED(state) s;
     TYPED(input) in;
@@ -278,7 +279,7 @@ LANE_INLINE void TYPED(navigate_hovering)(const block *b, int accept_only)
     uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
     mask armed = words_load(armed_words) != 0;
     navigator_target t;
-    mask active = navigator_run(b, &v, accept_only, &armed, &t);
+    mask active = navigator_run(b, of, &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
     if (!mask_any(active)) return;
     const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
@@ -295,6 +296,6 @@ LANE_INLINE void TYPED(navigate_hovering)(const block *b, int accept_only)
 #ifndef HOVERING_OWN_NAVIGATE /* a family that defines it itself */
 LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
 {
-    TYPED(navigate_hovering)(b, accept_only);
+    TYPED(navigate_hovering)(b, mask_true(), accept_only);
 }
 #endif

@@ -11,11 +11,11 @@
  * added beforehand.  On the ground the steered wheel keeps the heading, and the throttle is 0 where neither a height above
  * the ground nor a velocity is commanded. */
 
-#include "vehicles/winged/control.h"
+#include "vehicles/winged/launch.h"
 
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */
 #define PLANE_GROUND_HEIGHT   ((real)0.05) /* m above standing: wheels are on the ground */
-#define PLANE_RISE            ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define PLANE_CLEARANCE       ((real)0.3)  /* height over reach: clear of the ground, up to 17 deg nose up */
 
 /* Commands of the servos for a moment over the dynamic pressure [m^3, FRD]; returns where none is at its limit. */
 LANE_INLINE mask plane_allocate(const plane_gain *g, const plane_param *p, vec3 share, lane *command)
@@ -95,6 +95,7 @@ typedef struct plane_known {
     winged_setpoint sp;
     winged_controller c;
     winged_air air;
+    lane forward, push; /* m/s: airspeed along the nose; m/s^2: of the launch */
     mask armed, bits;
 } plane_known;
 
@@ -103,7 +104,8 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_input in;
     k->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     k->bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
-    plane_load_known_state(&k->s, b);
+    const lane shift = plane_load_known_state(&k->s, b);
+    k->s.ground[0] += shift;
     plane_load_input(&in, b);
     plane_load_param(&k->p, b);
     plane_load_gain(&k->g, b);
@@ -112,17 +114,25 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_load_controller((plane_controller *)&k->c, b);
     k->motion = (winged_motion){k->s.pos, k->s.vel, rotation_from_quat(k->s.att), k->s.rate};
     k->air = winged_air_known(&k->motion, in.wind, k->p.reference_density, &k->shared, b);
+    vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
+    k->forward = to_body(k->motion.att, sub(k->s.vel, wind)).x;
+    k->push = in.launch_accel;
 }
 
-/* Where an aircraft on the ground has no set-point that it can obey: a height above the ground, or a velocity. */
-LANE_INLINE mask plane_rests(const plane_state *s, const winged_setpoint *sp, mask bits)
+/* Rest and launch of an aircraft on the ground. */
+LANE_INLINE void plane_leave_ground(plane_known *k, const block *b)
 {
-    mask positioned = words_have(bits, RF_SETPOINT_POSITION), moves = words_have(bits, RF_SETPOINT_VELOCITY);
-    mask above = positioned & (sp->pos_sp.z < s->ground[0] - PLANE_RISE);
-    mask away = moves & (mask_not(positioned) | (sp->vel_sp.z < 0)) &
-                (norm2(vec3_zero_unless_finite(sp->vel_sp)) > (real)1e-6);
-    mask direct = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST);
-    return plane_on_ground(s) & mask_not(above | away | (direct & mask_not(positioned)));
+    const winged_ground at = {.touches = plane_on_ground(&k->s),
+                              .floor = k->s.ground[0],
+                              .clearance = PLANE_CLEARANCE * gear_reach(k->p.gear_position),
+                              .forward = k->forward,
+                              .push = k->push,
+                              .launch_airspeed = k->g.launch_airspeed,
+                              .launch_accel = k->g.catapult_accel};
+    lane push = winged_leave_ground(&k->motion, &at, &k->air, &k->sp, k->armed, k->bits, &k->c);
+    push = lane_select(at.launch_airspeed > 0, push, k->push);
+    lane_store(b->column + (plane_INPUT_ROW + offsetof(plane_input, launch_accel) / sizeof(lane)) * b->stride,
+               push);
 }
 
 LANE_INLINE void plane_control_path(const block *b)
@@ -131,9 +141,7 @@ LANE_INLINE void plane_control_path(const block *b)
     plane_know(&k, b);
     winged_path_update(&k.motion, k.p.gravity, &k.shared, &k.sp, &k.air, k.armed, k.bits, lane_of(b->period),
                        &k.c);
-    mask rests = plane_rests(&k.s, &k.sp, k.bits);
-    k.c.throttle_command = lane_select(rests, lane_of(0), k.c.throttle_command);
-    k.c.throttle_integral = lane_select(rests, lane_of(0), k.c.throttle_integral);
+    plane_leave_ground(&k, b);
     plane_store_controller_rows((plane_controller *)&k.c, 0, PLANE_CONTROLLER_ROW(rate_command), b);
 }
 

@@ -6,8 +6,7 @@
  *     propeller     F = T e_x,  M = r x F - d (Q + J w') e_x - rate x h,   h = d J w e_x
  *     its speed     J w' = Q_m - Q                       a motor with a resistance (models/electric_motor.h)
  *                   w' = (w_0 + u (w_1 - w_0) - w) / T   without: a controller holds the speed of the throttle u
- *     launch        v' = a e_x                           while a > 0: a catapult or a hand carries the aircraft, and
- *                                                        turns it, with the lag T_L, level across and 15 deg nose up
+ *     launch        by a catapult or a hand that carries the aircraft (models/launch.h)
  *
  * d = +1: clockwise seen from behind.  NED, FRD, SI; commands are limited to -1..1 and 0..1.  The position is that of the
  * centre of mass; that of a standing aircraft is at the height of the ground, gear_height above the wheels.
@@ -15,15 +14,13 @@
 
 #include "models/electric_motor.h"
 #include "models/landing_gear.h"
+#include "models/launch.h"
 #include "models/propeller.h"
 #include "models/servo.h"
 #include "models/wing.h"
 #include "parts/earth/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
-
-#define PLANE_LAUNCH_TAU  ((real)0.05) /* s, estimated: a rail or a hand turns the aircraft so fast */
-#define PLANE_LAUNCH_SINE ((real)0.25881904510252076235) /* sin 15 deg: estimated elevation of the launch */
 
 /* Constants of a call. */
 typedef struct plane_plant {
@@ -174,17 +171,6 @@ static __attribute__((noinline)) wrench plane_gear(const plane_state *s, const p
 
 #include "vehicles/body/over_earth.h"
 
-/* Motion on the rail of a catapult, or in a hand. */
-LANE_INLINE void plane_launch(const plane_state *s, const plane_plant *m, rotation r, plane_state *d)
-{
-    const lane stiff = lane_of(1 / PLANE_LAUNCH_TAU);
-    vec3 along = vec3_of(r.north.x, r.east.x, r.down.x);
-    vec3 turn = vec3_of(-r.down.y, r.down.x + PLANE_LAUNCH_SINE, lane_of(0));
-    vec3 held = scale(stiff, sub(scale(stiff, turn), s->rate));
-    d->vel = vec3_select(m->launched, scale(m->launch, along), d->vel);
-    d->rate = vec3_select(m->launched, held, d->rate);
-}
-
 LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, int full, plane_state *d)
 {
     const plane_param *p = &m->p;
@@ -216,7 +202,7 @@ LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, in
     }
     d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
     if (full == EXTENDED && mask_any(m->below.curved)) plane_add_earth(s, m, r, w.moment, d);
-    if (mask_any(m->launched)) plane_launch(s, m, r, d);
+    if (mask_any(m->launched)) launch_carry(m->launch, r, s->rate, &d->vel, &d->rate);
 }
 
 LANE_INLINE void plane_normalize(plane_state *s, const plane_plant *m, int full)

@@ -175,7 +175,7 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
     uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
     mask armed = words_load(armed_words) != 0;
     navigator_target t;
-    mask active = navigator_run(b, &v, accept_only, &armed, &t);
+    mask active = navigator_run(b, mask_true(), &v, accept_only, &armed, &t);
     words_store(armed_words, words_of(armed, 1));
     if (!mask_any(active)) return;
     const rover_setpoint setpoint = {

@@ -22,6 +22,7 @@
     X(lane, P##cruise_throttle, "1", "", "throttle of level flight at the cruise airspeed")               \
     X(lane, P##cruise_pitch, "rad", "", "pitch angle of level flight at the cruise airspeed")             \
     X(pair, P##pitch_limit, "rad", "", "commanded pitch angle: minimum, maximum")                         \
+    X(lane, P##attack_limit, "rad", "", "maximum angle of attack of commanded pitch angles")              \
     X(lane, P##tilt_limit, "rad", "", "maximum commanded bank angle")                                     \
     X(lane, P##path_period, "s", "", "period of the response to an offset from a path")                   \
     X(lane, P##path_damping, "1", "", "damping ratio of that response")                                   \

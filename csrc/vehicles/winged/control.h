@@ -27,7 +27,8 @@
  * that of the sea level, grows in thin air by the root of the density.  In a wind that is too strong for it the airspeed is
  * what moves the aircraft along its path with WINGED_LEAST_SPEED, PX4's FW_GND_SPD_MIN, up to its limit.
  *
- * Below WINGED_SLOWEST of the minimum airspeed surfaces are not relied on.  Airspeed and wind are known without error.
+ * The pitch angle is at most the angle of attack attack_limit above the path through the air: a stalled aircraft lowers its
+ * nose, however high it is to be.  Below WINGED_SLOWEST of the minimum airspeed surfaces are not relied on.  Airspeed and wind are known without error.
  * Leaves out: a lag of the airspeed sensor, sideslip control. */
 #ifndef RF_VEHICLES_WINGED_CONTROL_H
 #define RF_VEHICLES_WINGED_CONTROL_H
@@ -47,6 +48,9 @@
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
 #define WINGED_LEAST_SPEED                                                                                   \
     ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
+#define WINGED_RISE ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_TURN_SHARE                                                                                    \
+    ((real)0.5) /* of the maximum lateral acceleration, in turns onto lines: the bank angle lags */
 #define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */
@@ -76,6 +80,7 @@ typedef struct winged_controller {
 /* What the controllers know of the motion through the air. */
 typedef struct winged_air {
     vec2 ground, air; /* m/s: horizontal velocities */
+    lane climb;       /* m/s: upwards through the air */
     lane airspeed;    /* m/s */
     lane minimum;     /* m/s: the minimum airspeed of level flight in this air */
     lane pressure;    /* Pa: dynamic pressure */
@@ -90,6 +95,7 @@ LANE_INLINE winged_air winged_air_known(const winged_motion *s, vec3 wind, lane 
     lane square = norm2(v), ratio = environment_enabled(b) ? environment_density_ratio(b) : lane_of(1);
     return (winged_air){.ground = {s->vel.x, s->vel.y},
                         .air = {v.x, v.y},
+                        .climb = -v.z,
                         .airspeed = lane_sqrt(square),
                         .minimum = g->minimum_airspeed / lane_sqrt(ratio),
                         .pressure = (real)0.5 * reference_density * ratio * square,
@@ -149,7 +155,7 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
                                 const winged_air *at, mask bits, lane dt, winged_controller *c,
                                 lane *airspeed)
 {
-    const path_gains path = {g->path_period, g->path_damping};
+    const path_gains path = {g->path_period, g->path_damping, WINGED_TURN_SHARE * g->accel_limit};
     mask positioned =
         words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.x) & lane_finite(sp->pos_sp.y);
     mask moves = words_have(bits, RF_SETPOINT_VELOCITY),
@@ -233,6 +239,13 @@ LANE_INLINE lane winged_bank_limit(const winged_gain *g, const winged_air *at)
     return lane_min(g->tilt_limit, lane_max(carried, lane_of((real)0.1)));
 }
 
+/* The pitch angle [rad] at which the angle of attack is at its limit, on the present path through the air. */
+LANE_INLINE lane winged_steepest_pitch(const winged_gain *g, const winged_air *at, lane cosine_of_bank)
+{
+    lane level = lane_sqrt(lane_max(vec2_dot(at->air, at->air), lane_of((real)1e-6)));
+    return lane_atan2(at->climb, level) + g->attack_limit * cosine_of_bank;
+}
+
 LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const winged_gain *g,
                                     const winged_setpoint *sp, const winged_air *at, mask armed, mask bits,
                                     lane dt, winged_controller *c)
@@ -265,8 +278,12 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
                          lane_select(armed & mask_not(direct), c->pitch_integral, zero)};
     tecs_command by = tecs_update(&gains, &motion, &to, &energy, dt);
     c->throttle_integral = energy.throttle_integral;
-    c->pitch_integral = energy.pitch_integral;
-    c->pitch_command = by.pitch;
+    lane steepest = lane_max(winged_steepest_pitch(g, at, cosine), g->pitch_limit[0]);
+    lane level = lane_sqrt(lane_max(1 - s->att.down.x * s->att.down.x, lane_of(0)));
+    mask stalls = (by.pitch > steepest) & (lane_atan2(-s->att.down.x, level) > steepest);
+    c->pitch_integral =
+        lane_select(stalls, lane_min(energy.pitch_integral, c->pitch_integral), energy.pitch_integral);
+    c->pitch_command = lane_select(stalls, steepest, by.pitch);
     lane thrust = lane_clamp(finite_or(sp->thrust_sp, c->throttle_command), zero, lane_of(1));
     lane throttle = lane_select(words_have(bits, RF_SETPOINT_THRUST), thrust, by.throttle);
     c->throttle_command = lane_select(armed, throttle, zero);

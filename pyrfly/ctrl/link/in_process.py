@@ -18,7 +18,7 @@ from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
-from pyrfly.vehicles import Family
+from pyrfly.vehicles import Abilities
 
 __all__ = ["InProcessLink"]
 
@@ -78,7 +78,7 @@ class InProcessLink:
         for group, _, indices in self._vehicles:
             self._pitches[indices] = not group.abilities.hovers
         self.vehicles = tuple(
-            Vehicles(group.name, group.family, self._id_array[indices].tolist())
+            Vehicles(group.name, group.family, group.abilities, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles
         )
         self.truth: State = LiveState(sim, self._vehicles, self._lock)
@@ -224,7 +224,18 @@ class InProcessLink:
 
     def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.set_cruise_speed`."""
-        self.write_where(lambda family: family.cruise_speed, speed)
+        self.write_where(lambda able: able.cruise_speed, speed)
+
+    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """See `AirspeedRange.airspeed_range`."""
+        low, high = np.zeros(self.k), np.full(self.k, np.inf)
+        with self._lock:
+            for group, rows, indices in self._vehicles:
+                able = group.abilities
+                if not able.hovers:
+                    low[indices] = group.view(f"{able.prefix}minimum_airspeed")[rows]
+                    high[indices] = group.view(f"{able.prefix}speed_limit")[rows]
+        return low, high
 
     def require(self, caller: str, column: str) -> None:
         """See `ParameterAccess.require`."""
@@ -246,16 +257,21 @@ class InProcessLink:
             self._vehicles.write(column, value, component)
 
     def write_where(
-        self, column_of: Callable[[Family[Any]], str | None], values: NDArray[np.float64]
+        self,
+        column_of: Callable[[Abilities], str | None],
+        values: NDArray[np.float64],
+        component: int | None = None,
     ) -> None:
         """See `ParameterAccess.write_where`; on an error nothing is written."""
         with self._lock:
             writes = []
             for group, rows, indices in self._vehicles:
-                column = column_of(group.family)
+                column = column_of(group.abilities)
                 if column is not None:
                     group.check_values(column, values[indices])
-                    writes.append((group.writable(column), rows, values[indices]))
+                    view = group.writable(column)
+                    view = view if component is None else view[:, component]
+                    writes.append((view, rows, values[indices]))
             for view, rows, chosen in writes:
                 view[rows] = chosen
 

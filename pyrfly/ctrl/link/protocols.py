@@ -40,7 +40,7 @@ from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.synthesis import Inputs
-from pyrfly.vehicles import Family
+from pyrfly.vehicles import Abilities
 from pyrfly.wire import Parsed
 
 __all__ = [
@@ -163,6 +163,14 @@ class Link(Commands, SpeedLimit, Telemetry, Protocol):
 
 
 @runtime_checkable
+class AirspeedRange(Protocol):
+    """What is known of the airspeeds of k vehicles."""
+
+    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the lowest and the highest commanded airspeeds [m/s]; 0 and infinity in hover."""
+
+
+@runtime_checkable
 class ParameterAccess(Protocol):
     """Columns of k vehicles."""
 
@@ -180,9 +188,15 @@ class ParameterAccess(Protocol):
         """Write a column of the vehicles, or one component of it."""
 
     def write_where(
-        self, column_of: Callable[[Family[Any]], str | None], values: NDArray[np.float64]
+        self,
+        column_of: Callable[[Abilities], str | None],
+        values: NDArray[np.float64],
+        component: int | None = None,
     ) -> None:
-        """Write values (k,) into the column that each family has for them; None for none."""
+        """Write values (k,) into the column that vehicles have for them; None for none.
+
+        ``component`` is that of a column with several.
+        """
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.ctrl.arguments import finite, numbers, single, triples, vectors
 from pyrfly.ctrl.link.protocols import (
+    AirspeedRange,
     Datagrams,
     Link,
     MavlinkMessages,
@@ -78,7 +79,7 @@ class Controller:
 
     def _require_wings(self, method: str, what: str, link: ParameterAccess) -> None:
         """Raise an UnsupportedError that names the method if a vehicle hovers."""
-        others = ", ".join(str(some) for some in link.vehicles if some.family.hovers)
+        others = ", ".join(str(some) for some in link.vehicles if some.abilities.hovers)
         if others:
             raise self._unsupported(method, f"{what} is for planes, got {others}")
 
@@ -109,6 +110,18 @@ class Controller:
         if not (values > 0).all():
             raise ValueError(f"{name}: expected a value above 0 [{unit}], got {value!r:.80}")
         return values
+
+    def _warn_of_airspeed(self, name: str, speed: Array) -> None:
+        """Warn of airspeeds that vehicles which do not hover will not fly at, as far as known."""
+        if not isinstance(self._link, AirspeedRange):
+            return
+        low, high = self._link.airspeed_range()
+        outside = np.flatnonzero((speed < low) | (speed > high))
+        if len(outside):
+            first = outside[0]
+            span, got = f"{low[first]:.3g} to {high[first]:.3g} m/s", f"{speed[first]:g}"
+            message = f"{name}: expected an airspeed of {span}, got {got}; it is limited"
+            warn(message, CommandWarning)
 
     def _normalized(self, name: str, value: Any) -> Array:
         """Return one normalized thrust per vehicle, limited to 0 to 1 with a warning."""

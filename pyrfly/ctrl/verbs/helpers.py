@@ -7,9 +7,7 @@ import socket
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from pyrfly.ctrl.arguments import fill_list
+from pyrfly.ctrl.arguments import fill_list, single, vectors
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.masks import position_mask
 
@@ -27,17 +25,19 @@ class Helpers:
     @staticmethod
     def yawSat(yaw: float) -> float:
         """Return an angle within -pi to pi [rad]."""
-        return math.remainder(yaw, math.tau)
+        return math.remainder(single("yaw", yaw, "rad", nan=True), math.tau)
 
     @staticmethod
     def sat(inPwm: float = 0, thres: float = 1) -> float:
         """Return ``inPwm`` limited to plus and minus ``thres``."""
-        return min(max(inPwm, -thres), thres)
+        limit = single("thres", thres, "1")
+        return min(max(single("inPwm", inPwm, "1", nan=True), -limit), limit)
 
     @staticmethod
     def EulerToQuat(Euler: Sequence[float]) -> list[float]:
         """Return the attitude, scalar first and FRD to NED, of roll, pitch and yaw [rad]."""
-        quaternion: list[float] = quaternion_of_euler(np.array([Euler], np.float64))[0].tolist()
+        angles = vectors("Euler", Euler, "rad", None, (3,))
+        quaternion: list[float] = quaternion_of_euler(angles)[0].tolist()
         return quaternion
 
     @staticmethod
@@ -49,10 +49,12 @@ class Helpers:
         EnList : sequence of 6
             Whether position, velocity, acceleration, force, yaw, yaw rate count.
         """
-        position, velocity, acceleration, force, yaw, yaw_rate = EnList
-        return position_mask(position, velocity, acceleration, force, yaw, yaw_rate)
+        counts = vectors("EnList", EnList, "0 or 1", None, (6,))[0].tolist()
+        return position_mask(*counts)
 
     @staticmethod
     def GetUDPRedisBuf(sock: socket.socket) -> bytes:
         """Return the next datagram of a socket."""
+        if not isinstance(sock, socket.socket):
+            raise TypeError(f"sock: expected a socket, got {sock!r:.80}")
         return sock.recv(65535)

@@ -79,7 +79,10 @@ class MavlinkVerbs(CommandVerbs):
             Heading [rad, NED] and its rate [rad/s].
         """
         mask = PosTypeMask() if type_mask is None else type_mask
-        bits = mask.mask() if isinstance(mask, PosTypeMask) else integer("type_mask", mask)
+        if isinstance(mask, PosTypeMask):
+            bits = mask.mask()
+        else:
+            bits = integer("type_mask", mask, 0, 0xFFFF)
         self._set_target(self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate))
 
     def SendAttAll(
@@ -108,7 +111,7 @@ class MavlinkVerbs(CommandVerbs):
         In MAVLink modes all is sent as it is given, the mask too.
         """
         mask = AttTypeMask() if type_mask is None else type_mask
-        bits = mask.mask() if isinstance(mask, AttTypeMask) else integer("type_mask", mask)
+        bits = mask.mask() if isinstance(mask, AttTypeMask) else integer("type_mask", mask, 0, 0xFF)
         self._ready()
         normalized = self._normalized("thrust", thrust)
         rate = self._vector("body_rate", body_rate, "rad/s", 3)
@@ -162,7 +165,7 @@ class MavlinkVerbs(CommandVerbs):
             "yaw": self._numbers("yaw", yaw, "rad"),
             "yaw_rate": self._numbers("yaw_rate", yaw_rate, "rad/s"),
         }
-        mask = integer("type_mask", type_mask)
+        mask = integer("type_mask", type_mask, 0, 0xFFFF)
         frame = self._checked_frame(coordinate_frame)
         self._send_target(self._position_target(mask, frame, fields, None))
 
@@ -186,7 +189,7 @@ class MavlinkVerbs(CommandVerbs):
         pos, vel, acc, yaw, yawrate
             As in `SendOffAll`.
         """
-        bits = integer("type_mask", type_mask)
+        bits = integer("type_mask", type_mask, 0, 0xFFFF)
         target = self._masked_target(bits, coordinate_frame, pos, vel, acc, yaw, yawrate)
         self._send_target(target)
 
@@ -211,7 +214,7 @@ class MavlinkVerbs(CommandVerbs):
             With any other mode, but in MAVLink modes, where PX4 is requested to change to it.
         """
         link = self._ready()
-        main, sub = integer("mainmode", mainmode), integer("cusmode", cusmode)
+        main, sub = integer("mainmode", mainmode, 0, 255), integer("cusmode", cusmode, 0, 255)
         if isinstance(link, MavlinkMessages):
             link.send_message(set_mode(main, sub))
             return
@@ -270,7 +273,7 @@ class MavlinkVerbs(CommandVerbs):
         UnsupportedError
             With any other command, or a vertical speed; not in MAVLink modes.
         """
-        number = integer("command", command)
+        number = integer("command", command, 0, 0xFFFF)
         p = [0.0, *self._parameters(param1, param2, param3, param4, param5, param6, param7)]
         if (link := self._mavlink()) is not None:
             link.send_message(command_long(number, *p[1:]))
@@ -319,7 +322,8 @@ class MavlinkVerbs(CommandVerbs):
         """
         given = (param1, param2, param3, param4, param5, param6, param7)
         if (link := self._mavlink()) is not None:
-            message = command_long(integer("command", command), *self._parameters(*given))
+            number = integer("command", command, 0, 0xFFFF)
+            message = command_long(number, *self._parameters(*given))
             link.send_to_ground_station_port(message)
         else:
             self.SendMavCmdLong(command, *given)

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.columns import numeric_array
-from pyrfly.ctrl.arguments import integer
+from pyrfly.ctrl.arguments import fixed, integer, single
 from pyrfly.ctrl.link.packets import SIL_SERIES
 from pyrfly.ctrl.link.protocols import MavlinkMessages, RemoteTelemetry
 from pyrfly.ctrl.verbs.helpers import Helpers
@@ -28,6 +29,8 @@ from pyrfly.transport import RFLYSIM_PORTS, join_group, sender
 __all__ = ["Messages"]
 
 START_GROUP, START_PORT = "224.0.0.10", 20007
+_INT32 = (-(2**31), 2**31 - 1)
+_LAST_PORT = 65535
 DISPLAY_WINDOWS = 3  # of RflySim3D, that a windowID below 0 means
 
 
@@ -64,7 +67,7 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
         copterID : int
             Which vehicle; 0 or less for this one.
         """
-        ints, floats = np.asarray(inSILInts), np.asarray(inSILFLoats)
+        ints, floats = _array(inSILInts), _array(inSILFLoats)
         if ints.shape != (INTS,) or ints.dtype.kind not in "iu":
             raise TypeError(f"inSILInts: expected {INTS} integers, got {inSILInts!r:.80}")
         if floats.shape != (FLOATS,) or floats.dtype.kind not in "biuf":
@@ -156,7 +159,7 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             Which vehicle to start; -1 for all.
         """
         packet = wire.blank("startSignal")
-        packet["isStart"], packet["copterID"] = 1, integer("copterID", copterID)
+        packet["isStart"], packet["copterID"] = 1, integer("copterID", copterID, *_INT32)
         self._post(packet[0].tobytes(), START_GROUP, START_PORT)
 
     def waitForStartMsg(self) -> None:
@@ -192,8 +195,9 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             Port and address to send to.
         """
         packet = wire.blank("CustomData")
-        packet["checksum"], packet["CopterID"] = checksum, CopterID
-        packet["data"] = self.fillList(data, 16)
+        packet["checksum"] = integer("checksum", checksum, *_INT32)
+        packet["CopterID"] = integer("CopterID", CopterID, *_INT32)
+        packet["data"] = fixed("data", data, 16, "1")
         self._post(packet[0].tobytes(), IP, port)
 
     def sendUE4PosNew(
@@ -223,18 +227,26 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
             Of the window; below 0, the first three.
         """
         packet = wire.blank("SOut2SimulatorSimpleTime")
-        packet["copterID"], packet["vehicleType"] = copterID, vehicleType
-        packet["MotorRPMS"] = self.fillList(PWMs, 8)
-        packet["runnedTime"] = runnedTime
+        packet["copterID"] = integer("copterID", copterID, *_INT32)
+        packet["vehicleType"] = integer("vehicleType", vehicleType, *_INT32)
+        packet["MotorRPMS"] = fixed("PWMs", PWMs, 8, "1/min")
+        packet["runnedTime"] = single("runnedTime", runnedTime, "s")
         for field, values in (("VelE", VelE), ("AngEuler", AngEuler), ("PosE", PosE)):
-            packet[field] = self.fillList(values, 3)
-        for window in range(DISPLAY_WINDOWS) if windowID < 0 else (windowID,):
-            self._post(packet[0].tobytes(), self.ip, RFLYSIM_PORTS.display + window)
+            packet[field] = fixed(field, values, 3, "m, m/s or rad")
+        window = integer("windowID", windowID, _INT32[0], _LAST_PORT - RFLYSIM_PORTS.display)
+        for number in range(DISPLAY_WINDOWS) if window < 0 else (window,):
+            self._post(packet[0].tobytes(), self.ip, RFLYSIM_PORTS.display + number)
 
     @staticmethod
     def _post(packet: bytes, ip: str, port: int) -> None:
+        if not isinstance(ip, str):
+            raise TypeError(f"IP: expected an address as str, got {ip!r:.80}")
+        number = integer("port", port, 1, _LAST_PORT)
         with sender() as out:
-            out.sendto(packet, (ip, port))
+            try:
+                out.sendto(packet, (ip, number))
+            except socket.gaierror:
+                raise ValueError(f"IP: expected an address, got {ip!r:.80}") from None
 
     # --- received messages
 
@@ -258,3 +270,11 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
     def netForwardData(self) -> None:
         """Set `netEvent`."""
         self.netEvent.set()
+
+
+def _array(value: Any) -> NDArray[Any]:
+    """Return an array of what was given, of objects where that has no shape."""
+    try:
+        return np.asarray(value)
+    except ValueError:  # rows of different lengths
+        return np.empty(0, dtype=object)

@@ -20,7 +20,7 @@ from pyrfly.ctrl.parameters import SPEED_LIMIT, STORED, Vehicles, of_name
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.mavlink.constants import ParamType
 from pyrfly.protocol.short_message import Cruise
-from pyrfly.vehicles import Family
+from pyrfly.vehicles import Abilities
 from pyrfly.vehicles.px4 import Px4Parameter
 
 __all__ = ["ParameterVerbs"]
@@ -49,19 +49,20 @@ class ParameterVerbs(Controller):
             In MAVLink modes an integer is sent with the bytes of ``param_type``, as PX4 wants it,
             a float as it is.
         param_type : int
-            MAV_PARAM_TYPE, used in MAVLink modes only: 6 integer, 9 real.
+            MAV_PARAM_TYPE: 6 integer, 9 real; of use in MAVLink modes only.
 
         Raises
         ------
         UnsupportedError
             When there is no such parameter here; not in MAVLink modes, where it is not known.
+        ValueError, TypeError
+            For a value or a type that there is not.
         """
         name = param_id.decode("ascii", "replace") if isinstance(param_id, bytes) else param_id
         if not isinstance(name, str):
             raise TypeError(f"param_id: expected a name as bytes or str, got {param_id!r:.80}")
-        name = name.rstrip("\0")
+        name, kind = name.rstrip("\0"), _parameter_type(param_type)
         if (link := self._mavlink()) is not None:
-            kind = _parameter_type(param_type)
             if isinstance(param_value, (int, np.integer)) and kind != ParamType.REAL32:
                 value = parameter_bits(int(param_value), kind)
             else:
@@ -96,9 +97,12 @@ class ParameterVerbs(Controller):
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s]. The airspeeds of planes are limited to what they fly with; in this process
+            a CommandWarning says so.
         """
-        self._ready().set_cruise_speed(self._positive("Speed", Speed, "m/s"))
+        speed = self._positive("Speed", Speed, "m/s")
+        self._ready().set_cruise_speed(speed)
+        self._warn_of_airspeed("Speed", speed)
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.
@@ -164,8 +168,9 @@ class ParameterVerbs(Controller):
         if (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
-            access = self._parameter_access(name, parameter.column)
-            access.write(parameter.column, values, parameter.component)
+            if not isinstance(link, ParameterAccess):
+                raise lacks(name, ParameterAccess)
+            link.write_where(lambda able: _column_of(able, name), values, parameter.component)
 
     def _in_range(self, name: str, argument: str, value: Any, parameter: Px4Parameter) -> Array:
         """Return a value of PX4's parameter as its column has it, (k,)."""
@@ -180,16 +185,17 @@ class ParameterVerbs(Controller):
 
     def _store(self, name: str, argument: str, value: Any, vehicles: Collection[Vehicles]) -> None:
         """Keep the value of a parameter that not all vehicles have, and write it into those."""
-        having = [some.family.px4[name] for some in vehicles if name in some.family.px4]
+        checked = self._finite(argument, value, "1")
+        having = [some.abilities.px4[name] for some in vehicles if name in some.abilities.px4]
         if having and isinstance(link := self._link, ParameterAccess):
             values = self._in_range(name, argument, value, having[0])
-            link.write_where(lambda family: _column_of(family, name), values)
-        self._stored[name] = value
+            link.write_where(lambda able: _column_of(able, name), values)
+        self._stored[name] = checked
 
 
-def _column_of(family: Family[Any], name: str) -> str | None:
-    """Return the column of a parameter, of one component; None where a family does not have it."""
-    return family.px4[name].column if name in family.px4 else None
+def _column_of(able: Abilities, name: str) -> str | None:
+    """Return the column of a parameter; None where vehicles do not have it."""
+    return able.px4[name].column if name in able.px4 else None
 
 
 def _parameter_type(kind: int) -> ParamType:

@@ -120,7 +120,7 @@ class SetPointVerbs(Controller):
         Parameters
         ----------
         vel : float or array_like of shape (k,)
-            Speed [m/s].
+            Speed [m/s]; of planes as by `SendCruiseSpeed`, 0 for that of cruise.
         yaw : float or array_like of shape (k,)
             Heading and course [rad, NED].
         alt : float or array_like of shape (k,)
@@ -132,6 +132,7 @@ class SetPointVerbs(Controller):
             self._set_target(_coded_speed_height(speed, heading, down))
             return
         message = SpeedHeight(speed, down, heading)
+        self._warn_of_airspeed("vel", np.where(speed == 0, np.nan, speed))
         self._fly(LOCAL, None, pos=message.pos, vel=message.vel, yaw=heading)
 
     # --- position
@@ -214,9 +215,10 @@ class SetPointVerbs(Controller):
         number = integer("mode", mode)
         if number not in range(5):
             raise ValueError(f"mode: expected 0 to 4, got {mode!r}")
-        kind, frame = _KINDS[number], LOCAL if isNED else BODY
+        kind, ned = _KINDS[number], bool(self._one("isNED", isNED, "bool"))
+        frame = LOCAL if ned else BODY
         pos = self._triple("x y z", (x, y, z), "m")
-        short = ShortMode.POSITION_NED if isNED else ShortMode.POSITION_FRD
+        short = ShortMode.POSITION_NED if ned else ShortMode.POSITION_FRD
         if kind is PositionKind.LOITER and self._mavlink() is None:
             self._fly(frame, short, pos=pos)
             return
@@ -353,12 +355,9 @@ class SetPointVerbs(Controller):
         number = integer("yawType", kind)
         if number not in (0, 1, 2):
             raise ValueError(f"yawType: expected 0, 1 or 2, got {kind!r}")
-        if number == 0:
-            return {}, 0
-        unit = "rad" if number == 1 else "rad/s"
-        return {
-            "yaw" if number == 1 else "yaw_rate": self._numbers("yawValue", value, unit)
-        }, number
+        values = self._numbers("yawValue", value, "rad/s" if number == 2 else "rad")
+        field = (None, "yaw", "yaw_rate")[number]
+        return ({field: values} if field else {}), number
 
     def _attitude(self, att: Any, flag: int, name: str = "att") -> Array:
         """Return Euler angles [rad] or an angular velocity [rad/s], (k, 3), for SendAttPX4."""

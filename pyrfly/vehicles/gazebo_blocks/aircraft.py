@@ -68,6 +68,12 @@ class Wings:
         """Return pitching moments over the dynamic pressure [m^3] at angles of attack [rad]."""
         return self.wrench(_ahead(alpha))[1][..., 1]
 
+    @property
+    def stall_angle(self) -> float:
+        """The least angle of attack above 0 [rad] beyond which lift falls, or the largest one."""
+        falls = (np.diff(self._lift) < 0.0) & (ANGLES[:-1] >= 0.0)
+        return float(ANGLES[falls.argmax() if falls.any() else -1])
+
     def angle_of(self, lift: ArrayLike) -> Array:
         """Return the least angle of attack [rad] with a lift over the dynamic pressure [m^2]."""
         wanted = np.asarray(lift, np.float64)

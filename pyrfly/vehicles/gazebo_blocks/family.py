@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import sqrt
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError
+from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Abilities, Family
+from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
-from pyrfly.vehicles.gazebo_blocks.parts import rows
+from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
-from pyrfly.vehicles.gazebo_blocks.tuning import gains
+from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -31,33 +35,44 @@ Array = NDArray[np.float64]
 _FASTEST = 60.0
 """Air speed at which aerodynamic damping is counted [m/s], that of a dive of the packaged sets."""
 
-_UP = 0.5
-"""Part of the thrust that is upward, over all of it, from which on a motor is one for hover."""
-
 _GEAR_TRACK, _GEAR_HEIGHT = 0.5, 0.3
 """Feet beside and below the centre of mass over the largest distance of a motor or a surface from
 it across, estimated."""
 
 
-def _rows(parameters: VehicleParameters, kind: str, name: str) -> Array:
-    """Return a column of the parts that a vehicle has, shape (parts, width)."""
-    return rows(parameters.columns, kind, name)
-
-
 def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
-    """Return the channels with which the motors that push up carry a vehicle, 0 for the others."""
-    channels = [0.0] * CHANNELS
-    up = -_rows(parameters, "motor", "axis")[:, 2]
-    lifts = np.flatnonzero(up > _UP)
+    """Return the channels with which motors carry a vehicle that hovers, or pull one that cruises.
+
+    The others are 0. A search that began with a motor at rest would find none: its thrust is as the
+    square of its speed.
+    """
+    found = gains(parameters.columns, parameters.c_type)
+    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
+    if found["control_mass"][0] > 0.0 or not found["wing_cruise_airspeed"][0] > 0.0:
+        return _channels(parameters, _hover_speeds(parameters, constant))
+    thrust = found["wing_cruise_throttle"][0] * found["forward_thrust"][: len(constant)]
+    speeds = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
+    return _channels(parameters, speeds)
+
+
+def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
+    """Return the speeds [rad/s] with which the motors that push up carry a vehicle."""
+    up = -rows(parameters.columns, "motor", "axis")[:, 2]
+    lifts = up > UP
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
-    thrust = float((_rows(parameters, "motor", "thrust")[:, 0] * up)[lifts].sum())
-    speed = sqrt(weight / thrust) if thrust > 0 else 0.0
-    for i in lifts:
+    thrust = float((constant * up)[lifts].sum())
+    return np.where(lifts, sqrt(weight / thrust) if thrust > 0 else 0.0, 0.0)
+
+
+def _channels(parameters: VehicleParameters, speeds: Array) -> tuple[float, ...]:
+    """Return the channels for speeds of the motors [rad/s], 0 for those at rest."""
+    channels = [0.0] * CHANNELS
+    for i in np.flatnonzero(speeds):
         channel, offset, scaling, zero = (
-            float(_rows(parameters, "motor", name)[i, 0])
+            float(rows(parameters.columns, "motor", name)[i, 0])
             for name in ("channel", "offset", "scaling", "zero")
         )
-        command = (speed - zero) / scaling - offset if scaling != 0 else 0.0
+        command = (float(speeds[i]) - zero) / scaling - offset if scaling != 0 else 0.0
         channels[int(channel)] = min(max(command, 0.0), 1.0)
     return tuple(channels)
 
@@ -65,10 +80,10 @@ def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
 def _damping_by_parts(parameters: VehicleParameters, kind: str) -> tuple[float, float]:
     """Return force per velocity and moment per angular velocity of surfaces at `_FASTEST`."""
     density, area, slope = (
-        _rows(parameters, kind, name)[:, 0] for name in ("density", "area", "lift")
+        rows(parameters.columns, kind, name)[:, 0] for name in ("density", "area", "lift")
     )
     each = 0.5 * _FASTEST * density * area * np.abs(slope)
-    arm = exact.norm(_rows(parameters, kind, "position"))
+    arm = exact.norm(rows(parameters.columns, kind, "position"))
     return float(each.sum()), float((each * arm**2).sum())
 
 
@@ -100,7 +115,9 @@ def _aerodynamic_damping(parameters: VehicleParameters) -> float:
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return an upper bound of the decay rates [1/s]: of motors, joints, air and ground."""
     columns = parameters.columns
-    lags = np.append(_rows(parameters, "motor", "lags"), _rows(parameters, "joint", "lag"))
+    lags = np.append(
+        rows(parameters.columns, "motor", "lags"), rows(parameters.columns, "joint", "lag")
+    )
     actuators = float((1 / lags[lags > 0]).max(initial=0.0))
     drag = float(columns["drag_linear"].max() / columns["mass"][0])
     damping = float(columns["damping_linear"].max() / principal_moments(columns["inertia"])[0])
@@ -121,7 +138,9 @@ def _require_plain(parameters: VehicleParameters) -> None:
 
 def _landing_gear(parameters: VehicleParameters) -> Array:
     """Return an estimate of four feet on a square below the vehicle."""
-    places = [_rows(parameters, kind, "position") for kind in ("motor", "surface", "segment")]
+    places = [
+        rows(parameters.columns, kind, "position") for kind in ("motor", "surface", "segment")
+    ]
     across = exact.norm(np.concatenate(places)[:, :2])
     reach = float(across.max(initial=0.1))
     side, down = _GEAR_TRACK * reach, _GEAR_HEIGHT * reach
@@ -130,26 +149,19 @@ def _landing_gear(parameters: VehicleParameters) -> Array:
 
 def _quantities(parameters: VehicleParameters) -> list[Quantity]:
     """Return thrust to weight, and the wing loading of vehicles with surfaces."""
-    weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
+    columns = parameters.columns
+    weight = float(columns["mass"][0] * columns["gravity"][0])
     if not weight > 0:
         return []
-    thrust = _rows(parameters, "motor", "thrust")[:, 0] * _top_speed(parameters) ** 2
+    thrust = rows(columns, "motor", "thrust")[:, 0]
+    thrust = thrust * np.square(Motors(columns).fastest)
     found = [Quantity("thrust to weight", float(thrust.sum()) / weight, 0.1, 15.0)]
-    area = sum(float(_rows(parameters, k, "area").sum()) for k in ("surface", "segment", "aero"))
+    area = sum(float(rows(columns, k, "area").sum()) for k in ("surface", "segment", "aero"))
     if area > 0:
         found.append(
             Quantity("weight per area of all surfaces [N/m^2]", weight / area, 4.0, 2000.0)
         )
     return found if len(thrust) else found[1:]
-
-
-def _top_speed(parameters: VehicleParameters) -> Array:
-    """Return the speeds [rad/s] of the motors at the channel 1."""
-    offset, scaling, limit = (
-        _rows(parameters, "motor", name)[:, 0] for name in ("offset", "scaling", "limit")
-    )
-    armed = _rows(parameters, "motor", "zero")[:, 0]
-    return np.asarray(np.minimum(limit, (1 + offset) * scaling + armed))
 
 
 _MOVES = frozenset({"command_position", "command_velocity"})
@@ -159,18 +171,38 @@ _VTOL, _TAILSITTER, _DUO_TAILSITTER, _QUAD, _WING = 22, 20, 19, 2, 1
 [@mavlink]."""
 
 
-def _abilities(parameters: VehicleParameters) -> Abilities:
-    """Return what a vehicle does, which follows from its numbers; see `gains`.
+_WINGED = "wing_"
+"""What the names of the gains of winged flight begin with."""
 
-    Those that do not hover have no common commands, nor the gains of vehicles that circle.
+_PX4 = px4_parameters(_WINGED)
+
+_PX4_VTOL = MappingProxyType({**_PX4, **PX4_PARAMETERS})
+
+_OF_PLANES = ~int(Offboard.ACCELERATION)
+
+
+def _abilities(parameters: VehicleParameters) -> Abilities:
+    """Return what a vehicle does, which follows from its numbers; see `kind_of`.
+
+    Those that neither hover nor fly by wings have no common commands.
     """
-    found = gains(parameters.columns, parameters.c_type)
-    hovers, flies = (bool(found[k][0]) for k in ("control_mass", "wing_cruise_airspeed"))
-    if not hovers:
-        return Abilities(frozenset(), True, _WING if flies else 0)
+    kind = kind_of(parameters.columns)
+    if not kind.flies:
+        return Abilities(_MOVES, True, _QUAD) if kind.hovers else Abilities(frozenset(), True)
+    if not kind.hovers:
+        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, FIXED_WING_DEFAULTS, _OF_PLANES)
     tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER
-    winged = tailsitter if found["wing_turned"][0] else _VTOL
-    return Abilities(_MOVES, True, winged if flies else _QUAD)
+    winged = tailsitter if kind.turned else _VTOL
+    return Abilities(_MOVES, True, winged, px4=_PX4_VTOL)
+
+
+def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Return what each channel of a vehicle drives."""
+    kinds = ["none"] * parameters.actuator_count
+    for kind, name in (("joint", "servo"), ("motor", "motor")):
+        for channel in rows(parameters.columns, kind, "channel")[:, 0]:
+            kinds[int(channel)] = name
+    return tuple(kinds)
 
 
 _CRUISE = {
@@ -193,13 +225,14 @@ FAMILY = Family(
     require_plain=_require_plain,
     commands=_MOVES,
     abilities=_abilities,
+    actuator_kinds=_actuator_kinds,
     waits=True,
     verbs=BlocksVerbs,
+    px4=_PX4_VTOL,
     ranges=RANGES,
     sense=_quantities,
     contact=("ground_pull", "ground"),
     landing_gear=_landing_gear,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
-    px4=PX4_PARAMETERS,
 )

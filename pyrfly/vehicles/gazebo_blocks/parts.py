@@ -38,6 +38,8 @@ class Motors:
     position, axis : ndarray, shape (motors, 3)
     torque : ndarray, shape (motors,)
         Moment about the axis per thrust [m].
+    fastest : ndarray, shape (motors,)
+        Speed at the channel 1 [rad/s].
     ceiling : ndarray, shape (motors,)
         Thrust at the channel 1, at rest [N]; 0 of those whose thrust is not along the axis.
     loss : ndarray, shape (motors,)
@@ -51,8 +53,8 @@ class Motors:
         self.position, self.axis = of("position"), of("axis")
         self.torque = -of("direction")[:, 0] * of("moment")[:, 0]
         fastest = (1.0 + of("offset")[:, 0]) * of("scaling")[:, 0] + of("zero")[:, 0]
-        fastest = np.minimum(fastest, of("limit")[:, 0])
-        self.ceiling = of("thrust")[:, 0] * fastest * np.maximum(fastest, 0.0)
+        self.fastest = np.minimum(fastest, of("limit")[:, 0])
+        self.ceiling = of("thrust")[:, 0] * self.fastest * np.maximum(self.fastest, 0.0)
         self.ceiling[of("reversible")[:, 0] < 0.0] = 0.0
         self.loss = of("airspeed_loss")[:, 0]
         self.lag = float(of("lags").max(initial=0.0))

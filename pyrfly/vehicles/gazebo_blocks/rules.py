@@ -18,6 +18,7 @@ from pyrfly.vehicles.entries import (
     Rule,
     rules,
 )
+from pyrfly.vehicles.ground import GROUND
 
 __all__ = [
     "BODY",
@@ -52,14 +53,7 @@ RANGES: dict[str, Range] = {
     "gravity": NOT_NEGATIVE,
     "drag_linear": NOT_NEGATIVE,
     "damping_linear": NOT_NEGATIVE,
-    "ground_stiffness": NOT_NEGATIVE,
-    "ground_damping": NOT_NEGATIVE,
-    "ground_hardening": FRACTION,
-    "ground_preload": FRACTION,
-    "ground_friction": NOT_NEGATIVE,
-    "ground_grip": NOT_NEGATIVE,
-    "ground_leveling": NOT_NEGATIVE,
-    "ground_level_damping": NOT_NEGATIVE,
+    **GROUND,
     **{f"{kind}_count": (0.0, float(most)) for kind, most in CAPACITY.items()},
     "motor_channel": _CHANNEL,
     "motor_limit": NOT_NEGATIVE,

@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
-from xml.etree.ElementTree import Element
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Pose, Source, pose_of
+from pyrfly.errors import ParameterError, shown
+from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.entries import LARGEST, POSITIVE, SMALLEST, Rule
+from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
+    AXIS,
+    INERTIAL,
+    JOINT,
+    JOINT_TYPES,
+    LIMIT,
+    LINK,
+)
+from pyrfly.vehicles.gazebo_blocks.sdf_pose import Pose, pose_of
+from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
+from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
 __all__ = ["Body", "Joint", "rigid_body", "to_frd"]
 
@@ -23,13 +35,29 @@ _FLIP = np.array([1.0, -1.0, -1.0])
 _LARGEST_LIMIT = 1e3
 _MAXIMUM_NAMED = 500  # links, frames, joints: the time to connect them grows with their square
 _MAXIMUM_CHAIN = 50  # frames that are given in others
+_MASS = Rule(1, "kg", *POSITIVE)
 
 
 class Joint(NamedTuple):
-    """A joint that is no weld: its range of positions [rad]."""
+    """A joint that connects links of the body.
 
+    Attributes
+    ----------
+    node : Node
+        Its element.
+    type : str
+        Its type.
+    low, high : float
+        Range of its positions [rad]; 0 of a fixed one.
+    moved : tuple of str
+        The links on the side of it that the base link is not on, the next one first.
+    """
+
+    node: Node
+    type: str
     low: float
     high: float
+    moved: tuple[str, ...]
 
 
 class Body(NamedTuple):
@@ -69,8 +97,15 @@ class Body(NamedTuple):
 
 def to_frd(vector: Array) -> list[float]:
     """Return a vector of forward-left-up in forward-right-down: a half turn about forward."""
-    turned = vector * _FLIP
-    return [float(x) for x in turned + 0.0]  # no -0.0
+    return _clean(vector * _FLIP)
+
+
+def _clean(values: Array) -> list[float]:
+    """Return numbers without rounding errors of zero, and without -0.0."""
+    return [0.0 if abs(x) < SMALLEST else float(x) for x in values]
+
+
+# --- links ----------------------------------------------------------------------------------------
 
 
 class _Inertial(NamedTuple):
@@ -79,21 +114,40 @@ class _Inertial(NamedTuple):
     tensor: Array  # about the centre, along the link's axes
 
 
-def _inertial(source: Source, link: Element, where: str) -> _Inertial:
-    element = link.find("inertial")
+def _inertial(source: Source, link: Node) -> _Inertial:
+    element = source.child(link, "inertial")
     if element is None:
-        raise source.error(where, "<inertial>: missing")
-    mass = source.number(element, "mass", where)
-    if not mass > 0:
-        raise source.error(where, f"<mass>: expected more than 0 kg, got {mass:g}")
-    pose = pose_of(source, element, f"{where}: <inertial>")
-    inertia = element.find("inertia")
+        raise source.error(link, "<inertial>: missing")
+    source.require_known(element, INERTIAL)
+    source.require_once(element, "mass", "pose", "inertia")
+    if element.get("auto", "false") not in ("false", "0"):
+        raise source.error(element, "auto: expected false; collision shapes are not read")
+    mass = source.number(element, "mass", rule=_MASS)
+    pose = pose_of(source, element)
+    inertia = source.child(element, "inertia")
     if inertia is None:
-        raise source.error(where, "<inertia>: missing")
-    xx, yy, zz = (source.number(inertia, f"i{axis}", where) for axis in ("xx", "yy", "zz"))
-    xy, xz, yz = (source.number(inertia, f"i{axis}", where, 0.0) for axis in ("xy", "xz", "yz"))
+        raise source.error(element, "<inertia>: missing")
+    xx, yy, zz = (source.number(inertia, f"i{axis}") for axis in ("xx", "yy", "zz"))
+    xy, xz, yz = (source.number(inertia, f"i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return _Inertial(mass, pose.origin, _turned(pose.rotation, tensor))
+
+
+def _check_link(source: Source, link: Node) -> None:
+    """Refuse a link that forces do not move, and record what acts on it and is left out."""
+    source.require_known(link, LINK)
+    source.require_once(link, "pose", "inertial")
+    if source.flag(link, "kinematic"):
+        raise source.error(link, "<kinematic>: expected false, a link that forces move, got true")
+    if not source.flag(link, "gravity", True):
+        source.leave_out(link, f"{link.path}: <gravity>: false; it has its weight")
+    if source.flag(link, "enable_wind"):
+        source.leave_out(link, f"{link.path}: <enable_wind>: the wind of the world on its mass")
+    decay = source.child(link, "velocity_decay")
+    for name in ("linear", "angular") if decay is not None else ():
+        assert decay is not None
+        if source.number(decay, name, 0.0) != 0.0:
+            source.leave_out(decay, f"{decay.path}: <{name}>: damping")
 
 
 def _turned(rotation: Array, tensor: Array) -> Array:
@@ -102,18 +156,23 @@ def _turned(rotation: Array, tensor: Array) -> Array:
     return np.asarray(sum(half[:, k, None] * rotation[:, k] for k in range(3)))
 
 
-def _named(source: Source, model: Element, tag: str) -> dict[str, Element]:
+# --- names and frames -----------------------------------------------------------------------------
+
+
+def _named(source: Source, model: Node, tag: str) -> dict[str, Node]:
     """Return the children of a tag by their names."""
-    found: dict[str, Element] = {}
-    elements = model.findall(tag)
+    found: dict[str, Node] = {}
+    elements = source.children(model, tag)
     if len(elements) > _MAXIMUM_NAMED:
-        raise source.error(f"<{tag}>", f"expected up to {_MAXIMUM_NAMED}, got {len(elements)}")
+        raise source.error(elements[-1], f"expected up to {_MAXIMUM_NAMED}, got {len(elements)}")
     for element in elements:
         name = element.get("name")
         if not name:
-            raise source.error(f"<{tag}>", "name: missing")
+            raise source.error(element, "name: missing")
         if name in found:
-            raise source.error(f"<{tag} name={name!r:.60}>", "expected each name once")
+            raise source.error(
+                element, f"expected each name once, got that of line {found[name].line} again"
+            )
         found[name] = element
     return found
 
@@ -121,28 +180,29 @@ def _named(source: Source, model: Element, tag: str) -> dict[str, Element]:
 class _Frames:
     """Poses of links and frames in the frame of the model, by name."""
 
-    def __init__(self, source: Source, model: Element) -> None:
+    def __init__(self, source: Source, model: Node) -> None:
         self._source = source
         self._links = _named(source, model, "link")
         self._frames = _named(source, model, "frame")
         self._joints = _named(source, model, "joint")
+        self._others = "; included models are not read" if model.find("include") is not None else ""
         self._open: list[str] = []
 
-    def pose(self, name: str) -> Pose:
-        """Return the pose of a link, a frame or a joint."""
+    def pose(self, name: str, asked: Node) -> Pose:
+        """Return the pose of a link, a frame or a joint; ``asked`` is what refers to it."""
         if name in self._open:
-            raise self._source.error(f"<pose> of {name!r:.60}", "refers to itself")
+            raise self._source.error(asked, f"<pose> relative to {name!r:.60}: refers to itself")
         if len(self._open) >= _MAXIMUM_CHAIN:
             raise self._source.error(
-                f"<pose> of {name!r:.60}", f"expected up to {_MAXIMUM_CHAIN} frames in each other"
+                asked, f"<pose>: expected up to {_MAXIMUM_CHAIN} frames in each other"
             )
         self._open.append(name)
         try:
-            return self._resolved(name)
+            return self._resolved(name, asked)
         finally:
             self._open.pop()
 
-    def _resolved(self, name: str) -> Pose:
+    def _resolved(self, name: str, asked: Node) -> Pose:
         still = Pose(np.zeros(3), np.eye(3))
         for elements, usual in (
             (self._links, lambda _: None),
@@ -151,80 +211,138 @@ class _Frames:
         ):
             if name in elements:
                 element = elements[name]
-                child = element.find("pose")
+                child = self._source.child(element, "pose")
                 other = None if child is None else child.get("relative_to") or child.get("frame")
                 base = other or usual(element)
-                outer = self.pose(base) if base and base != "__model__" else still
-                return outer @ pose_of(self._source, element, f"<{element.tag} name={name!r:.60}>")
-        raise self._source.error(f"<pose> relative to {name!r:.60}", "no such link or frame")
+                outer = self.pose(base, element) if base and base != "__model__" else still
+                return outer @ pose_of(self._source, element)
+        raise self._source.error(
+            asked, f"<pose> relative to {name!r:.60}: no such link or frame{self._others}"
+        )
 
 
-def _ends(source: Source, joints: Mapping[str, Element], name: str) -> tuple[str, str]:
-    where = f"<joint name={name!r:.60}>"
-    return source.text(joints[name], "parent", where), source.text(joints[name], "child", where)
+# --- joints ---------------------------------------------------------------------------------------
+
+
+def _checked_joint(source: Source, joint: Node) -> tuple[str, str]:
+    """Return the parent and the child of a joint of a known type."""
+    source.require_known(joint, JOINT)
+    source.require_once(joint, "parent", "child", "pose", "axis")
+    kind = joint.get("type")
+    if kind not in JOINT_TYPES:
+        known = ", ".join(sorted(JOINT_TYPES))
+        raise source.error(joint, f"type: expected one of {known}, got {shown(kind)}")
+    ends = source.text(joint, "parent"), source.text(joint, "child")
+    if "world" in ends:
+        raise source.error(joint, "expected links of the vehicle, got the world, which holds it")
+    if ends[0] == ends[1]:
+        raise source.error(joint, f"expected two links, got {shown(ends[0])} twice")
+    return ends
 
 
 def _connected(
-    source: Source, base: str, links: Mapping[str, Element], joints: Mapping[str, Element]
-) -> tuple[list[str], list[str]]:
-    """Return the links that joints connect to the base link, and these joints."""
-    ends = {name: _ends(source, joints, name) for name in joints}
-    body, used = [base], []
-    for link in body:
+    source: Source, base: str, links: Mapping[str, Node], joints: Mapping[str, Node]
+) -> dict[str, tuple[str, str] | None]:
+    """Return the links that joints connect to the base link: by which joint, to which link."""
+    ends = {name: _checked_joint(source, joint) for name, joint in joints.items()}
+    body: dict[str, tuple[str, str] | None] = {base: None}
+    queue = [base]
+    for link in queue:
         for name, (parent, child) in ends.items():
-            if name in used or link not in (parent, child):
-                continue
-            other = child if link == parent else parent
-            if other not in links:
-                source.note(f"joint {name!r}: its link {other!r} is not in the file")
-            elif other not in body:
-                body.append(other)
-                used.append(name)
-    for link in links:
-        if link not in body:
-            source.note(f"link {link!r}: no joint connects it to {base!r}")
-    return body, used
+            other = child if link == parent else parent if link == child else None
+            if other is not None and other in links and other not in body:
+                body[other] = (name, link)
+                queue.append(other)
+    for name, (parent, child) in ends.items():
+        for end in (parent, child):
+            if end not in links:
+                source.leave_out(
+                    joints[name], f"joint {name!r:.60}: its link {end!r:.60} is not in the file"
+                )
+    for name, link_node in links.items():
+        if name not in body:
+            source.leave_out(link_node, f"link {name!r:.60}: no joint connects it to {base!r:.60}")
+    return body
 
 
-def _base(source: Source, model: Element, links: Mapping[str, Element]) -> str:
+def _base(source: Source, model: Node, links: Mapping[str, Node]) -> str:
     """Return the base link: the canonical one, or the first that no joint has as a child."""
     if not links:
-        raise source.error("<model>", "<link>: missing")
+        included = ", ".join(
+            shown((node.findtext("uri") or "").strip()) for node in model.findall("include")[:5]
+        )
+        hint = f"; included models are not read, such as {included}" if included else ""
+        raise source.error(model, f"<link>: missing{hint}")
     name = model.get("canonical_link")
     if name is not None:
         if name not in links:
-            raise source.error("<model>", f"canonical_link: no link {name!r:.60}")
+            raise source.error(model, f"canonical_link: no link {name!r:.60}")
         return name
     children = {(joint.findtext("child") or "").strip() for joint in model.findall("joint")}
     return next((link for link in links if link not in children), next(iter(links)))
 
 
-def _limits(source: Source, element: Element, where: str) -> Joint:
-    limit = element.find("axis/limit")
+def _limits(source: Source, joint: Node) -> tuple[float, float]:
+    """Return the range of the positions of a joint that is not fixed."""
+    axis = source.child(joint, "axis")
+    if axis is None:
+        return -_LARGEST_LIMIT, _LARGEST_LIMIT
+    source.require_known(axis, AXIS)
+    limit = source.child(axis, "limit")
     if limit is None:
-        return Joint(-_LARGEST_LIMIT, _LARGEST_LIMIT)
-    low = source.number(limit, "lower", where, -_LARGEST_LIMIT)
-    high = source.number(limit, "upper", where, _LARGEST_LIMIT)
+        return -_LARGEST_LIMIT, _LARGEST_LIMIT
+    source.require_known(limit, LIMIT)
+    if joint.get("type") == "continuous":  # its limits are without effect
+        return -_LARGEST_LIMIT, _LARGEST_LIMIT
+    unlimited = Rule(1, "")
+    low, high = (
+        _limit(source, limit, name, usual, unlimited)
+        for name, usual in (("lower", -_LARGEST_LIMIT), ("upper", _LARGEST_LIMIT))
+    )
     if not low <= high:
-        raise source.error(where, f"<limit>: expected lower up to upper, got {low:g}, {high:g}")
-    return Joint(max(low, -_LARGEST_LIMIT), min(high, _LARGEST_LIMIT))
+        raise source.error(limit, f"expected lower up to upper, got {low:g}, {high:g}")
+    return max(low, -_LARGEST_LIMIT), min(high, _LARGEST_LIMIT)
 
 
-def rigid_body(source: Source, model: Element) -> Body:
-    """Return the rigid body of the links that joints connect to the base link."""
-    links, joints = _named(source, model, "link"), _named(source, model, "joint")
-    base, frames = _base(source, model, links), _Frames(source, model)
-    body, used = _connected(source, base, links, joints)
-    back = frames.pose(base).inverse()
-    poses = {name: back @ frames.pose(name) for name in body}
-    parts = {n: _inertial(source, links[n], f"<link name={n!r:.60}>") for n in body}
+def _limit(source: Source, limit: Node, name: str, usual: float, rule: Rule) -> float:
+    """Return a limit; numbers of 1e16 and more, and infinite ones, stand for none."""
+    text = (limit.findtext(name) or "").strip().lower().lstrip("+-")
+    if text in ("inf", "infinity"):
+        return usual
+    try:
+        if abs(float(text)) > LARGEST:
+            return usual
+    except ValueError:
+        pass
+    return source.number(limit, name, usual, rule)
 
-    mass = sum(part.mass for part in parts.values())
-    places = {name: poses[name].point(part.centre) for name, part in parts.items()}
-    centre = sum(parts[name].mass * place for name, place in places.items()) / mass
+
+def _joints(
+    source: Source, joints: Mapping[str, Node], body: Mapping[str, tuple[str, str] | None]
+) -> dict[str, Joint]:
+    """Return the joints by which links are connected to the base link."""
+    moved: dict[str, list[str]] = {}
+    for link, by in body.items():
+        outer, link_or_base = by, link
+        while outer is not None:
+            moved.setdefault(outer[0], []).append(link_or_base)
+            outer = body[outer[1]]
+    found = {}
+    for name, behind in moved.items():
+        kind = joints[name].get("type") or ""
+        low, high = (0.0, 0.0) if kind == "fixed" else _limits(source, joints[name])
+        found[name] = Joint(joints[name], kind, low, high, tuple(behind))
+    return found
+
+
+# --- the body -------------------------------------------------------------------------------------
+
+
+def _tensor(parts: Mapping[str, _Inertial], poses: Mapping[str, Pose], centre: Array) -> Array:
+    """Return the inertia of links about a place, FLU."""
     tensor = np.zeros((3, 3))
     for name, part in parts.items():
-        x, y, z = places[name] - centre
+        x, y, z = poses[name].point(part.centre) - centre
         steiner = np.array(
             [
                 [y * y + z * z, -x * y, -x * z],
@@ -233,18 +351,59 @@ def rigid_body(source: Source, model: Element) -> Body:
             ]
         )
         tensor = tensor + _turned(poses[name].rotation, part.tensor) + part.mass * steiner
-    tensor = tensor * np.outer(_FLIP, _FLIP)  # FLU to FRD
-    inertia = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-    moving = {
-        name: _limits(source, joints[name], f"<joint name={name!r:.60}>")
-        for name in used
-        if joints[name].get("type") != "fixed"
-    }
+    return tensor
+
+
+def _six(tensor: Array) -> list[float]:
+    """Return xx, yy, zz, xy, xz, yz of a tensor, FLU to FRD."""
+    turned = tensor * np.outer(_FLIP, _FLIP)
+    return _clean(
+        np.array([turned[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))])
+    )
+
+
+def _check_body(
+    source: Source,
+    model: Node,
+    links: Mapping[str, Node],
+    parts: Mapping[str, _Inertial],
+    mass: float,
+    inertia: list[float],
+) -> None:
+    """Raise a ParameterError for a body that there cannot be; it names the link if it is one."""
+    if not all(abs(value) <= LARGEST for value in (mass, *inertia)):
+        raise source.error(
+            model, f"<link>: expected mass and inertia below {LARGEST:g} in SI units"
+        )
+    try:
+        check_inertia(source.where(model), tuple(inertia))
+    except ParameterError as error:
+        for name, part in parts.items():
+            check_inertia(source.where(links[name]), tuple(_six(part.tensor)))
+        raise error from None
+
+
+def rigid_body(source: Source, model: Node) -> Body:
+    """Return the rigid body of the links that joints connect to the base link."""
+    links, joints = _named(source, model, "link"), _named(source, model, "joint")
+    base, frames = _base(source, model, links), _Frames(source, model)
+    body = _connected(source, base, links, joints)
+    back = frames.pose(base, links[base]).inverse()
+    poses = {name: back @ frames.pose(name, links[name]) for name in body}
+    for name in body:
+        _check_link(source, links[name])
+    parts = {name: _inertial(source, links[name]) for name in body}
+
+    mass = sum(part.mass for part in parts.values())
+    places = {name: poses[name].point(part.centre) for name, part in parts.items()}
+    centre = np.asarray(sum(parts[name].mass * place for name, place in places.items()) / mass)
+    inertia = _six(_tensor(parts, poses, centre))
+    _check_body(source, model, links, parts, mass, inertia)
     return Body(
         mass,
-        [float(x) + 0.0 for x in inertia],
-        np.asarray(centre),
+        inertia,
+        centre,
         poses,
         {name: part.centre for name, part in parts.items()},
-        moving,
+        _joints(source, joints, body),
     )

@@ -27,7 +27,7 @@ from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 
-__all__ = ["gains"]
+__all__ = ["Kind", "gains", "kind_of"]
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,9 @@ STALLS = (2.0, 25.0)
 
 MINIMUM, TRANSITION, CRUISE = 1.1, 1.1, 1.3
 """Minimum airspeed, that at the end of a transition, and that of cruise over the stall airspeed."""
+
+ANY_ATTACK = pi / 2
+"""Limit of the angle of attack of vehicles that hover [rad]: none; a transition ends near it."""
 
 SLOWEST_CRUISE = (10.0, 8.5)
 """Airspeed of cruise [m/s] at least, so that wind does not carry aircraft of little weight away; of
@@ -78,6 +81,9 @@ BANK, PITCH = pi / 4, (-pi / 9, pi / 7.2)
 
 RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
 """PX4's FW_R_RMAX, FW_Y_RMAX."""
+
+CATAPULT = 30.0
+"""Acceleration of a launch by hand or catapult [m/s^2], estimated, as of planes."""
 
 ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
 
@@ -234,9 +240,10 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "climb_limit": min(max(climb, 0.3), STEEPEST * cruise),
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
-        "descent_limit": min(max(CLIMB_SHARE * sink, 1.0), STEEPEST * cruise),
+        "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
         "cruise_pitch": of.wings.angle_of(weight / pressure),
+        "attack_limit": of.wings.stall_angle,
     }
 
 
@@ -318,6 +325,22 @@ def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -
     }
 
 
+class Kind(NamedTuple):
+    """What a vehicle can do; `turned`: forward in winged flight is up in hover."""
+
+    hovers: bool
+    flies: bool
+    turned: bool
+
+
+def kind_of(columns: Mapping[str, Array]) -> Kind:
+    """Return what a vehicle can do, by its parameter columns."""
+    motors = Motors(columns)
+    hover = hover_of(columns, motors)
+    flight = _flight(columns, motors, hover)
+    return Kind(hover is not None, flight is not None, flight is not None and flight.turned)
+
+
 def gains(
     columns: Mapping[str, Array], _c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
@@ -341,8 +364,12 @@ def gains(
         found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
+        if hover is not None:
+            winged["attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = filled(flight.thrust)
+        found["launch_airspeed"] = winged["minimum_airspeed"]
+        found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:
         found |= _transition_gains(columns, flight, hover)
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)

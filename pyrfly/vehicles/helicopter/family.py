@@ -12,8 +12,9 @@ import numpy as np
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.ground import GROUND
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -42,8 +43,7 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power ground_stiffness ground_damping ground_friction ground_grip ground_leveling"
-    " ground_level_damping"
+    " profile_power ground_radius"
 )
 
 _RANGES: dict[str, Range] = {
@@ -51,8 +51,7 @@ _RANGES: dict[str, Range] = {
     **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
     "swash_count": (3.0, 4.0),
     "induced_factor": (1.0, 3.0),
-    "ground_hardening": FRACTION,
-    "ground_preload": FRACTION,
+    **GROUND,
 }
 
 _WORST_PLATE = 1e-3
@@ -120,6 +119,12 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
     return parameters
 
 
+def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+    """Return what engine, tail and servos of the swash plate are, of which there are 3 or 4."""
+    servos = int(parameters.columns["swash_count"][0])
+    return ("motor", "servo", *["servo"] * servos, *["none"] * (4 - servos))
+
+
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] that bounds the steps: of rotor and body, servos, governor and ground.
 
@@ -160,7 +165,8 @@ FAMILY = Family(
     verbs=HelicopterVerbs,
     px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
-    contact=("ground_pull", "ground"),
+    actuator_kinds=_actuator_kinds,
+    contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     settled=settled,
     sense=quantities,

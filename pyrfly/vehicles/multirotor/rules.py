@@ -8,6 +8,7 @@ from __future__ import annotations
 from pyrfly import _core
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Range, Rule, rules
+from pyrfly.vehicles.ground import GROUND
 
 __all__ = [
     "ARM",
@@ -41,14 +42,7 @@ RANGES: dict[str, Range] = {
     "drag_quadratic": NOT_NEGATIVE,
     "damping_linear": NOT_NEGATIVE,
     "damping_quadratic": NOT_NEGATIVE,
-    "ground_stiffness": NOT_NEGATIVE,
-    "ground_damping": NOT_NEGATIVE,
-    "ground_hardening": FRACTION,
-    "ground_preload": FRACTION,
-    "ground_friction": NOT_NEGATIVE,
-    "ground_grip": NOT_NEGATIVE,
-    "ground_leveling": NOT_NEGATIVE,
-    "ground_level_damping": NOT_NEGATIVE,
+    **GROUND,
     "published_laws": FRACTION,
     "motor_dead_zone": FRACTION,
     "motor_max": (TINY, 1.0),

@@ -17,10 +17,11 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
-from pyrfly.vehicles.plane.px4 import AIRFRAME, PX4_PARAMETERS, surface_mix
+from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.sense import quantities
-from pyrfly.vehicles.plane.tuning import ROLLS_BELOW, SERVOS, gains
+from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
+from pyrfly.vehicles.winged import px4_parameters
 
 __all__ = ["FAMILY"]
 
@@ -193,14 +194,14 @@ FAMILY = Family(
     require_plain=_require_plain,
     commands=frozenset({"command_position", "command_velocity"}),
     verbs=PlaneVerbs,
-    px4=PX4_PARAMETERS,
+    px4=px4_parameters(),
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
     ranges=_RANGES,
     sense=quantities,
     hovers=False,
     contact=("ground",),
-    cruise_speed="cruise_airspeed",
+    longest_periods=LONGEST_PERIODS,
     nominal_power=_full_power,
     benchmark={"aerosonde": _CRUISE},
 )

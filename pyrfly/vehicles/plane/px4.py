@@ -1,9 +1,6 @@
-"""PX4's parameters that planes have, and what PX4 and MAVLink know of them."""
+"""What PX4 and MAVLink know of planes."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,27 +9,9 @@ from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import VERSIONS
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.tuning import SERVOS
-from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS
 
-__all__ = ["AIRFRAME", "PX4_PARAMETERS", "surface_mix"]
-
-PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
-    {
-        "FW_AIRSPD_TRIM": Px4Parameter("cruise_airspeed", None, 1.0, 0.5, 100.0, "m/s"),
-        "FW_AIRSPD_MIN": Px4Parameter("minimum_airspeed", None, 1.0, 0.5, 100.0, "m/s"),
-        "FW_AIRSPD_MAX": Px4Parameter("speed_limit", None, 1.0, 0.5, 100.0, "m/s"),
-        "NAV_LOITER_RAD": Px4Parameter("loiter_radius", None, 1.0, 5.0, 1000.0, "m"),
-        "FW_R_LIM": Px4Parameter("tilt_limit", None, DEGREE, 35.0, 65.0, "deg"),
-        "FW_P_LIM_MAX": Px4Parameter("pitch_limit", 1, DEGREE, 1.0, 60.0, "deg"),
-        "FW_T_CLMB_MAX": Px4Parameter("climb_limit", None, 1.0, 1.0, 15.0, "m/s"),
-        "FW_T_SINK_MAX": Px4Parameter("descent_limit", None, 1.0, 1.0, 15.0, "m/s"),
-        "FW_T_SINK_MIN": Px4Parameter("gliding_sink", None, 1.0, 1.0, 5.0, "m/s"),
-        "NPFG_PERIOD": Px4Parameter("path_period", None, 1.0, 1.0, 100.0, "s"),
-        "NPFG_DAMPING": Px4Parameter("path_damping", None, 1.0, 0.1, 1.0, "1"),
-        "MIS_TAKEOFF_ALT": Px4Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m"),
-    }
-)
-"""By PX4's names. RflySim's SendCruiseSpeed sets the first, SendCruiseRadius NAV_LOITER_RAD."""
+__all__ = ["AIRFRAME", "surface_mix"]
 
 _CHANNELS = (6, 7, 2, 3, 4)
 
@@ -41,25 +20,12 @@ AIRFRAME = Px4Airframe(
     channels=dict.fromkeys(VERSIONS, _CHANNELS),
     one_way=True,
     motors=(4,),
-    defaults={
-        "COM_DISARM_PRFLT": -1.0,
-        "MIS_TAKEOFF_ALT": 30.0,
-        "MIS_TKO_LAND_REQ": 2,
-        "NAV_ACC_RAD": 15.0,
-        "NAV_DLL_ACT": 2,
-        "RTL_RETURN_ALT": 100.0,
-        "RTL_DESCEND_ALT": 100.0,
-        "RTL_LAND_DELAY": -1.0,
-        "RWTO_TKOFF": 1,
-        "SYS_AUTOSTART": 1030,
-        "SYS_HAS_NUM_ASPD": 1,
-    },
+    defaults={**FIXED_WING_DEFAULTS, "SYS_AUTOSTART": 1030},
 )
 """Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer
 plane_sitl, each with the sign of our commands: roll right, pitch up, yaw right. The left aileron,
 channel 5, is the right one's negative. Elevons and V-tails are mixed of these by `surface_mix`: PX4
-has no simulated airframe with them. Defaults are those of that airframe and of fixed wings [@px4
-v1.16.1 ROMFS/px4fmu_common/init.d-posix/airframes/1030_gazebo-classic_plane, rc.fw_defaults]."""
+has no simulated airframe with them."""
 
 _SENSES = (1.0, -1.0, -1.0, 1.0)
 """Deflection of aileron, elevator, rudder and flaps by a command above 0 of PX4: the right aileron

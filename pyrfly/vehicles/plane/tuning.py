@@ -17,7 +17,7 @@ from pyrfly import exact
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.plane.performance import Performance
 
-__all__ = ["ROLLS_BELOW", "SERVOS", "gains"]
+__all__ = ["LONGEST_PERIODS", "ROLLS_BELOW", "SERVOS", "gains"]
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,9 @@ MINIMUM_OVER_STALL = 1.2
 """Minimum airspeed over the stall airspeed: 1.44 of the lift of level flight are left."""
 
 ROTATION_OVER_STALL = 1.15
+
+LEAST_OVER_STALL = 1.05
+"""Airspeed over the stall airspeed whose angle of attack is the limit: 0.91 of the lift."""
 
 CATAPULT = 30.0
 """Acceleration of a launch [m/s^2], estimated: of a throw by hand, 3 g."""
@@ -48,6 +51,10 @@ INTEGRAL_SHARE = 0.3
 
 HEADING_GAIN = 1.0
 """Steering angle per heading error on the ground, estimated."""
+
+LONGEST_PERIODS = LoopPeriods(0.2, 0.1, 0.05)
+"""Periods of the loops up to which the packaged planes fly as with the default ones: 0.25 s or more
+of each still do; with 0.5 s of the path loop they leave their path."""
 
 PERIOD = 25.0
 """Period of path following times the bandwidth of the attitude loop: 10 s, PX4's NPFG_PERIOD, at
@@ -123,6 +130,7 @@ def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, float]:
         "descent_limit": max(CLIMB_SHARE * sink, min(climb, 0.15 * cruise)),
         "cruise_throttle": of.throttle(cruise),
         "cruise_pitch": of.level(cruise).alpha,
+        "attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
         "rotation_airspeed": ROTATION_OVER_STALL * of.stall,
         "launch_airspeed": minimum if launched else 0.0,
         "catapult_accel": CATAPULT if launched else 0.0,

@@ -1,5 +1,6 @@
-"""What families that fly by wings share: verbs."""
+"""What families that fly by wings share: verbs, PX4's parameters."""
 
+from pyrfly.vehicles.winged.px4 import FIXED_WING_DEFAULTS, px4_parameters
 from pyrfly.vehicles.winged.verbs import WingedVerbs
 
-__all__ = ["WingedVerbs"]
+__all__ = ["FIXED_WING_DEFAULTS", "WingedVerbs", "px4_parameters"]

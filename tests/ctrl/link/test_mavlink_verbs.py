@@ -605,11 +605,11 @@ def test_take_off_waits_for_the_home_and_says_that_there_is_none(
 
 BAD_ARGUMENTS = [
     ("SendSetMode", (4.5,), r"mainmode: expected an integer"),
-    ("SendMavCmdLong", (70000,), r"COMMAND_LONG.command: expected 0 to 65535"),
-    ("SendMavCmdLong", (400, 1e300), r"COMMAND_LONG.param1: expected a number of float32"),
+    ("SendMavCmdLong", (70000,), r"command: expected 0 to 65535"),
+    ("SendMavCmdLong", (400, 1e300), r"param1: expected a finite number"),
     ("SendOffAll", (70000,), r"type_mask: expected 0 to 65535"),
     ("SendAttAll", (300,), r"type_mask: expected 0 to 255"),
-    ("SendVelNED", (1e300,), r"\.vx: expected a number of float32"),
+    ("SendVelNED", (1e300,), "vx: expected a finite number"),
     ("SendVelYawAlt", ("x",), r"vel: expected a number"),
     ("SendPosNEDExt", (0, 0, 0, 5), r"mode: expected 0 to 4"),
     ("SendHILGps", (95.0,), r"lat: expected -90 to 90"),

@@ -572,6 +572,7 @@ def test_the_last_of_offboard_and_take_off_counts(mode: int, takes_off_last: boo
 
 
 @pytest.mark.parametrize("mode", [0, 1])
+@pytest.mark.slow
 def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(receiver, "STILL_TIME", 2.0 / RATE)  # so long in simulated time
     first_port = free_port()

@@ -105,6 +105,7 @@ def flown(sim: Sim, one: Client, frames: int, height: float = 3) -> None:
 # --- flight and lockstep
 
 
+@pytest.mark.slow
 def test_an_autopilot_takes_off_and_hovers(world: Make, client) -> None:
     sim, link, server = world()
     hover = float(sim.trim().inputs["throttle"][0, 0])

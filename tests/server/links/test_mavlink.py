@@ -233,6 +233,7 @@ def test_a_flight_with_a_ground_station(world: Callable[..., World]) -> None:
     assert stats["sent"] > 100
 
 
+@pytest.mark.slow
 def test_a_flight_with_an_sdk(world: Callable[..., World]) -> None:
     """Positions and velocities in mode Offboard, and a landing."""
     w = world()

@@ -97,6 +97,7 @@ def test_time_stands_still_while_an_answer_is_missing_and_the_server_can_be_stop
         assert time.monotonic() - began < 5
 
 
+@pytest.mark.slow
 def test_a_vehicle_whose_autopilot_dies_is_disarmed_and_starts_anew_with_the_next(
     world: Make, standin
 ) -> None:
@@ -117,6 +118,7 @@ def test_a_vehicle_whose_autopilot_dies_is_disarmed_and_starts_anew_with_the_nex
     np.testing.assert_array_equal(sim.pos[0, :2], [0, 0])
 
 
+@pytest.mark.slow
 def test_the_autopilot_of_one_vehicle_leaves_the_others_alone(world: Make, standin) -> None:
     sim, link, server = world(2)
     with standin("px4").Px4(link.ports[0], arm_after=0.4, height=1):

@@ -103,6 +103,7 @@ def world(tmp_path: Path, standin) -> Iterator[Callable[..., World]]:
                 board.unplug()
 
 
+@pytest.mark.slow
 def test_an_autopilot_flies_by_what_the_sensors_measure(world) -> None:
     it = world(pilot={"arm_after": 0.5, "height": 1.5})
     it.run(7)
@@ -112,6 +113,7 @@ def test_an_autopilot_flies_by_what_the_sensors_measure(world) -> None:
     assert it.link.in_hil == [1]
 
 
+@pytest.mark.slow
 def test_the_messages_have_the_rates_of_the_sensors(world) -> None:
     it = world(truth_rate=50)
     it.run(4)

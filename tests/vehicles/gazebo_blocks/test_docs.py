@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyrfly.vehicles import load, names
+from pyrfly.vehicles.gazebo_blocks import sdf_elements
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gazebo-blocks.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -28,3 +29,12 @@ def test_it_lists_the_sets() -> None:
 def test_it_says_how_many_parameters_a_vehicle_has() -> None:
     numbers = sum(column.size for column in load("gz_plane").columns.values())
     assert f"A vehicle has {numbers} parameters" in PAGE
+
+
+def test_it_names_the_elements_that_are_known() -> None:
+    listed = set(re.findall(r"`(\w+)`", PAGE))
+    topics = sdf_elements.MOTOR & sdf_elements.SURFACE & sdf_elements.CHANNEL
+    coefficients = re.compile(r"C(L|D|Y|ell|em|en)[0abpqr]|Cema_stall")
+    for kind in ("MODEL", "LINK", "INERTIAL", "MOTOR", "SURFACE", "AERO", "CHANNEL"):
+        known = {n for n in getattr(sdf_elements, kind) - topics if not coefficients.fullmatch(n)}
+        assert known - listed <= {"include", "model"}, kind

@@ -33,14 +33,10 @@ def test_the_channel_of_the_hover_speed_hovers(name: str, speed: float, scaling:
     assert np.abs(sim.euler[0]).max() < 0.1  # slowly, by the offset of the centre of mass
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", [name for name in SETS if "plane" not in name])
 def test_the_trim_carries_the_weight(name: str) -> None:
-    """Planes, whose motor does not push up, have none."""
     sim = pyrfly.Sim(name)
     trim = sim.groups[0].family.trim(sim.groups[0].parameters)
-    if not (sim.motor_axis[0].reshape(3, 8)[2] < -0.5).any():
-        assert not any(trim)
-        return
     sim.reset(pos=[[0, 0, -500]])
     sim.arm()
     sim.channel[0] = trim

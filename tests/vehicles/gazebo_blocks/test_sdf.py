@@ -17,9 +17,11 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning
 from pyrfly.vehicles import VehicleParameters, from_sdf
 
-from .conftest import BODY, parts, sdf
+from .conftest import BODY, CHANNEL, parts, sdf
 
 Write = Callable[..., Path]
+
+WHOLE = sdf(*parts().values())
 
 
 def read(path: Path) -> VehicleParameters:
@@ -109,6 +111,13 @@ def test_it_flies(write: Write) -> None:
     assert sim.vel[0, 2] < -0.5
 
 
+def test_a_motor_that_cannot_carry_its_share_makes_it_no_hovering_vehicle(write: Write) -> None:
+    """A quarter of 24 N needs 707 rad/s; all others together carry it, but nothing turns it."""
+    weak = WHOLE.replace("<maxRotVelocity>900", "<maxRotVelocity>700", 1)
+    found = [pyrfly.Sim(read(write(text))) for text in (WHOLE, weak)]
+    assert [float(sim.control_mass[0]) > 0 for sim in found] == [True, False]
+
+
 def test_a_link_that_is_turned_turns_what_is_on_it(write: Write) -> None:
     """A pusher: its link pitched by 90 degrees pushes forward; also with a pose in degrees."""
     for pose in (f"0 0 0.2 0 {pi / 2!r} 0", "0 0 0.2 0 90 0"):
@@ -150,7 +159,10 @@ def test_gazebos_systems_are_read_by_their_names(write: Write) -> None:
         "<joint_name>flap_joint</joint_name><sub_topic>servo_0</sub_topic></plugin>"
     )
     text = text.replace("</model>", controller + "</model>")
-    with pytest.warns(ParameterWarning, match=r"(?s)motor 3: no control channel.*controllers"):
+    with pytest.warns(
+        ParameterWarning,
+        match=r"(?s)joint 'flap_joint': it is on the channel 4.*motor 3: no control channel",
+    ):
         vehicle = from_sdf(write(text))
     np.testing.assert_array_equal(vehicle.columns["motor_scaling"][:4], 900)
     np.testing.assert_array_equal(vehicle.columns["motor_airspeed_loss"], 0)
@@ -186,33 +198,183 @@ def test_an_advanced_lift_drag_plugin_is_the_whole_aircraft(write: Write) -> Non
 # --- what is left out -----------------------------------------------------------------------------
 
 
+def gazebo() -> str:
+    """Return the file with systems of Gazebo, which have no control channels."""
+    elements = parts()
+    del elements["interface"]
+    text = sdf(*elements.values())
+    for old, new in (
+        ("libgazebo_motor_model.so", "gz-sim-multicopter-motor-model-system"),
+        ("libLiftDragPlugin.so", "gz-sim-lift-drag-system"),
+    ):
+        text = text.replace(old, new)
+    controller = (
+        "<plugin filename='gz-sim-joint-position-controller-system' name='flap'>"
+        "<joint_name>flap_joint</joint_name><sub_topic>servo_0</sub_topic><p_gain>9</p_gain>"
+        "</plugin></model>"
+    )
+    return text.replace("</model>", controller)
+
+
 @pytest.mark.parametrize(
-    ("added", "listed"),
+    ("old", "new", "listed"),
     [
-        ("<include><uri>model://gps</uri></include>", "include 'model://gps': included models"),
         (
-            "<plugin name='jet' filename='libJetEngine.so'/>",
+            "</model>",
+            "<include><uri>model://gps</uri></include></model>",
+            r"line \d+: include 'model://gps': included models are not read",
+        ),
+        (
+            "</model>",
+            "<plugin name='jet' filename='libJetEngine.so'/></model>",
             r"plugin 'libJetEngine.so' \('jet'\): un",
         ),
-        (BODY.replace("'body'", "'ballast'"), "link 'ballast': no joint connects it to 'body'"),
         (
-            "<joint name='weld' type='fixed'><parent>body</parent><child>gps::link</child></joint>",
+            "</model>",
+            "<plugin name='imu' filename='libsimulated_jet.so'/></model>",
+            "'libsimulated_jet.so'",
+        ),
+        (
+            "</model>",
+            "<plugin name='LiftDrag' filename='libmine.so'/></model>",
+            "plugin 'libmine.so'",
+        ),
+        (
+            "</model>",
+            BODY.replace("'body'", "'ballast'") + "</model>",
+            "link 'ballast': no joint connects it to 'body'",
+        ),
+        (
+            "</model>",
+            "<joint name='weld' type='fixed'><parent>body</parent><child>gps::link</child></joint>"
+            "</model>",
             "joint 'weld': its link 'gps::link' is not in the file",
         ),
+        ("</model>", "<model name='gps'><link name='a'/></model></model>", "model 'gps' in the mo"),
+        ("</model>", "<gripper name='g'/></model>", "<gripper name='g'>: unknown"),
+        ("<a0>", "<cl_spoiler>1</cl_spoiler><a0>", "<plugin name='wing'>: <cl_spoiler>: unknown"),
+        (
+            "<linkName>",
+            "<joint_control_pid/><linkName>",
+            "line 70: <plugin name='motor_0'>: <joint_control_pid>: unknown",
+        ),
+        ("<input_offset>", "<delay>1</delay><input_offset>", "<channel name='rotor_0'>: <delay>"),
+        (
+            "<mass>2</mass>",
+            "<mass>2</mass><fluid_added_mass/>",
+            "<inertial>: <fluid_added_mass>: unknown",
+        ),
+        ("<inertial>", "<gravity>0</gravity><inertial>", "<link name='body'>: <gravity>: false"),
+        (
+            "<inertial>",
+            "<velocity_decay><linear>0.1</linear></velocity_decay><inertial>",
+            "<velocity_decay>: <linear>: damping",
+        ),
+        ("<inertial>", "<enable_wind>true</enable_wind><inertial>", "<enable_wind>: the wind"),
+        ("<axis>", "<axis><mimic joint='x'/>", "<axis>: <mimic>: unknown"),
+        ("<control_joint_name>", "<control_joint>", ""),
+        ("<joint_name>flap_joint", "<joint_name>none", "joint 'flap_joint': it moves freely"),
+        ("<link_name>body", "<link_name>flap", "joint 'flap_joint': it moves the surface on 'fla"),
     ],
 )
-def test_what_is_not_known_is_listed(write: Write, added: str, listed: str) -> None:
-    path = write(sdf(*parts().values(), added))
-    with pytest.warns(ParameterWarning, match=listed):
+def test_what_acts_on_the_motion_and_is_not_known_is_listed(
+    write: Write, old: str, new: str, listed: str
+) -> None:
+    text = WHOLE.replace(old, new, 1)
+    if old == "<control_joint_name>":
+        text = text.replace("</control_joint_name>", "</control_joint>")
+        listed = "<plugin name='wing'>: <control_joint>: unknown"
+    path = write(text)
+    with pytest.warns(ParameterWarning, match=f"(?s)left out:.*{listed}"):
         vehicle = from_sdf(path)
     assert re.search(listed, vehicle.notes)
-    with pytest.raises(ParameterError, match=f"(?s)left out or assumed:.*{listed}"):
+    with pytest.raises(ParameterError, match=f"(?s)left out:.*{listed}"):
         from_sdf(path, strict=True)
 
 
-def test_sensors_and_plugins_without_forces_are_not_listed(write: Write) -> None:
-    added = "<plugin name='imu' filename='libgazebo_imu_plugin.so'/>"
-    assert read(write(sdf(*parts().values(), added))).notes == ""
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("</model>", "<plugin name='p' filename='libgazebo_imu_plugin.so'/></model>"),
+        ("</model>", "<plugin name='p' filename='gz-sim-air-pressure-system'/></model>"),
+        ("</model>", "<pose>1 2 3 0 0 0</pose><self_collide>1</self_collide></model>"),
+        ("</model>", "<mine:settings><jet/></mine:settings></model>"),
+        (
+            "<inertial>",
+            "<visual name='v'/><collision name='c'><surface/></collision><velocity_decay/>"
+            "<sensor name='s' type='imu'><plugin name='jet' filename='libJet.so'/></sensor>"
+            "<gravity>1</gravity><self_collide>0</self_collide><inertial>",
+        ),
+        ("<linkName>", "<robotNamespace/><motorSpeedPubTopic>/m</motorSpeedPubTopic><linkName>"),
+        ("<axis>", "<physics><ode/></physics><axis><dynamics><damping>1</damping></dynamics>"),
+        ("<sdf", "\n\n<sdf"),
+    ],
+)
+def test_what_has_no_effect_is_not_listed(write: Write, old: str, new: str) -> None:
+    vehicle = read(write(WHOLE.replace(old, new, 1)))
+    plain = read(write())
+    assert vehicle.notes == ""
+    assert all(np.array_equal(vehicle.columns[k], plain.columns[k]) for k in plain.columns)
+
+
+def test_a_rendered_template_may_begin_with_blank_lines(write: Write) -> None:
+    with pytest.raises(ParameterError, match=r"model\.sdf: line 7: <link name='body'>: <inertial>"):
+        read(write("\n \n" + WHOLE.replace("<mass>2</mass>", "")))
+    assert read(write("\n \n" + WHOLE)).name == "wing_quad"
+
+
+def test_strict_is_about_what_is_left_out_and_not_what_is_assumed(write: Write) -> None:
+    vehicle = read(write(gazebo()))
+    assert "left out" not in vehicle.notes
+    assert re.search(r"(?s)assumed:.*motor 3: no control channel; .* 900 rad/s", vehicle.notes)
+    assert "joint 'flap_joint': it is at its position at once" in vehicle.notes
+
+
+@pytest.mark.parametrize("kind", ["fixed", "still", "continuous"])
+def test_joints_are_welds_rotors_or_turned_by_channels(write: Write, kind: str) -> None:
+    """A joint without a range does not move; one that is continuous has no limits."""
+    text = WHOLE
+    if kind == "continuous":
+        text = text.replace(
+            "name='flap_joint' type='revolute'", "name='flap_joint' type='continuous'"
+        )
+        np.testing.assert_array_equal(component(read(write(text)), "joint_limit")[0], [-1e3, 1e3])
+        return
+    text = text.replace("<joint_name>flap_joint", "<joint_name>none")
+    if kind == "fixed":
+        text = text.replace("name='flap_joint' type='revolute'", "name='flap_joint' type='fixed'")
+    else:
+        text = text.replace("<lower>-0.4", "<lower>0").replace("<upper>0.5", "<upper>0")
+    vehicle = read(write(text))
+    assert vehicle.columns["joint_count"][0] == 0
+    assert vehicle.columns["surface_joint"][0] == -1
+
+
+def test_names_may_have_that_of_the_model_in_front(write: Write) -> None:
+    plain = read(write())
+    text = WHOLE.replace("<joint_name>flap", "<joint_name>wing_quad::flap")
+    vehicle = read(write(text.replace("<link_name>body", "<link_name>wing_quad::body")))
+    assert all(np.array_equal(vehicle.columns[k], plain.columns[k]) for k in plain.columns)
+
+
+def test_motors_of_one_number_follow_its_channel(write: Write) -> None:
+    """As in Gazebo, and in a twin-engined plane of PX4's."""
+    vehicle = read(write(WHOLE.replace("<motorNumber>3", "<motorNumber>2")))
+    np.testing.assert_array_equal(vehicle.columns["motor_channel"][:4], [0, 1, 2, 2])
+    assert re.search(r"line \d+: motor 2: that of line \d+ has the same number", vehicle.notes)
+
+
+def test_the_reference_point_has_another_name_in_each_simulator(write: Write) -> None:
+    """Classic's plug-in reads <ref_pt>, that of Gazebo <cp>; each ignores the other one."""
+    aero = AERO.replace("<ref_pt>", "<cp>-0.3 0 0</cp><ref_pt>")
+    classic = write(sdf(*{**parts(), "wing": aero}.values()))
+    found = [read(classic).columns["aero_position"][0]]
+    system = classic.read_text().replace(
+        "libAdvancedLiftDragPlugin.so", "gz-sim-advanced-lift-drag-system"
+    )
+    found.append(read(write(system)).columns["aero_position"][0])
+    centre = (2 * 0.1 - 0.05 * 0.4) / 2.45
+    np.testing.assert_allclose(found, [-0.1 - centre, -0.3 - centre])
 
 
 def test_a_number_with_a_stray_point_is_read_and_listed(write: Write) -> None:
@@ -242,7 +404,11 @@ OUTSIDE = (
         ("", "not an XML file: no element found"),
         ("<urdf/>", "expected an element <sdf>, got <urdf>"),
         ("<sdf version='1.6'><world name='w'/></sdf>", "<sdf>: expected one <model>, got 0"),
-        (sdf(), "<model>: <link>: missing"),
+        (sdf(), "line 2: <model name='wing_quad'>: <link>: missing"),
+        (
+            sdf("<include><uri>model://x</uri></include>"),
+            "missing; included models are not read, such as 'model://x'",
+        ),
         (
             sdf("<port>{{ mavlink_tcp_port }}</port>"),
             r"line 2: expected a rendered file, got Jinja",
@@ -265,11 +431,11 @@ def without(element: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("<mass>2</mass>", "", r"<link name='body'>: <mass>: missing"),
-        ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0 kg, got 0"),
+        ("<mass>2</mass>", "", r"line 5: <link name='body'>: <inertial>: <mass>: missing"),
+        ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0, got 0"),
         ("<mass>2</mass>", "<mass>nan</mass>", "<mass>: expected a finite number, got 'nan'"),
         ("<mass>2</mass>", "<mass>1e999</mass>", "<mass>: expected a finite number"),
-        ("<mass>2</mass>", "<mass>2 kg</mass>", "<mass>: expected 1 numbers, got '2 kg'"),
+        ("<mass>2</mass>", "<mass>2 kg</mass>", "<mass>: expected 1 number, got '2 kg'"),
         ("<ixx>0.1</ixx>", "<ixx>9</ixx>", "inertia: no body has principal moments"),
         ("<pose>0 0 0.2 0 0 0</pose>", "<pose>0 0 0.2</pose>", "<pose>: expected 6 numbers"),
         ("<pose>0 0 0.2 0 0 0</pose>", "<pose relative_to='x'>0 0 0 0 0 0</pose>", "no such link"),
@@ -285,32 +451,40 @@ def without(element: str, name: str) -> str:
         ),
         ("<turningDirection>ccw", "<turningDirection>left", "expected cw or ccw, got 'left'"),
         ("<linkName>rotor_0", "<linkName>rotor_9", "<linkName>: no link 'rotor_9'"),
-        ("<timeConstantUp>0.02", "<timeConstantUp>0", "lags: value: expected more than 0"),
+        (
+            "<timeConstantUp>0.02",
+            "<timeConstantUp>0",
+            "<timeConstantUp>: expected more than 0, got 0",
+        ),
         (
             "<maxRelativeAirspeed>20",
             "<maxRelativeAirspeed>0",
             "<maxRelativeAirspeed>: expected more",
         ),
         ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
-        ("<area>0.4</area>", "<area>-1</area>", "area: value: expected at least 0"),
-        ("<alpha_stall>0.3", "<alpha_stall>3", "stall: value: expected at least"),
-        ("<upward>0 0 1", "<upward>1 0 1", "upward: expected a direction square to forward"),
-        ("<upward>0 0 1", "<upward>0 0 0", "upward: expected a direction, got the zero vector"),
+        ("<area>0.4</area>", "<area>-1</area>", "<area>: expected at least 0, got -1"),
+        ("<alpha_stall>0.3", "<alpha_stall>-1", "<alpha_stall>: expected at least 0.001"),
+        ("<upward>0 0 1", "<upward>1 0 1", "<upward>: expected a direction square to <forward>"),
+        ("<upward>0 0 1", "<upward>0 0 0", "<upward>: expected a direction, got 0 0 0"),
         ("<cp>-0.05 0 0.02", "<cp>-0.05 0", "<cp>: expected 3 numbers, got '-0.05 0'"),
         (
             "<input_index>9",
             "<input_index>16",
-            "<input_index>: expected a number of 0 to 15, got 16",
+            "<input_index>: expected a whole number to 15, got 16",
         ),
-        ("<input_scaling>0.5", "<input_scaling>", "<input_scaling>: expected 1 numbers, got ''"),
+        ("<input_scaling>0.5", "<input_scaling>", "<input_scaling>: expected 1 number, got ''"),
         ("position_kinematic", "magic", "expected velocity or position, got 'magic'"),
         (
             "<joint_name>flap_joint",
             "<joint_name>none",
-            r"<control_channels>: no joint 'none'|no channel",
+            r"joint 'flap_joint': it moves freely",
         ),
         ("<lower>-0.4", "<lower>0.9", "<limit>: expected lower up to upper, got 0.9, 0.5"),
-        ("<link name='flap'>", "<link name='body'>", "expected each name once"),
+        (
+            "<link name='flap'>",
+            "<link name='body'>",
+            "expected each name once, got that of line 3 again",
+        ),
         (
             "</model>",
             "<include><uri>../../secret</uri></include></model>",
@@ -327,6 +501,51 @@ def without(element: str, name: str) -> str:
             "a model of its fol",
         ),
         ("</model>", "<include/></model>", "<include>: <uri>: missing"),
+        ("</model>", "<static>true</static></model>", "<static>: expected false, a model that mo"),
+        ("</model>", "<static>maybe</static></model>", "<static>: expected true or false, got 'm"),
+        (
+            "</model>",
+            "<joint name='j' type='fixed'><parent>world</parent><child>body</child></joint>"
+            "</model>",
+            "expected links of the vehicle, got the world",
+        ),
+        ("<inertial>", "<kinematic>1</kinematic><inertial>", "<kinematic>: expected false"),
+        ("<inertial>", "<inertial auto='true'>", "auto: expected false"),
+        ("<inertial>", "<inertial/><inertial>", "<inertial>: expected once, got 2"),
+        ("<mass>2</mass>", "<mass>2</mass><mass>3</mass>", "<mass>: expected once, got 2"),
+        ("type='revolute'", "type='spiral'", "type: expected one of ball, .*, got 'spiral'"),
+        ("type='revolute'", "", "type: expected one of ball, .*, got None"),
+        ("<child>flap", "<child>body", "expected two links, got 'body' twice"),
+        (
+            "name='flap_joint' type='revolute'",
+            "name='flap_joint' type='prismatic'",
+            "type: expected continuous or revolute of a joint of surfaces, got 'prismatic'",
+        ),
+        ("<joint name='rotor_1_joint'", "<joint name='rotor_0_joint'", "expected each name once"),
+        (
+            "<linkName>rotor_1",
+            "<linkName>rotor_0",
+            r"<linkName>: expected one motor of each, got 'rotor_0' of line",
+        ),
+        ("<jointName>rotor_1", "<jointName>rotor_0", r"<jointName>: expected one motor of each"),
+        ("<jointName>rotor_1", "<jointName>x", "<jointName>: no joint 'x_joint' of the body"),
+        ("<motorNumber>3", "<motorNumber>1.5", "<motorNumber>: expected a whole number to 15"),
+        ("<motorNumber>3", "<motorNumber>16", "<motorNumber>: expected a whole number to 15"),
+        ("<motorNumber>3", "<motorType>force</motorType><motorNumber>3", "<motorType>: expected v"),
+        ("<input_index>9", "<input_index>2", r"<input_index>: expected another one, got 2 of line"),
+        (
+            "<ixx>0.1</ixx>",
+            "<ixx>-1</ixx>",
+            r"line 3: <link name='body'>: inertia: expected a positive definite",
+        ),
+        (
+            "</control_channels>",
+            CHANNEL.format(name="flap", index=11, scaling=1, armed=0, kind="position")
+            + "</control_channels>",
+            "<joint_name>: expected one channel of a joint of surfaces, got 'flap_joint' of line",
+        ),
+        ("<area>0.4", "<area>1e200", "<area>: expected 0 or a magnitude from 1e-30 to 1e"),
+        ("name='wing_quad'", "name=''", "name: expected printable characters, got ''"),
     ],
 )
 @pytest.mark.filterwarnings("error")
@@ -340,7 +559,9 @@ def test_bad_elements_are_refused_by_name(write: Write, old: str, new: str, mess
 
 def test_more_parts_than_there_is_room_for_are_refused(write: Write) -> None:
     elements = {**parts(), "wing": parts()["wing"] * 9}
-    with pytest.raises(ParameterError, match=r"surface: expected up to 8 \[\[surface\]\] tables"):
+    with pytest.raises(
+        ParameterError, match=r"<plugin name='wing'>: expected up to 8 plug-ins of its kind, got 9"
+    ):
         from_sdf(write(sdf(*elements.values())))
 
 
@@ -355,7 +576,7 @@ def test_chains_and_crowds_are_refused(write: Write) -> None:
     with pytest.raises(ParameterError, match="expected up to 50 frames in each other"):
         from_sdf(write(text))
     crowd = "".join(f"<link name='l{n}'/>" for n in range(501))
-    with pytest.raises(ParameterError, match="<link>: expected up to 500, got 50"):
+    with pytest.raises(ParameterError, match="expected up to 500, got 501"):
         from_sdf(write(sdf(crowd)))
 
 
@@ -363,7 +584,9 @@ def test_chains_and_crowds_are_refused(write: Write) -> None:
 def test_huge_numbers_are_refused(write: Write) -> None:
     for huge in ("1e200", "-1e308"):
         text = sdf(*parts().values()).replace(">0.5 -0.5 0.3 0 0 0", f">{huge} 0 0 {huge} 0 0")
-        with pytest.raises(ParameterError, match=r"inertia|position"):
+        with pytest.raises(
+            ParameterError, match=r"<link name='rotor_0'>: <pose>: expected 0 or a magnitude"
+        ):
             from_sdf(write(text))
 
 
@@ -380,25 +603,85 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         from_sdf(3)  # type: ignore[arg-type]
 
 
-TEXT = sdf(*parts().values())
+@pytest.mark.parametrize(
+    ("data", "readable"),
+    [
+        (WHOLE.replace("?>", " encoding='utf-16'?>", 1).encode("utf-16"), True),
+        (WHOLE.replace("?>", " encoding='iso-8859-1'?>", 1).encode("latin-1"), True),
+        (b"\xef\xbb\xbf" + WHOLE.encode(), True),
+        (WHOLE.encode("utf-32"), False),
+        (WHOLE.replace("</model>", "\xe9</model>").encode("latin-1"), False),
+        (WHOLE.encode().replace(b"<mass>", b"\0<mass>"), False),
+        (b"\0" * 100, False),
+        pytest.param(b"<sdf><model>" + b"<link/>" * 100_001, False, id="crowd"),
+        (b"{" * 100_000, False),
+    ],
+)
+def test_bytes_of_any_kind_are_read_or_refused(write: Write, data: bytes, readable: bool) -> None:
+    path = write("")
+    path.write_bytes(data)
+    if readable:
+        assert read(path).columns["motor_count"][0] == 4
+    else:
+        with pytest.raises(ParameterError, match=r"^model\.sdf: line \d+: "):
+            from_sdf(path)
+
+
+def test_what_is_listed_has_an_end(write: Write) -> None:
+    path = write(WHOLE.replace("</model>", "<jet/>\n" * 2000 + "</model>"))
+    with pytest.warns(ParameterWarning, match="and more"):
+        vehicle = from_sdf(path)
+    assert len(vehicle.notes) < 3000
+
+
+def check_outcome(path: Path) -> None:
+    """Check that a file gives a vehicle of finite numbers, or an error with a line."""
+    message = ""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ParameterWarning)
+        try:
+            vehicle = from_sdf(path)
+        except ParameterError as error:
+            message = str(error)
+        else:
+            assert all(np.isfinite(column).all() for column in vehicle.columns.values())
+    assert re.match(
+        r"model\.sdf: (line \d+|<sdf>): |$|model\.sdf: expected an element <sdf>", message
+    )
+
+
+WORDS = "|nan|inf|1e999|1e308|-1e15|1e-320|0|-1|0.0.|1_0|true|1 2 3|16|world|body|../..|\x00".split(
+    "|"
+)
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.lists(st.tuples(st.integers(0, 400), st.sampled_from(WORDS)), min_size=1, max_size=3))
+def test_any_value_gives_a_vehicle_or_a_clear_error(
+    write: Write, changes: list[tuple[int, str]]
+) -> None:
+    """Numbers and texts of elements replaced; the vehicle can be built."""
+    damaged = WHOLE
+    for number, word in changes:
+        values = list(re.finditer(r"(?<=>)[^<>\n]+(?=</)", damaged))
+        value = values[number % len(values)]
+        damaged = damaged[: value.start()] + word + damaged[value.end() :]
+    check_outcome(write(damaged))
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
-    start=st.integers(0, len(TEXT)),
+    start=st.integers(0, len(WHOLE)),
     length=st.integers(0, 40),
     put=st.text(alphabet="0123456789.-+eE<>/ \"'&;nan\x00é", max_size=12),
 )
 def test_a_damaged_file_gives_a_vehicle_or_a_clear_error(
     write: Write, start: int, length: int, put: str
 ) -> None:
-    damaged = TEXT[:start] + put + TEXT[start + length :]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ParameterWarning)
-        try:
-            vehicle = from_sdf(write(damaged))
-        except ParameterError:
-            return
-    assert all(np.isfinite(column).all() for column in vehicle.columns.values())
+    damaged = WHOLE[:start] + put + WHOLE[start + length :]
+    check_outcome(write(damaged))

@@ -18,18 +18,17 @@ S: 220 13054 10000 0 -8000 8000
 M: 1
 S: 0 2 10000 10000 0 -10000 10000
 """
-OUTPUTS = (0, 4, 1, 2, 3, None)
-MOTORS = (True, False, False, False, False, False)
 
 
 def mixed(n: int) -> tuple[Sim, MixedActuators]:
+    """Return helicopters with the mixer; their fourth servo, which they have not, has no output."""
     sim = Sim("blade_360", n)
     sim.controllers = False
     sim.swash_angle[:] = np.radians([0, 140, 220, 0])
     sim.swash_arm[:] = [1, 1.3054, 1.3054, 0]
     sim.arm()
     mixer = Mixer(parse(HELICOPTER))
-    return sim, MixedActuators(sim, mixer, outputs=OUTPUTS, motors=MOTORS)
+    return sim, MixedActuators(sim, mixer)
 
 
 def test_its_actuators_get_the_outputs_of_the_mixer() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pyrfly
-from pyrfly import ParameterError, vehicles
+from pyrfly import ParameterError, vehicles, wire
 from pyrfly.vehicles import FAMILIES
 
 FOLDER = FAMILIES["helicopter"].sets
@@ -88,3 +88,15 @@ def test_a_slower_helicopter_flies(tmp_path: Path) -> None:
     sim.command_position([3, -2, -12], yaw=1.0)
     sim.sleep(20)
     assert sim.pos[0] == pytest.approx([3, -2, -12], abs=0.05)
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "true", '"plane"', "1.5", "2147483648"])
+def test_another_class_is_a_number(tmp_path: Path, number: str) -> None:
+    """RflySim's ModelParam_3DType."""
+    path = changed(tmp_path, SETS[0])
+    source = path.read_text()
+    path.write_text(f"display_class = {number}\n{source}")
+    with pytest.raises(ParameterError, match="display_class: expected a number"):
+        vehicles.load(path)
+    path.write_text(f"display_class = 100000\n{source}")
+    assert wire.pack(pyrfly.Sim(path), "SOut2Simulator")["vehicleType"].tolist() == [100000]

@@ -140,6 +140,23 @@ def test_a_slower_rotor_has_less_of_everything_by_the_square_of_its_speed(share:
         assert column[1] == pytest.approx(share**2 * column[0], rel=1e-9)
 
 
+def test_a_faster_rotor_has_no_more_than_the_identified_derivatives() -> None:
+    """The tilt by air speed goes with the advance ratio, 1 / n; Yp and Nw stay as they are."""
+    sim = held(2)
+    for name in ("speed_damping", "yaw_damping", "tail_side"):
+        getattr(sim, name)[:] = 0
+    sim.engine_torque[:] = 0
+    sim.vel[:] = [2.0, -1.0, 1.0]
+    sim.rate[:, 0] = 0.5
+    sim.main_rotor_speed[1] *= 1.6
+    gyroscopic = np.cross(sim.rate[0], sim.inertia[0, :3] * sim.rate[0])
+    np.testing.assert_array_equal(gyroscopic, 0)
+    np.testing.assert_allclose(sim.angular_accel[0, :2] / sim.angular_accel[1, :2], 1.6, rtol=1e-9)
+    assert sim.angular_accel[1, 2] == pytest.approx(sim.angular_accel[0, 2], rel=1e-9)
+    assert sim.specific_force[1, 1] == pytest.approx(sim.specific_force[0, 1], rel=1e-9)
+    assert sim.specific_force[1, 1] == pytest.approx(0.2303 * 0.5, rel=1e-9)
+
+
 def test_the_blades_stall() -> None:
     sim = held(2, swash_position=[[1.0] * 4, [-1.0] * 4])
     np.testing.assert_allclose(-sim.specific_force[:, 2], [25, -25], rtol=1e-9)
@@ -215,6 +232,37 @@ def test_the_curve_of_descent_joins_momentum_theory_and_measurements() -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-3)
 
 
+@pytest.mark.parametrize("name", ["conventional_heli", "xcell_60"])
+def test_steady_climbs_and_descents_have_the_power_of_momentum_theory(name: str) -> None:
+    """From climb to windmill; there the rotor turns freely, where its profile takes all power."""
+    sim = pyrfly.Sim(name)
+    sim.stall_accel[:] = 1e3
+    sim.tail_side[:] = 0  # no bank
+    descents = np.array([-3.0, 0.0, 5.0, 6.0, 8.0, 15.0])
+    points = [sim.trim(vel=[0, 0, float(descent)]) for descent in descents]
+    n = np.array([p.state["main_rotor_speed"][0, 0] for p in points]) / sim.main_rotor_nominal
+    drag = sim.drag_quadratic[0, 2] * descents * np.abs(descents)
+    thrust = sim.mass[0] * sim.gravity[0] - drag
+    hover = np.sqrt(thrust / (2 * RHO * pi * sim.main_rotor_radius[0] ** 2))
+
+    windmill = descents > 2 * hover
+    root = np.sqrt(np.maximum((descents / 2) ** 2 - hover**2, 0))
+    free = thrust * (descents - sim.induced_factor[0] * (descents / 2 - root))
+    freely = windmill & (free > sim.profile_power[0])
+    assert freely[-1]
+    assert (~windmill).any()
+    expected = np.where(freely, np.cbrt(np.maximum(free, 0) / sim.profile_power[0]), 1.0)
+    np.testing.assert_allclose(n, expected, rtol=1e-5)
+
+    climbs = descents <= 0
+    induced = descents / 2 + np.sqrt((descents / 2) ** 2 + hover**2)
+    power = thrust * (sim.induced_factor[0] * induced - descents) + sim.profile_power[0]
+    tail = np.array([p.inputs["tail_command"][0, 0] for p in points])
+    moment = tail * sim.inertia[0, 2] * sim.tail_authority[0]
+    torque = (power / sim.main_rotor_nominal[0])[climbs]
+    np.testing.assert_allclose(moment[climbs], torque, rtol=1e-6)
+
+
 def test_a_rotor_without_thrust_takes_the_profile_power_alone() -> None:
     sim = in_motion([3.0], [2.0], weights=0.0)
     assert load(sim)[0] == pytest.approx(sim.profile_power[0], rel=1e-4)
@@ -256,6 +304,19 @@ def test_the_speed_returns_with_the_time_constant_of_the_governor() -> None:
 
 
 # --- air, ground, battery, loads
+
+
+@pytest.mark.parametrize("name", ["blade_360", "conventional_heli", "xcell_60"])
+def test_with_its_rotor_at_rest_it_falls_at_the_speed_of_its_fuselage(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -3000])
+    for column in ("speed_damping", "roll_by_speed", "pitch_by_speed", "yaw_by_speed"):
+        getattr(sim, column)[:] = 0
+    sim.profile_power[:] = 1e9  # keeps the rotor at rest
+    sim.sleep(25)
+    terminal = np.sqrt(sim.mass * sim.gravity / sim.drag_quadratic[:, 2])
+    assert sim.vel[0, 2] == pytest.approx(terminal[0], rel=1e-3)
 
 
 @pytest.mark.parametrize("height", [0.05, 0.4, 1.0, 20.0])

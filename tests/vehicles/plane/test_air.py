@@ -124,6 +124,7 @@ def test_a_plane_that_tows_has_the_airspeed_and_the_height_of_its_command() -> N
 
 @every_set
 @pytest.mark.parametrize("integrator", ["rk4", "euler"])
+@pytest.mark.slow
 def test_single_precision_flies_the_same_way(name: str, integrator: str) -> None:
     flown = []
     for precision in ("float64", "float32"):

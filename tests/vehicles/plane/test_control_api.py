@@ -72,6 +72,21 @@ def test_cruise_speed_and_radius_are_those_of_circles() -> None:
     assert mav.MaxSpeed == pytest.approx(sim.groups[0].speed_limit[0])  # unchanged
 
 
+@pytest.mark.parametrize(("asked", "limit"), [(90.0, "speed_limit"), (3.0, "minimum_airspeed")])
+@pytest.mark.parametrize("verb", ["SendCruiseSpeed", "SendVelYawAlt"])
+def test_an_airspeed_out_of_range_is_limited_with_a_warning(
+    verb: str, asked: float, limit: str
+) -> None:
+    sim, mav = offboard()
+    expected = f"an airspeed of 15.9 to 30.8 m/s, got {asked:g}"
+    with pytest.warns(pyrfly.CommandWarning, match=expected):
+        getattr(mav, verb)(asked)
+    if verb == "SendCruiseSpeed":
+        mav.SendVelYawAlt(0, 0, -100)  # at the cruise airspeed
+    sim.sleep(30)
+    assert airspeed(sim) == pytest.approx(float(getattr(sim.groups[0], limit)[0]), abs=0.5)
+
+
 @pytest.mark.parametrize("radius", [0, 4.9, 1001, -50])
 def test_a_radius_out_of_range_is_refused(radius: float) -> None:
     sim, mav = offboard()

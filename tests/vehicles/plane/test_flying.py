@@ -41,6 +41,7 @@ def test_cruise_is_held_to_its_digits(name: str) -> None:
 
 @every_set
 @pytest.mark.parametrize("step", [40.0, -40.0])
+@pytest.mark.slow
 def test_a_step_of_the_height_keeps_the_airspeed(name: str, step: float) -> None:
     sim = cruising(name)
     speed, course = float(sim.cruise_airspeed[0]), 300.0 + step
@@ -349,3 +350,111 @@ def test_the_take_off_run_is_that_of_the_energy() -> None:
     sim.sleep(15)
     assert sim.pos[0, 2] < -30
     assert airspeeds(sim)[0] > sim.minimum_airspeed[0]
+
+
+@pytest.mark.slow
+@every_set
+@pytest.mark.parametrize("wind", [(0.0, 0.0, 0.0), (0.0, 8.0, 0.0), (-3.0, -6.0, 0.0)])
+def test_a_climb_keeps_to_the_line_of_its_take_off(name: str, wind: tuple[float, ...]) -> None:
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.wind[:] = wind
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.take_off([0.0], [0.0], [-80.0], armed=[True]))
+    worst = 0.0
+    while sim.pos[0, 2] > -79.0:
+        sim.step(50)
+        worst = max(worst, abs(float(sim.pos[0, 1])))
+        assert sim.time < 40
+    assert worst < 10.0
+    assert abs(sim.pos[0, 1]) < 6.0
+    assert abs(sim.vel[0, 1]) < 2.0
+
+
+def test_a_climb_without_power_for_its_pitch_angle_lowers_the_nose() -> None:
+    """The throttle of 0.8 has 1 m/s to climb, 15 degrees would take 6."""
+    sim = pyrfly.Sim("aerosonde", dt=0.002)
+    sim.motor_voltage[:] *= 0.8
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.take_off([0.0], [0.0], [-80.0], armed=[True]))
+    sim.sleep(25)
+    for _ in range(20):
+        sim.sleep(1)
+        assert airspeeds(sim)[0] > 1.05 * float(sim.minimum_airspeed[0]) / 1.2
+        assert flow_angles(sim)[0][0] < sim.stall_angle[0]
+    assert sim.pos[0, 2] < -10.0
+    assert 0.0 < sim.euler[0, 1] < 0.25
+
+
+@pytest.mark.slow
+@every_set
+@pytest.mark.parametrize("wind", [0.0, 8.0])
+@pytest.mark.parametrize("side", [300.0, -700.0])
+def test_a_line_far_beside_it_is_not_overshot(name: str, wind: float, side: float) -> None:
+    """It is met from a right angle, in a wind that blows across it."""
+    sim = cruising(name)
+    sim.wind[:] = (0.0, wind, 0.0)
+    sim.vel[0, 1] += wind
+    sim.plane.command_line([0.0, side, -300.0], [1.0, 0.0, 0.0])
+    beyond = 0.0
+    for _ in range(1300):
+        sim.step(100)
+        beyond = max(beyond, float(np.sign(side) * (sim.pos[0, 1] - side)))
+    assert beyond < 6.0
+    assert sim.pos[0, 1] == pytest.approx(side, abs=0.1)
+
+
+@pytest.mark.slow
+@every_set
+def test_one_at_rest_in_the_air_falls_into_flight(name: str) -> None:
+    """Also those whose thrust would carry them, stalled, at the commanded airspeed."""
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.pos[:, 2] = -300.0
+    sim.arm()
+    sim.plane.command_circle([0.0, 0.0, -300.0])
+    sim.sleep(40)
+    assert sim.pos[0, 2] == pytest.approx(-300.0, abs=1.0)
+    assert airspeeds(sim)[0] == pytest.approx(float(sim.cruise_airspeed[0]), abs=0.5)
+    assert flow_angles(sim)[0][0] < sim.attack_limit[0] < sim.stall_angle[0]
+
+
+@pytest.mark.slow
+@every_set
+@pytest.mark.parametrize("wind", [(0.0, 0.0, 0.0), (-6.0, 0.0, 0.0)])
+def test_a_landing_touches_down_in_flight(name: str, wind: tuple[float, ...]) -> None:
+    """Above the stall airspeed, not stalled, and with less than 1.5 m/s downwards."""
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.wind[:] = wind
+    sim.enable_synthesis()
+    sim.arm()
+    sim.step()
+    sim.pos[0] = (-300.0, 0.0, -27.0)
+    sim.vel[0, 0] = float(sim.cruise_airspeed[0]) + wind[0]
+    sim.command_sil(*synthesis.land([0.0], [0.0], yaw=[0.0]))
+    stall = Performance(sim.groups[0].parameters.columns).stall
+    while sim.pos[0, 2] < -0.1:
+        assert airspeeds(sim)[0] > 1.03 * stall
+        assert flow_angles(sim)[0][0] < 0.9 * sim.stall_angle[0]
+        down = float(sim.vel[0, 2])
+        sim.step(5)
+    assert down < 1.5
+    assert abs(sim.pos[0, 0]) < 30.0
+
+
+@every_set
+def test_loops_that_are_too_slow_are_refused_and_others_fly(name: str) -> None:
+    for slow, loop in (
+        ((4.0, 50, 100), "velocity"),
+        ((50, 8.0, 100), "attitude"),
+        ((50, 50, 16.0), "rate"),
+    ):
+        with pytest.raises(
+            ValueError, match=f"control_rates: expected at least .* Hz for the {loop}"
+        ):
+            pyrfly.Sim(name, dt=0.0005, control_rates=slow)
+    sim = pyrfly.Sim(name, dt=0.002, control_rates=(5, 10, 20))
+    sim.pos[:, 2], sim.vel[:, 0] = -300.0, sim.cruise_airspeed
+    sim.arm()
+    sim.plane.command_line([0.0, 60.0, -310.0], [1.0, 0.0, 0.0])
+    sim.sleep(45)
+    np.testing.assert_allclose(sim.pos[0, 1:], [60.0, -310.0], atol=0.5)
+    assert np.abs(sim.rate[0]).max() < 0.01

@@ -117,6 +117,7 @@ def test_short_messages_take_off(served: Any, mode: int) -> None:
     assert course(sim) == pytest.approx(0, abs=0.03)
 
 
+@pytest.mark.slow
 def test_full_messages_of_kinds_of_positions(served: Any) -> None:
     sim, sender = served()
     sender.stream(45, sender.full, LOITER, 300, 0, -120)

@@ -327,7 +327,56 @@ def test_a_return_circles_at_its_height_and_lands_at_the_nearest_place() -> None
     assert sim.armed[0] == 0
 
 
+@pytest.mark.parametrize("height", [60.0, 140.0])
+def test_a_take_off_item_in_flight_is_a_leg_to_its_place_and_height(height: float) -> None:
+    behind = TakeOff((-800.0, 0.0, -height))
+    result, log, _ = fly(UP, Waypoint((1000.0, 0.0, -100.0)), behind, Waypoint((0, 0, -height)))
+    _, _, reached, _ = times(result)
+    there = log["pos"][np.searchsorted(log.time, reached), 0]
+    assert math.dist(there[:2], behind.pos[:2]) < 2.5 * 25.0**2 / 9.8
+    assert there[2] == pytest.approx(-height, abs=10.0)
+
+
+@pytest.mark.parametrize("degrees", [4.0, 7.0])
+def test_the_pitch_angle_of_a_take_off_item_is_that_of_the_climb(degrees: float) -> None:
+    up = TakeOff((400.0, 0.0, -60.0), pitch=math.radians(degrees))
+    _, log, _ = fly(up, Waypoint((1500.0, 0.0, -60.0)))
+    up_there = (log["pos"][:, 0, 2] < -15.0) & (log["pos"][:, 0, 2] > -55.0)
+    first = slice(int(np.argmax(up_there)), int(np.argmax(log["pos"][:, 0, 2] < -55.0)))
+    q = log["att"][first, 0]
+    pitch = np.degrees(np.arcsin(2.0 * (q[:, 0] * q[:, 2] - q[:, 3] * q[:, 1])))
+    np.testing.assert_allclose(pitch, degrees, atol=1.0)
+
+
+@pytest.mark.parametrize("name", ["aerosonde", "skywalker_x8"])
+def test_a_mission_goes_on_after_a_landing(name: str) -> None:
+    speed = float(pyrfly.Sim(name).cruise_airspeed[0])
+    down = Land((0.0, 600.0, 0.0), pattern=True)
+    circle = Loiter((1000.0, 600.0, -40.0), 0.0, climbs=True)
+    again = Waypoint((600.0, 600.0, -80.0))
+    result, _, _ = fly(UP, circle, down, again, circle, down, name=name, cruise_speed=speed)
+    reached = times(result)
+    assert sorted(reached) == reached
+
+
 # --- what goes wrong
+
+
+def test_a_height_out_of_reach_ends_the_flight_and_is_named() -> None:
+    sim = pyrfly.Sim("aerosonde", dt=STEP)
+    sim.pos[:, 2], sim.vel[:, 0] = -100.0, 25.0
+    sim.arm()
+    sim.motor_voltage[:] *= 0.7
+    result = fly_mission(sim, Mission((Waypoint((400.0, 0.0, -400.0)),), cruise_speed=25.0))
+    assert not result.completed
+    assert "the height of 400 m is out of reach" in result.reason
+    assert result.time < 400.0
+
+
+def test_a_flight_into_the_ground_ends_there() -> None:
+    result, _, _ = fly(UP, Waypoint((1500.0, 0.0, 20.0)), Waypoint((3000.0, 0.0, 20.0)))
+    assert "on the ground" in result.reason
+    assert result.time < 120.0
 
 
 @pytest.mark.parametrize("action", ["hold", "return", "land"])

@@ -62,6 +62,7 @@ def test_a_square_is_driven_along_its_legs(name: str, side: float, rms: float, m
     ("name", "speed"),
     [("rover_differential", 0.5), ("husky_a200", 0.5), ("turtlebot3_burger", 0.1)],
 )
+@pytest.mark.slow
 def test_the_speed_of_a_mission_is_kept_after_turns(name: str, speed: float) -> None:
     sim = Sim(name)
     sim.reset(yaw=math.pi)
@@ -159,6 +160,7 @@ def test_the_command_line_drives_the_demo(
     assert (tmp_path / "demo-rover.png").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_logs_and_plots_are_as_of_any_vehicle(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     sim = Sim("rover", 2)

@@ -1,0 +1,110 @@
+"""Elements of SDF by what becomes of them: read, or without an effect on the motion.
+
+All others are listed as left out [@gz-classic] [@gz-sim].
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+__all__ = [
+    "AERO",
+    "AXIS",
+    "CHANNEL",
+    "CONTROLLER",
+    "CONTROL_SURFACE",
+    "INERTIAL",
+    "JOINT",
+    "JOINT_TYPES",
+    "LIMIT",
+    "LINK",
+    "MODEL",
+    "MOTOR",
+    "SURFACE",
+    "TURNING",
+    "without_forces",
+]
+
+_TALK = frozenset(
+    "robotNamespace commandSubTopic motorSpeedPubTopic windSubTopic topic_name sub_topic topic"
+    " gztopic".split()
+)
+"""Names of topics."""
+
+MODEL = frozenset(
+    "link joint frame plugin include model static pose self_collide allow_auto_disable".split()
+)
+LINK = frozenset(
+    "pose inertial gravity kinematic velocity_decay enable_wind"
+    " collision visual sensor light projector audio_sink audio_source particle_emitter battery"
+    " self_collide must_be_base_link frame".split()
+)
+INERTIAL = frozenset("pose mass inertia density frame".split())
+JOINT = frozenset(
+    "parent child pose axis"
+    " axis2 physics sensor frame gearbox_ratio gearbox_reference_body thread_pitch"
+    " screw_thread_pitch".split()
+)
+AXIS = frozenset("xyz limit dynamics use_parent_model_frame initial_position".split())
+LIMIT = frozenset("lower upper effort velocity stiffness dissipation".split())
+
+MOTOR = _TALK | frozenset(
+    "jointName linkName turningDirection timeConstantUp timeConstantDown maxRotVelocity"
+    " motorConstant momentConstant motorNumber actuator_number rotorDragCoefficient"
+    " rollingMomentCoefficient maxRelativeAirspeed reversible motorType"
+    " rotorVelocitySlowdownSim".split()
+)
+SURFACE = _TALK | frozenset(
+    "link_name a0 cla cda cma alpha_stall cla_stall cda_stall cma_stall cp area air_density forward"
+    " upward radial_symmetry control_joint_name control_joint_rad_to_cl cm_delta".split()
+)
+AERO = _TALK | frozenset(
+    "link_name AR eff mac area air_density alpha_stall M CD_fp_k1 CD_fp_k2 forward upward ref_pt cp"
+    " CL0 CLa CLb CLp CLq CLr CD0 CDp CDq CDr CYa CYb CYp CYq CYr"
+    " Cella Cellb Cellp Cellq Cellr Cem0 Cema Cemb Cemp Cemq Cemr Cema_stall"
+    " Cena Cenb Cenp Cenq Cenr num_ctrl_surfaces control_surface radial_symmetry"
+    " a0 cda CLa_stall CDa_stall".split()
+)
+CONTROL_SURFACE = frozenset(
+    "name direction CD_ctrl CY_ctrl CL_ctrl Cell_ctrl Cem_ctrl Cen_ctrl index".split()
+)
+CHANNEL = _TALK | frozenset(
+    "input_index input_offset input_scaling zero_position_disarmed zero_position_armed"
+    " joint_control_type joint_name joint_control_pid".split()
+)
+CONTROLLER = _TALK | frozenset(
+    "joint_name p_gain i_gain d_gain i_max i_min cmd_max cmd_min err_max initial_position"
+    " use_velocity_commands joint_index".split()
+)
+
+JOINT_TYPES = frozenset(
+    "fixed revolute continuous prismatic ball universal revolute2 screw gearbox".split()
+)
+TURNING = frozenset(("revolute", "continuous"))
+"""Types of joints that a channel may turn."""
+
+_SENSES = frozenset(
+    "groundtruth magnetometer barometer airspeed imu gps navsat camera lidar sonar rangefinder"
+    " odometry altimeter opticalflow irlock vision video visual forcevisual".split()
+)
+_PAIRS = frozenset(
+    "air-pressure air-speed multirotor-base pose-publisher joint-state optical-flow force-visual"
+    " logical-camera magnetic-field range-finder".split()
+)
+"""Words of the names of plug-ins that act on no body: sensors, and publishers of states."""
+
+_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
+
+
+def without_forces(name: str) -> bool:
+    """Return whether the file of a plug-in is that of one that acts on no body.
+
+    Examples
+    --------
+    >>> without_forces("libgazebo_imu_plugin.so"), without_forces("libsimulated_jet.so")
+    (True, False)
+    """
+    words = [word.lower() for word in _WORD.findall(name)]
+    pairs = {f"{one}-{two}" for one, two in itertools.pairwise(words)}
+    return not _SENSES.isdisjoint(words) or not _PAIRS.isdisjoint(pairs)
