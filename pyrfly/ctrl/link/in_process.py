@@ -228,7 +228,7 @@ class InProcessLink:
 
     def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """See `AirspeedRange.airspeed_range`."""
-        low, high = np.zeros(self.k), np.full(self.k, np.inf)
+        low, high = np.full(self.k, -np.inf), np.full(self.k, np.inf)
         with self._lock:
             for group, rows, indices in self._vehicles:
                 able = group.abilities

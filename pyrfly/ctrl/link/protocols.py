@@ -167,7 +167,7 @@ class AirspeedRange(Protocol):
     """What is known of the airspeeds of k vehicles."""
 
     def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the lowest and the highest commanded airspeeds [m/s]; 0 and infinity in hover."""
+        """Return the lowest and the highest commanded airspeeds [m/s]; any of what hovers."""
 
 
 @runtime_checkable

@@ -72,13 +72,8 @@ def on_leg(log: Log, begin: Any, end: Any, after: float) -> tuple[Array, Array, 
     return across[here], height[here], vel[here]
 
 
-@pytest.mark.parametrize(
-    "wind",
-    [
-        (0, 5, 0),
-        *(pytest.param(w, marks=pytest.mark.slow) for w in [(5, 0, 0), (-5, 0, 0), (0, -5, 0)]),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("wind", [(0, 5, 0), (5, 0, 0), (-5, 0, 0), (0, -5, 0)])
 def test_the_example_plan_in_wind(wind: tuple[float, float, float]) -> None:
     """Straight legs within 3 m, 2 m of height, 1 m/s of a commanded airspeed; a circle of 80 m."""
     result, log, sim = flown(read_mission(PLAN), wind)
