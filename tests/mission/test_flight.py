@@ -41,7 +41,7 @@ from pyrfly.mission import (
 )
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
-FIXED_WING = EXAMPLES / "fixed_wing.plan"
+BY_WINGS = {EXAMPLES / "fixed_wing.plan", EXAMPLES / "vtol.plan"}
 """Of those that do not hover."""
 
 GRAVITY = 9.81
@@ -669,7 +669,7 @@ def test_a_step_that_does_not_fit_the_tick_is_named(dt: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
-    [DEMO, *sorted(set(EXAMPLES.glob("*.plan")) - {FIXED_WING}), *sorted(EXAMPLES.glob("*.csv"))],
+    [DEMO, *sorted(set(EXAMPLES.glob("*.plan")) - BY_WINGS), *sorted(EXAMPLES.glob("*.csv"))],
     ids=lambda path: path.stem,
 )
 def test_the_shipped_missions_are_flights_of_one_or_two_minutes(path: Path) -> None:
