@@ -448,11 +448,15 @@ def _print_table(rows: Iterator[Row]) -> None:
         f"{'M steps/s':>11}{'per GFLOP/s':>12}{'% of peak':>10}{'bytes/step':>11}"
     )
     for row in rows:
-        percent = 100 * row.steps_per_s * row.flops_per_step / (row.peak_gflops * 1e9 * row.threads)
+        share, moved = "-", "-"  # what a step takes is counted for multirotors alone
+        if row.flops_per_step:
+            peak = row.peak_gflops * 1e9 * row.threads
+            share = f"{100 * row.steps_per_s * row.flops_per_step / peak:.1f}"
+            moved = f"{row.bytes_per_step:.1f}"
         print(
             f"{row.vehicle:18}{row.effects:8}{row.integrator:8}{row.precision:10}{row.simd:8}"
             f"{row.threads:>7}{row.n:>9}{row.substeps:>9}{row.steps_per_s / 1e6:>11.2f}"
-            f"{row.per_gflop:>12.3f}{percent:>10.1f}{row.bytes_per_step:>11.1f}",
+            f"{row.per_gflop:>12.3f}{share:>10}{moved:>11}",
             flush=True,
         )
 

@@ -229,6 +229,7 @@ def main() -> None:
     draw_mission(DEMO, "x450", folder / "flight.png")
     draw_mission(MISSIONS / "fixed_wing.plan", "aerosonde", folder / "plane.png", (0.0, 6.0, 0.0))
     draw_mission(MISSIONS / "survey_square.plan", "blade_360", folder / "helicopter.png")
+    draw_mission(MISSIONS / "vtol.plan", "gz_standard_vtol", folder / "vtol.png", (0.0, 5.0, 0.0))
 
 
 if __name__ == "__main__":
