@@ -250,7 +250,11 @@ class Failsafes:
         reason, before = column(self._sim, "quadchute")[:, 0], self._quadchute
         self._quadchute = reason
         for row in np.flatnonzero((reason != 0) & (before == 0)).tolist():
-            self._say(row, Severity.CRITICAL, f"Quadchute: {_QUADCHUTES[int(reason[row])]}")
+            self._say(
+                row,
+                Severity.CRITICAL,
+                f"Quadchute: {_QUADCHUTES.get(int(reason[row]), 'unknown reason')}",
+            )
             action = int(self._parameters.get(row, "COM_QC_ACT"))
             if action in _QUADCHUTE_ACTIONS:
                 self._vehicles.fail(row, _QUADCHUTE_ACTIONS[action])

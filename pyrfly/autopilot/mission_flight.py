@@ -183,6 +183,8 @@ class MissionFlight:
             pilot.fly_at(requested)
         for _ in pilot.fly():
             self._note(run)
+            if pilot.failure:
+                raise MissionError(pilot.failure)
             requested = self._follow_request(pilot, requested)
             yield
         self._note(run)

@@ -125,7 +125,7 @@ class FixedWing(Vehicle):
     def circle_within(self, radius: float | None, airspeed: float) -> float:
         """Return a radius [m], its own by default, made as large as it can fly in the wind."""
         wanted = self.circle_radius if radius is None else radius
-        fastest = airspeed + math.hypot(*self.wind)
+        fastest = airspeed + float(exact.norm(self.wind))
         return math.copysign(max(abs(wanted), fastest * fastest / self._turning), wanted)
 
     # --- ground contact

@@ -176,7 +176,7 @@ class Vehicle:
         if self.speed_limit == 0.0:
             raise MissionError(
                 f"CopterID {copter_id}: expected a vehicle that flies missions, got one that can "
-                "neither hover nor fly by wings, by its numbers"
+                "neither hover nor fly by wings, by its numbers: its speed_limit is 0"
             )
         self.descent = self.climb = math.inf
         if not self.drives:

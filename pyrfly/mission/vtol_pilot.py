@@ -11,7 +11,6 @@ A change of speed counts for the kind of flight in which it is reached, by wings
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -81,6 +80,8 @@ class VtolPilot(Pilot):
     def divert(self, action: FenceAction) -> Iterator[None]:
         """See `BasePilot`: to hold is to circle, as long as it flies by wings."""
         if not self._vtol.winged:
+            if self._vtol.changes:
+                yield from self._hover()
             yield from super().divert(action)
             return
         self._interest = None
@@ -116,6 +117,7 @@ class VtolPilot(Pilot):
             self.fly_at(item.speed)
         else:
             super()._execute(item)
+            self._wings.execute(item)
 
     def _return(self) -> Iterator[None]:
         if self._vtol.winged:
@@ -134,6 +136,7 @@ class VtolPilot(Pilot):
     def _by_wings(self, moves: Iterator[None]) -> Iterator[None]:
         """Fly by wings, or until that ends by itself; then wait for hover."""
         for _ in moves:
+            self.failure = self._wings.failure
             if not self._vtol.winged:
                 yield from self._hover()
                 return
@@ -148,7 +151,8 @@ class VtolPilot(Pilot):
     def _change(self, item: Transition) -> Iterator[None]:
         """Fly a transition; one to wings on the ground does nothing."""
         if not item.winged:
-            yield from self._hover()
+            if self._vtol.winged:
+                yield from self._hover()
         elif self._flying and not self._vtol.winged:
             self._face_next()
             yield from self.turn()
@@ -165,7 +169,7 @@ class VtolPilot(Pilot):
         pos = getattr(item, "pos", self._launch)
         way = np.array(pos)[:2] - self._vehicle.pos[:2]
         if item is not None and exact.norm(way) > 1.0:
-            self._yaw_goal = math.atan2(float(way[1]), float(way[0]))
+            self._yaw_goal = float(exact.arctan2(way[1], way[0]))
 
     def _hover(self) -> Iterator[None]:
         """End winged flight, and hover at its height."""
@@ -194,6 +198,15 @@ class _ByWings(FixedWingPilot):
     def __init__(self, vehicle: VtolWings, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
         self._vtol = vehicle
+        self._speed = vehicle.cruise_airspeed  # that of a mission is a speed in hover
+
+    def fly_at(self, speed: float) -> None:
+        """See `BasePilot`; speeds of hover, with which wings do not carry, are that of cruise."""
+        super().fly_at(speed if speed >= self._wing.slowest else self._wing.cruise_airspeed)
+
+    def execute(self, item: Command) -> None:
+        """Execute a command; see `BasePilot`."""
+        self._execute(item)
 
     def flies(self, item: FlownItem) -> bool:
         """Return whether an item is reached by wings; landings and returns end in hover."""

@@ -36,7 +36,7 @@
 
 #define BLOCKS_INPUT(X)                                                                                  \
     X(channels, channel, "1", "", "channels of the autopilot, -1 to 1, as HIL_ACTUATOR_CONTROLS")        \
-    X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a hand or a catapult; above 0 it carries the aircraft, too") \
+    X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a catapult or a hand; above 0 it carries the aircraft, too") \
     BODY_INPUT(X)
 
 #define BLOCKS_PARAM(X) BLOCKS_BODY(X) BLOCKS_MOTORS(X) BLOCKS_JOINTS(X) BLOCKS_SURFACES(X) BLOCKS_SEGMENT_LIST(X) BLOCKS_AERO(X)
@@ -161,8 +161,8 @@
     X(lane, wing_density, "kg/m^3", "", "density of the air at sea level that wing_allocation assumes")  \
     X(octet_vec3, wing_allocation, "rad/m^3", "", "position of all joints per roll moment and dynamic pressure, then per pitch, per yaw moment") \
     X(octet, forward_thrust, "N", "", "thrust of each motor at rest at throttle 1 of winged flight") \
-    X(lane, launch_airspeed, "m/s", "", "airspeed at which a plane leaves the hand or the catapult")       \
-    X(lane, catapult_accel, "m/s^2", "FRD", "acceleration by the hand or the catapult")
+    X(lane, launch_airspeed, "m/s", "", "airspeed at which an aircraft leaves its catapult or hand; 0: it rolls")       \
+    X(lane, catapult_accel, "m/s^2", "FRD", "acceleration by the catapult or the hand")
 
 #define BLOCKS_TRANSITION_GAIN(X)                                                                        \
     X(pair, transition_airspeed, "m/s", "", "forward airspeed from which lift is left to the wings, and at which they have it") \
@@ -172,7 +172,7 @@
     X(lane, quadchute_height, "m", "", "height above the ground below which winged flight ends in hover, PX4's VT_FW_MIN_ALT; 0: none") \
     X(pair, quadchute_loss, "m", "", "loss of height that ends it: below the set-point, since a transition began; VT_QC_ALT_LOSS, VT_QC_T_ALT_LOSS; 0: none") \
     X(pair, quadchute_tilt, "rad", "", "pitch and roll angle beyond which it ends, VT_FW_QC_P, VT_FW_QC_R; 0: none") \
-    X(pair, wing_lift, "N s^2/m^2 or rad", "", "lift per squared airspeed and angle of attack at sea level, and that angle at level flight of the body")
+    X(pair, wing_lift, "m^2/rad or rad", "", "lift per dynamic pressure and angle of attack, and that angle at level flight of the body")
 
 #define BLOCKS_SETPOINT(X)                                                                               \
     HOVERING_SETPOINT(X)                                                                                 \
@@ -188,7 +188,7 @@
     X(lane, quadchute, "1", "", "why the last winged flight ended by itself, as PX4's QuadchuteReason: 1 time-out, 3 height, 4 descent, 5 loss of height in the transition, 6 pitch, 7 roll; 0: it did not") \
     X(lane, vtol_time, "s", "", "time in the present vtol_state")                                        \
     X(lane, vtol_z, "m", "NED", "z that a transition keeps")                                             \
-    X(lane, vtol_best_z, "m", "NED", "z of the greatest height since it is below that of the set-point") \
+    X(lane, vtol_best_z, "m", "NED", "z of the greatest height since it is below that of the set-point, not above that") \
     X(lane, vtol_heading, "rad", "NED", "heading that a transition keeps")                               \
     WINGED_PATH(X)                                                                                       \
     HOVERING_CONTROLLER(X)                                                                               \

@@ -199,13 +199,15 @@ LANE_INLINE void blocks_quadchute(const blocks_known *k, const winged_setpoint *
 }
 
 /* Rest and launch of planes on the ground, which have no wheels. */
-LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, const winged_setpoint *sp,
-                                     mask touches, mask bits, mask winged, winged_controller *c)
+LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, const ground_plane *below,
+                                     const winged_setpoint *sp, mask touches, mask bits, mask winged,
+                                     winged_controller *c)
 {
     real *row =
         b->column + (blocks_INPUT_ROW + offsetof(blocks_input, launch_accel) / sizeof(lane)) * b->stride;
     const mask planes = winged & mask_not(k->hovers);
     const winged_ground at = {.touches = touches & planes,
+                              .velocity = below->velocity,
                               .floor = k->s.ground[0] - contact_height_of(b),
                               .clearance = lane_of(BLOCKS_CLEARANCE),
                               .forward = k->forward_airspeed,
@@ -233,7 +235,7 @@ LANE_INLINE void blocks_control_path(const block *b)
         winged_controller w = blocks_winged_of(&k.c, k.turned);
         winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
                            &w);
-        blocks_leave_ground(&k, b, &sp, touches, bits, winged, &w);
+        blocks_leave_ground(&k, b, &below, &sp, touches, bits, winged & acts, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
         c.held_pos = vec3_select(winged, w.held_pos, c.held_pos);

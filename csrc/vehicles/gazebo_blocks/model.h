@@ -6,8 +6,8 @@
  * velocity of a place r is that of the body relative to the air plus w x r; forces act there.  Loops end with the last part
  * that a vehicle of the block has; parts that another vehicle of it lacks have no thrust and no area.
  *
- * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift and drag are proportional to the air density, each
- * at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
+ * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift
+ * and drag are proportional to the air density, each at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
 
 #include "models/any_angle.h"
 #include "models/drag.h"
@@ -195,7 +195,8 @@ BLOCKS_SHARED blocks_add_aero(const blocks_plant *m, const lane *angle, const ve
         for (int i = 0; i < m->joints; i++) controls[k] += a->joint[k][i] * angle[i];
     }
     vec3 flow = blocks_flow(*airspeed, *rate, a->position);
-    wrench whole = {flow, flow};
+    const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    wrench whole = {none, none};
     if (mask_any(mask_not(a->any_angle))) whole = lift_drag_advanced_wrench(&a->law, flow, *rate, controls);
     if (mask_any(a->any_angle)) {
         wrench other = any_angle_wrench(&a->law, &a->beyond, flow, *rate, controls);

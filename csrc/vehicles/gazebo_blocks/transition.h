@@ -23,7 +23,9 @@
  * lands or takes off hovers; a landing from winged flight begins the transition when it is near.
  *
  * Quadchute: winged flight ends by itself below a height, after a loss of height, or beyond angles of pitch and roll
- * [@px4 v1.16.1 vtol_type.cpp], with its reasons; a limit of 0 is none.  Leaves out: its maximum height. */
+ * [@px4 v1.16.1 vtol_type.cpp], with its reasons; a limit of 0 is none.  A loss of height counts from the greatest height
+ * that is not above the set-point.  The least height is above the ground, PX4's above its origin.  Leaves out: its maximum
+ * height; the least height and the angles in transitions. */
 
 enum { VTOL_TO_WINGS = 1, VTOL_TO_HOVER = 2, VTOL_HOVER = 3, VTOL_WINGS = 4 };
 
@@ -41,12 +43,12 @@ enum {
 #define VTOL_ZOOM       ((real)3)   /* m: h */
 #define VTOL_PER_HEIGHT ((real)0.5) /* 1/m, s/m: k_h, k_c */
 #define VTOL_PER_CLIMB  ((real)0.36)
-#define VTOL_MOST       ((real)1.8) /* n at most */
-#define VTOL_STALLED    ((real)0.66)
-#define VTOL_SLOW       ((real)2)  /* m/s over ground, */
-#define VTOL_LEVEL      ((real)1)  /* m from its height: the transition to hover is over */
-#define VTOL_LONGEST    ((real)20) /* s: so it is after this time */
-#define VTOL_SPOOL      ((real)1)  /* s: the throttle of a transition rises so long */
+#define VTOL_MOST       ((real)1.8)  /* n at most */
+#define VTOL_STALLED    ((real)0.66) /* of V_t: slower, stalled wings carry less than the weight; estimated */
+#define VTOL_SLOW       ((real)2)    /* m/s over ground, */
+#define VTOL_LEVEL      ((real)1)    /* m from its height: the transition to hover is over */
+#define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
+#define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
 #define VTOL_PITCH_RATE                                                                                      \
     ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
 #define VTOL_NEAR    ((real)1.3) /* of the loiter radius: a landing begins the transition to hover */
@@ -138,18 +140,20 @@ LANE_INLINE void vtol_quadchute(const vtol_flight *at, const blocks_gain *g, blo
     mask winged = c->vtol_state == VTOL_WINGS, begins = c->vtol_state == VTOL_TO_WINGS;
     mask early = begins | (winged & (c->vtol_time < VTOL_SETTLES)), low = winged & (g->quadchute_height > 0);
     mask below = winged & at->keeps & (at->z > at->z_sp);
-    c->vtol_best_z = lane_select(below, lane_min(c->vtol_best_z, at->z), at->z);
+    lane best = lane_max(lane_min(c->vtol_best_z, at->z), at->z_sp);
+    best = lane_select(below, best, at->z);
+    c->vtol_best_z = lane_select(winged | begins, best, c->vtol_best_z);
 
-    lane reason =
-        lane_select(low & (at->height < g->quadchute_height), lane_of(QUADCHUTE_HEIGHT), lane_of(0));
-    mask sinks = vtol_exceeds(at->z - c->vtol_best_z, g->quadchute_loss[0]);
-    reason = lane_select(sinks, lane_of(QUADCHUTE_DESCENT), reason);
-    mask fails = early & vtol_exceeds(at->z - c->vtol_z, g->quadchute_loss[1]);
-    reason = lane_select(fails, lane_of(QUADCHUTE_TRANSITION), reason);
+    /* of several reasons PX4 tells the first: height, descent, transition, pitch, roll */
+    mask rolls = winged & vtol_exceeds(lane_abs(at->roll), g->quadchute_tilt[1]);
+    lane reason = lane_select(rolls, lane_of(QUADCHUTE_ROLL), lane_of(0));
     mask pitches = winged & vtol_exceeds(lane_abs(at->pitch), g->quadchute_tilt[0]);
     reason = lane_select(pitches, lane_of(QUADCHUTE_PITCH), reason);
-    mask rolls = winged & vtol_exceeds(lane_abs(at->roll), g->quadchute_tilt[1]);
-    reason = lane_select(rolls, lane_of(QUADCHUTE_ROLL), reason);
+    mask fails = early & at->keeps & vtol_exceeds(at->z - c->vtol_z, g->quadchute_loss[1]);
+    reason = lane_select(fails, lane_of(QUADCHUTE_TRANSITION), reason);
+    mask sinks = winged & vtol_exceeds(at->z - c->vtol_best_z, g->quadchute_loss[0]);
+    reason = lane_select(sinks, lane_of(QUADCHUTE_DESCENT), reason);
+    reason = lane_select(low & (at->height < g->quadchute_height), lane_of(QUADCHUTE_HEIGHT), reason);
 
     mask ends = at->flies & (reason != 0);
     c->quadchute = lane_select(ends, reason, c->quadchute);

@@ -76,8 +76,7 @@ LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_par
                                  lane *tail)
 {
     const lane least = lane_of(HELICOPTER_SLOW * HELICOPTER_SLOW);
-    const governed_engine engine = {p->engine_torque, 1 / p->engine_speed, p->main_rotor_nominal,
-                                    p->main_rotor_inertia / p->governor_tau};
+    const governed_engine engine = helicopter_engine(p);
     lane n = s->main_rotor_speed / p->main_rotor_nominal, square = n * n;
     lane load = square * (g->tail_load[0] + g->tail_load[1] * thrust);
     lane reaction = governed_engine_torque(&engine, throttle, s->main_rotor_speed, load);

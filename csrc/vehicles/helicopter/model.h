@@ -103,6 +103,12 @@ LANE_INLINE void helicopter_scale_voltage(helicopter_param *p, lane ratio)
     p->engine_speed *= ratio;
 }
 
+LANE_INLINE governed_engine helicopter_engine(const helicopter_param *p)
+{
+    return (governed_engine){p->engine_torque, 1 / lane_max(p->engine_speed, lane_of(HELICOPTER_SLOWEST)),
+                             p->main_rotor_nominal, p->main_rotor_inertia / p->governor_tau};
+}
+
 LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
@@ -129,9 +135,7 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
         (tip_path){1 / p->tip_path_tau,
                    {p->tip_path_coupling[0], p->tip_path_coupling[1]},
                    {p->tip_path_gain[0], p->tip_path_gain[1], p->tip_path_gain[2], p->tip_path_gain[3]}};
-    m->engine =
-        (governed_engine){p->engine_torque, 1 / lane_max(p->engine_speed, lane_of(HELICOPTER_SLOWEST)),
-                          p->main_rotor_nominal, p->main_rotor_inertia / p->governor_tau};
+    m->engine = helicopter_engine(p);
     m->inverse_mass = 1 / p->mass;
     m->inverse_inertia = sym3_inverse(p->inertia);
     m->per_nominal = 1 / p->main_rotor_nominal;

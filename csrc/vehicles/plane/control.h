@@ -123,6 +123,7 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
 LANE_INLINE void plane_leave_ground(plane_known *k, const block *b)
 {
     const winged_ground at = {.touches = plane_on_ground(&k->s),
+                              .velocity = ground_plane_below(b).velocity,
                               .floor = k->s.ground[0],
                               .clearance = PLANE_CLEARANCE * gear_reach(k->p.gear_position),
                               .forward = k->forward,

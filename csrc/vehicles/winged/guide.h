@@ -53,16 +53,17 @@
 #define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
-#define WINGED_GLIDE_SLOPE  ((real)0.1) /* height lost per distance on the final approach, at most, */
-#define WINGED_GLIDE_SHARE  ((real)0.6) /* and over that without power: errors of the height are made up */
-#define WINGED_ABOVE_SLOPE  ((real)5)   /* m above the slope: the final approach may begin */
-#define WINGED_FLARE_TIME   ((real)2)   /* s: the descent rate in the flare is the height over this */
-#define WINGED_FLARE_HEIGHT ((real)3)   /* m: the flare begins here */
-#define WINGED_TOUCH_RATE   ((real)0.3) /* m/s: descent rate at touch-down */
-#define WINGED_WINDY        ((real)1)   /* m/s: a landing is into a stronger wind */
-#define WINGED_ON_GROUND    ((real)0.1) /* m above standing */
-#define WINGED_STILL        ((real)1)   /* m/s: slower, a plane on the ground has stopped */
-#define WINGED_STILL_TIME   ((real)0.5) /* s at rest until it is disarmed */
+#define WINGED_GLIDE_SLOPE  ((real)0.1)  /* height lost per distance on the final approach, at most, */
+#define WINGED_LEAST_SLOPE  ((real)0.02) /* at least */
+#define WINGED_GLIDE_SHARE  ((real)0.6)  /* and over that without power: errors of the height are made up */
+#define WINGED_ABOVE_SLOPE  ((real)5)    /* m above the slope: the final approach may begin */
+#define WINGED_FLARE_TIME   ((real)2)    /* s: the descent rate in the flare is the height over this */
+#define WINGED_FLARE_HEIGHT ((real)3)    /* m: the flare begins here */
+#define WINGED_TOUCH_RATE   ((real)0.3)  /* m/s: descent rate at touch-down */
+#define WINGED_WINDY        ((real)1)    /* m/s: a landing is into a stronger wind */
+#define WINGED_ON_GROUND    ((real)0.1)  /* m above standing */
+#define WINGED_STILL        ((real)1)    /* m/s: slower, a plane on the ground has stopped */
+#define WINGED_STILL_TIME   ((real)0.5)  /* s at rest until it is disarmed */
 #define WINGED_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
 #define WINGED_ALIGNED      ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
 
@@ -157,7 +158,8 @@ LANE_INLINE void winged_accept_landing(navigator *n, navigator_words *w, const n
 /* Height lost per distance on the final approach. */
 LANE_INLINE lane winged_slope(const navigator_vehicle *v)
 {
-    return lane_min(lane_of(WINGED_GLIDE_SLOPE), WINGED_GLIDE_SHARE * v->sink / v->speed);
+    lane slope = lane_min(lane_of(WINGED_GLIDE_SLOPE), WINGED_GLIDE_SHARE * v->sink / v->speed);
+    return lane_max(slope, lane_of(WINGED_LEAST_SLOPE));
 }
 
 /* The final approach: its beginning, and the centre of the circle that is tangent to it there. */

@@ -4,9 +4,9 @@
  * On wheels one rests, its throttle 0, where neither a height above the ground nor a velocity is commanded.  One without
  * wheels, whose launch airspeed V_L is above 0, rests until a set-point rises: a height above the ground, a velocity
  * upwards, or an attitude or a rate that is not nose down, with a throttle above one half if it has one.  Then it is thrown
- * from rest, by hand or by a catapult (models/launch.h): with a constant acceleration along the nose until the airspeed
- * along the nose, to which a wind from the side adds nothing, is V_L and nothing touches the ground.  V_L grows in thin air
- * by the root of the density.  What the push does to airspeed and height tells the path loop nothing. */
+ * from rest on the ground, by hand or by a catapult (models/launch.h): with a constant acceleration along the nose until the
+ * airspeed along the nose, to which a wind from the side adds nothing, is V_L and nothing touches the ground, or it is 2 V_L
+ * where the ground rises as steeply.  V_L grows in thin air by the root of the density.  What the push does to airspeed and height tells the path loop nothing. */
 #ifndef RF_VEHICLES_WINGED_LAUNCH_H
 #define RF_VEHICLES_WINGED_LAUNCH_H
 
@@ -18,6 +18,7 @@
 /* An aircraft over the ground. */
 typedef struct winged_ground {
     mask touches;
+    vec3 velocity;                      /* m/s: of the ground */
     lane floor, clearance;              /* m: z of the ground; the height at which nothing touches it */
     lane forward;                       /* m/s: airspeed along the nose */
     lane push;                          /* m/s^2: of the launch, at present */
@@ -51,9 +52,10 @@ LANE_INLINE lane winged_leave_ground(const winged_motion *s, const winged_ground
     const lane zero = lane_of(0);
     const winged_wish wish = winged_wish_of(at->floor, sp, bits);
     mask launched = at->launch_airspeed > 0;
-    mask slow = at->forward < at->launch_airspeed / lane_sqrt(known->density);
-    mask low = at->floor - s->pos.z < at->clearance;
-    mask still = norm2(s->vel) < WINGED_THROWN_SPEED * WINGED_THROWN_SPEED;
+    const lane leaves = at->launch_airspeed / lane_sqrt(known->density);
+    mask slow = at->forward < leaves;
+    mask low = (at->floor - s->pos.z < at->clearance) & (at->forward < 2 * leaves);
+    mask still = norm2(sub(s->vel, at->velocity)) < WINGED_THROWN_SPEED * WINGED_THROWN_SPEED;
     mask begins = at->touches & still & (s->att.down.z > 0);
     mask pushed = armed & launched & wish.rises & (begins | ((at->push > 0) & (slow | low)));
 

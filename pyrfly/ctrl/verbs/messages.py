@@ -245,7 +245,7 @@ class Messages(Verbs[list[float], float, bool], Px4OnlyVerbs, Helpers):
         with sender() as out:
             try:
                 out.sendto(packet, (ip, number))
-            except socket.gaierror:
+            except (socket.gaierror, UnicodeError):
                 raise ValueError(f"IP: expected an address, got {ip!r:.80}") from None
 
     # --- received messages

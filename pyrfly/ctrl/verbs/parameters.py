@@ -136,7 +136,7 @@ class ParameterVerbs(Controller):
         self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
-        """Set the radius at which a plane circles, PX4's NAV_LOITER_RAD; of others it is kept.
+        """Set the radius of circles by wings, PX4's NAV_LOITER_RAD; of others it is kept.
 
         Parameters
         ----------

@@ -76,7 +76,7 @@ def hover_of(columns: Mapping[str, Array], motors: Motors) -> Hover | None:
         return None
     by_motors, by_joints = np.split(mixer(matrix), [len(thrusts)])
     push = np.array([exact.dot(joints[k], by_joints[:, 2 - k]) for k in range(2)])
-    hover = Hover(lifts, by_motors, by_joints, push, float(thrusts.sum()), lift)
+    hover = Hover(lifts, by_motors, by_joints, push, float(exact.row_sums(thrusts)), lift)
     travel = rows(columns, "joint", "limit")
     held = (_authority_in_hover(hover, motors, travel, weight, axis) for axis in range(3))
     return hover if min(held) > 0.0 else None  # a motor at its limit in hover leaves no moment

@@ -13,7 +13,7 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     {
         "VT_ARSP_BLEND": Px4Parameter("transition_airspeed", 0, 1.0, 0.0, 30.0, "m/s"),
         "VT_ARSP_TRANS": Px4Parameter("transition_airspeed", 1, 1.0, 0.0, 30.0, "m/s"),
-        "VT_F_TRANS_THR": Px4Parameter("transition_throttle", None, 1.0, 0.0, 1.0, ""),
+        "VT_F_TRANS_THR": Px4Parameter("transition_throttle", None, 1.0, 0.0, 1.0, "1"),
         "VT_TRANS_TIMEOUT": Px4Parameter("transition_timeout", None, 1.0, 0.1, 30.0, "s"),
         "VT_FW_MIN_ALT": Px4Parameter("quadchute_height", None, 1.0, 0.0, 200.0, "m"),
         "VT_QC_ALT_LOSS": Px4Parameter("quadchute_loss", 0, 1.0, 0.0, 200.0, "m"),

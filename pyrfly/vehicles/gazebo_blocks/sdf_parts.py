@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import pi
+from math import pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -196,7 +196,7 @@ def _aero(plugins: Plugins, plugin: Node) -> Table:
     plugins.refuse_radial(plugin)
     table = plugins.numbers(plugin, "aero", _AERO_ENTRIES)
     area, ratio = table["area"]["value"], table["aspect_ratio"]["value"]
-    chord = source.number(plugin, "mac", 0.0) or (area / ratio) ** 0.5
+    chord = source.number(plugin, "mac", 0.0) or sqrt(area / ratio)
     table["chord"] = plugins.entry(plugin, "mac", "aero", "chord", chord)
     for key, names in _AERO_ROWS.items():
         row = [source.number(plugin, n, None if n in _NEEDED else 0.0) for n in names.split()]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrfly import exact
 from pyrfly.errors import shown
 from pyrfly.vehicles.entries import Rule, check_number
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, KINDS
@@ -141,11 +142,11 @@ class Plugins:
             name: self.source.numbers(plugin, name, 3, usual) for name, usual in _DIRECTIONS.items()
         }
         for name, vector in found.items():
-            length = float(np.sqrt((vector * vector).sum()))
+            length = float(exact.norm(vector))
             if not length > 0.0:
                 raise self.source.error(plugin, f"<{name}>: expected a direction, got 0 0 0")
             found[name] = vector / length
-        if abs(float((found["forward"] * found["upward"]).sum())) > _SQUARE:
+        if abs(exact.dot(found["forward"], found["upward"])) > _SQUARE:
             raise self.source.error(plugin, "<upward>: expected a direction square to <forward>")
         return {
             name: self.entry(plugin, name, kind, name, self.body.direction(link, vector))

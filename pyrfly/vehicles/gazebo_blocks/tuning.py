@@ -317,7 +317,7 @@ def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -
     slope = max(slope, 1e-3)
     return {
         "transition_airspeed": [BLENDING * end, end],
-        "transition_throttle": min(ACCELERATION * weight / float(of.thrust.sum()), 1.0),
+        "transition_throttle": min(ACCELERATION * weight / float(exact.row_sums(of.thrust)), 1.0),
         "transition_timeout": TIMEOUT,
         "transition_braking": BRAKING,
         "quadchute_loss": QUADCHUTE_LOSS,

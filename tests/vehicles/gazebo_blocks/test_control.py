@@ -116,7 +116,7 @@ def test_pitch_by_joints_hardly_changes_the_lift() -> None:
 @pytest.mark.parametrize("wind", [0.0, 5.0])
 @pytest.mark.parametrize("precision", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
 def test_a_hover_holds_its_position(name: str, wind: float, precision: str) -> None:
-    """Within 0.1 m; a tailsitter in still air alone, its wing is across the wind."""
+    """Within 0.1 m; a tailsitter in 2 m/s of wind, its wing is across the wind."""
     if wind and name in TAILSITTERS:
         wind = 2.0
     sim = pyrfly.Sim(name, precision=precision)

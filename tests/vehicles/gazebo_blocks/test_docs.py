@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pyrfly.columns import fields_of_type
 from pyrfly.vehicles import load, names
 from pyrfly.vehicles.gazebo_blocks import sdf_elements
 
@@ -26,9 +27,10 @@ def test_it_lists_the_sets() -> None:
     )
 
 
-def test_it_says_how_many_parameters_a_vehicle_has() -> None:
+def test_it_says_how_many_parameters_and_gains_a_vehicle_has() -> None:
     numbers = sum(column.size for column in load("gz_plane").columns.values())
-    assert f"A vehicle has {numbers} parameters" in PAGE
+    gains = sum(field.width for field in fields_of_type("blocks") if field.role == "gain")
+    assert f"A vehicle has {numbers} parameters and {gains} gains" in PAGE
 
 
 def test_it_names_the_elements_that_are_known() -> None:

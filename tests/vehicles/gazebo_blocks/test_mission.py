@@ -174,8 +174,16 @@ def test_a_mission_that_ends_by_wings_circles() -> None:
     assert sim.pos[0, 2] == pytest.approx(-50.0, abs=1.0)
 
 
-def test_other_vehicles_take_off_by_the_command_of_vtols() -> None:
-    """NAV_VTOL_TAKEOFF is a take-off and a transition, which means nothing to a multirotor."""
+def test_a_transition_to_hover_in_hover_keeps_the_height() -> None:
+    items = (TakeOff((0.0, 0.0, -20.0)), Transition(False), Waypoint((20.0, 0.0, -20.0)))
+    result, log, _ = flown(Mission((*items, Loiter((20.0, 0.0, -20.0), seconds=1.0))))
+    assert result.completed, result.reason
+    away = log["pos"][:, 0, 0] > 0.5
+    assert away.any()
+    assert log["pos"][away, 0, 2].max() < -19.5
+
+
+def test_the_take_off_of_vtols_is_a_take_off_and_a_transition() -> None:
     items = read_mission(PLAN).items
     assert [type(item).__name__ for item in items[:2]] == ["TakeOff", "Transition"]
     assert items[0].number == items[1].number == 1

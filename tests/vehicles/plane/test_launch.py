@@ -88,6 +88,7 @@ def test_it_is_released_at_the_airspeed_along_its_nose(
     sim.step(5)
     while sim.launch_accel[0] > 0:
         sim.step(5)
+        assert sim.time < 10
     released = forward(sim)
     period = 0.02  # of the path loop, and of what is seen here
     if wind[0] >= 0:
@@ -110,6 +111,7 @@ def test_in_thin_air_it_is_thrown_faster() -> None:
     sim.step(5)
     while sim.launch_accel[0] > 0:
         sim.step(5)
+        assert sim.time < 10
     ratio = float(sim.air_density[0]) / 1.225
     assert forward(sim) == pytest.approx(wanted / np.sqrt(ratio), abs=0.6)
     assert ratio < 0.8
