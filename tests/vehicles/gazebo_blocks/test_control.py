@@ -373,6 +373,20 @@ def test_a_vtol_that_fails_in_winged_flight_hovers() -> None:
     assert (sim.vtol_state[2], sim.quadchute[2]) == (TO_WINGS, 0)
 
 
+def test_a_descent_that_is_commanded_is_no_loss_of_height() -> None:
+    """Along a line that falls by 40 m, of which it may be a little below, with a limit of 10 m."""
+    sim = pyrfly.Sim("gz_standard_vtol")
+    sim.reset(pos=[0, 0, -90], hover=True)
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(12.0)
+    sim.quadchute_loss[0] = 10.0, 0.0
+    north, east, down = sim.pos[0]
+    sim.gazebo_blocks.command_line([north, east, down + 0.5], [1.0, 0.0, 0.1])
+    sim.sleep(25.0)
+    assert sim.pos[0, 2] > -65.0
+    assert (sim.vtol_state[0], sim.quadchute[0]) == (WINGS, 0)
+
+
 def test_a_loss_of_height_ends_the_transition() -> None:
     """The motors for hover fail in it."""
     sim = hovering("gz_standard_vtol")

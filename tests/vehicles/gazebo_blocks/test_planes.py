@@ -299,3 +299,13 @@ def test_straight_flight_has_an_equilibrium(name: str) -> None:
         assert pull == pytest.approx(drag + weight * climb / airspeed, rel=1e-6)
         assert 0.0 < sim.channel[0, 4] < 0.5
         assert np.abs(sim.joint_angle).max() < 0.53
+
+
+def test_a_push_that_a_user_sets_is_not_touched_for_a_neighbour() -> None:
+    """The vehicles share a block of lanes; one alone has a set-point."""
+    sim = pyrfly.Sim(NAME, 2)
+    sim.arm()
+    sim.launch_accel[1] = 5.0
+    sim.gazebo_blocks.command_course(0.0, 30.0, ids=1)
+    sim.sleep(0.2)
+    assert sim.launch_accel[1] == 5.0

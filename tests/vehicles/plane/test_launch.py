@@ -126,3 +126,24 @@ def test_one_that_slides_is_thrown_when_it_has_stopped() -> None:
     assert 1.0 < sim.vel[0, 0] < 6.0
     sim.sleep(4)
     assert sim.pos[0, 2] < -5.0
+
+
+def test_ground_that_rises_as_steeply_ends_the_push() -> None:
+    """Carried 15 deg up over ground of 20 deg ahead it gets no height; it is let go at 2 V_L."""
+    sim = standing("skywalker_x8")
+    sim.set_ground_plane(gradient=[-0.36, 0.0])
+    wanted, accel = float(sim.launch_airspeed[0]), float(sim.catapult_accel[0])
+    take_off(sim)
+    sim.sleep(2.0 * wanted / accel + 1.0)
+    assert sim.launch_accel[0] == 0
+    assert np.linalg.norm(sim.vel[0]) < 2.5 * wanted
+
+
+def test_it_is_thrown_from_a_moving_deck() -> None:
+    sim = standing("skywalker_x8")
+    sim.set_ground_plane(velocity=[5.0, 0.0, 0.0])
+    sim.sleep(2)
+    assert sim.vel[0, 0] == pytest.approx(5.0, abs=0.2)
+    take_off(sim)
+    sim.sleep(4)
+    assert sim.pos[0, 2] < -8.0
