@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.constants import IDLE_THRUST
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, rows
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, rows, scalar
 from pyrfly.vehicles.gazebo_blocks.segments import Segments
 from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mixer, mixer_column
 from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
@@ -54,14 +54,10 @@ class Hover(NamedTuple):
     lift: float
 
 
-def _scalar(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
-
-
 def hover_of(columns: Mapping[str, Array], motors: Motors) -> Hover | None:
     """Return what hovers, or None of a vehicle that does not."""
     lifts = (-motors.axis[:, 2] > UP) & (motors.ceiling > 0.0)
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
+    weight = scalar(columns, "mass") * scalar(columns, "gravity")
     lift = float(exact.dot(motors.ceiling * lifts, -motors.axis[:, 2])) if lifts.any() else 0.0
     if not weight > 0.0 or lift < LEAST_LIFT * weight:
         return None
@@ -120,7 +116,7 @@ def hover_gains(
     columns: Mapping[str, Array], motors: Motors, hover: Hover, turned: bool, periods: LoopPeriods
 ) -> dict[str, object]:
     """Return the gains of hover; `turned`: forward in flight is up in hover."""
-    mass, gravity = _scalar(columns, "mass"), _scalar(columns, "gravity")
+    mass, gravity = scalar(columns, "mass"), scalar(columns, "gravity")
     weight, inertia = mass * gravity, columns["inertia"][:3]
     travel = rows(columns, "joint", "limit")
     acceleration = [

@@ -9,12 +9,17 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 
-__all__ = ["DENSITY", "Motors", "filled", "rows"]
+__all__ = ["DENSITY", "Motors", "filled", "rows", "scalar"]
 
 Array = NDArray[np.float64]
 
 DENSITY = 1.225
 """Of the air at sea level, that dynamic pressures are computed with [kg/m^3] [@us76]."""
+
+
+def scalar(columns: Mapping[str, Array], name: str) -> float:
+    """Return the value of a column of one component."""
+    return float(columns[name][0])
 
 
 def rows(columns: Mapping[str, Array], kind: str, name: str) -> Array:

@@ -23,9 +23,17 @@ from pyrfly import exact
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
 from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, scalar
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.winged.tuning import (
+    CATAPULT,
+    CLIMB_SHARE,
+    FASTEST_RATE_LOOP,
+    circle_radius,
+    integral_gain,
+    loop_gains,
+)
 
 __all__ = ["Kind", "gains", "kind_of"]
 
@@ -67,31 +75,8 @@ FASTEST_TRIM = 2.5
 LIFT_WEIGHT = 100.0
 """Square of an angle of attack over that of joints' positions that weighs as much."""
 
-RATE_LOOP = 10.0
-"""Bandwidth of the rate loop [1/s]."""
-
-ATTITUDE, INTEGRAL = 1.0 / 3.0, 0.3
-"""Bandwidths of the attitude loop, and of the integral, over it."""
-
-PERIOD, PATH_DAMPING = 25.0, 0.75
-"""Period of path following times the bandwidth of the attitude loop, its damping ratio."""
-
-BANK, PITCH = pi / 4, (-pi / 9, pi / 7.2)
-"""Maximum bank angle, range of pitch angles [rad]."""
-
-RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
-"""PX4's FW_R_RMAX, FW_Y_RMAX."""
-
-CATAPULT = 30.0
-"""Acceleration of a launch by hand or catapult [m/s^2], estimated, as of planes."""
-
-ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
-
-CLIMB_SHARE, STEEPEST = 0.8, 0.25
-"""Climb and descent over those of full and no power, and at most over the airspeed."""
-
-CIRCLE_TANGENT = 0.36
-"""Tangent of the bank angle in a circle without a radius set-point: 20 deg."""
+STEEPEST = 0.25
+"""Climb and descent over the airspeed, at most."""
 
 ACCELERATION = 0.6
 """Forward acceleration of a transition at rest [g]."""
@@ -106,10 +91,6 @@ TIMEOUT = 15.0
 """PX4's VT_TRANS_TIMEOUT [s]."""
 
 _WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.role == "gain"}
-
-
-def _scalar(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
 
 
 class _Flight(NamedTuple):
@@ -154,11 +135,12 @@ def _pushers(motors: Motors) -> NDArray[np.bool_]:
 
 def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -> _Flight | None:
     """Return the winged flight of a vehicle, or None of one that cannot."""
-    weight, ahead = _scalar(columns, "mass") * _scalar(columns, "gravity"), _pushers(motors)
+    weight, ahead = scalar(columns, "mass") * scalar(columns, "gravity"), _pushers(motors)
     turned = hover is not None and not ahead.any()
     wings = Wings(columns, turned)
     moments, _ = _joint_effects(wings)
-    largest = wings.largest_lift(np.inf if turned else _trimmed(wings, moments, turned))
+    trimmed = _trimmed(wings, moments, turned)
+    largest = wings.largest_lift(np.inf if turned else trimmed)
     if not weight > 0.0 or not largest > 0.0:
         return None
     stall = sqrt(2.0 * weight / (DENSITY * largest))
@@ -169,7 +151,7 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
     if turned and hover is not None:
-        slowest = _slowest(found, motors, hover, weight, _trimmed(wings, moments, turned))
+        slowest = _slowest(found, motors, hover, weight, trimmed)
         if slowest is None:
             return None
         found = found._replace(cruise=slowest)
@@ -226,7 +208,7 @@ def _fastest(of: _Flight, motors: Motors, weight: float) -> float:
 
 def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return airspeeds, climb rates and the feed-forward of level flight."""
-    weight, cruise = _scalar(columns, "mass") * _scalar(columns, "gravity"), of.cruise
+    weight, cruise = scalar(columns, "mass") * scalar(columns, "gravity"), of.cruise
     drag, load = float(_drag(of, weight, cruise)), 1.2
     sink = drag * cruise / weight
     more = float(_drag(of, weight, cruise, load)) - drag
@@ -282,25 +264,15 @@ def _of_axes(values: Array, of: _Flight) -> Array:
 def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return the gains of winged flight, without their prefix."""
     inertia = _of_axes(columns["inertia"], of)
-    gravity = _scalar(columns, "gravity")
-    sine, cosine = exact.sincos(BANK)
+    gravity = scalar(columns, "gravity")
     allocation = _allocation(of)
     held = inertia * (of.turned | (allocation != 0.0).any(axis=1))
     return {
         **_speeds(columns, of, motors),
-        **ENERGY,
-        "accel_limit": gravity * float(sine / cosine),
-        "pitch_limit": PITCH,
-        "tilt_limit": BANK,
-        "path_period": PERIOD / (ATTITUDE * RATE_LOOP),
-        "path_damping": PATH_DAMPING,
-        "loiter_radius": max(of.cruise * of.cruise / (gravity * CIRCLE_TANGENT), 15.0),
-        "attitude_p": [ATTITUDE * RATE_LOOP, 1.0],
-        "rate_limit": RATES,
-        "rate_p": RATE_LOOP * held,
-        "rate_i": INTEGRAL
-        * RATE_LOOP
-        * RATE_LOOP
+        **loop_gains(gravity, FASTEST_RATE_LOOP),
+        "loiter_radius": circle_radius(of.cruise, gravity),
+        "rate_p": FASTEST_RATE_LOOP * held,
+        "rate_i": integral_gain(FASTEST_RATE_LOOP)
         * held
         * [1.0, 1.0, 0.0],  # a bank angle turns it
         "air_damping": _air_damping(of.wings) + _of_axes(columns["damping_linear"], of) / of.cruise,
@@ -311,7 +283,7 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
 
 
 def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -> dict[str, object]:
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
+    weight = scalar(columns, "mass") * scalar(columns, "gravity")
     end = TRANSITION * of.stall
     slope, low = of.wings.slope()
     slope = max(slope, 1e-3)
@@ -333,11 +305,16 @@ class Kind(NamedTuple):
     turned: bool
 
 
-def kind_of(columns: Mapping[str, Array]) -> Kind:
-    """Return what a vehicle can do, by its parameter columns."""
+def _found(columns: Mapping[str, Array]) -> tuple[Motors, Hover | None, _Flight | None]:
+    """Return the motors of a vehicle, its hover and its winged flight, as far as it has them."""
     motors = Motors(columns)
     hover = hover_of(columns, motors)
-    flight = _flight(columns, motors, hover)
+    return motors, hover, _flight(columns, motors, hover)
+
+
+def kind_of(columns: Mapping[str, Array]) -> Kind:
+    """Return what a vehicle can do, by its parameter columns."""
+    _, hover, flight = _found(columns)
     return Kind(hover is not None, flight is not None, flight is not None and flight.turned)
 
 
@@ -355,9 +332,7 @@ def gains(
     periods : LoopPeriods
         Periods of the control loops.
     """
-    motors = Motors(columns)
-    hover = hover_of(columns, motors)
-    flight = _flight(columns, motors, hover)
+    motors, hover, flight = _found(columns)
     found: dict[str, object] = {}
     if hover is not None:
         turned = not _pushers(motors).any()

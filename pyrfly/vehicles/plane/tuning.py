@@ -8,7 +8,6 @@ closed-loop test of PX4's TECS [@px4 1019cb77], angles and rates PX4's defaults 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,14 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.plane.performance import Performance
+from pyrfly.vehicles.winged.tuning import (
+    CATAPULT,
+    CLIMB_SHARE,
+    FASTEST_RATE_LOOP,
+    circle_radius,
+    integral_gain,
+    loop_gains,
+)
 
 __all__ = ["LONGEST_PERIODS", "ROLLS_BELOW", "SERVOS", "gains"]
 
@@ -31,59 +38,18 @@ ROTATION_OVER_STALL = 1.15
 LEAST_OVER_STALL = 1.05
 """Airspeed over the stall airspeed whose angle of attack is the limit: 0.91 of the lift."""
 
-CATAPULT = 30.0
-"""Acceleration of a launch [m/s^2], estimated: of a throw by hand, 3 g."""
-
 ROLLS_BELOW = 0.3
 """Rolling resistance below which an aircraft takes off by rolling."""
 
 RATE_BANDWIDTH = 0.25
 """Bandwidth of the rate loop over that of the servos: a damping ratio of 1 behind their lag."""
 
-FASTEST_RATE_LOOP = 10.0
-"""Its maximum [1/s], estimated: beyond, propeller and structure are not modelled well."""
-
-ATTITUDE_SHARE = 1.0 / 3.0
-"""Bandwidth of the attitude loop over that of the rate loop."""
-
-INTEGRAL_SHARE = 0.3
-"""Bandwidth of the integral over that of the rate loop."""
-
-HEADING_GAIN = 1.0
-"""Steering angle per heading error on the ground, estimated."""
-
 LONGEST_PERIODS = LoopPeriods(0.2, 0.1, 0.05)
 """Periods of the loops up to which the packaged planes fly as with the default ones: 0.25 s or more
 of each still do; with 0.5 s of the path loop they leave their path."""
 
-PERIOD = 25.0
-"""Period of path following times the bandwidth of the attitude loop: 10 s, PX4's NPFG_PERIOD, at
-2.5 1/s, the inverse of its FW_R_TC of 0.4 s."""
-
-DAMPING = 0.75
-"""PX4's NPFG_DAMPING is 0.7."""
-
-TILT = pi / 4
-"""Maximum bank angle: PX4's FW_R_LIM is 50 deg."""
-
-PITCH = (-pi / 9, pi / 7.2)
-"""Pitch angles [rad]: -20 to 25 deg; PX4 has -30 to 30."""
-
-RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
-"""PX4's FW_R_RMAX, FW_Y_RMAX."""
-
-ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
-"""The last two are higher than PX4's 0.1, for its sensors are noisier: so the height errors where a
-climb begins and in turbulence are about half of those with 0.1, and steady ones end in 10 s."""
-
-CLIMB_SHARE = 0.8
-"""Commanded climb and descent rates over those at full throttle and without power."""
-
-LARGEST_RADIUS, SMALLEST_RADIUS = 1000.0, 15.0
-"""Radius of circles [m]; RflySim's range ends at 1000 m."""
-
-CIRCLE_TANGENT = 0.36
-"""Tangent of the bank angle in a circle without a radius set-point: 20 deg."""
+LARGEST_RADIUS = 1000.0
+"""Radius of circles [m]: RflySim's range ends there."""
 
 
 def _allocation(columns: Mapping[str, Array]) -> Array:
@@ -137,9 +103,8 @@ def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, float]:
     }
 
 
-def _rates(columns: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the gains of attitude and rate loop."""
-    bandwidth = min(RATE_BANDWIDTH / float(columns["servo_tau"][0]), FASTEST_RATE_LOOP)
+def _rates(columns: Mapping[str, Array], bandwidth: float) -> dict[str, Array]:
+    """Return the gains of the rate loop."""
     inertia = columns["inertia"][:3]
     span, chord = float(columns["wing_span"][0]), float(columns["wing_chord"][0])
     quarter = 0.25 * float(columns["reference_density"][0]) * float(columns["wing_area"][0])
@@ -149,10 +114,8 @@ def _rates(columns: Mapping[str, Array]) -> dict[str, Array]:
         -quarter * span * span * min(float(columns["yaw_coef"][3]), 0.0),
     ]
     return {
-        "attitude_p": np.array([ATTITUDE_SHARE * bandwidth, HEADING_GAIN]),
-        "rate_limit": np.array(RATES),
         "rate_p": bandwidth * inertia,
-        "rate_i": INTEGRAL_SHARE * bandwidth * bandwidth * inertia,
+        "rate_i": integral_gain(bandwidth) * inertia,
         "air_damping": np.array(damping),
     }
 
@@ -172,20 +135,13 @@ def gains(
         Periods of the control loops, which the gains do not depend on.
     """
     of = Performance(columns)
-    rates = _rates(columns)
-    sine, cosine = exact.sincos(TILT)
-    gravity, cruise = of.number("gravity"), of.number("rated_airspeed")
-    radius = cruise * cruise / (gravity * CIRCLE_TANGENT)
+    bandwidth = min(RATE_BANDWIDTH / float(columns["servo_tau"][0]), FASTEST_RATE_LOOP)
+    gravity = of.number("gravity")
     found = {
         **_speeds(of, columns),
-        **ENERGY,
-        "accel_limit": gravity * float(sine / cosine),
-        "pitch_limit": PITCH,
-        "tilt_limit": TILT,
-        "path_period": PERIOD / float(rates["attitude_p"][0]),
-        "path_damping": DAMPING,
-        "loiter_radius": min(max(radius, SMALLEST_RADIUS), LARGEST_RADIUS),
+        **loop_gains(gravity, bandwidth),
+        "loiter_radius": min(circle_radius(of.number("rated_airspeed"), gravity), LARGEST_RADIUS),
         "surface_allocation": _allocation(columns),
-        **rates,
+        **_rates(columns, bandwidth),
     }
     return {name: np.atleast_1d(np.array(value, np.float64)) for name, value in found.items()}

@@ -1,0 +1,95 @@
+"""Gains of all that flies by wings which follow from bandwidth and gravity alone."""
+
+from __future__ import annotations
+
+from math import pi
+
+from pyrfly import exact
+
+__all__ = [
+    "CATAPULT",
+    "CLIMB_SHARE",
+    "FASTEST_RATE_LOOP",
+    "circle_radius",
+    "integral_gain",
+    "loop_gains",
+]
+
+FASTEST_RATE_LOOP = 10.0
+"""Maximum bandwidth of the rate loop [1/s], estimated: beyond, the propeller and the structure are
+not modelled well."""
+
+ATTITUDE_SHARE = 1.0 / 3.0
+"""Bandwidth of the attitude loop over that of the rate loop."""
+
+INTEGRAL_SHARE = 0.3
+"""Bandwidth of the integral over that of the rate loop."""
+
+HEADING_GAIN = 1.0
+"""Steering angle per heading error on the ground, estimated."""
+
+PERIOD = 25.0
+"""Period of path following times the bandwidth of the attitude loop: 10 s, PX4's NPFG_PERIOD, at
+2.5 1/s, the inverse of its FW_R_TC of 0.4 s."""
+
+PATH_DAMPING = 0.75
+"""PX4's NPFG_DAMPING is 0.7."""
+
+BANK = pi / 4
+"""Maximum bank angle [rad]: PX4's FW_R_LIM is 50 deg."""
+
+PITCH = (-pi / 9, pi / 7.2)
+"""Pitch angles [rad]: -20 to 25 deg; PX4 has -30 to 30."""
+
+RATES = (70.0 * pi / 180.0, 50.0 * pi / 180.0)
+"""PX4's FW_R_RMAX, FW_Y_RMAX [rad/s]."""
+
+ENERGY = {"height_p": 0.2, "airspeed_p": 0.3, "energy_i": 0.3, "energy_damping": 0.5}
+"""The last two are higher than PX4's 0.1, for its sensors are noisier: so the height errors where a
+climb begins and in turbulence are about half of those with 0.1, and steady ones end in 10 s."""
+
+CLIMB_SHARE = 0.8
+"""Commanded climb and descent rates over those at full throttle and without power."""
+
+SMALLEST_RADIUS = 15.0
+"""Radius of circles [m], at least."""
+
+CIRCLE_TANGENT = 0.36
+"""Tangent of the bank angle in a circle without a radius set-point: 20 deg."""
+
+CATAPULT = 30.0
+"""Acceleration of a launch [m/s^2], estimated: of a throw by hand, 3 g."""
+
+
+def loop_gains(gravity: float, bandwidth: float) -> dict[str, object]:
+    """Return the gains of energy, path and attitude.
+
+    Parameters
+    ----------
+    gravity : float
+        Gravitational acceleration [m/s^2].
+    bandwidth : float
+        That of the rate loop [1/s].
+    """
+    sine, cosine = exact.sincos(BANK)
+    attitude = ATTITUDE_SHARE * bandwidth
+    return {
+        **ENERGY,
+        "accel_limit": gravity * float(sine / cosine),
+        "pitch_limit": PITCH,
+        "tilt_limit": BANK,
+        "path_period": PERIOD / attitude,
+        "path_damping": PATH_DAMPING,
+        "attitude_p": [attitude, HEADING_GAIN],
+        "rate_limit": RATES,
+    }
+
+
+def integral_gain(bandwidth: float) -> float:
+    """Return the integral gain of the rate loop over the moment of inertia [1/s^2]."""
+    return INTEGRAL_SHARE * bandwidth * bandwidth
+
+
+def circle_radius(airspeed: float, gravity: float) -> float:
+    """Return the radius of a circle without a radius set-point [m]."""
+    return max(airspeed * airspeed / (gravity * CIRCLE_TANGENT), SMALLEST_RADIUS)
