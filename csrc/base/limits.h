@@ -6,6 +6,7 @@
 #define RF_IDLE_THRUST   0.02 /* minimum normalized thrust of a rotor while armed */
 #define RF_LIFT_FRACTION 0.9 /* of the maximum thrust may be lift; 0.44 of it remains for horizontal thrust */
 #define RF_MINIMUM_LIFT  0.3 /* g, in a descent: without lift a tilt gives no horizontal acceleration */
+#define RF_THRUST_LEFT   0.2 /* least share of a tailsitter's thrust that is taken as left by airspeed */
 
 
 /* Geopotential heights of the atmosphere's model [m]. */

@@ -58,12 +58,14 @@ LANE_INLINE lane polynomial(lane z, const real *c, int terms)
     return sum;
 }
 
-/* By even and odd powers, for results on which everything else waits. */
+/* By even and odd powers, for results on which everything else waits; of two terms or more. */
 LANE_INLINE lane polynomial_quick(lane z, const real *c, int terms)
 {
-    lane square = z * z, sum[2] = {lane_of(0), lane_of(0)};
+    lane square = z * z, sum[2];
+    sum[(terms - 1) % 2] = lane_of(c[terms - 1]);
+    sum[(terms - 2) % 2] = lane_of(c[terms - 2]);
     LANE_UNROLL
-    for (int i = terms - 1; i >= 0; i--) sum[i % 2] = sum[i % 2] * square + c[i];
+    for (int i = terms - 3; i >= 0; i--) sum[i % 2] = sum[i % 2] * square + c[i];
     return sum[0] + z * sum[1];
 }
 

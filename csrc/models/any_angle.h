@@ -15,7 +15,7 @@
  *     and so the moments about x and z, with b, of which C_l,p and C_n,r, as C_m,q, hold in any flow;
  *     F_i = -k (1 - a) C_i v_i                                                   along x, y, z
  *
- * s is the stall of lift_drag_advanced.h; h falls from 1 to 0 between 30 and 60 deg of sideslip, smoothly.  C_x, C_y, C_z
+ * s is the stall of lift_drag_advanced.h; h falls from 1 to 0 between 30 and 60 deg of sideslip, smoothly (estimated).  C_x, C_y, C_z
  * are the drag coefficients in flow along the axes, v_i the velocity of the place where F_i acts: w - x_n q along z, at
  * (x_n, 0, 0), v + x_s r - z_s p along y, at (x_s, 0, z_s), and u along x.  Flow from behind is not attached, and turns
  * the effect of the surfaces around (by u); flow from the side has none.
@@ -52,7 +52,7 @@ LANE_INLINE lane any_angle_unstalled(const lift_drag_advanced *a, const any_angl
     return z / ((z + (1 + t->other)) * z + t->other);
 }
 
-/* h, by the squared cosine of the sideslip: 3/4 at 30 deg, 1/4 at 60 deg. */
+/* h, by the squared cosine of the sideslip, which is 3/4 at 30 deg and 1/4 at 60 deg. */
 LANE_INLINE lane any_angle_ahead(lane square)
 {
     lane x = lane_clamp(2 * square - (real)0.5, lane_of(0), lane_of(1));

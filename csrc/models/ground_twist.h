@@ -6,6 +6,9 @@
  *     M  = -(b + e r),  at most mu N R m / J          per inertia J            [rad/s^2]
  *     b' = e^2 / 4 r    in contact: critical damping                           [rad/s^3]
  *
+ * r rad/s, e 1/s, N m/s^2, R m, m kg, J kg m^2, mu 1; b is in rad/s^2.  The law is that of models/ground.h turned into
+ * one angle, with its damping; numbers come with the sets.  FRD, about the normal of the ground.
+ *
  * After a step b, too, is reduced to that limit, and so to 0 in the air.  A vehicle at rest keeps its heading under any
  * moment below mu m N R, which falls as its rotor lifts it; under more it turns with the rest.
  * Leaves out: the share of friction that motion along the ground takes, legs that are not in one circle. */

@@ -50,7 +50,7 @@ typedef struct lift_drag_angle {
 LANE_INLINE lane lift_drag_alpha(const lift_drag *s, lane along, lane up)
 {
     const lane half_turn = lane_of(TRIG_PI), zero = lane_of(0);
-    lane alpha = s->zero_lift + lane_atan2(-up, along);
+    lane alpha = s->zero_lift + lane_quick_atan2(-up, along);
     if (!mask_any(lane_abs(alpha) > TRIG_PI / 2)) return alpha;
     lane folded = alpha - lane_select(alpha > TRIG_PI / 2, half_turn, zero);
     return folded + lane_select(alpha < -TRIG_PI / 2, half_turn, zero);

@@ -15,13 +15,14 @@
  *          = 1 - z / (z^2 + (1 + c) z + c),     z = exp(m (|a| - a_0)),  c = exp(-2 m a_0)
  *
  *     F = q S (h (-C_D cos a + C_L sin a), C_Y, h (-C_D sin a - C_L cos a))   [N, FRD]
- *     M = q S (span C_l, h chord C_m, span C_n)                               [N m, FRD], about the centre of mass
+ *     M = q S (h span C_l, h chord C_m, span C_n)                              [N m, FRD], about the centre of mass
  *     h = 1 - f (1 - cos^2 b),   f from 0 at 30 deg of sideslip to 1 at 60 deg, smooth
  *
  * s grows from 0 to 1 around the stall angle a_0 [rad] with the sharpness m [1/rad]; beyond, the wing is a flat plate.
  * The source keeps the parabola of the drag and the line of C_m beyond the stall, where they are far from any wing; below
  * a_0 the two agree to exp(-m (a_0 - a)).  The force is turned by a alone, as in the source.  The source has h = 1, with
- * which flow from the side would lift as much as flow from ahead, at an angle of attack that is that of its rest.
+ * which flow from the side would lift as much as flow from ahead, at an angle of attack that is that of its rest, and turn
+ * a parked aircraft over.
  *
  * Signs: a positive deflection of the elevator is trailing edge down, of the rudder trailing edge left, of the aileron
  * right edge up; so C_mde < 0, C_ndr < 0, C_lda > 0.  Any a and b give finite forces; tables of coefficients hold for
@@ -56,9 +57,10 @@ typedef struct wing {
 /* Velocity through the air. */
 typedef struct airflow {
     lane speed;        /* m/s: V */
-    lane along;        /* m/s: in the plane of symmetry */
+    lane per_speed;    /* s/m: 1 / V */
     lane alpha, beta;  /* rad */
     lane sine, cosine; /* of alpha */
+    lane ahead;        /* cos^2 b */
 } airflow;
 
 /* Deflections [rad]. */
@@ -66,21 +68,23 @@ typedef struct wing_surfaces {
     lane aileron, elevator, rudder, flaps;
 } wing_surfaces;
 
-#define WING_TINY     ((real)1e-12)
-#define WING_EXPONENT ((real)40) /* limit of that of z, with which z^2 fits into float32 */
+#define WING_TINY ((real)1e-12)
 
 /* Angles of a velocity through the air [m/s, FRD]; at rest they are 0. */
 LANE_INLINE airflow airflow_of(vec3 v)
 {
+    const lane tiny = lane_of(WING_TINY);
     lane along2 = v.x * v.x + v.z * v.z, along = lane_sqrt(along2);
-    lane speed = lane_sqrt(along2 + v.y * v.y), inverse = 1 / lane_max(along, lane_of(WING_TINY));
+    lane speed = lane_sqrt(along2 + v.y * v.y);
+    lane per_along = 1 / lane_max(along, tiny), per_speed = 1 / lane_max(speed, tiny);
     mask rest = along < WING_TINY;
     return (airflow){.speed = speed,
-                     .along = along,
+                     .per_speed = per_speed,
                      .alpha = lane_quick_atan2(v.z, v.x),
                      .beta = lane_quick_atan2(v.y, along),
-                     .sine = v.z * inverse,
-                     .cosine = lane_select(rest, lane_of(1), v.x * inverse)};
+                     .sine = v.z * per_along,
+                     .cosine = lane_select(rest, lane_of(1), v.x * per_along),
+                     .ahead = along2 * per_speed * per_speed};
 }
 
 /* c. */
@@ -92,9 +96,7 @@ LANE_INLINE lane wing_other_stall(lane stall_angle, lane sharpness)
 /* 1 - s. */
 LANE_INLINE lane wing_attached_share(const wing *w, lane alpha)
 {
-    const lane limit = lane_of(WING_EXPONENT);
-    lane exponent = w->sharpness * (lane_abs(alpha) - w->stall_angle);
-    lane z = lane_quick_exp(lane_max(-limit, lane_min(limit, exponent)));
+    lane z = lane_quick_exp(w->sharpness * (lane_abs(alpha) - w->stall_angle));
     return z / ((z + (1 + w->other_stall)) * z + w->other_stall);
 }
 
@@ -105,13 +107,13 @@ LANE_INLINE lane wing_lateral_sum(const lane *c, lane beta, lane roll_rate, lane
            c[WING_YAW_RATE] * yaw_rate + c[WING_AILERON] * d->aileron + c[WING_RUDDER] * d->rudder;
 }
 
-/* h. */
+/* h; 1 where b is at most 30 deg. */
 LANE_INLINE lane wing_ahead_share(const airflow *flow)
 {
-    lane cosine = flow->along / lane_max(flow->speed, lane_of(WING_TINY)), square = cosine * cosine;
-    lane from =
-        lane_clamp((real)1.5 - 2 * square, lane_of(0), lane_of(1)); /* cos^2: 3/4 at 30 deg, 1/4 at 60 deg */
-    return 1 - from * from * (3 - 2 * from) * (1 - square);
+    const lane zero = lane_of(0), one = lane_of(1);
+    if (!mask_any(mask_not(flow->ahead >= (real)0.75))) return one;
+    lane from = lane_clamp((real)1.5 - 2 * flow->ahead, zero, one); /* cos^2: 3/4 at 30 deg, 1/4 at 60 deg */
+    return 1 - from * from * (3 - 2 * from) * (1 - flow->ahead);
 }
 
 /* What pitch rate and surfaces add to a longitudinal coefficient. */
@@ -123,13 +125,12 @@ LANE_INLINE lane wing_longitudinal_rest(const lane *c, lane pitch_rate, const wi
 /* F [N] and M [N m], FRD, with the angular velocity `rate` [rad/s, FRD]. */
 LANE_INLINE wrench wing_wrench(const wing *w, const airflow *flow, vec3 rate, const wing_surfaces *d)
 {
-    const lane zero = lane_of(0);
     lane attached = wing_attached_share(w, flow->alpha), share = 1 - attached;
-    lane half = (real)0.5 / lane_max(flow->speed, lane_of(WING_TINY));
+    lane half = (real)0.5 * flow->per_speed;
     lane roll_rate = half * w->span * rate.x, pitch_rate = half * w->chord * rate.y,
          yaw_rate = half * w->span * rate.z;
     lane linear = w->lift[WING_CONSTANT] + w->lift[WING_ALPHA] * flow->alpha;
-    lane plate = 2 * flow->sine * flow->sine, side = lane_select(flow->alpha < zero, -plate, plate);
+    lane twice = 2 * flow->sine, plate = twice * flow->sine, side = twice * lane_abs(flow->sine);
     lane parasitic = w->drag[WING_CONSTANT];
 
     lane lift =
@@ -138,19 +139,16 @@ LANE_INLINE wrench wing_wrench(const wing *w, const airflow *flow, vec3 rate, co
                 share * plate + wing_longitudinal_rest(w->drag, pitch_rate, d);
     lane pitch = attached * (w->pitch[WING_CONSTANT] + w->pitch[WING_ALPHA] * flow->alpha) +
                  share * w->stalled_pitch * flow->sine + wing_longitudinal_rest(w->pitch, pitch_rate, d);
+    lane side_coef = wing_lateral_sum(w->side, flow->beta, roll_rate, yaw_rate, d),
+         roll = wing_lateral_sum(w->roll, flow->beta, roll_rate, yaw_rate, d),
+         yaw = wing_lateral_sum(w->yaw, flow->beta, roll_rate, yaw_rate, d);
 
-    lane force = (real)0.5 * w->density * flow->speed * flow->speed * w->area;
-    lane ahead = wing_ahead_share(flow);
-    lift *= ahead;
-    drag *= ahead;
-    pitch *= ahead;
-    lane lateral[3] = {wing_lateral_sum(w->side, flow->beta, roll_rate, yaw_rate, d),
-                       wing_lateral_sum(w->roll, flow->beta, roll_rate, yaw_rate, d),
-                       wing_lateral_sum(w->yaw, flow->beta, roll_rate, yaw_rate, d)};
-    return (wrench){.force = scale(force, vec3_of(lift * flow->sine - drag * flow->cosine, lateral[0],
-                                                  -(drag * flow->sine) - lift * flow->cosine)),
+    lane force = (real)0.5 * w->density * w->area * (flow->speed * flow->speed);
+    lane level = force * wing_ahead_share(flow); /* across the span */
+    return (wrench){.force = vec3_of(level * (lift * flow->sine - drag * flow->cosine), force * side_coef,
+                                     -level * (drag * flow->sine + lift * flow->cosine)),
                     .moment =
-                        scale(force, vec3_of(w->span * lateral[1], w->chord * pitch, w->span * lateral[2]))};
+                        vec3_of(level * w->span * roll, level * w->chord * pitch, force * w->span * yaw)};
 }
 
 #endif

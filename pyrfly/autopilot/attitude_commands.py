@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.autopilot.columns import column
+from pyrfly.autopilot.columns import by_wings, column
 from pyrfly.frames import (
     euler_of_quaternion,
     quaternion_of_euler,
@@ -34,20 +34,24 @@ class AttitudeCommands(NamedTuple):
         Angular velocity [rad/s, FRD]; 0 where there is none.
     mask : ndarray of uint8, shape (n,)
         ATTITUDE_TARGET_TYPEMASK: what a vehicle does not have.
+    angles : ndarray, shape (n, 2)
+        Roll and pitch angle [rad] of the attitude, of tailsitters by wings in the frame that flies
+        forward.
     """
 
     att: Array
     rates: Array
     mask: NDArray[np.uint8]
+    angles: Array
 
 
 def attitude_commands(sim: Sim) -> AttitudeCommands:
     """Return what the controllers of all vehicles command, in all modes.
 
     Vehicles that fly by position, velocity or acceleration have the attitude of their velocity
-    loop, those that fly by attitude have their set-point. Planes have bank and pitch angle, with
-    the present heading. There is no attitude under control of the angular velocity, and before the
-    first step; vehicles that drive have neither.
+    loop, those that fly by attitude have their set-point. Planes, and VTOLs by wings, have bank and
+    pitch angle, with the present heading. There is no attitude under control of the angular
+    velocity, and before the first step; vehicles that drive have neither.
     """
     given = column(sim, "held_att", 4)
     thrust = column(sim, "thrust_direction", 3)
@@ -56,10 +60,10 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     bits = sim.setpoint_mask.astype(np.int64)
     by_rates = bits & int(Setpoint.BODY_RATE) != 0
     att = np.tile((1.0, 0.0, 0.0, 0.0), (sim.n, 1))
-    for group, _, indices in sim.select():
-        if _has(group, "bank_command"):
-            by_attitude[indices] = True
-            given[indices] = _attitude_of_bank(sim, bits)[indices]
+    banks = _banks(sim)
+    angles = _bank_and_pitch(sim, bits)
+    by_attitude |= banks
+    given[banks] = _attitude_of_bank(sim, angles)[banks]
     att[by_thrust] = _attitude_of_thrust(thrust[by_thrust], column(sim, "heading", 2)[by_thrust])
     att[by_attitude] = given[by_attitude] / exact.norm(given[by_attitude])[:, None]
     att[by_rates] = (1.0, 0.0, 0.0, 0.0)
@@ -67,20 +71,45 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     for group, _, indices in sim.select():
         if not _has(group, "rate_command"):
             mask[indices] |= int(AttitudeIgnore.RATES | AttitudeIgnore.THROTTLE)
-    return AttitudeCommands(att, column(sim, "rate_command", 3), mask.astype(np.uint8))
+    angles = np.where((banks & ~by_rates)[:, None], angles, euler_of_quaternion(att)[:, :2])
+    return AttitudeCommands(att, column(sim, "rate_command", 3), mask.astype(np.uint8), angles)
 
 
 def _has(group: Group, name: str) -> bool:
     return any(field.name == name for field in group.fields)
 
 
-def _attitude_of_bank(sim: Sim, bits: NDArray[np.int64]) -> Array:
-    """Return the attitudes (n, 4) of bank and pitch angles, or of set-points, at the heading."""
+def _banks(sim: Sim) -> NDArray[np.bool_]:
+    """Return which vehicles have bank and pitch angles, shape (n,): VTOLs by wings alone."""
+    found = np.zeros(sim.n, np.bool_)
+    for group, _, indices in sim.select():
+        found[indices] = _has(group, "bank_command")
+    found &= (column(sim, "control_mass")[:, 0] == 0) | by_wings(sim)
+    return found
+
+
+def _bank_and_pitch(sim: Sim, bits: NDArray[np.int64]) -> Array:
+    """Return commanded bank and pitch angles, or those of set-points, shape (n, 2)."""
     angles = np.column_stack([column(sim, "bank_command"), column(sim, "pitch_command")])
     set_point = (bits & int(Setpoint.ATTITUDE) != 0) & column(sim, "att_sp", 4).any(axis=1)
     angles[set_point] = euler_of_quaternion(column(sim, "att_sp", 4)[set_point])[:, :2]
-    yaw = yaw_of_quaternion(sim.att.astype(np.float64))
-    return quaternion_of_euler(np.column_stack([angles, yaw]))
+    return angles
+
+
+def _attitude_of_bank(sim: Sim, angles: Array) -> Array:
+    """Return the attitudes (n, 4) of bank and pitch angles, at the present heading.
+
+    The body of a tailsitter is pitched down by 90 degrees from the frame that flies forward.
+    """
+    att = sim.att.astype(np.float64)
+    turned = column(sim, "wing_turned")[:, 0] != 0
+    w, x, y, z = att.T
+    up = exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y))  # of its axis that is up
+    yaw = np.where(turned, up, yaw_of_quaternion(att))
+    forward = quaternion_of_euler(np.column_stack([angles, yaw]))
+    w, x, y, z = forward.T
+    body = np.sqrt(0.5) * np.column_stack([w + y, x + z, y - w, z - x])
+    return np.where(turned[:, None], body, forward)
 
 
 def _attitude_of_thrust(thrust: Array, heading: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Columns that not all vehicles have: `column`, `gain`, `charge`, `ground_contact`."""
+"""Columns that not all vehicles have: `column`, `gain`, `by_wings`, `charge`, `ground_contact`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Group, Sim
 
-__all__ = ["charge", "column", "gain", "ground_contact"]
+__all__ = ["by_wings", "charge", "column", "gain", "ground_contact"]
 
 Array = NDArray[np.float64]
 
@@ -51,9 +52,16 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
 def gain(sim: Sim, name: str) -> Array:
     """Return a gain of what flies each vehicle, shape (n,); see `pyrfly.sim.Selection.read_gain`.
 
-    It is 0 of those that do not have it.
+    It is 0 of those that do not have it. That of winged flight counts for a VTOL by wings.
     """
-    return _filled(sim, lambda group: group.abilities.prefix + name, 1, 0.0)[:, 0]
+    own = _filled(sim, lambda group: group.abilities.prefix + name, 1, 0.0)[:, 0]
+    winged = by_wings(sim)
+    return np.where(winged, column(sim, f"wing_{name}")[:, 0], own) if winged.any() else own
+
+
+def by_wings(sim: Sim) -> NDArray[np.bool_]:
+    """Return which vehicles that hover, too, fly by wings at present, shape (n,)."""
+    return np.asarray(column(sim, "vtol_state")[:, 0] == float(VtolState.FW))
 
 
 def _filled(sim: Sim, name_of: Callable[[Group], str], width: int, default: float) -> Array:

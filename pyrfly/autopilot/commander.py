@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import circling, routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import column, ground_contact
+from pyrfly.autopilot.columns import by_wings, column, gain, ground_contact
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
@@ -24,10 +24,11 @@ from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import yaw_of_quaternion
-from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState, VtolState
+from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Group, Sim
 
 __all__ = ["Commander"]
@@ -177,7 +178,11 @@ class Commander:
         own = self.requested_speed(row)
         if not math.isnan(own):
             return own
-        return self._parameters.get(row, "MPC_XY_CRUISE") if self.hovers[row] else 0.0
+        return 0.0 if self.circles_there(row) else self._parameters.get(row, "MPC_XY_CRUISE")
+
+    def circles_there(self, row: int) -> bool:
+        """Return whether a vehicle holds a position by circling: it flies by wings at present."""
+        return not self.hovers[row] or bool(by_wings(self._sim)[row])
 
     def requested_speed(self, row: int) -> float:
         """Return the speed that a station has requested since the mode began [m/s], or NaN."""
@@ -242,14 +247,14 @@ class Commander:
         """Hold at a position [m, NED] with a heading [rad]; NaN in them: where it can stop, any.
 
         The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
-        there. One that does not hover circles with a radius [m], below 0 counter-clockwise, NaN
+        there. One that flies by wings circles with a radius [m], below 0 counter-clockwise, NaN
         or 0 for its own.
         """
         result = self.set_mode(row, FlightMode.HOLD)
         flies = self.armed[row] and not self.landed[row]
         if result is not Result.ACCEPTED or not flies:
             return result
-        if not self.hovers[row]:
+        if self.circles_there(row):
             self._speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(row, self._circle_at(row, pos, radius))
         elif not np.isnan([*pos, yaw]).all():
@@ -261,7 +266,8 @@ class Commander:
 
     def circles(self) -> dict[int, routes.Orbit]:
         """Return the circles of the vehicles that fly one, by row."""
-        flying = (self.mode == FlightMode.ORBIT) | (~self.hovers & (self.mode == FlightMode.HOLD))
+        circling = ~self.hovers | by_wings(self._sim)
+        flying = (self.mode == FlightMode.ORBIT) | (circling & (self.mode == FlightMode.HOLD))
         flying &= self.armed & ~self.landed
         return {row: circle for row, circle in self._circles.items() if flying[row]}
 
@@ -505,7 +511,7 @@ class Commander:
         inputs.ints[:, COMMAND] = synthesis.command_word([armed], Command.OFFBOARD_POSITION)
         self._manual.hold_height(row)
         self._write(row, inputs)
-        if mode in _HOVER_MODES:
+        if mode in (FlightMode.TAKEOFF, FlightMode.LAND):
             self.transition(row, VtolState.MC)
         fly = self._flight_of(row, mode)
         if armed and fly is not None:
@@ -525,7 +531,13 @@ class Commander:
             return routes.land
         if mode == FlightMode.RETURN:
             goal, settings = self._refuge(row), self._return_settings(row)
-            return lambda vehicle: routes.return_home(vehicle, goal, settings, self.speed(row))
+            return lambda vehicle: routes.return_home(
+                vehicle,
+                goal,
+                settings,
+                self.speed(row),
+                np.nan_to_num(self.requested_speed(row)),
+            )
         return None
 
     def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:
@@ -543,7 +555,7 @@ class Commander:
         """Return a circle around a position [m, NED], NaN in it for the present one."""
         centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
-        shown = radius or float(self._sim.select(row + 1).read_gain("loiter_radius")[0])
+        shown = radius or float(gain(self._sim, "loiter_radius")[row])
         self._circles[row] = routes.Orbit(centre, shown, self.speed(row))
         return lambda _: circling.circle(
             self._sim, row, routes.Orbit(centre, radius, self.speed(row))

@@ -156,11 +156,11 @@ class Commands:
     def _orbit(self, row: int, command: Command) -> Result:
         """Fly a circle, within PX4's limits, the nose to its centre whatever parameter 3 is.
 
-        A vehicle that does not hover circles there in HOLD, at the speed of its cruise, as in PX4.
+        One that flies by wings circles there in HOLD, at the speed of its cruise, as in PX4.
         """
         radius, speed, _, _, lat, lon, alt = command.params
         centre = self._place(row, lat, lon, alt, command.above_home)
-        if not self._commander.hovers[row]:
+        if self._commander.circles_there(row):
             return self._commander.fly_to(row, centre, math.nan, -1.0, _radius(radius))
         here = self._sim.pos[row].astype(np.float64)
         centre = np.where(np.isnan(centre), here, centre)

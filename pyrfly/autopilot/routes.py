@@ -18,6 +18,8 @@ from pyrfly.mission.items import Land, Loiter, MissionItem, Waypoint
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.pilot import Pilot
 from pyrfly.mission.vehicle import Vehicle
+from pyrfly.mission.vtol import Vtol
+from pyrfly.mission.vtol_pilot import VtolPilot
 
 __all__ = ["Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]
 
@@ -152,13 +154,22 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
 
 
 def return_home(
-    vehicle: Vehicle, home: Array, settings: ReturnSettings, speed: float
+    vehicle: Vehicle, home: Array, settings: ReturnSettings, speed: float, airspeed: float = 0.0
 ) -> Iterator[None]:
-    """Fly to the place above home, descend, wait, and land; ``home`` is NED [m]."""
+    """Fly to the place above home, descend, wait, and land; ``home`` is NED [m].
+
+    A VTOL that flies by wings does so by wings, in circles above home, and hovers there to land
+    [@px4 v1.16.1 rtl_direct.cpp]; its airspeed [m/s] is that of cruise where ``airspeed`` is 0.
+    """
     way = home - vehicle.pos
     height = return_height(settings, math.hypot(way[0], way[1]), way[2])
     top = home[2] - height
     low = home[2] - min(height, settings.descend)
+    if isinstance(vehicle, Vtol) and vehicle.winged:
+        speeds = speed, airspeed
+        yield from _home_by_wings(vehicle, (home[0], home[1], top), low, settings.delay, speeds)
+        yield from land(vehicle)
+        return
     items: list[MissionItem] = [
         Waypoint((vehicle.pos[0], vehicle.pos[1], top)),
         Waypoint((home[0], home[1], top)),
@@ -170,6 +181,26 @@ def return_home(
         vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
         yield
     yield from land(vehicle)
+
+
+def _home_by_wings(
+    vehicle: Vtol,
+    above: tuple[float, float, float],
+    low: float,
+    delay: float,
+    speeds: tuple[float, float],
+) -> Iterator[None]:
+    """Circle above home, come down to a height, wait, and hover there."""
+    seconds = delay if delay >= 0 else math.inf
+    down = (above[0], above[1], low)
+    items = Loiter(above, 0.0), Loiter(down, seconds, climbs=True)
+    pilot = VtolPilot(vehicle, _mission([*items], speeds[0]), airborne=True)
+    if speeds[1] > 0.0:
+        pilot.fly_at(speeds[1])
+    yield from pilot.fly()
+    while delay < 0:
+        yield
+    yield from pilot.arrive(np.array(down))
 
 
 def land(vehicle: Vehicle) -> Iterator[None]:
@@ -245,8 +276,11 @@ def _flown(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Iterator
 
 
 def _pilot(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Pilot:
-    mission = Mission(tuple(items), home=(0.0, 0.0, 0.0), cruise_speed=speed)
-    return Pilot(vehicle, mission, airborne=True)
+    return Pilot(vehicle, _mission(items, speed), airborne=True)
+
+
+def _mission(items: list[MissionItem], speed: float) -> Mission:
+    return Mission(tuple(items), home=(0.0, 0.0, 0.0), cruise_speed=speed)
 
 
 def _braking(vehicle: Vehicle) -> Array:

@@ -14,22 +14,21 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.attitude_commands import attitude_commands
-from pyrfly.autopilot.columns import charge, column
+from pyrfly.autopilot.columns import by_wings, charge, column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
 from pyrfly.ctrl.link.state import LiveState
-from pyrfly.frames import euler_of_quaternion
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
     Autopilot,
     GpsFix,
     ModeFlag,
-    VtolState,
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.protocol.px4_channels import turns_one_way
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.wire.sensor_reader import FIELDS
 
@@ -390,8 +389,7 @@ def _vfr_hud(m: Moment) -> Records:
 def _nav_controller_output(m: Moment) -> Records:
     records = m.blank("NAV_CONTROLLER_OUTPUT")
     path = guidance(m.sim, m.pos, m.airspeed)
-    commanded = np.degrees(euler_of_quaternion(attitude_commands(m.sim).att))
-    _fill(records, "nav_roll nav_pitch", commanded[:, :2])
+    _fill(records, "nav_roll nav_pitch", np.degrees(attitude_commands(m.sim).angles))
     course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0]))
     records["nav_bearing"] = np.rint(course)
     records["target_bearing"] = np.rint(np.degrees(path.bearing))
@@ -645,7 +643,7 @@ SOME_SEND: Mapping[str, Callable[[Moment], NDArray[np.bool_]]] = MappingProxyTyp
         "ORBIT_EXECUTION_STATUS": lambda m: np.isin(
             np.arange(m.sim.n), list(m.commander.circles())
         ),
-        "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers,
+        "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | by_wings(m.sim),
     }
 )
 """Messages that only some vehicles send: returns which do now, shape (n,)."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
+from pyrfly.protocol.vtol_state import VtolState
+
 __all__ = [
     "MAVLINK_VERSION",
     "Autopilot",
@@ -135,16 +137,6 @@ class LandedState(IntEnum):
     IN_AIR = 2
     TAKEOFF = 3
     LANDING = 4
-
-
-class VtolState(IntEnum):
-    """MAV_VTOL_STATE."""
-
-    UNDEFINED = 0
-    TRANSITION_TO_FW = 1
-    TRANSITION_TO_MC = 2
-    MC = 3
-    FW = 4
 
 
 class GpsFix(IntEnum):

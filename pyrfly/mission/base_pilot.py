@@ -126,8 +126,12 @@ class BasePilot(ABC):
         self.place = place
         for index in self._mission.order[:place]:
             item = self._mission.items[index]
-            if isinstance(item, (ChangeSpeed, RegionOfInterest)):
-                self._execute(item)
+            self._repeat(item)
+
+    def _repeat(self, item: MissionItem) -> None:
+        """Let an item count that was flown before a pause."""
+        if isinstance(item, (ChangeSpeed, RegionOfInterest)):
+            self._execute(item)
 
     def fly_at(self, speed: float) -> None:
         """Fly at another speed [m/s] from the next leg on."""

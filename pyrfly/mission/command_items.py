@@ -42,6 +42,7 @@ from pyrfly.mission.items import (
     check_item,
 )
 from pyrfly.mission.problems import Problems
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.terrain import TerrainMap
 
 __all__ = ["CommandReader"]
@@ -49,7 +50,7 @@ __all__ = ["CommandReader"]
 _ABOVE_SEA = (0, 5)  # MAV_FRAME_GLOBAL, MAV_FRAME_GLOBAL_INT
 _ABOVE_HOME = (3, 6)  # MAV_FRAME_GLOBAL_RELATIVE_ALT, MAV_FRAME_GLOBAL_RELATIVE_ALT_INT
 _ABOVE_GROUND = (10, 11)  # MAV_FRAME_GLOBAL_TERRAIN_ALT, MAV_FRAME_GLOBAL_TERRAIN_ALT_INT
-_VTOL_STATES = {3.0: False, 4.0: True}  # MAV_VTOL_STATE_MC, MAV_VTOL_STATE_FW
+_VTOL_STATES = {float(VtolState.MC): False, float(VtolState.FW): True}
 _ROI_NONE, _ROI_NEXT, _ROI_LOCATION = 0, 1, 3  # MAV_ROI
 
 _Reader = Callable[[CommandEntry], "MissionItem | tuple[MissionItem, ...]"]

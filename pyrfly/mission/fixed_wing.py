@@ -81,6 +81,10 @@ class FixedWing(Vehicle):
         """Return the airspeed [m/s] for a speed of a mission: within its limits."""
         return min(max(speed, self.slowest), self.speed_limit)
 
+    def initial_airspeed(self, speed: float) -> float:
+        """Return the airspeed [m/s] for the initial one of a mission: that of cruise if too low."""
+        return self.cruise_airspeed if speed < self.slowest else min(speed, self.speed_limit)
+
     def turn_time(self, speed: float, radius: float | None = None) -> float:
         """Return how long a turn takes in still air [s]."""
         return math.tau * max(abs(radius or 0.0), abs(self.circle_radius)) / speed

@@ -76,15 +76,14 @@ ALIGNED = 0.995
 class FixedWingPilot(BasePilot):
     """Pilot of a fixed wing; see `BasePilot`.
 
-    An initial speed of the mission that is too low for it, such as that of a plan for a multirotor,
-    is replaced by its cruise airspeed.
+    The initial speed is the airspeed of the mission, or its cruise speed; one that is too low for
+    it, such as that of a plan for a multirotor, is replaced by its cruise airspeed.
     """
 
     def __init__(self, vehicle: FixedWing, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
         self._wing = vehicle
-        if self._speed < vehicle.slowest:
-            self._speed = vehicle.cruise_airspeed
+        self._speed = vehicle.initial_airspeed(mission.airspeed or mission.cruise_speed)
         self._flying = self._flying or not vehicle.landed
         self._start = vehicle.pos  # of the next leg
         self._joined = False  # whether the vehicle is there, on its course or next to it

@@ -11,10 +11,11 @@ from typing import Protocol
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import shown
+from pyrfly.errors import shown, warn
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
+from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.nominal_time import nominal_time
 from pyrfly.mission.pilots import pilot_of
@@ -22,6 +23,7 @@ from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
 from pyrfly.mission.vehicle import Simulator, Vehicle
 from pyrfly.mission.vehicles import vehicle_of
+from pyrfly.mission.vtol import Vtol
 
 __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
@@ -83,6 +85,11 @@ def fly_mission(
     ValueError
         There is no such vehicle or action, 20 ms is not a multiple of the step, or the home of the
         mission and ``sim.origin`` were set to different places; then nothing is changed.
+
+    Warns
+    -----
+    UserWarning
+        The airspeed of the mission is beyond what the vehicle is commanded by wings.
 
     Examples
     --------
@@ -181,6 +188,18 @@ def _join_origin(sim: Simulator, missions: Iterable[Mission]) -> None:
             sim.origin = home
 
 
+def _warn_of_airspeed(mission: Mission, vehicle: Vehicle, copter_id: int) -> None:
+    """Warn of an airspeed of a mission that a vehicle that flies by wings does not reach."""
+    wings = vehicle.wings if isinstance(vehicle, Vtol) else vehicle
+    airspeed = mission.airspeed
+    if isinstance(wings, FixedWing) and airspeed is not None and airspeed > wings.speed_limit:
+        warn(
+            f"airspeed: expected at most {wings.speed_limit:.1f} m/s for CopterID {copter_id},"
+            f" got {airspeed:g} m/s: it flies as fast as it may",
+            UserWarning,
+        )
+
+
 class _Flight:
     """A mission that is flown by a vehicle: its pilot, its geofence and its statistics."""
 
@@ -189,6 +208,7 @@ class _Flight:
     ) -> None:
         self._mission = mission
         self._vehicle = vehicle_of(sim, int(copter_id))
+        _warn_of_airspeed(mission, self._vehicle, int(copter_id))
         self._pilot = pilot_of(self._vehicle, mission)
         self._moves = self._pilot.fly()
         self._meter = _Meter(self._pilot, self._vehicle)

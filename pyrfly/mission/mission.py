@@ -59,6 +59,9 @@ class Mission:
         Positions relative to home [m, NED] where a return may also land; heights are ignored.
     skipped : tuple of str
         Descriptions of items of the file that do not move the vehicle and are left out.
+    airspeed : float or None
+        Initial airspeed of legs by wings [m/s], 0.01 to 100; None: ``cruise_speed``, and of VTOLs
+        the cruise airspeed.
 
     Raises
     ------
@@ -83,6 +86,7 @@ class Mission:
     fence: Fence = field(default_factory=Fence)
     rally: tuple[Point, ...] = ()
     skipped: tuple[str, ...] = ()
+    airspeed: float | None = None
 
     def __post_init__(self) -> None:
         """Check all numbers."""
@@ -92,6 +96,9 @@ class Mission:
         problems = Problems()
         with problems.collect():
             checked_number("cruise_speed", self.cruise_speed, *SPEEDS, "m/s")
+        with problems.collect():
+            if self.airspeed is not None:
+                checked_number("airspeed", self.airspeed, *SPEEDS, "m/s")
         for index, item in enumerate(self.items, start=1):
             with problems.collect():
                 check_item(f"item {getattr(item, 'number', 0) or index}", item, self.home[2])

@@ -49,6 +49,7 @@ def read_plan(text: str, home: Point | None = None, terrain: TerrainMap | None =
         items,
         home=home,
         cruise_speed=speed,
+        airspeed=_airspeed(mission),
         fence=fence,
         rally=rally,
         skipped=(*reader.skipped, *parts.skipped),
@@ -70,6 +71,12 @@ def _cruise_speed(mission: dict[str, Any]) -> float:
     """Return the speed [m/s] between waypoints of the kind of vehicle that the plan is for."""
     name = "cruiseSpeed" if mission.get("vehicleType") in _CRUISING else "hoverSpeed"
     return checked_number(f"mission.{name}", mission.get(name, DEFAULT_SPEED), *SPEEDS, "m/s")
+
+
+def _airspeed(mission: dict[str, Any]) -> float | None:
+    """Return the airspeed [m/s] of flight by wings, None without one."""
+    value = mission.get("cruiseSpeed")
+    return None if value is None else checked_number("mission.cruiseSpeed", value, *SPEEDS, "m/s")
 
 
 def _check_version(what: str, value: object, expected: int) -> None:

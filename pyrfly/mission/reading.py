@@ -62,14 +62,15 @@ def read_mission(
     -----
     Plans: ``plannedHomePosition``, items, a speed, geofence and rally points are used. The speed is
     ``cruiseSpeed`` in a plan for a fixed wing, car or boat (``vehicleType`` 1, 10 or 11), and
-    ``hoverSpeed`` in any other. Commands [@mavlink]: 16 waypoint, 17 loiter for ever, 18 for turns,
-    19 for a time, 31 to an altitude, 20 return, 189 mark of a landing, 21 and 85 land, 22 and 84
-    take-off, 93 and 112 delay, 177 jump, 178 change speed, 179 set home, 80, 195, 196, 197 and 201
-    region of interest; frames 0 and 5 (altitude above sea level), 3 and 6 (height above home), with
-    ``terrain`` 10 and 11 (height above the ground at the item; legs between them are straight). A
-    null or NaN parameter is not set. The other commands that PX4 1.16 accepts in missions are
-    skipped. Surveys and corridor scans are flown as stored in the file, or expanded from their
-    geometry, as structure scans and landing patterns are.
+    ``hoverSpeed`` in any other; by wings all fly at the airspeed ``cruiseSpeed``. Commands
+    [@mavlink]: 16 waypoint, 17 loiter for ever, 18 for turns, 19 for a time, 31 to an altitude, 20
+    return, 189 mark of a landing, 21 and 85 land, 22 and 84 take-off, 93 and 112 delay, 177 jump,
+    178 change speed, 179 set home, 80, 195, 196, 197 and 201 region of interest; frames 0 and 5
+    (altitude above sea level), 3 and 6 (height above home), with ``terrain`` 10 and 11 (height
+    above the ground at the item; legs between them are straight). A null or NaN parameter is not
+    set. The other commands that PX4 1.16 accepts in missions are skipped. Surveys and corridor
+    scans are flown as stored in the file, or expanded from their geometry, as structure scans and
+    landing patterns are.
 
     Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then

@@ -9,14 +9,15 @@ from __future__ import annotations
 from pyrfly import exact
 from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.vehicle import Simulator, Speeds, Vehicle
+from pyrfly.protocol.vtol_state import VtolState
 
 __all__ = ["Vtol", "VtolWings"]
 
-_TO_WINGS, _TO_HOVER, _HOVER, _WINGS = 1.0, 2.0, 3.0, 4.0
-"""MAV_VTOL_STATE."""
+_BY_WINGS = (VtolState.TRANSITION_TO_FW, VtolState.FW)
+_CHANGING = (VtolState.TRANSITION_TO_FW, VtolState.TRANSITION_TO_MC)
 
-DECELERATION = 3.2
-"""Of a transition to hover [m/s^2], on average over the whole way; measured."""
+DECELERATION = (5.0, 3.2)
+"""Of a transition to hover [m/s^2], on average over the whole way; of a tailsitter; measured."""
 
 
 class VtolWings(FixedWing):
@@ -40,7 +41,7 @@ class VtolWings(FixedWing):
     def braking_distance(self) -> float:
         """How far it flies until it hovers [m]."""
         speed = float(exact.norm(self.vel[:2]))
-        return speed * speed / (2.0 * DECELERATION)
+        return speed * speed / (2.0 * DECELERATION[self._gain("turned") != 0.0])
 
 
 class Vtol(Vehicle):
@@ -81,15 +82,15 @@ class Vtol(Vehicle):
     @property
     def winged(self) -> bool:
         """Whether it flies by wings, or is in the transition to that."""
-        return self.state in (_TO_WINGS, _WINGS)
+        return self.state in _BY_WINGS
 
     @property
     def changes(self) -> bool:
         """Whether it is in a transition, or is to begin one."""
         state = self.state
-        return state in (_TO_WINGS, _TO_HOVER) or self._number("vtol_command") not in (0.0, state)
+        return state in _CHANGING or self._number("vtol_command") not in (0.0, state)
 
     def transition(self, winged: bool) -> None:
         """Change to hover or to winged flight."""
-        wanted = _WINGS if winged else _HOVER
+        wanted = float(VtolState.FW if winged else VtolState.MC)
         self._sim.select(self._id).write("vtol_command", wanted)

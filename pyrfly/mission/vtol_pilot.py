@@ -28,6 +28,7 @@ from pyrfly.mission.items import (
     Land,
     MissionItem,
     ReturnToLaunch,
+    TakeOff,
     Transition,
     is_leg,
 )
@@ -44,6 +45,7 @@ class VtolPilot(Pilot):
     def __init__(self, vehicle: Vtol, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
         self._vtol = vehicle
+        self._repeated_by_wings = False  # the kind of flight of items before a pause
         self._wings = _ByWings(vehicle.wings, mission, **{**options, "airborne": True})
 
     # --- what others see
@@ -65,10 +67,20 @@ class VtolPilot(Pilot):
 
     def fly_at(self, speed: float) -> None:
         """See `BasePilot`; it counts for the present kind of flight."""
-        if self._vtol.winged:
+        self._fly_at(speed, self._vtol.winged)
+
+    def _fly_at(self, speed: float, winged: bool) -> None:
+        if winged:
             self._wings.fly_at(speed)
         else:
             super().fly_at(speed)
+
+    def begin_at(self, place: int) -> None:
+        """See `BasePilot`; a speed counts for the kind of flight in which it was reached."""
+        changes = (item for item in self._mission.items if isinstance(item, Transition))
+        first = next(changes, None)
+        self._repeated_by_wings = self._vtol.winged if first is None else not first.winged
+        super().begin_at(place)
 
     def fly(self) -> Iterator[None]:
         """See `BasePilot`; a vehicle that flies by wings at the end circles on."""
@@ -112,6 +124,16 @@ class VtolPilot(Pilot):
         else:
             yield from super()._stay(item)
 
+    def _repeat(self, item: MissionItem) -> None:
+        if isinstance(item, Transition):
+            self._repeated_by_wings = item.winged
+        elif isinstance(item, (TakeOff, Land, ReturnToLaunch)):
+            self._repeated_by_wings = False
+        elif isinstance(item, ChangeSpeed):
+            self._fly_at(item.speed, self._repeated_by_wings)
+        else:
+            super()._repeat(item)
+
     def _execute(self, item: Command) -> None:
         if isinstance(item, ChangeSpeed):
             self.fly_at(item.speed)
@@ -127,9 +149,18 @@ class VtolPilot(Pilot):
         yield from super()._return()
 
     def _land(self, pos: Array, yaw: float | None) -> Iterator[None]:
+        yield from self._hover_near(pos)
+        yield from super()._land(pos, yaw)
+
+    def arrive(self, pos: Array) -> Iterator[None]:
+        """Fly above a position [m, NED] at the present height, to hover there."""
+        yield from self._hover_near(pos)
+        yield from self._go(np.array((pos[0], pos[1], self._target[2])), None)
+
+    def _hover_near(self, pos: Array) -> Iterator[None]:
+        """End winged flight near a position."""
         if self._vtol.winged:
             yield from self._approach(np.array((pos[0], pos[1], self._wings.height)))
-        yield from super()._land(pos, yaw)
 
     # --- transitions
 
@@ -198,7 +229,8 @@ class _ByWings(FixedWingPilot):
     def __init__(self, vehicle: VtolWings, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
         self._vtol = vehicle
-        self._speed = vehicle.cruise_airspeed  # that of a mission is a speed in hover
+        airspeed = mission.airspeed or vehicle.cruise_airspeed  # `cruise_speed` is one in hover
+        self._speed = vehicle.initial_airspeed(airspeed)
 
     def fly_at(self, speed: float) -> None:
         """See `BasePilot`; speeds of hover, with which wings do not carry, are that of cruise."""

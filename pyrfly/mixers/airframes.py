@@ -152,7 +152,7 @@ class _Airframe(NamedTuple):
 
 
 def _airframe(tree: _Tree, airframe: int | str) -> _Airframe:
-    wanted = str(airframe)
+    wanted = airframe if isinstance(airframe, str) else shown(airframe)
     by_number = wanted.isascii() and wanted.isdigit()
     known: list[str] = []
     simulation = (_SIMULATION, _SIMULATION_BEFORE)

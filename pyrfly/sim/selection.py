@@ -274,10 +274,10 @@ class Selection:
         """Raise a ValueError unless all vehicles execute a common command, given by its name."""
         for group, _, _ in self.parts:
             if command not in group.abilities.commands:
+                own = "" if command not in group.family.commands else "; this one lacks it"
                 raise ValueError(
                     f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
-                    f"{group.family.name}, which has {group.family.all_commands()}"
-                    + ("" if command not in group.family.commands else "; it lacks this command")
+                    f"{group.family.name}, which has {group.family.all_commands()}{own}"
                 )
 
     def require_column(self, argument: str, column: str) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from pyrfly.errors import shown
+
 __all__ = ["SimState", "pack", "unpack"]
 
 _MAGIC = b"Sim\2"
@@ -62,6 +64,8 @@ def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview]
     ValueError
         The bytes are not a snapshot of ``count`` batches, not of ``vehicles``, or damaged.
     """
+    if not isinstance(snapshot, (bytes, bytearray, memoryview)):
+        raise ValueError(f"snapshot: expected bytes, got {shown(snapshot)}")
     data = memoryview(snapshot)
     of, checksum, rest = _split(data)
     if of != f"a Sim of {vehicles}":

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pyrfly import _core
 
-__all__ = ["IDLE_THRUST", "LIFT_FRACTION", "MAXIMUM_AIRFRAMES", "MINIMUM_LIFT"]
+__all__ = [
+    "IDLE_THRUST",
+    "LEAST_THRUST_LEFT",
+    "LIFT_FRACTION",
+    "MAXIMUM_AIRFRAMES",
+    "MINIMUM_LIFT",
+]
 
 _LIMITS = _core.limits()
 
@@ -19,3 +25,6 @@ LIFT_FRACTION: float = _LIMITS["lift_fraction"]
 
 MINIMUM_LIFT: float = _LIMITS["minimum_lift"]
 """Minimum lift in a descent [g]."""
+
+LEAST_THRUST_LEFT: float = _LIMITS["thrust_left"]
+"""Least share of a tailsitter's thrust that its controllers take as left by airspeed."""

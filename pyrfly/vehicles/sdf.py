@@ -11,17 +11,26 @@ from pyrfly.vehicles.parameters import VehicleParameters
 __all__ = ["from_sdf"]
 
 
-def from_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehicleParameters:
+def from_sdf(
+    path: str | os.PathLike[str],
+    *,
+    models: str | os.PathLike[str] | None = None,
+    strict: bool = False,
+) -> VehicleParameters:
     """Read a vehicle from an SDF file of Gazebo Classic or Gazebo.
 
     Links that joints connect to the base link become one rigid body. Motor models, lift-drag,
     advanced lift-drag and the control channels of PX4's interface become its motors, surfaces and
-    joints; see ``docs/gazebo-blocks.md``. Nothing that the file refers to is opened.
+    joints; see ``docs/gazebo-blocks.md``. Of what the file refers to only models of the folder
+    ``models`` are opened, by ``<include merge="true">``.
 
     Parameters
     ----------
     path : str or os.PathLike
         An ``.sdf`` file, or an ``.sdf.jinja`` file after rendering. At most 4 MB.
+    models : str or os.PathLike, optional
+        A folder whose ``NAME/model.sdf`` is the model ``model://NAME``, such as that of
+        PX4-gazebo-models. Without it no included model is read.
     strict : bool
         Raise an error if something that acts on the motion is left out, such as the mass of an
         included model, an unknown plug-in or element of one, or a joint that moves freely. What is
@@ -36,9 +45,9 @@ def from_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehiclePa
     ------
     ParameterError
         The file cannot be read, holds Jinja expressions or a document type, is malformed, includes
-        a model by a path out of its folder, has no model that moves, or an element is missing,
-        given twice, not finite, out of its range or not physical. The message has the line and the
-        element.
+        a model by a path out of its folder, or itself, has no model that moves, or an element is
+        missing, given twice, not finite, out of its range or not physical. The message has the line
+        and the element.
 
     Warns
     -----
@@ -47,5 +56,5 @@ def from_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehiclePa
     """
     for family in FAMILIES.values():
         if family.read_sdf is not None:
-            return family.read_sdf(path, strict=strict)
+            return family.read_sdf(path, models=models, strict=strict)
     raise ParameterError("path: no family of vehicles reads SDF files")

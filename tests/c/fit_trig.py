@@ -2,12 +2,13 @@
 
     python tests/c/fit_trig.py
 
-Needs mpmath. Three polynomials P(z), z the square of the argument, each the minimax one (Remez
+Needs mpmath. Four polynomials P(z), z the square of the argument, each the minimax one (Remez
 exchange on the relative error of the function itself), with coefficients of the precision:
 
     sin r  = r + r z P(z)           |r| <= pi/4
     cos r  = 1 - z (1/2 - z P(z))   |r| <= pi/4
     atan q = q + q z P(z)           0 <= q <= 1
+    atan q = q + q z P(z)           0 <= q <= tan(pi/8): "near"
 
 and pi/2 as a sum of four parts: the first two are multiples of fixed powers of two, so that the
 leading parts of k pi/2 can be taken from an angle without rounding; the third is short enough for
@@ -29,6 +30,14 @@ ROUNDS = 6  # of the exchange, which has converged then
 SMALLEST = mpf("1e-3")  # of the range: below it the weight is negligible
 
 
+def atan_shape(z: mpf) -> mpf:
+    return (atan(sqrt(z)) / sqrt(z) - 1) / z
+
+
+def atan_weight(z: mpf) -> mpf:
+    return z * sqrt(z) / atan(sqrt(z))
+
+
 @dataclass
 class Target:
     """A polynomial to fit: `shape` is P itself, `weight` gives the error of the function."""
@@ -41,6 +50,7 @@ class Target:
 
 
 QUARTER = (pi / 4) ** 2 * mpf("1.0001")  # with a margin for the rounding of k
+NEAR = (sqrt(mpf(2)) - 1) ** 2 * mpf("1.0001")
 
 TARGETS = [
     Target(
@@ -57,13 +67,8 @@ TARGETS = [
         QUARTER,
         {64: 6, 32: 3},
     ),
-    Target(
-        "atan",
-        lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z,
-        lambda z: z * sqrt(z) / atan(sqrt(z)),
-        mpf(1),
-        {64: 20, 32: 9},
-    ),
+    Target("atan", atan_shape, atan_weight, mpf(1), {64: 20, 32: 9}),
+    Target("near", atan_shape, atan_weight, NEAR, {64: 11, 32: 5}),
 ]
 
 

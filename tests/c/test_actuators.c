@@ -91,6 +91,15 @@ static void a_standing_propeller_has_the_drag_of_its_last_coefficient(void)
     propeller by = propeller_of(SLOPED, TORQUE, 0.4, 1.1, 0);
     ENSURE_NEAR(propeller_thrust(&by, 0, 20), -0.05 * 1.1 * 0.16 * 400, 1e-12);
     ENSURE_NEAR(propeller_torque(&by, 0, 20), -0.004 * 1.1 * 0.064 * 400, 1e-12);
+    ENSURE_NEAR(propeller_thrust(&by, 0, -20), 0.05 * 1.1 * 0.16 * 400, 1e-12); /* brakes, too */
+}
+
+static void the_advance_is_the_airspeed_ahead_and_falls_to_its_opposite_from_behind(void)
+{
+    for (double angle = -180; angle <= 180; angle += 15) {
+        double cosine = cos(angle * PI / 180), expected = fmax(-20, fmin(20, 40 * cosine));
+        ENSURE_NEAR(propeller_advance(20, 20 * cosine), expected, 1e-12);
+    }
 }
 
 static void a_motor_has_its_stall_torque_and_its_speed_without_load(void)
@@ -121,6 +130,7 @@ TEST_SUITE(actuators)
     RUN(the_static_law_loses_thrust_with_the_airspeed);
     RUN(coefficients_are_those_of_the_advance_ratio);
     RUN(a_standing_propeller_has_the_drag_of_its_last_coefficient);
+    RUN(the_advance_is_the_airspeed_ahead_and_falls_to_its_opposite_from_behind);
     RUN(a_motor_has_its_stall_torque_and_its_speed_without_load);
     RUN(friction_does_not_turn_a_motor_that_stands);
 }

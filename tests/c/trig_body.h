@@ -6,7 +6,7 @@
 /* Units in the last place; a little above what the header of trig.h reports. */
 #define SINCOS_ULP      1.6
 #define ATAN2_ULP       1.8
-#define QUICK_ATAN2_ULP 4
+#define QUICK_ATAN2_ULP 2.6
 #define ASIN_ULP        2.6
 #define WRAP_ULP        1.6
 

@@ -228,6 +228,7 @@ def test_vehicles_that_hover_and_those_that_do_not_have_speeds_of_their_own(
     mission = read(plan(default, TAKE_OFF, vehicleType=kind))
     assert mission.cruise_speed == speed
     assert mission.items[0] == ChangeSpeed(speed, number=1)
+    assert mission.airspeed == 15  # by wings, whatever the plan is for
 
 
 @pytest.mark.parametrize(("kind", "name"), [(2, "hoverSpeed"), (10, "cruiseSpeed")])
@@ -238,6 +239,7 @@ def test_a_plan_without_its_speed_gets_the_default(
     bare["mission"]["vehicleType"] = kind
     del bare["mission"][name], bare["geoFence"], bare["rallyPoints"]
     assert read(bare).cruise_speed == 5.0
+    assert (read(bare).airspeed is None) == (name == "cruiseSpeed")
 
 
 def test_a_byte_order_mark_is_no_obstacle(read: Callable[..., Mission]) -> None:
@@ -491,6 +493,7 @@ def test_a_member_of_the_wrong_type_is_named(
         ({"version": True}, "mission.version: expected 2, got true"),
         ({"hoverSpeed": 0}, "mission.hoverSpeed: expected 0.01..100 m/s, got 0"),
         ({"cruiseSpeed": 0, "vehicleType": 10}, "mission.cruiseSpeed: expected 0.01..100 m/s, got"),
+        ({"cruiseSpeed": -1}, "mission.cruiseSpeed: expected 0.01..100 m/s, got -1"),
         ({"hoverSpeed": "fast"}, "mission.hoverSpeed: expected a number [m/s], got 'fast'"),
     ],
 )

@@ -12,7 +12,7 @@ LANE_INLINE void downwash_update_jet(const block *b, vec3 force, rotation r)
 {
     lane thrust = lane_sqrt(norm2(force)), area = lane_load(DOWNWASH_COLUMN(b, disk_area));
     lane density = lane_of((real)ATMOSPHERE_DENSITY);
-    if (environment_enabled(b)) density *= environment_density_ratio(b);
+    density *= environment_density_ratio(b);
     mask on = (thrust > 0) & (area > 0);
     lane speed = jet_initial_speed(thrust, lane_select(on, area, lane_of(1)), density);
     vec3 jet = to_ned(r, scale(-speed / lane_select(on, thrust, lane_of(1)), force));

@@ -37,6 +37,7 @@ LANE_INLINE int environment_enabled(const block *b)
 LANE_INLINE vec3 environment_wind(const block *b, vec3 steady)
 {
     vec3 variation;
+    if (!environment_enabled(b)) return steady;
     rows_load((lane *)&variation, ROWS_OF(vec3), ENVIRONMENT_COLUMN(b, wind_variation), b->stride);
     return add(steady, variation);
 }
@@ -44,6 +45,7 @@ LANE_INLINE vec3 environment_wind(const block *b, vec3 steady)
 /* Air density over that at sea level, for aerodynamic forces. */
 LANE_INLINE lane environment_density_ratio(const block *b)
 {
+    if (!environment_enabled(b)) return lane_of(1);
     mask on = words_have(words_load(ENVIRONMENT_WORD(b, environment_effects)), ENVIRONMENT_DENSITY);
     lane ratio = lane_load(ENVIRONMENT_COLUMN(b, air_density)) * (1 / ATMOSPHERE_DENSITY);
     return lane_select(on, ratio, lane_of(1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of inCopterData that families tell themselves, in the order of [@rfly-framework 1.1.1.2]. */
+/* Components of inCopterData that the controllers of a family write, in the order of [@rfly-framework 1.1.1.2]. */
 #ifndef RF_PARTS_FREE_INPUTS_HELD_H
 #define RF_PARTS_FREE_INPUTS_HELD_H
 
@@ -7,12 +7,12 @@
 
 #define AUTOPILOT_INPUT_VTOL_STATE 4 /* MAV_VTOL_STATE */
 
-/* Writes a component of autopilot_inputs, the first column of the part, where `told`. */
-LANE_INLINE void free_inputs_tell(const block *b, int component, mask told, lane value)
+/* Writes a component of autopilot_inputs, the first column of the part, where `known`. */
+LANE_INLINE void free_inputs_tell(const block *b, int component, mask known, lane value)
 {
     if (!part_enabled(b, RF_PART_free_inputs)) return;
     real *column = part_columns(b, RF_PART_free_inputs) + (size_t)component * b->stride;
-    lane_store(column, lane_select(told, value, lane_load(column)));
+    lane_store(column, lane_select(known, value, lane_load(column)));
 }
 
 #endif

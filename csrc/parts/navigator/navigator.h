@@ -67,7 +67,8 @@ typedef struct navigator_vehicle {
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
     vec3 wind;             /* m/s, NED, of those that fly by wings; and their airspeed [m/s], */
     lane airspeed, radius; /* and the radius of their circles [m], above 0 clockwise, */
-    lane fastest, sink;    /* and the limit of their airspeed and their sink rate without power [m/s] */
+    lane fastest, sink;    /* and the limit of their airspeed, their sink rate without power, */
+    lane leaves;           /* and the airspeed at which they leave the ground [m/s] */
 } navigator_vehicle;
 
 /* Set-points of the controllers; bits as in base/setpoint.h. */

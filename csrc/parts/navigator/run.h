@@ -103,14 +103,13 @@ LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const 
     *armed = after;
 }
 
-/* Accepts commands of the vehicles `of` and, unless accept_only, updates their set-points: `target` is valid where the
+/* Accepts commands of the vehicles `of`, which may arm or disarm them, and, unless accept_only, updates their set-points: `target` is valid where the
  * returned mask is true.  Not inlined: one copy serves all types of a family. */
 static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask of, const navigator_vehicle *v,
-                                                          int accept_only, mask *armed,
-                                                          navigator_target *target)
+                                                          int accept_only, navigator_target *target)
 {
     real *column = part_columns(b, RF_PART_navigator);
-    uint32_t *words = part_words(b, RF_PART_navigator);
+    uint32_t *words = part_words(b, RF_PART_navigator), *armed_words = block_flag(b, RF_FLAG_ARMED);
     map_origin origin = map_origin_of(b->origin);
     navigator n;
     navigator_words w;
@@ -118,14 +117,15 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
     navigator_words_load(&w, words, b->word_stride);
     const navigator first = n;
     const navigator_words words_first = w;
-    const mask armed_first = *armed;
-    NAVIGATOR_RULE(accept)(&n, &w, v, &origin, armed);
+    mask armed = words_load(armed_words) != 0;
+    const mask armed_first = armed;
+    NAVIGATOR_RULE(accept)(&n, &w, v, &origin, &armed);
     mask active = mask_not(mask_true());
     if (!accept_only) {
         navigator before = n;
         navigator_words words_before = w;
         active = of & mask_not(navigator_is(&w, NAVIGATOR_NONE));
-        *target = NAVIGATOR_RULE(guide)(&n, &w, v, &origin, lane_of(b->period), armed);
+        *target = NAVIGATOR_RULE(guide)(&n, &w, v, &origin, lane_of(b->period), &armed);
         NAVIGATOR_RULE(count_unsupported_setpoints)(&n, &w);
         /* the state of an inactive vehicle is independent of its neighbours in the block */
         rows_select((lane *)&n, active, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
@@ -133,9 +133,9 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
     }
     rows_select((lane *)&n, of, (const lane *)&n, (const lane *)&first, ROWS_OF(navigator));
     navigator_words_select(&w, of, &words_first);
-    *armed = (of & *armed) | (mask_not(of) & armed_first);
     rows_store((const lane *)&n, ROWS_OF(navigator), column, b->stride);
     navigator_words_store(&w, words, b->word_stride);
+    words_store(armed_words, words_of((of & armed) | (mask_not(of) & armed_first), 1));
     return active;
 }
 

@@ -169,6 +169,7 @@
     X(lane, transition_throttle, "1", "", "throttle of the transition to winged flight")                 \
     X(lane, transition_timeout, "s", "", "duration of a transition to winged flight at which it ends in hover") \
     X(lane, transition_braking, "m/s^2", "", "maximum deceleration of the transition to hover")          \
+    X(lane, braking_airspeed, "m/s", "", "airspeed below which the wings brake beyond their stall in that transition") \
     X(lane, quadchute_height, "m", "", "height above the ground below which winged flight ends in hover, PX4's VT_FW_MIN_ALT; 0: none") \
     X(pair, quadchute_loss, "m", "", "loss of height that ends it: below the set-point, since a transition began; VT_QC_ALT_LOSS, VT_QC_T_ALT_LOSS; 0: none") \
     X(pair, quadchute_tilt, "rad", "", "pitch and roll angle beyond which it ends, VT_FW_QC_P, VT_FW_QC_R; 0: none") \

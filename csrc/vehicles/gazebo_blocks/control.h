@@ -40,7 +40,6 @@ typedef struct blocks_known {
     winged_motion motion;
     winged_gain wing;
     winged_air air;
-    lane forward_airspeed; /* m/s */
     mask armed, bits;
     mask acts, hovers, flies, turned; /* it has controllers; what it can; a tailsitter */
 } blocks_known;
@@ -77,17 +76,17 @@ LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
                    vtol_forward(r.down, k->turned)};
     k->motion = (winged_motion){k->s.pos, k->s.vel, r, vtol_forward(k->s.rate, k->turned)};
     k->air = winged_air_known(&k->motion, in.wind, k->g.wing_density, &k->wing, b);
-    vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
-    k->forward_airspeed = to_body(r, sub(k->s.vel, wind)).x;
 }
 
-/* Without set-points a navigator lets its goal follow a vehicle until it is slow, which one that flies by wings never is:
- * it circles where it is instead. */
+/* Without a position in its inputs a navigator lets its goal follow a vehicle until it is slow, which one that flies by
+ * wings never is: it circles where it is instead. */
 LANE_INLINE mask blocks_followed(const block *b, mask bits)
 {
     if (!part_enabled(b, RF_PART_navigator)) return mask_not(mask_true());
     mask flags = words_load(NAVIGATOR_WORD(b, navigator_flags)), holds = bits == RF_SETPOINT_POSITION;
     mask mode = words_load(NAVIGATOR_WORD(b, navigator_mode));
+    mask offboard = words_load(NAVIGATOR_WORD(b, sil_ints[SIL_INT_OFFBOARD]));
+    holds = holds & mask_not(words_have(offboard, SIL_OFFBOARD_POSITION));
     return holds & (mode == NAVIGATOR_POSITION) & words_have(flags, NAVIGATOR_BRAKING);
 }
 
@@ -101,14 +100,14 @@ LANE_INLINE mask blocks_winged(const blocks_known *k)
 LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
 {
     const lane zero = lane_of(0);
-    lane state = k->c.vtol_state, share = vtol_share(state, k->forward_airspeed, &k->g);
+    lane state = k->c.vtol_state, share = vtol_share(state, k->air.forward, &k->g);
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
-    mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->forward_airspeed);
+    mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->air.airspeed, k->air.climb);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
     lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
     lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
     lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
-                              -k->s.vel.z, k->forward_airspeed);
+                              k->air.climb, k->air.airspeed);
     lane pitch = lane_select(glides, braking, share * k->c.pitch_command);
     pitch = lane_select(k->turned, over, pitch);
     quat att = quat_from_euler((euler){zero, pitch, k->c.vtol_heading});
@@ -164,7 +163,7 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
                             .armed = k->armed,
                             .touches = touches,
                             .lands = vtol_lands(b, sub(k->sp.pos_sp, k->s.pos), k->wing.loiter_radius),
-                            .airspeed = k->forward_airspeed,
+                            .airspeed = k->air.forward,
                             .speed = speed,
                             .z = k->s.pos.z,
                             .heading = lane_atan2(nose.east, nose.north)};
@@ -210,7 +209,6 @@ LANE_INLINE void blocks_leave_ground(const blocks_known *k, const block *b, cons
                               .velocity = below->velocity,
                               .floor = k->s.ground[0] - contact_height_of(b),
                               .clearance = lane_of(BLOCKS_CLEARANCE),
-                              .forward = k->forward_airspeed,
                               .push = lane_load(row),
                               .launch_airspeed = k->g.launch_airspeed,
                               .launch_accel = k->g.catapult_accel};
@@ -351,23 +349,22 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
     }
 }
 
-#define BLOCKS_LEFT ((real)0.2) /* least share of a tailsitter's thrust that is left by airspeed */
-
 /* Thrusts [N], at rest, of all motors; `share` is that of the hovering loops.  Those of a tailsitter, which flies along its
- * motors' axes, make up for what airspeed takes from them. */
+ * motors' axes, make up for what airspeed takes from them.  Those of one without joints may stop in winged flight: its
+ * thrust is near that of idle, and all moments are differences of thrusts. */
 BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
                              mask winged, lane throttle, lane *thrust, allocation_result *result)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
-    mask lifts = k->hovers & (mask_not(winged) | k->turned);
+    mask lifts = k->hovers & (mask_not(winged) | k->turned), stops = winged & (k->p.joint_count == 0);
     lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->forward_airspeed);
-        left[i] = lane_select(k->turned, lane_max(one - lost, lane_of(BLOCKS_LEFT)), one);
+        lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->air.forward);
+        left[i] = lane_select(k->turned, lane_max(one - lost, lane_of((real)RF_THRUST_LEFT)), one);
         lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
         maximum[i] = left[i] * ceiling;
-        minimum[i] = (real)RF_IDLE_THRUST * maximum[i];
+        minimum[i] = lane_select(stops, zero, (real)RF_IDLE_THRUST * maximum[i]);
         still += ceiling;
         moving += maximum[i];
     }
@@ -394,11 +391,15 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     const lane zero = lane_of(0), one = lane_of(1);
     const vec3 none = vec3_of(zero, zero, zero);
     mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TO_WINGS);
-    lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->forward_airspeed, &k->g));
+    lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->air.forward, &k->g));
     wings = lane_select(k->flies, wings, zero);
     lane rotors = lane_select(k->turned, one, 1 - wings);
     winged_controller w = blocks_winged_of(&k->c, k->turned);
     vec3 error = sub(k->c.rate_command, k->s.rate), turned = vtol_forward(error, k->turned);
+    /* about an axis without an integral in winged flight it is that of hover, and would hold it across the flow */
+    w.rate_integral = vec3_of(lane_select(k->wing.rate_i.x == 0, zero, w.rate_integral.x),
+                              lane_select(k->wing.rate_i.y == 0, zero, w.rate_integral.y),
+                              lane_select(k->wing.rate_i.z == 0, zero, w.rate_integral.z));
     vec3 by_wings = winged_moment(&k->wing, &k->air, &w, turned);
     vec3 by_rotors = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
                                k->g.rate_d, 1 / dt);

@@ -10,16 +10,22 @@
  *     TO_WINGS   the motors for hover keep height, heading and level attitude, with at most 1 - w of their thrust and of
  *                their moments; the motors forward accelerate, the surfaces have w of the moments, the pitch angle is w of
  *                that of the winged loops.  A tailsitter pitches over instead, its motors keep the height.
- *     TO_HOVER   faster than VTOL_STALLED V_t the wings brake: the pitch angle is that at which they carry
+ *     TO_HOVER   faster than V_k, `braking_airspeed`, the pitch angle is that at which the wings carry
  *
  *                    n = c + k_h (h - height gained) - k_c climb rate                                    [weights]
  *
- *                so that speed becomes the height h, the motors for hover have the least thrust; more would keep it
- *                up.  Slower, where even stalled wings throw nothing up any more, the motors for hover brake with what
- *                tilt_limit and transition_braking allow, and return to the height.
+ *                so that speed becomes the height h.  Slower, the wings brake beyond their stall,
  *
- * Without the height h a vehicle brakes by its drag alone up there: an angle of attack that the wings carry its weight with
- * gives 0.14 of it, against 0.5 when the motors brake.  Transitions keep the height of their beginning.  A vehicle that
+ *                    pitch angle = tilt_limit + k_g climb rate / airspeed, at most VTOL_STEEPEST
+ *
+ *                which keeps the angle of attack while their greatest lift throws it up.  Meanwhile the motors for hover
+ *                have the least thrust; more would keep it up.  Slower than VTOL_STALLED V_k, where even the greatest lift
+ *                is less than the weight, and not thrown up any more, the motors for hover brake with what tilt_limit and
+ *                transition_braking allow, and return to the height.
+ *
+ * An angle of attack that the wings carry its weight with brakes by 0.14 g, one beyond the stall by 0.7 g and more.  On the
+ * way there lift turns the path by g V / V_p^2 at most, with the airspeed V_p of the stall; V_k is what the pitch rate can
+ * outrun (pyrfly/vehicles/gazebo_blocks/tuning.py).  Transitions keep the height of their beginning.  A vehicle that
  * lands or takes off hovers; a landing from winged flight begins the transition when it is near.
  *
  * Quadchute: winged flight ends by itself below a height, after a loss of height, or beyond angles of pitch and roll
@@ -40,15 +46,18 @@ enum {
 };
 
 #define VTOL_CARRIED    ((real)0.7) /* c, as the rotors keep the rest */
-#define VTOL_ZOOM       ((real)3)   /* m: h */
+#define VTOL_ZOOM       ((real)2)   /* m: h */
 #define VTOL_PER_HEIGHT ((real)0.5) /* 1/m, s/m: k_h, k_c */
 #define VTOL_PER_CLIMB  ((real)0.36)
-#define VTOL_MOST       ((real)1.8)  /* n at most */
-#define VTOL_STALLED    ((real)0.66) /* of V_t: slower, stalled wings carry less than the weight; estimated */
-#define VTOL_SLOW       ((real)2)    /* m/s over ground, */
-#define VTOL_LEVEL      ((real)1)    /* m from its height: the transition to hover is over */
-#define VTOL_LONGEST    ((real)20)   /* s: so it is after this time */
-#define VTOL_SPOOL      ((real)1)    /* s: the throttle of a transition rises so long */
+#define VTOL_MOST       ((real)1.8) /* n at most */
+#define VTOL_PER_PATH   ((real)2)   /* k_g */
+#define VTOL_STEEPEST   ((real)1.2) /* rad */
+#define VTOL_STALLED    ((real)0.6) /* of V_k */
+#define VTOL_RISES      ((real)1) /* m/s: a climb rate at which it is thrown up, down to half of that airspeed */
+#define VTOL_SLOW       ((real)2)  /* m/s over ground, */
+#define VTOL_LEVEL      ((real)1)  /* m from its height: the transition to hover is over */
+#define VTOL_LONGEST    ((real)20) /* s: so it is after this time */
+#define VTOL_SPOOL      ((real)1)  /* s: the throttle of a transition rises so long */
 #define VTOL_PITCH_RATE                                                                                      \
     ((real)0.29) /* rad/s: at which a tailsitter pitches over, up to the angle of level flight */
 #define VTOL_NEAR    ((real)1.3) /* of the loiter radius: a landing begins the transition to hover */
@@ -160,20 +169,23 @@ LANE_INLINE void vtol_quadchute(const vtol_flight *at, const blocks_gain *g, blo
     c->vtol_command = lane_select(ends, lane_of(VTOL_HOVER), c->vtol_command);
 }
 
-/* Where it brakes by its wings, along its nose: faster than a share of the airspeed at which they carry it, beyond which
- * even wings that stall would throw it up. */
-LANE_INLINE mask vtol_glides(const blocks_gain *g, lane airspeed)
+/* Where it brakes by its wings: as long as they can carry it, or have thrown it up. */
+LANE_INLINE mask vtol_glides(const blocks_gain *g, lane airspeed, lane climb)
 {
-    return airspeed > VTOL_STALLED * g->transition_airspeed[1];
+    lane least = VTOL_STALLED * g->braking_airspeed;
+    return (airspeed > least) | ((climb > VTOL_RISES) & (airspeed > (real)0.5 * least));
 }
 
-/* The pitch angle [rad] while the wings brake, with which they carry a part of the weight that gains height; `lift` is
- * theirs per angle of attack [N/rad]. */
+/* The pitch angle [rad] while the wings brake: beyond their stall, or, faster, the one with which they carry a part of the
+ * weight that gains height; `lift` is theirs per angle of attack [N/rad]. */
 LANE_INLINE lane vtol_pitch(const blocks_gain *g, lane weight, lane lift, lane height, lane climb,
                             lane airspeed)
 {
     lane carried = VTOL_CARRIED + VTOL_PER_HEIGHT * (VTOL_ZOOM - height) - VTOL_PER_CLIMB * climb;
     carried = lane_clamp(carried, lane_of(0), lane_of(VTOL_MOST)) * weight;
-    lane path = climb / lane_max(airspeed, lane_of(1)) - g->wing_lift[1]; /* pitch less angle of attack */
-    return lane_clamp(carried / lane_max(lift, lane_of((real)1e-3)) + path, -g->tilt_limit, g->tilt_limit);
+    lane path = climb / lane_max(airspeed, lane_of(1)); /* pitch less angle of attack */
+    lane attached = carried / lane_max(lift, lane_of((real)1e-3)) + path - g->wing_lift[1];
+    attached = lane_clamp(attached, -g->tilt_limit, g->tilt_limit);
+    lane stalled = lane_clamp(g->tilt_limit + VTOL_PER_PATH * path, lane_of(0), lane_of(VTOL_STEEPEST));
+    return lane_select(airspeed < g->braking_airspeed, stalled, attached);
 }

@@ -276,11 +276,8 @@ LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_on
                                  .climb = g.climb_limit,
                                  .descent = g.descent_limit,
                                  .yaw_rate = g.rate_limit[1]};
-    uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
-    mask armed = words_load(armed_words) != 0;
     navigator_target t;
-    mask active = navigator_run(b, of, &v, accept_only, &armed, &t);
-    words_store(armed_words, words_of(armed, 1));
+    mask active = navigator_run(b, of, &v, accept_only, &t);
     if (!mask_any(active)) return;
     const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
                                       .vel_sp = t.vel,

@@ -95,7 +95,7 @@ typedef struct plane_known {
     winged_setpoint sp;
     winged_controller c;
     winged_air air;
-    lane forward, push; /* m/s: airspeed along the nose; m/s^2: of the launch */
+    lane push; /* m/s^2: of the launch */
     mask armed, bits;
 } plane_known;
 
@@ -114,8 +114,6 @@ LANE_INLINE void plane_know(plane_known *k, const block *b)
     plane_load_controller((plane_controller *)&k->c, b);
     k->motion = (winged_motion){k->s.pos, k->s.vel, rotation_from_quat(k->s.att), k->s.rate};
     k->air = winged_air_known(&k->motion, in.wind, k->p.reference_density, &k->shared, b);
-    vec3 wind = environment_enabled(b) ? environment_wind(b, in.wind) : in.wind;
-    k->forward = to_body(k->motion.att, sub(k->s.vel, wind)).x;
     k->push = in.launch_accel;
 }
 
@@ -126,7 +124,6 @@ LANE_INLINE void plane_leave_ground(plane_known *k, const block *b)
                               .velocity = ground_plane_below(b).velocity,
                               .floor = k->s.ground[0],
                               .clearance = PLANE_CLEARANCE * gear_reach(k->p.gear_position),
-                              .forward = k->forward,
                               .push = k->push,
                               .launch_airspeed = k->g.launch_airspeed,
                               .launch_accel = k->g.catapult_accel};

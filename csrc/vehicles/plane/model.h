@@ -134,19 +134,18 @@ LANE_INLINE lane plane_propeller_accel(lane speed, lane torque, const plane_plan
     return lane_select(m->electric, free, (m->target_speed - speed) * m->inverse_lag);
 }
 
-LANE_INLINE wrench plane_propulsion(const plane_state *s, lane airspeed, const plane_plant *m, lane *accel)
+/* The products with the zeros of F = T e_x and h e_x are left out: a compiler keeps them. */
+LANE_INLINE wrench plane_propulsion(const plane_state *s, lane advance, const plane_plant *m, lane *accel)
 {
-    const lane zero = lane_of(0);
     const plane_param *p = &m->p;
-    lane torque = propeller_torque(&m->propeller, s->propeller_speed, airspeed);
+    lane thrust = propeller_thrust(&m->propeller, s->propeller_speed, advance);
+    lane torque = propeller_torque(&m->propeller, s->propeller_speed, advance);
     *accel = plane_propeller_accel(s->propeller_speed, torque, m);
-    vec3 force = vec3_of(propeller_thrust(&m->propeller, s->propeller_speed, airspeed), zero, zero);
-    lane turning = p->propeller_direction * p->propeller_inertia;
-    lane reaction = p->propeller_direction * torque + turning * *accel;
-    vec3 momentum = vec3_of(turning * s->propeller_speed, zero, zero);
-    vec3 moment = add(cross(p->propeller_position, force), cross(momentum, s->rate));
-    moment.x -= reaction;
-    return (wrench){force, moment};
+    lane turning = p->propeller_direction * p->propeller_inertia, momentum = turning * s->propeller_speed;
+    return (wrench){.force = vec3_of(thrust, lane_of(0), lane_of(0)),
+                    .moment = vec3_of(-(p->propeller_direction * torque + turning * *accel),
+                                      p->propeller_position.z * thrust - momentum * s->rate.z,
+                                      momentum * s->rate.y - p->propeller_position.y * thrust)};
 }
 
 /* Where wheels or skids may reach the ground, whose slope is at most 75 degrees. */
@@ -175,10 +174,11 @@ LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, in
 {
     const plane_param *p = &m->p;
     rotation r = rotation_from_quat(s->att);
-    airflow flow = airflow_of(to_body(r, sub(s->vel, m->wind)));
+    vec3 through = to_body(r, sub(s->vel, m->wind));
+    airflow flow = airflow_of(through);
     wing_surfaces deflected = plane_surfaces(s, m);
     wrench w = wing_wrench(&m->wing, &flow, s->rate, &deflected);
-    w = wrench_add(w, plane_propulsion(s, flow.speed, m, &d->propeller_speed));
+    w = wrench_add(w, plane_propulsion(s, propeller_advance(flow.speed, through.x), m, &d->propeller_speed));
 
     mask near = plane_near_ground(s, m);
     if (mask_any(near)) {
@@ -231,8 +231,9 @@ LANE_INLINE mask plane_check_envelope(const plane_state *s)
 /* Power of the propeller [W]. */
 LANE_INLINE lane plane_shaft_power(const plane_state *s, const plane_plant *m)
 {
-    lane airspeed = lane_sqrt(norm2(sub(s->vel, m->wind)));
-    lane torque = propeller_torque(&m->propeller, s->propeller_speed, airspeed);
+    vec3 through = to_body(rotation_from_quat(s->att), sub(s->vel, m->wind));
+    lane advance = propeller_advance(lane_sqrt(norm2(through)), through.x);
+    lane torque = propeller_torque(&m->propeller, s->propeller_speed, advance);
     return lane_max(lane_of(0), torque) * s->propeller_speed;
 }
 

@@ -172,11 +172,8 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
                                  .climb = lane_of(0),
                                  .descent = lane_of(0),
                                  .yaw_rate = g.yaw_rate_limit};
-    uint32_t *armed_words = block_flag(b, RF_FLAG_ARMED);
-    mask armed = words_load(armed_words) != 0;
     navigator_target t;
-    mask active = navigator_run(b, mask_true(), &v, accept_only, &armed, &t);
-    words_store(armed_words, words_of(armed, 1));
+    mask active = navigator_run(b, mask_true(), &v, accept_only, &t);
     if (!mask_any(active)) return;
     const rover_setpoint setpoint = {
         .pos_sp = t.pos, .vel_sp = t.vel, .yaw_sp = t.yaw, .yaw_rate_sp = t.yaw_rate};

@@ -82,6 +82,7 @@ typedef struct winged_air {
     vec2 ground, air; /* m/s: horizontal velocities */
     lane climb;       /* m/s: upwards through the air */
     lane airspeed;    /* m/s */
+    lane forward;     /* m/s: airspeed along the nose */
     lane minimum;     /* m/s: the minimum airspeed of level flight in this air */
     lane pressure;    /* Pa: dynamic pressure */
     lane density;     /* over that at sea level */
@@ -90,13 +91,13 @@ typedef struct winged_air {
 LANE_INLINE winged_air winged_air_known(const winged_motion *s, vec3 wind, lane reference_density,
                                         const winged_gain *g, const block *b)
 {
-    wind = environment_enabled(b) ? environment_wind(b, wind) : wind;
-    vec3 v = sub(s->vel, wind);
-    lane square = norm2(v), ratio = environment_enabled(b) ? environment_density_ratio(b) : lane_of(1);
+    vec3 v = sub(s->vel, environment_wind(b, wind));
+    lane square = norm2(v), ratio = environment_density_ratio(b);
     return (winged_air){.ground = {s->vel.x, s->vel.y},
                         .air = {v.x, v.y},
                         .climb = -v.z,
                         .airspeed = lane_sqrt(square),
+                        .forward = to_body(s->att, v).x,
                         .minimum = g->minimum_airspeed / lane_sqrt(ratio),
                         .pressure = (real)0.5 * reference_density * ratio * square,
                         .density = ratio};

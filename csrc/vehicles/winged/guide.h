@@ -283,11 +283,11 @@ LANE_INLINE lane winged_climb_bank(const navigator *n, const navigator_vehicle *
 /* A take-off with full throttle, as far as the limit of the airspeed allows: level on the ground up to the rotation
  * airspeed, then nose up and straight on. */
 LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicle *v, mask where,
-                                      lane rotation_airspeed, navigator_target *t)
+                                      navigator_target *t)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    mask rolls = (v->terrain - v->pos.z < WINGED_CLIMBING) & (v->airspeed < rotation_airspeed);
-    lane kept = 1 - (rotation_airspeed - v->airspeed) / (WINGED_SLOW_SHARE * rotation_airspeed);
+    mask rolls = (v->terrain - v->pos.z < WINGED_CLIMBING) & (v->airspeed < v->leaves);
+    lane kept = 1 - (v->leaves - v->airspeed) / (WINGED_SLOW_SHARE * v->leaves);
     lane pitch =
         lane_clamp(kept, lane_of(0), lane_of(1)) * n->navigator_ramp; /* no steeper than it can climb */
     pitch = lane_select(rolls, lane_of(0), pitch);
@@ -321,7 +321,7 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
     /* a draggy aircraft would lose its airspeed */
-    lane slow = (v->descent - v->airspeed) / (WINGED_SLOW_SHARE * v->descent);
+    lane slow = (v->leaves - v->airspeed) / (WINGED_SLOW_SHARE * v->leaves);
     lane thrust = lane_select(rolls, lane_of(0), lane_clamp(slow, lane_of(0), lane_of(1)));
     lane yaw = lane_atan2(course.east, course.north);
     t->att = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att);
@@ -343,7 +343,7 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
     navigator_fix_offset(n, w, v, navigator_heading(v), active);
     navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     winged_guide_position(n, w, v, active, &t);
-    winged_guide_takeoff(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), v->descent, &t);
+    winged_guide_takeoff(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), &t);
     navigator_override(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
     winged_final f = winged_final_of(n, v);
     vec3 centre = vec3_of(f.centre.north, f.centre.east, n->navigator_goal.z - WINGED_FINAL_HEIGHT);
@@ -359,27 +359,47 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
 #define NAVIGATOR_RULES_SUPPORTED WINGED_SUPPORTED
 #include "parts/navigator/run.h"
 
-/* What the guidance needs to know. */
-LANE_INLINE navigator_vehicle winged_vehicle(const winged_motion *s, quat att, const winged_gain *g,
-                                             lane terrain, const ground_plane *below, vec3 wind,
-                                             lane rotation_airspeed)
-{
-    return (navigator_vehicle){.pos = s->pos,
-                               .vel = s->vel,
-                               .att = att,
-                               .rate = s->rate,
-                               .terrain = terrain,
-                               .terrain_rate = ground_plane_rate(below, s->vel),
-                               .terrain_normal = ground_normal(below),
-                               .speed = g->cruise_airspeed,
-                               .fastest = g->speed_limit,
-                               .sink = g->gliding_sink,
-                               .climb = g->climb_limit,
-                               .descent = rotation_airspeed,
-                               .yaw_rate = g->rate_limit[1],
-                               .wind = wind,
-                               .airspeed = lane_sqrt(norm2(sub(s->vel, wind))),
-                               .radius = g->loiter_radius};
-}
-
 #endif
+
+/* Of the vehicles `of`, which stand `standing` above the ground and leave it at an airspeed that is `leaves` at sea level. */
+LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_gain *g, lane standing,
+                                        lane leaves, int accept_only)
+{
+    const lane nan = lane_of((real)__builtin_nan(""));
+    TYPED(state) s;
+    TYPED(input) in;
+    const lane shift = TYPED(load_known_state)(&s, b);
+    TYPED(load_input)(&in, b);
+    const vec3 wind = environment_wind(b, in.wind);
+    const ground_plane below = ground_plane_below(b);
+    const lane thin = 1 / lane_sqrt(environment_density_ratio(b));
+    const navigator_vehicle v = {.pos = s.pos,
+                                 .vel = s.vel,
+                                 .att = s.att,
+                                 .rate = s.rate,
+                                 .terrain = TYPED(ground_below)(&s, &in) + shift - standing,
+                                 .terrain_rate = ground_plane_rate(&below, s.vel),
+                                 .terrain_normal = ground_normal(&below),
+                                 .speed = g->cruise_airspeed,
+                                 .fastest = g->speed_limit,
+                                 .sink = g->gliding_sink,
+                                 .climb = g->climb_limit,
+                                 .leaves = leaves * thin,
+                                 .yaw_rate = g->rate_limit[1],
+                                 .wind = wind,
+                                 .airspeed = lane_sqrt(norm2(sub(s.vel, wind))),
+                                 .radius = g->loiter_radius};
+    navigator_target t;
+    mask active = winged_run(b, of, &v, accept_only, &t);
+    if (!mask_any(active)) return;
+    const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
+                                      .vel_sp = t.vel,
+                                      .att_sp = t.att,
+                                      .rate_sp = t.rate,
+                                      .thrust_sp = t.thrust,
+                                      .yaw_sp = t.yaw,
+                                      .yaw_rate_sp = t.yaw_rate,
+                                      .airspeed_sp = nan,
+                                      .radius_sp = nan};
+    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
+}

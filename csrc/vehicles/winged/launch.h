@@ -20,7 +20,6 @@ typedef struct winged_ground {
     mask touches;
     vec3 velocity;                      /* m/s: of the ground */
     lane floor, clearance;              /* m: z of the ground; the height at which nothing touches it */
-    lane forward;                       /* m/s: airspeed along the nose */
     lane push;                          /* m/s^2: of the launch, at present */
     lane launch_airspeed, launch_accel; /* m/s, m/s^2; an airspeed of 0: it has wheels */
 } winged_ground;
@@ -53,8 +52,8 @@ LANE_INLINE lane winged_leave_ground(const winged_motion *s, const winged_ground
     const winged_wish wish = winged_wish_of(at->floor, sp, bits);
     mask launched = at->launch_airspeed > 0;
     const lane leaves = at->launch_airspeed / lane_sqrt(known->density);
-    mask slow = at->forward < leaves;
-    mask low = (at->floor - s->pos.z < at->clearance) & (at->forward < 2 * leaves);
+    mask slow = known->forward < leaves;
+    mask low = (at->floor - s->pos.z < at->clearance) & (known->forward < 2 * leaves);
     mask still = norm2(sub(s->vel, at->velocity)) < WINGED_THROWN_SPEED * WINGED_THROWN_SPEED;
     mask begins = at->touches & still & (s->att.down.z > 0);
     mask pushed = armed & launched & wish.rises & (begins | ((at->push > 0) & (slow | low)));

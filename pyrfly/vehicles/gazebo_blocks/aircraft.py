@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows, sum_of_parts
 from pyrfly.vehicles.gazebo_blocks.segments import Segments
 
 __all__ = ["Flow", "Wings"]
@@ -171,7 +171,7 @@ class _Surfaces:
         force = (k * (lift * along - drag * up))[..., None] * self.upward
         force -= (k * (lift * up + drag * along))[..., None] * self.forward
         moment = (k * plane * twist)[..., None] * self.across + np.cross(self.position, force)
-        return self._sum(force), self._sum(moment)
+        return sum_of_parts(force), sum_of_parts(moment)
 
     def _coefficients(self, alpha: Array, angle: Array) -> tuple[Array, Array, Array]:
         """Return lift, drag and moment at angles of attack and of the joints [rad]."""
@@ -186,10 +186,6 @@ class _Surfaces:
             drag,
             (sign * self.moment * within + self.joint_moment * angle),
         )
-
-    @staticmethod
-    def _sum(of_each: Array) -> Array:
-        return np.asarray(exact.row_sums(np.swapaxes(of_each, -1, -2)))
 
 
 class _Whole:

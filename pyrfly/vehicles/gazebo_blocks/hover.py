@@ -12,7 +12,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.constants import IDLE_THRUST
@@ -91,15 +91,31 @@ def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
     return change
 
 
-def authority(hover: Hover, ceiling: Array, weight: float, axis: int) -> float:
-    """Return the moment [N m] of either sign that motors with a thrust up [N] can give.
+def authority(
+    hover: Hover, ceiling: Array, thrust: ArrayLike, axis: int, idle: float = IDLE_THRUST
+) -> Array:
+    """Return the moments [N m] of either sign that motors with a thrust can give.
 
-    It is infinite if it takes no motor.
+    They are infinite where they take no motor.
+
+    Parameters
+    ----------
+    hover : Hover
+        What hovers.
+    ceiling : ndarray, shape (..., motors)
+        Maximum thrust of each motor [N].
+    thrust : array_like, shape (...)
+        Thrust of all along the axis of the body [N].
+    axis : int
+        That of the moment, of the body.
+    idle : float, optional
+        Minimum thrust of a motor over its maximum.
     """
-    each = hover.mixer[:, 0] * weight
+    each = np.multiply.outer(np.asarray(thrust, np.float64), hover.mixer[:, 0])
     per = np.abs(hover.mixer[:, 1 + axis])
-    margin = np.minimum(ceiling - each, each - IDLE_THRUST * ceiling)
-    return max(float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf)), 0.0)
+    margin = np.minimum(ceiling - each, each - idle * ceiling)[..., per > 0.0]
+    moments: Array = (margin / per[per > 0.0]).min(axis=-1, initial=np.inf)
+    return np.maximum(moments, 0.0)
 
 
 def _authority_in_hover(
@@ -109,7 +125,7 @@ def _authority_in_hover(
     per = np.abs(hover.joints[:, 1 + axis])
     margin = np.minimum(-travel[:, 0], travel[:, 1])
     by_joints = float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf))
-    return min(authority(hover, motors.ceiling, weight, axis), max(by_joints, 0.0))
+    return min(float(authority(hover, motors.ceiling, weight, axis)), max(by_joints, 0.0))
 
 
 def hover_gains(

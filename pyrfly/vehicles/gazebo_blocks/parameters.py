@@ -218,10 +218,10 @@ def _number_of(part: _Part, key: str, others: list[_Part]) -> float:
 # --- construction ---------------------------------------------------------------------------------
 
 
-def _filler(kind: str, key: str) -> float:
+def _filler(key: str) -> float:
     """Return a valid number for the parts that a vehicle does not have."""
-    positive = {"lags", "density", "aspect_ratio", "stall", "efficiency", "chord"}
-    return 1.0 if key in positive or (kind, key) == ("aero", "area") else 0.0
+    positive = {"lags", "density", "area", "aspect_ratio", "stall", "efficiency", "chord"}
+    return 1.0 if key in positive else 0.0
 
 
 def _part_columns(kind: str, found: Mapping[str, list[_Part]]) -> dict[str, Array]:
@@ -230,7 +230,7 @@ def _part_columns(kind: str, found: Mapping[str, list[_Part]]) -> dict[str, Arra
     rows = [_check_part(kind, part) for part in parts]
     columns = {f"{kind}_count": np.array([float(len(parts))])}
     for key, rule in KINDS[kind].items():
-        filled = np.full((rule.width, capacity), _filler(kind, key))
+        filled = np.full((rule.width, capacity), _filler(key))
         for i, row in enumerate(rows):
             filled[:, i] = row[key]
         columns[f"{kind}_{key}"] = filled.ravel()

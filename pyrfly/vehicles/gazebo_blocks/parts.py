@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 
-__all__ = ["DENSITY", "Motors", "filled", "rows", "scalar"]
+__all__ = ["DENSITY", "Motors", "filled", "rows", "scalar", "sum_of_parts"]
 
 Array = NDArray[np.float64]
 
@@ -33,6 +34,11 @@ def filled(values: Array) -> Array:
     """Return values of the motors or joints, followed by zeros for those it has not."""
     shape = (CAPACITY["motor"] - len(values), *values.shape[1:])
     return np.concatenate([values, np.zeros(shape)])
+
+
+def sum_of_parts(of_each: Array) -> Array:
+    """Return the sums over the parts of vectors of shape (..., parts, 3), shape (..., 3)."""
+    return np.asarray(exact.row_sums(np.swapaxes(of_each, -1, -2)))
 
 
 class Motors:

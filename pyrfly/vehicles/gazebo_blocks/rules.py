@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from math import pi
 
-from pyrfly import _core
-from pyrfly.columns import fields_of_type
+from pyrfly.columns import fields_of_type, vehicle_types
 from pyrfly.vehicles.entries import (
     FRACTION,
     NOT_NEGATIVE,
@@ -33,7 +32,7 @@ __all__ = [
 
 C_TYPE = "blocks"
 
-CHANNELS: int = _core.vehicle_types()[C_TYPE]["actuators"]
+CHANNELS: int = vehicle_types()[C_TYPE]["actuators"]
 """Channels of the autopilot."""
 
 CAPACITY = {"motor": 8, "joint": 8, "surface": 8, "segment": 12, "aero": 1}
@@ -67,12 +66,12 @@ RANGES: dict[str, Range] = {
     "motor_reversible": _DIRECTION,
     "joint_channel": _CHANNEL,
     "joint_lag": NOT_NEGATIVE,
-    "surface_area": NOT_NEGATIVE,
+    "surface_area": POSITIVE,
     "surface_density": NOT_NEGATIVE,
     "surface_zero_lift": _STEEP,
     "surface_stall": _STALL,
     "surface_joint": (-1.0, CAPACITY["joint"] - 1.0),
-    "segment_area": NOT_NEGATIVE,
+    "segment_area": POSITIVE,
     "segment_chord": NOT_NEGATIVE,
     "segment_density": POSITIVE,
     "segment_aspect_ratio": _ASPECT_RATIO,

@@ -12,6 +12,7 @@ import numpy as np
 from pyrfly.errors import ParameterError, ParameterWarning, shown, warn
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import MODEL
+from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes, merges
 from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
 from pyrfly.vehicles.gazebo_blocks.sdf_parts import tables_of
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
@@ -42,13 +43,16 @@ def _check_includes(source: Source, model: Node) -> None:
         by_scheme = re.match(r"[a-z]+://", uri) is not None and not uri.startswith("file://")
         if ".." in uri.split("/") or "\\" in uri or (path.is_absolute() and not by_scheme):
             raise source.error(include, f"<uri>: expected a model of its folder, got {shown(uri)}")
-        source.leave_out(include, f"include {uri!r:.80}: included models are not read")
+        reason = "expected models=, a folder" if merges(include) else "not merged, so not read"
+        source.leave_out(include, f"include {uri!r:.80}: {reason}")
 
 
-def _document(path: Path) -> tuple[Source, dict[str, Any]]:
+def _document(path: Path, models: Path | None) -> tuple[Source, dict[str, Any]]:
     """Return the document of a parameter file with the numbers of an SDF file."""
     label, model = read_model(path)
     source = Source(label)
+    if models is not None:
+        merge_includes(source, model, models)
     _check_model(source, model)
     _check_includes(source, model)
     body = rigid_body(source, model)
@@ -75,12 +79,26 @@ def _lists(source: Source) -> list[str]:
     return ["\n  ".join([f"{name}:", *texts]) for name, texts in named if texts]
 
 
-def read_sdf(path: str | os.PathLike[str], *, strict: bool = False) -> VehicleParameters:
+def _models(folder: str | os.PathLike[str] | None) -> Path | None:
+    """Return the folder of models that a file may include, which has to be one."""
+    if folder is None:
+        return None
+    if isinstance(folder, (str, os.PathLike)) and os.path.isdir(folder):  # noqa: PTH112
+        return Path(folder)
+    raise ParameterError(f"models: expected a folder of models, got {shown(folder)}")
+
+
+def read_sdf(
+    path: str | os.PathLike[str],
+    *,
+    models: str | os.PathLike[str] | None = None,
+    strict: bool = False,
+) -> VehicleParameters:
     """Return the vehicle of an SDF file; see `pyrfly.vehicles.from_sdf`."""
     if not isinstance(path, (str, os.PathLike)):
         raise ParameterError(f"path: expected the path of an SDF file, got {shown(path)}")
     with np.errstate(all="ignore"):  # numbers that become infinite are refused
-        source, document = _document(Path(path))
+        source, document = _document(Path(path), _models(models))
     lists = _lists(source)
     if lists:
         document["notes"] = "\n".join(lists)

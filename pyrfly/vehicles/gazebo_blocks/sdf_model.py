@@ -294,9 +294,8 @@ def _limits(source: Source, joint: Node) -> tuple[float, float]:
     source.require_known(limit, LIMIT)
     if joint.get("type") == "continuous":  # its limits are without effect
         return -_LARGEST_LIMIT, _LARGEST_LIMIT
-    unlimited = Rule(1, "")
     low, high = (
-        _limit(source, limit, name, usual, unlimited)
+        _limit(source, limit, name, usual)
         for name, usual in (("lower", -_LARGEST_LIMIT), ("upper", _LARGEST_LIMIT))
     )
     if not low <= high:
@@ -304,7 +303,7 @@ def _limits(source: Source, joint: Node) -> tuple[float, float]:
     return max(low, -_LARGEST_LIMIT), min(high, _LARGEST_LIMIT)
 
 
-def _limit(source: Source, limit: Node, name: str, usual: float, rule: Rule) -> float:
+def _limit(source: Source, limit: Node, name: str, usual: float) -> float:
     """Return a limit; numbers of 1e16 and more, and infinite ones, stand for none."""
     text = (limit.findtext(name) or "").strip().lower().lstrip("+-")
     if text in ("inf", "infinity"):
@@ -314,7 +313,7 @@ def _limit(source: Source, limit: Node, name: str, usual: float, rule: Rule) -> 
             return usual
     except ValueError:
         pass
-    return source.number(limit, name, usual, rule)
+    return source.number(limit, name, usual, Rule(1, ""))
 
 
 def _joints(

@@ -43,15 +43,19 @@ class Source:
 
     def leave_out(self, node: Node, text: str) -> None:
         """Record what acts on the motion and is left out."""
-        _list(self.left_out, f"line {node.line}: {text}")
+        _list(self.left_out, f"{self._line(node)}: {text}")
 
     def assume(self, node: Node, text: str) -> None:
         """Record what is assumed."""
-        _list(self.assumed, f"line {node.line}: {text}")
+        _list(self.assumed, f"{self._line(node)}: {text}")
 
     def where(self, node: Node) -> str:
         """Return file, line and place of an element."""
-        return f"{self.label}: line {node.line}: {node.path}"
+        return f"{node.file or self.label}: line {node.line}: {node.path}"
+
+    def _line(self, node: Node) -> str:
+        line = f"line {node.line}"
+        return line if node.file in ("", self.label) else f"{node.file}: {line}"
 
     def error(self, node: Node, text: str) -> ParameterError:
         """Return an error of an element."""

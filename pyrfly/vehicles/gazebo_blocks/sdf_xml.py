@@ -1,6 +1,6 @@
 """SDF files as XML of untrusted origin: `read_model`.
 
-Nothing that a file refers to is opened. A document type declaration, without which there are no
+A document type declaration, without which there are no
 entities, is refused. As in Gazebo, prefixes of names need no declaration, and blank lines may stand
 before the XML declaration.
 """
@@ -24,8 +24,9 @@ _JINJA = re.compile(rb"\{\{.{0,60}|\{%.{0,60}|\{#.{0,60}")
 
 
 class Node(Element):
-    """An element with its line in the file and the element that it is in."""
+    """An element with its file, its line there, and the element that it is in."""
 
+    file = ""
     line = 0
     outer: Node | None = None
 
@@ -86,7 +87,7 @@ class _Builder:
                 line,
             )
         node = Node(tag, attributes)
-        node.line = self._first + line
+        node.file, node.line = self._label, self._first + line
         if self._open:
             node.outer = self._open[-1]
             node.outer.append(node)
@@ -118,15 +119,15 @@ def _parse(label: str, data: bytes) -> Node:
     return _Builder(label, data.count(b"\n", 0, len(data) - len(start))).parse(start)
 
 
-def read_model(path: Path) -> tuple[str, Node]:
-    """Return the name of an SDF file for messages, and its model.
+def read_model(path: Path, label: str | None = None) -> tuple[str, Node]:
+    """Return the name of an SDF file for messages, by default that of the file, and its model.
 
     Raises
     ------
     ParameterError
         The file cannot be read, is not rendered, malformed, or has not exactly one model.
     """
-    label = printable(Path(path.name))
+    label = label or printable(Path(path.name))
     try:
         data = read_regular(path, _MAXIMUM_BYTES)
     except ValueError as error:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows
+from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows, sum_of_parts
 
 __all__ = ["Segments"]
 
@@ -85,7 +85,7 @@ class Segments:
         force = force + (k * (lift * along + drag * down))[..., None] * self.upward
         moment = (k * speed * self.chord * twist)[..., None] * self.across
         moment = moment + np.cross(self.position, force)
-        return self._sum(force), self._sum(moment)
+        return sum_of_parts(force), sum_of_parts(moment)
 
     def _coefficients(self, alpha: Array, angle: Array) -> tuple[Array, Array, Array]:
         """Return lift, drag and moment at angles of attack and of the flaps [rad]."""
@@ -99,7 +99,3 @@ class Segments:
         along = self.slope * cosine + _VORTEX * np.abs(sine)
         drag = _DRAG + np.abs(sine * sine * along)
         return sine * cosine * along, drag, -0.17 * _VORTEX * np.abs(sine) * sine
-
-    @staticmethod
-    def _sum(of_each: Array) -> Array:
-        return np.asarray(exact.row_sums(np.swapaxes(of_each, -1, -2)))

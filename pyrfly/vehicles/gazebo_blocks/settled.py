@@ -8,18 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.vehicles.constants import LEAST_THRUST_LEFT
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 from pyrfly.vehicles.hovering import down_axis, settled_position
 
 __all__ = ["settled"]
 
 Array = NDArray[np.float64]
-
-_HOVER = 3.0
-"""MAV_VTOL_STATE of one that flies by wings, too."""
-
-_LEFT = 0.2
-"""BLOCKS_LEFT of ``csrc/vehicles/gazebo_blocks/control.h``."""
 
 
 def _joint_mixer(
@@ -73,7 +69,9 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     turned = columns["wing_turned"] != 0.0
     airspeed = columns["vel"] - columns["wind"]
     along = np.abs(exact.row_sums(airspeed * down_axis(columns["att"])))[:, None]
-    left = np.where(turned, np.maximum(1.0 - columns["motor_airspeed_loss"] * along, _LEFT), 1.0)
+    left = np.where(
+        turned, np.maximum(1.0 - columns["motor_airspeed_loss"] * along, LEAST_THRUST_LEFT), 1.0
+    )
     lifts = columns["motor_ceiling"] > 0.0
     thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
     mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
@@ -88,5 +86,5 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
         **held,
         "rate_integral": demand[:, 1:],
         "rate_before": np.zeros((len(demand), 3)),
-        "vtol_state": np.asarray(_HOVER * (columns["transition_timeout"] > 0.0)),
+        "vtol_state": np.asarray(float(VtolState.MC) * (columns["transition_timeout"] > 0.0)),
     }

@@ -7,13 +7,14 @@ motors do. What it cannot do has gains of 0.
 
 Hover: ``hover.py``. Winged flight: bandwidths and limits as of planes; airspeeds over the stall
 airspeed are those of PX4's start scripts, rounded; a tailsitter's is one at which joints and motors
-hold the pitching moment. A transition ends at `TRANSITION` times the stall airspeed.
+hold the pitching moment, and its turns are as steep as that allows. A transition ends at
+`TRANSITION` times the stall airspeed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import pi, sqrt
+from math import inf, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, scalar
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.winged.tuning import (
+    BANK,
     CATAPULT,
     CLIMB_SHARE,
     FASTEST_RATE_LOOP,
@@ -72,6 +74,13 @@ TRIM = 0.9
 FASTEST_TRIM = 2.5
 """Airspeed up to which a tailsitter is looked for that can be trimmed, over that of cruise."""
 
+HELD = 0.75
+"""Share of a tailsitter's pitching moment by motors that level flight and turns may take, the rest
+is for control: estimated."""
+
+BANKS = np.linspace(BANK, 0.0, 46)
+"""Limits of the bank angle that a tailsitter may have [rad]."""
+
 LIFT_WEIGHT = 100.0
 """Square of an angle of attack over that of joints' positions that weighs as much."""
 
@@ -84,6 +93,10 @@ ACCELERATION = 0.6
 BRAKING = 5.0
 """Maximum deceleration of a transition to hover [m/s^2]: PX4's VT_B_DEC_MSS is 2."""
 
+STALLED, OUTRUN = 1.8, 0.6
+"""Airspeed from which on wings brake beyond their stall, over that of the stall, at most; and the
+rate at which their greatest lift turns the path there over that of the pitch angle, at most."""
+
 QUADCHUTE_LOSS = (0.0, 20.0)
 """PX4's VT_QC_ALT_LOSS and VT_QC_T_ALT_LOSS [m]; its other limits of the quadchute are 0, too."""
 
@@ -94,15 +107,23 @@ _WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.
 
 
 class _Flight(NamedTuple):
-    """Winged flight: what flies, and the airspeeds [m/s] of stall and cruise."""
+    """Winged flight: what flies, its airspeeds [m/s], and its limit of the bank angle [rad].
+
+    `stall`: the largest lift carries the weight; `minimum`, `cruise`; `trimmed`: it can be trimmed
+    up to that one.
+    """
 
     wings: Wings
     turned: bool
     thrust: Array
     body_drag: float
     """Drag of the body per airspeed [N s/m]."""
+    gravity: float
     stall: float
+    minimum: float
     cruise: float
+    trimmed: float = inf
+    bank: float = BANK
 
 
 def _joint_effects(wings: Wings) -> tuple[Array, Array]:
@@ -147,38 +168,61 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
     body_drag = float(columns["drag_linear"][2 if turned else 0])
     cruise = max(CRUISE * stall, SLOWEST_CRUISE[turned])
-    found = _Flight(wings, turned, thrust, body_drag, stall, cruise)
+    gravity, slowest = scalar(columns, "gravity"), MINIMUM * stall
+    found = _Flight(wings, turned, thrust, body_drag, gravity, stall, slowest, cruise)
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
     if turned and hover is not None:
-        slowest = _slowest(found, motors, hover, weight, trimmed)
-        if slowest is None:
+        held = _by_motors(found, motors, hover, weight)
+        if held is None:
             return None
-        found = found._replace(cruise=slowest)
+        found = held
     if _climb(found, motors, weight, found.cruise) <= 0.0:
         return None
     return found if turned or bool(moments[:2].any(axis=1).all()) else None
 
 
-def _slowest(
-    of: _Flight, motors: Motors, hover: Hover, weight: float, trimmed: float
-) -> float | None:
-    """Return the least airspeed [m/s] of a tailsitter from that of cruise on that it can trim.
+def _held(
+    of: _Flight, motors: Motors, hover: Hover, weight: float, airspeed: Array, bank: float = 0.0
+) -> Array:
+    """Return the share of the motors' pitching moment that a tailsitter needs at airspeeds [m/s].
 
-    Joints have a pitching moment `trimmed` over the dynamic pressure [m^3], motors that of the
-    thrust of level flight.
+    Level, or in a level turn: of the moment of the wings, and of the damping of the turn, what
+    joints do not hold; motors give it at the thrust of that flight.
     """
-    airspeeds = np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 61)
-    pressure = 0.5 * DENSITY * np.square(airspeeds)
-    pitching = of.wings.pitching(of.wings.angle_of(weight / pressure))
-    left = np.maximum(np.abs(pitching) - trimmed, 0.0) * pressure
-    each = zip(airspeeds, left, _drag(of, weight, airspeeds), strict=True)
-    for airspeed, moment, drag in (map(float, values) for values in each):
-        ceiling = motors.ceiling * np.maximum(1.0 - airspeed * motors.loss, 0.0)
-        by_motors = authority(hover, ceiling, drag, 1) if hover.mixer[:, 2].any() else 0.0
-        if moment <= by_motors:
-            return airspeed
-    return None
+    load = 1.0 / float(exact.sincos(bank)[1])
+    pressure = 0.5 * DENSITY * np.square(airspeed)
+    moments, _ = _joint_effects(of.wings)
+    pitching = of.wings.pitching(of.wings.angle_of(load * weight / pressure)) * pressure
+    damping = _air_damping(of.wings)[1] * of.gravity * (load - 1.0 / load)
+    by_joints = _trimmed(of.wings, moments, of.turned) * pressure
+    left = np.maximum(np.abs(pitching - damping) - by_joints, 0.0)
+    ceiling = motors.ceiling * np.maximum(1.0 - np.multiply.outer(airspeed, motors.loss), 0.0)
+    by_motors = np.zeros_like(left)
+    if hover.mixer[:, 2].any():
+        by_motors = authority(hover, ceiling, _drag(of, weight, airspeed, load), 1, idle=0.0)
+    return np.where(left > 0.0, left / np.maximum(by_motors, 1e-9), 0.0)
+
+
+def _by_motors(of: _Flight, motors: Motors, hover: Hover, weight: float) -> _Flight | None:
+    """Return a tailsitter's flight with airspeeds and bank angles whose moments it can hold.
+
+    It cruises at the least airspeed, from that of cruise on, at which level flight takes least of
+    the motors' moment, which leaves most for turns and descents. None if it cannot fly level.
+    """
+    fast = np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 151)
+    level = _held(of, motors, hover, weight, fast)
+    if level.min() > HELD:
+        return None
+    cruise = float(fast[level.argmin()])
+    slow = np.linspace(of.minimum, cruise, 101)
+    turning = (_held(of, motors, hover, weight, slow[-1:], float(bank))[0] for bank in BANKS)
+    return of._replace(
+        minimum=float(slow[(_held(of, motors, hover, weight, slow) <= HELD).argmax()]),
+        cruise=cruise,
+        trimmed=float(fast[level <= HELD].max()),
+        bank=next(float(b) for b, share in zip(BANKS, turning, strict=True) if share <= HELD),
+    )
 
 
 def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
@@ -216,8 +260,8 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
     climb = CLIMB_SHARE * float(_climb(of, motors, weight, cruise))
     pressure = 0.5 * DENSITY * cruise * cruise
     return {
-        "speed_limit": max(0.95 * _fastest(of, motors, weight), cruise),
-        "minimum_airspeed": MINIMUM * of.stall,
+        "speed_limit": max(min(0.95 * _fastest(of, motors, weight), of.trimmed), cruise),
+        "minimum_airspeed": of.minimum,
         "cruise_airspeed": cruise,
         "climb_limit": min(max(climb, 0.3), STEEPEST * cruise),
         "gliding_sink": max(sink, 0.3),
@@ -264,13 +308,12 @@ def _of_axes(values: Array, of: _Flight) -> Array:
 def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return the gains of winged flight, without their prefix."""
     inertia = _of_axes(columns["inertia"], of)
-    gravity = scalar(columns, "gravity")
     allocation = _allocation(of)
     held = inertia * (of.turned | (allocation != 0.0).any(axis=1))
     return {
         **_speeds(columns, of, motors),
-        **loop_gains(gravity, FASTEST_RATE_LOOP),
-        "loiter_radius": circle_radius(of.cruise, gravity),
+        **loop_gains(of.gravity, FASTEST_RATE_LOOP, of.bank),
+        "loiter_radius": circle_radius(of.cruise, of.gravity, of.bank),
         "rate_p": FASTEST_RATE_LOOP * held,
         "rate_i": integral_gain(FASTEST_RATE_LOOP)
         * held
@@ -282,16 +325,22 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
     }
 
 
-def _transition_gains(columns: Mapping[str, Array], of: _Flight, hover: Hover) -> dict[str, object]:
-    weight = scalar(columns, "mass") * scalar(columns, "gravity")
+def _transition_gains(
+    columns: Mapping[str, Array], of: _Flight, pitch_rate: float
+) -> dict[str, object]:
+    """Return the gains of transitions; `pitch_rate` is the maximum commanded one [rad/s]."""
+    gravity = scalar(columns, "gravity")
+    weight = scalar(columns, "mass") * gravity
     end = TRANSITION * of.stall
     slope, low = of.wings.slope()
     slope = max(slope, 1e-3)
+    stall = sqrt(2.0 * weight / (DENSITY * of.wings.largest_lift(np.inf)))  # with any elevator
     return {
         "transition_airspeed": [BLENDING * end, end],
         "transition_throttle": min(ACCELERATION * weight / float(exact.row_sums(of.thrust)), 1.0),
         "transition_timeout": TIMEOUT,
         "transition_braking": BRAKING,
+        "braking_airspeed": min(STALLED * stall, OUTRUN * pitch_rate * stall * stall / gravity),
         "quadchute_loss": QUADCHUTE_LOSS,
         "wing_lift": [slope, low / slope],
     }
@@ -346,7 +395,7 @@ def gains(
         found["launch_airspeed"] = winged["minimum_airspeed"]
         found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:
-        found |= _transition_gains(columns, flight, hover)
+        found |= _transition_gains(columns, flight, _number(found["rate_limit"]))
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)
     return {
         name: np.array(found.get(name, np.zeros(width)), np.float64).reshape(width)

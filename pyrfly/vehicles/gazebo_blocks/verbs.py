@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from pyrfly.errors import shown
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
 from pyrfly.vehicles.hovering import HoveringVerbs
 from pyrfly.vehicles.verbs import Ids, Selected
@@ -14,8 +15,7 @@ from pyrfly.vehicles.winged import WingedVerbs
 
 __all__ = ["BlocksVerbs"]
 
-_STATES = {"hover": 3.0, "wings": 4.0}
-"""MAV_VTOL_STATE: MC, FW."""
+_STATES = {"hover": VtolState.MC, "wings": VtolState.FW}
 
 
 class BlocksVerbs(HoveringVerbs, WingedVerbs):
@@ -35,8 +35,12 @@ class BlocksVerbs(HoveringVerbs, WingedVerbs):
     def _with(self, gain: str, which: str, ids: Ids) -> Selected:
         """Return the chosen vehicles, which must have a gain."""
         chosen = self._select(ids)
-        if not (chosen.read(gain) > 0.0).all():
-            raise ValueError(f"expected vehicles {which}, got some with a {gain} of 0")
+        able = chosen.read(gain) > 0.0
+        if not able.all():
+            raise ValueError(
+                f"expected vehicles {which}, got {np.sum(~able)} of {len(able)} that do not, by "
+                f"their numbers: {gain} is 0"
+            )
         return chosen
 
     def command_channels(self, channels: ArrayLike, *, ids: Ids = None) -> None:
@@ -97,11 +101,13 @@ class BlocksVerbs(HoveringVerbs, WingedVerbs):
         >>> int(sim.vtol_state[0])
         4
         """
-        if to not in _STATES:
+        if not isinstance(to, str) or to not in _STATES:
             raise ValueError(f"to: expected 'hover' or 'wings', got {shown(to)}")
         self._able(ids)
         chosen = self._winged(ids)
-        wanted = chosen.per_vehicle("to", _STATES[to] * np.ones(len(chosen.read("mass"))), "1")
+        wanted = chosen.per_vehicle(
+            "to", float(_STATES[to]) * np.ones(len(chosen.read("mass"))), "1"
+        )
         if to == "hover":
             still = np.zeros((len(wanted), 3))
             chosen.set_point(Setpoint.VELOCITY, vel_sp=still, vtol_command=wanted)

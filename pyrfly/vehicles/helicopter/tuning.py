@@ -89,7 +89,8 @@ def _lift(columns: Mapping[str, Array], hover: Hover) -> float:
 
 
 def _tilt_limit(hover: Hover, lift: float) -> float:
-    ratio = min(hover.weight / (LIFT_FRACTION * lift), 1.0)
+    most = LIFT_FRACTION * lift
+    ratio = 1.0 if most <= hover.weight else hover.weight / most
     available = float(exact.arctan2(sqrt((1.0 - ratio) * (1.0 + ratio)), ratio))
     return max(min(MAXIMUM_TILT, available), MINIMUM_TILT)
 

@@ -5,8 +5,7 @@ Names, widths and units are those of the columns of the core; the ranges are def
 
 from __future__ import annotations
 
-from pyrfly import _core
-from pyrfly.columns import fields_of_type
+from pyrfly.columns import fields_of_type, vehicle_types
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Range, Rule, rules
 from pyrfly.vehicles.ground import GROUND
 
@@ -24,14 +23,10 @@ __all__ = [
 EQUAL_ROTORS = "quad_x"
 """The C type whose rotors are equal and whose layout is code, as EQUAL_ROTORS of ``types.inc``."""
 
-EQUAL_ROTOR_COUNT = _core.vehicle_types()[EQUAL_ROTORS]["actuators"]
+EQUAL_ROTOR_COUNT = vehicle_types()[EQUAL_ROTORS]["actuators"]
 
 ROTOR_TYPES = tuple(
-    sorted(
-        row["actuators"]
-        for name, row in _core.vehicle_types().items()
-        if name.startswith("rotors_")
-    )
+    sorted(row["actuators"] for name, row in vehicle_types().items() if name.startswith("rotors_"))
 )
 """Rotor counts for which the core has a type with geometry in columns."""
 

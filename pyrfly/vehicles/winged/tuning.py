@@ -7,6 +7,7 @@ from math import pi
 from pyrfly import exact
 
 __all__ = [
+    "BANK",
     "CATAPULT",
     "CLIMB_SHARE",
     "FASTEST_RATE_LOOP",
@@ -55,13 +56,14 @@ SMALLEST_RADIUS = 15.0
 """Radius of circles [m], at least."""
 
 CIRCLE_TANGENT = 0.36
-"""Tangent of the bank angle in a circle without a radius set-point: 20 deg."""
+"""Tangent of the bank angle in a circle without a radius set-point, over that of the limit: 20 deg
+at `BANK`."""
 
 CATAPULT = 30.0
 """Acceleration of a launch [m/s^2], estimated: of a throw by hand, 3 g."""
 
 
-def loop_gains(gravity: float, bandwidth: float) -> dict[str, object]:
+def loop_gains(gravity: float, bandwidth: float, bank: float = BANK) -> dict[str, object]:
     """Return the gains of energy, path and attitude.
 
     Parameters
@@ -70,14 +72,15 @@ def loop_gains(gravity: float, bandwidth: float) -> dict[str, object]:
         Gravitational acceleration [m/s^2].
     bandwidth : float
         That of the rate loop [1/s].
+    bank : float, optional
+        Limit of the bank angle [rad].
     """
-    sine, cosine = exact.sincos(BANK)
     attitude = ATTITUDE_SHARE * bandwidth
     return {
         **ENERGY,
-        "accel_limit": gravity * float(sine / cosine),
+        "accel_limit": gravity * _tangent(bank),
         "pitch_limit": PITCH,
-        "tilt_limit": BANK,
+        "tilt_limit": bank,
         "path_period": PERIOD / attitude,
         "path_damping": PATH_DAMPING,
         "attitude_p": [attitude, HEADING_GAIN],
@@ -90,6 +93,22 @@ def integral_gain(bandwidth: float) -> float:
     return INTEGRAL_SHARE * bandwidth * bandwidth
 
 
-def circle_radius(airspeed: float, gravity: float) -> float:
-    """Return the radius of a circle without a radius set-point [m]."""
-    return max(airspeed * airspeed / (gravity * CIRCLE_TANGENT), SMALLEST_RADIUS)
+def circle_radius(airspeed: float, gravity: float, bank: float = BANK) -> float:
+    """Return the radius of a circle without a radius set-point [m].
+
+    Parameters
+    ----------
+    airspeed : float
+        That of cruise [m/s].
+    gravity : float
+        Gravitational acceleration [m/s^2].
+    bank : float, optional
+        Limit of the bank angle [rad].
+    """
+    share = _tangent(bank) / _tangent(BANK)
+    return max(airspeed * airspeed / (gravity * CIRCLE_TANGENT * share), SMALLEST_RADIUS)
+
+
+def _tangent(angle: float) -> float:
+    sine, cosine = exact.sincos(angle)
+    return float(sine / cosine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,11 @@ from pyrfly.mission import (
     fly_mission,
     read_mission,
 )
+from pyrfly.mission.pilots import pilot_of
+from pyrfly.mission.vehicles import vehicle_of
 
 from ...autopilot.conftest import Station
-from ...autopilot.uploads import sent_items, start, upload
+from ...autopilot.uploads import RETURN, at, do, sent_items, start, upload
 
 Array = NDArray[Any]
 
@@ -99,6 +102,29 @@ def test_the_example_plan_in_wind(wind: tuple[float, float, float]) -> None:
     assert np.abs(changing[:, 2] + 40.0).max() < 5.0
     braking = of_states(log, TO_HOVER)
     assert np.linalg.norm(braking[-1, :2]) < 25.0  # the landing place is where it hovers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wind", [(0, 0, 0), (0, 5, 0), (5, 0, 0), (-5, 0, 0)])
+def test_the_example_plan_by_a_tailsitter_without_joints(wind: tuple[float, float, float]) -> None:
+    """Its 17 m/s are limited; circles are as wide as its bank angle allows in the wind."""
+    result, log, sim = flown(read_mission(PLAN), wind, name="gz_quadtailsitter")
+    assert result.completed, result.reason
+    assert result.landing_error is not None
+    assert result.landing_error < 0.5
+    across, height, _ = on_leg(log, (400, 0, -40), (400, 400, -60), after=120.0)
+    assert len(across) > 100
+    assert np.abs(across).max() < 3.0
+    assert np.abs(height).max() < 2.0
+    turn = result.items[5].time
+    assert turn is not None
+    circling = log["pos"][(log.time > turn) & (log.time < turn + 25.0), 0]
+    radii = np.linalg.norm(circling[:, :2] - [0, 400], axis=1)
+    fastest = float(sim.wing_speed_limit[0]) + np.linalg.norm(wind)
+    assert radii.max() - radii.min() < 5.0
+    assert 79.0 < radii.min() < radii.max() < max(82.0, fastest**2 / 4.0)
+    assert np.abs(of_states(log, TO_WINGS, TO_HOVER)[:, 2] + 40.0).max() < 5.0
+    assert sim.quadchute[0] == 0
 
 
 @pytest.mark.slow
@@ -225,3 +251,175 @@ def test_a_quadchute_is_told_and_acted_upon(action: int, mode: str) -> None:
     s.run(1.0)
     assert "Quadchute: maximum pitch exceeded" in s.texts()
     assert s.mode() == mode
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("airspeed", "flown_at"), [(18.0, 18.0), (60.0, None), (None, None)])
+def test_the_airspeed_of_a_mission_is_that_by_wings(
+    airspeed: float | None, flown_at: float | None
+) -> None:
+    """Within the limit of commanded airspeeds; without one that of cruise; hover has its own."""
+    mission = Mission((*UP, Waypoint((700.0, 0.0, -40.0))), cruise_speed=4.0, airspeed=airspeed)
+    with (
+        pytest.warns(UserWarning, match=r"airspeed: expected at most 23.5 m/s .* got 60 m/s")
+        if airspeed == 60.0
+        else nullcontext()
+    ):
+        _, log, sim = flown(mission)
+    limit = 0.9 * sim.wing_speed_limit[0] if airspeed else sim.wing_cruise_airspeed[0]
+    _, _, vel = on_leg(log, (0, 0, -40), (700, 0, -40), after=400.0)
+    speed = np.linalg.norm(vel, axis=1)
+    np.testing.assert_allclose(speed, flown_at or limit, atol=1.0)
+
+
+@pytest.mark.slow
+def test_speeds_before_a_pause_count_for_the_kind_of_flight_they_were_for() -> None:
+    """A mission that goes on in hover has its hover speed, not the airspeed of a leg by wings."""
+    items = (
+        *(TakeOff((0.0, 0.0, -40.0)), ChangeSpeed(3.0), Transition(True), ChangeSpeed(17.0)),
+        *(Waypoint((300.0, 0.0, -40.0)), Transition(False), Waypoint((60.0, 0.0, -40.0))),
+        *(Transition(True), Waypoint((900.0, 0.0, -40.0))),
+    )
+    sim = pyrfly.Sim(VTOL, dt=0.002)
+    sim.reset(pos=[0, 0, -40], hover=True)
+    sim.arm()
+    vehicle = vehicle_of(sim, 1)
+    pilot = pilot_of(vehicle, Mission(items), airborne=True)
+    pilot.begin_at(6)
+    speeds: dict[float, list[float]] = {HOVER: [], WINGS: []}
+    for _ in pilot.fly():
+        sim.step(10)
+        vehicle.update()
+        if sim.vtol_state[0] in speeds:
+            speeds[sim.vtol_state[0]].append(float(np.linalg.norm(sim.vel[0])))
+    assert max(speeds[HOVER][100:]) == pytest.approx(3.0, abs=0.3)
+    assert speeds[WINGS][-1] == pytest.approx(17.0, abs=0.5)
+
+
+def by_wings(name: str = VTOL, **options: Any) -> Station:
+    """Return a station whose VTOL flies by wings, 300 m from home, in mode HOLD."""
+    s = Station(name, **options)
+    s.sim.reset(pos=[300, 100, -40], hover=True)
+    s.sim.arm()
+    s.run(0.5)
+    s.commander.set_home(0, np.zeros(3))
+    assert s.command(3000, WINGS) == 0
+    s.until(lambda: s.sim.vtol_state[0] == WINGS, 20)
+    s.run(2.0)
+    return s
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [VTOL, "derivative_vtol"])
+@pytest.mark.parametrize("delay", [0.0, 10.0])
+def test_mode_return_comes_home_by_wings(name: str, delay: float) -> None:
+    """At RTL_RETURN_ALT, down in circles to RTL_DESCEND_ALT, then hover and landing, as PX4's."""
+    s = by_wings(name)
+    s.parameters.set(0, "RTL_LAND_DELAY", delay)
+    assert s.command(20) == 0
+    track, states = [], []
+    while s.sim.armed[0]:
+        s.run(0.5)
+        assert len(track) < 800, (s.sim.pos, s.sim.vtol_state, s.mode())
+        track.append(s.sim.pos[0].copy())
+        states.append(float(s.sim.vtol_state[0]))
+    pos, state = np.array(track), np.array(states)
+    home = np.linalg.norm(pos[:, :2], axis=1)
+    assert (state[home > 2.0 * s.sim.wing_loiter_radius[0]] == WINGS).all()
+    assert pos[state == WINGS, 2].min() == pytest.approx(-60.0, abs=2.0)
+    assert pos[state == WINGS, 2][-1] == pytest.approx(-30.0, abs=3.0)
+    changes = state[np.flatnonzero(np.diff(state, prepend=0.0))]
+    assert changes.tolist() == [WINGS, TO_HOVER, HOVER]
+    np.testing.assert_allclose(s.sim.pos[0], 0.0, atol=0.5)
+
+
+@pytest.mark.slow
+def test_a_return_of_an_uploaded_mission_comes_home_by_wings() -> None:
+    s = Station(VTOL)
+    upload(s, [at(0, 0, 40, 84), at(350, 0, 40), do(RETURN)])
+    start(s)
+    s.until(lambda: s.mode() == "RETURN", 120)
+    assert s.sim.vtol_state[0] == WINGS
+    s.until(lambda: s.sim.vtol_state[0] != WINGS, 200)
+    assert np.linalg.norm(s.sim.pos[0, :2]) < 60.0
+    s.until(lambda: not s.sim.armed[0], 200)
+    np.testing.assert_allclose(s.sim.pos[0], 0.0, atol=0.5)
+
+
+@pytest.mark.slow
+def test_a_quadchute_on_the_way_home_ends_in_hover_at_home() -> None:
+    s = by_wings()
+    assert s.command(20) == 0
+    s.run(3.0)
+    s.parameters.set(0, "VT_FW_QC_P", 1.0)
+    s.until(lambda: s.sim.quadchute[0] != 0, 60)
+    s.until(lambda: not s.sim.armed[0], 400)
+    np.testing.assert_allclose(s.sim.pos[0], 0.0, atol=0.5)
+
+
+@pytest.mark.slow
+def test_a_return_without_landing_circles_above_home() -> None:
+    s = by_wings()
+    s.parameters.set(0, "RTL_LAND_DELAY", -1.0)
+    assert s.command(20) == 0
+    s.run(150.0)
+    assert s.sim.vtol_state[0] == WINGS
+    radius = float(s.sim.wing_loiter_radius[0])
+    assert np.linalg.norm(s.sim.pos[0, :2]) == pytest.approx(radius, abs=3.0)
+    assert s.sim.pos[0, 2] == pytest.approx(-30.0, abs=1.0)
+    assert s.mode() == "RETURN"
+
+
+@pytest.mark.slow
+def test_a_return_in_hover_stays_in_hover() -> None:
+    s = Station(VTOL)
+    s.sim.reset(pos=[60, 0, -20], hover=True)
+    s.sim.arm()
+    s.run(0.5)
+    s.commander.set_home(0, np.zeros(3))
+    assert s.command(20) == 0
+    s.run(20.0)
+    assert s.sim.vtol_state[0] == HOVER
+    assert np.linalg.norm(s.sim.pos[0, :2]) < 40.0 or s.sim.pos[0, 2] < -40.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [VTOL, "gz_tailsitter"])
+def test_nav_controller_output_of_a_vtol_by_wings(name: str) -> None:
+    """What its controllers do on a circle; none in hover."""
+    s = by_wings(name, rates={"NAV_CONTROLLER_OUTPUT": 10.0, "VFR_HUD": 10.0})
+    s.run(60.0)
+    nav, sim = s.all("NAV_CONTROLLER_OUTPUT")[-1], s.sim
+    way = (sim.pos_sp - sim.pos)[0]
+    distance, radius = np.hypot(way[0], way[1]), sim.wing_loiter_radius[0]
+    assert nav.wp_dist == pytest.approx(distance, abs=2.0)
+    assert abs(nav.xtrack_error - (distance - radius)) < 0.5
+    bearing = np.degrees(np.arctan2(way[1], way[0]))
+    assert abs((nav.target_bearing - bearing + 180.0) % 360.0 - 180.0) < 5.0
+    assert nav.nav_roll == pytest.approx(np.degrees(sim.bank_command[0]), abs=1.0)
+    assert nav.nav_pitch == pytest.approx(np.degrees(sim.pitch_command[0]), abs=1.0)
+    assert abs(nav.nav_roll) > 5.0
+    error = sim.wing_cruise_airspeed[0] - s.all("VFR_HUD")[-1].airspeed
+    assert nav.aspd_error == pytest.approx(error, abs=0.2)
+    assert s.command(3000, HOVER) == 0
+    s.until(lambda: sim.vtol_state[0] == HOVER, 20)
+    count = len(s.all("NAV_CONTROLLER_OUTPUT"))
+    s.run(3.0)
+    assert len(s.all("NAV_CONTROLLER_OUTPUT")) <= count + 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [192, 34], ids=["DO_REPOSITION", "DO_ORBIT"])
+def test_a_place_to_fly_to_is_circled_by_wings(number: int) -> None:
+    """At the commanded height and radius, without flying past it."""
+    s = by_wings()
+    nan = float("nan")
+    params = (-1.0, 1.0, 90.0, nan) if number == 192 else (90.0, nan, 0.0, nan)
+    assert s.command_int(number, *params, place=s.place_int(600, 0, 60)) == 0
+    assert s.mode() == "HOLD"
+    s.run(60.0)
+    assert s.sim.vtol_state[0] == WINGS
+    for _ in range(20):
+        s.run(1.0)
+        assert np.hypot(s.sim.pos[0, 0] - 600, s.sim.pos[0, 1]) == pytest.approx(90.0, abs=3.0)
+        assert s.sim.pos[0, 2] == pytest.approx(-60.0, abs=2.0)

@@ -154,7 +154,7 @@ def test_ranges_are_of_columns() -> None:
         ),
         ("[0.02, 0.03]", "[0.0, 0.03]", "motor 1: lags: value: expected more than 0"),
         ("[-0.4, 0.4]", "[0.4, -0.4]", "joint 1: limit: expected a minimum up to the maximum"),
-        ("area = { value = 0.3,", "area = { value = -0.3,", "surface 1: area: value: expected at"),
+        ("area = { value = 0.3,", "area = { value = 0.0,", "surface 1: area: value: expected more"),
         ("area = { value = 0.3", "surface = { value = 0.3", "surface 1: unknown key 'surface'"),
         ('thrust = { value = 1e-5, unit = "N s^2" }\n', "", "motor 1: thrust: missing"),
         ('name = "front"', "name = 3", "motor 1: name: expected a text"),

@@ -222,7 +222,7 @@ def gazebo() -> str:
         (
             "</model>",
             "<include><uri>model://gps</uri></include></model>",
-            r"line \d+: include 'model://gps': included models are not read",
+            r"line \d+: include 'model://gps': not merged, so not read",
         ),
         (
             "</model>",
@@ -462,7 +462,7 @@ def without(element: str, name: str) -> str:
             "<maxRelativeAirspeed>: expected more",
         ),
         ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
-        ("<area>0.4</area>", "<area>-1</area>", "<area>: expected at least 0, got -1"),
+        ("<area>0.4</area>", "<area>0</area>", "<area>: expected more than 0, got 0"),
         ("<alpha_stall>0.3", "<alpha_stall>-1", "<alpha_stall>: expected at least 0.001"),
         ("<upward>0 0 1", "<upward>1 0 1", "<upward>: expected a direction square to <forward>"),
         ("<upward>0 0 1", "<upward>0 0 0", "<upward>: expected a direction, got 0 0 0"),

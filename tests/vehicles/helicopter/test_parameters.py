@@ -40,6 +40,7 @@ def test_a_packaged_set_is_usual_and_has_a_source_on_every_value(name: str) -> N
         ({"mass": 0.0}, "mass: value: expected more than 0"),
         ({"mass": 8.0}, r"cannot lift: the rotor has .* N by its blades and 0\.9 of the engine"),
         ({"engine_torque": 0.5}, "cannot lift"),
+        ({"engine_torque": 1e-6}, "cannot lift: the rotor has 0 N"),
         ({"tail_authority": 10.0}, r"tail_authority: value: expected more than 13\.6"),
         ({"engine_speed": 200.0}, "engine_speed: value: expected more than main_rotor_nominal"),
         ({"swash_count": 3.5}, "swash_count: value: expected 3 or 4"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.vehicles import names
 
 from .steady import inertia_of, moments, remove_wing
 
@@ -33,6 +34,20 @@ def test_the_static_law_loses_thrust_with_the_airspeed() -> None:
     assert sim.mass[0] * sim.accel[0, 0] == pytest.approx(5.0988, abs=5e-5)
     sim.vel[0] = [15, 0, 0]
     assert sim.mass[0] * sim.accel[0, 0] == pytest.approx(4.4345, abs=5e-5)
+
+
+@pytest.mark.parametrize("name", names("plane"))
+def test_a_propeller_at_rest_drives_in_no_flow(name: str) -> None:
+    angle = np.deg2rad(np.arange(-180.0, 180.0, 10.0))
+    sim = pyrfly.Sim(name, len(angle))
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -500])
+    remove_wing(sim)
+    sim.gravity[:] = 0.0
+    sim.vel[:] = 25.0 * np.stack([np.cos(angle), 0.0 * angle, np.sin(angle)], axis=1)
+    along = sim.accel[:, 0] * sim.vel[:, 0]
+    assert (along < 1e-9).all()
+    assert along[0] == pytest.approx(along[18])  # as much from behind as from ahead
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0, 0.0])

@@ -85,7 +85,7 @@ def expected(sim: pyrfly.Sim, air: Array, rate: Array, surfaces: Array) -> tuple
     # flow from the side, from 30 to 60 degrees on, does nothing to a profile
     from_side = np.clip((0.75 - np.cos(beta) ** 2) / 0.5, 0.0, 1.0)
     ahead = 1 - from_side**2 * (3 - 2 * from_side) * np.sin(beta) ** 2
-    lift, drag, pitch = ahead * lift, ahead * drag, ahead * pitch
+    lift, drag, pitch, roll = ahead * lift, ahead * drag, ahead * pitch, ahead * roll
     turned = Rotation.from_euler(
         "Y", -alpha[:, None]
     )  # from the axes of the wind to those of the body
