@@ -171,14 +171,13 @@ class Commander:
         return states.astype(np.uint8)
 
     def speed(self, row: int) -> float:
-        """Return the speed of the flights of a vehicle [m/s]: as requested, or MPC_XY_CRUISE.
-
-        Of one that does not hover it is an airspeed, and 0 is FW_AIRSPD_TRIM.
-        """
+        """Return the speed of the flights in hover [m/s]: as requested, or MPC_XY_CRUISE."""
         own = self.requested_speed(row)
-        if not math.isnan(own):
-            return own
-        return 0.0 if self.circles_there(row) else self._parameters.get(row, "MPC_XY_CRUISE")
+        return self._parameters.get(row, "MPC_XY_CRUISE") if math.isnan(own) else own
+
+    def airspeed(self, row: int) -> float:
+        """Return the airspeed of the flights by wings [m/s]: as requested, or 0, FW_AIRSPD_TRIM."""
+        return float(np.nan_to_num(self.requested_speed(row)))
 
     def circles_there(self, row: int) -> bool:
         """Return whether a vehicle holds a position by circling: it flies by wings at present."""
@@ -536,7 +535,7 @@ class Commander:
                 goal,
                 settings,
                 self.speed(row),
-                np.nan_to_num(self.requested_speed(row)),
+                self.airspeed(row),
             )
         return None
 
@@ -548,7 +547,9 @@ class Commander:
             return lambda _: circling.land(self._sim, row)
         if mode == FlightMode.RETURN:
             goal, settings = self._refuge(row), self._return_settings(row)
-            return lambda _: circling.return_home(self._sim, row, goal, settings, self.speed(row))
+            return lambda _: circling.return_home(
+                self._sim, row, goal, settings, self.airspeed(row)
+            )
         return None
 
     def _circle_at(self, row: int, pos: Array, radius: float) -> Fly:
@@ -556,9 +557,9 @@ class Commander:
         centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
         shown = radius or float(gain(self._sim, "loiter_radius")[row])
-        self._circles[row] = routes.Orbit(centre, shown, self.speed(row))
+        self._circles[row] = routes.Orbit(centre, shown, self.airspeed(row))
         return lambda _: circling.circle(
-            self._sim, row, routes.Orbit(centre, radius, self.speed(row))
+            self._sim, row, routes.Orbit(centre, radius, self.airspeed(row))
         )
 
     def _take_off_of(self, row: int) -> Fly:
