@@ -70,8 +70,9 @@ class Abilities(NamedTuple):
 
     @property
     def cruise_speed(self) -> str:
-        """Column of the speed that RflySim's SendCruiseSpeed sets."""
-        return "speed_limit" if self.hovers else f"{self.prefix}cruise_airspeed"
+        """Column of what RflySim's SendCruiseSpeed sets: FW_AIRSPD_TRIM, or the maximum speed."""
+        airspeed = self.px4.get("FW_AIRSPD_TRIM")
+        return "speed_limit" if airspeed is None else airspeed.column
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:

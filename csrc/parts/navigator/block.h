@@ -36,6 +36,8 @@ LANE_INLINE void navigator_words_select(navigator_words *w, mask m, const naviga
     }
 }
 
+#define NAVIGATOR_COLUMN(b, name) PART_COLUMN(b, navigator, navigator, name)
+
 /* Whether a vehicle of the block has a command to accept, or a mode to update. */
 LANE_INLINE int navigator_is_due(const block *b, int accept_only)
 {

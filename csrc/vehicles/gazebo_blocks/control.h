@@ -90,6 +90,25 @@ LANE_INLINE mask blocks_followed(const block *b, mask bits)
     return holds & (mode == NAVIGATOR_POSITION) & words_have(flags, NAVIGATOR_BRAKING);
 }
 
+/* Where its inputs have no north and east, or no height, the navigator has those of the vehicle, which one that hovers
+ * stays at; by wings they are not given. */
+LANE_INLINE vec3 blocks_position_given(const block *b, vec3 pos)
+{
+    if (!part_enabled(b, RF_PART_navigator)) return pos;
+    const lane nan = lane_of((real)__builtin_nan(""));
+    const real *raw = NAVIGATOR_COLUMN(b, sil_floats[SIL_POSITION]);
+    mask mode = words_load(NAVIGATOR_WORD(b, navigator_mode)),
+         flags = words_load(NAVIGATOR_WORD(b, navigator_flags)),
+         offboard = words_load(NAVIGATOR_WORD(b, sil_ints[SIL_INT_OFFBOARD]));
+    mask positioned = words_have(offboard, SIL_OFFBOARD_POSITION) & (mode == NAVIGATOR_POSITION) &
+                      mask_not(words_have(flags, NAVIGATOR_OFFSET_FIXED));
+    mask placed = lane_finite(lane_load(raw)) & lane_finite(lane_load(raw + b->stride));
+    mask anywhere = positioned & mask_not(placed);
+    mask level = positioned & mask_not(lane_finite(lane_load(raw + 2 * b->stride)));
+    return vec3_of(lane_select(anywhere, nan, pos.x), lane_select(anywhere, nan, pos.y),
+                   lane_select(level, nan, pos.z));
+}
+
 /* Where the winged loops fly it. */
 LANE_INLINE mask blocks_winged(const blocks_known *k)
 {
@@ -140,7 +159,8 @@ LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, const 
     mask to_wings = k->c.vtol_state == VTOL_TO_WINGS;
     *bits = words_select(blocks_followed(b, k->bits), words_of(to_wings, 0), k->bits);
     *bits = words_select(to_wings, words_of(to_wings, RF_SETPOINT_POSITION), *bits);
-    return (winged_setpoint){.pos_sp = vec3_select(to_wings, vec3_of(nan, nan, k->c.vtol_z), k->sp.pos_sp),
+    vec3 pos = vec3_select(k->hovers, blocks_position_given(b, k->sp.pos_sp), k->sp.pos_sp);
+    return (winged_setpoint){.pos_sp = vec3_select(to_wings, vec3_of(nan, nan, k->c.vtol_z), pos),
                              .vel_sp = k->sp.vel_sp,
                              .att_sp = k->sp.att_sp,
                              .rate_sp = k->sp.rate_sp,

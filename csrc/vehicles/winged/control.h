@@ -11,7 +11,8 @@
  *
  *     POSITION                     circle around the position at its height, with the radius radius_sp; without finite x, y
  *                                  keep its height on the course yaw_sp with YAW, or the present one
- *     POSITION, VELOCITY           follow the line through the position along the velocity, up or down with it
+ *     POSITION, VELOCITY           follow the line through the position along the velocity, up or down with it; without
+ *                                  finite x, y its horizontal speed is the airspeed
  *     VELOCITY                     fly on its course with its horizontal speed as airspeed and its climb rate; in the heading
  *                                  frame the forward speed alone counts, on the course of YAW, or the present one
  *     YAW, YAW_RATE alone          the course, or the rate at which it turns, at the present height
@@ -208,7 +209,8 @@ LANE_INLINE tecs_demand winged_vertical(const winged_motion *s, const winged_gai
 
     mask climbs = moves & mask_not(positioned);
     lane commanded = lane_select(forward, vel.x, size);
-    mask by_velocity = moves & (mask_not(positioned) | forward) & (commanded > (real)1e-3);
+    mask placed = positioned & lane_finite(sp->pos_sp.x) & lane_finite(sp->pos_sp.y);
+    mask by_velocity = moves & (mask_not(placed) | forward) & (commanded > (real)1e-3);
     mask given = lane_finite(sp->airspeed_sp) & (sp->airspeed_sp > 0);
     lane airspeed = lane_select(given, sp->airspeed_sp, g->cruise_airspeed);
     airspeed = lane_select(by_velocity, commanded, airspeed);

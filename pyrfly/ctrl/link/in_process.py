@@ -17,6 +17,7 @@ from pyrfly.ctrl.unsupported import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
+from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.vehicles import Abilities
 
@@ -226,15 +227,18 @@ class InProcessLink:
         """See `SpeedLimit.set_cruise_speed`."""
         self.write_where(lambda able: able.cruise_speed, speed)
 
-    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def airspeed_range(self, now: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """See `AirspeedRange.airspeed_range`."""
         low, high = np.full(self.k, -np.inf), np.full(self.k, np.inf)
         with self._lock:
             for group, rows, indices in self._vehicles:
                 able = group.abilities
-                if not able.hovers:
-                    low[indices] = group.view(f"{able.prefix}minimum_airspeed")[rows]
-                    high[indices] = group.view(f"{able.prefix}speed_limit")[rows]
+                if "FW_AIRSPD_TRIM" in able.px4:
+                    state = group.view("vtol_state")[rows] if able.hovers else VtolState.FW
+                    counts = np.logical_or(not now, state == VtolState.FW)
+                    for ends, name in (low, "FW_AIRSPD_MIN"), (high, "FW_AIRSPD_MAX"):
+                        limit = group.view(able.px4[name].column)[rows]
+                        ends[indices] = np.where(counts, limit, ends[indices])
         return low, high
 
     def require(self, caller: str, column: str) -> None:

@@ -125,7 +125,7 @@ class SpeedLimit(Protocol):
         """Set the maximum horizontal speed [m/s], shape (k,)."""
 
     def set_cruise_speed(self, speed: NDArray[np.float64]) -> None:
-        """Set the speed of cruise [m/s], shape (k,): of planes an airspeed, else the maximum."""
+        """Set the speed of cruise [m/s], shape (k,): of wings an airspeed, else the maximum."""
 
 
 class Telemetry(Protocol):
@@ -166,8 +166,11 @@ class Link(Commands, SpeedLimit, Telemetry, Protocol):
 class AirspeedRange(Protocol):
     """What is known of the airspeeds of k vehicles."""
 
-    def airspeed_range(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the lowest and the highest commanded airspeeds [m/s]; any of what hovers."""
+    def airspeed_range(self, now: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the lowest and the highest commanded airspeeds [m/s], any without wings.
+
+        With ``now`` they are those of what flies by wings at present.
+        """
 
 
 @runtime_checkable

@@ -111,11 +111,11 @@ class Controller:
             raise ValueError(f"{name}: expected a value above 0 [{unit}], got {value!r:.80}")
         return values
 
-    def _warn_of_airspeed(self, name: str, speed: Array) -> None:
-        """Warn of airspeeds that vehicles which do not hover will not fly at, as far as known."""
+    def _warn_of_airspeed(self, name: str, speed: Array, *, now: bool) -> None:
+        """Warn of airspeeds that wings will not fly at, of those in flight ``now``."""
         if not isinstance(self._link, AirspeedRange):
             return
-        low, high = self._link.airspeed_range()
+        low, high = self._link.airspeed_range(now)
         outside = np.flatnonzero((speed < low) | (speed > high))
         if len(outside):
             first = outside[0]

@@ -89,20 +89,20 @@ class ParameterVerbs(Controller):
             raise lacks("enFixedWRWTO", ParameterAccess)
 
     def SendCruiseSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the cruise speed, PX4's FW_AIRSPD_TRIM: the airspeed of planes without another one.
+        """Set the cruise speed, PX4's FW_AIRSPD_TRIM: the airspeed by wings without another one.
 
-        Of other vehicles it is the maximum horizontal speed that is commanded, but in MAVLink
-        modes.
+        Of vehicles without wings it is the maximum horizontal speed that is commanded, but in
+        MAVLink modes.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s]. The airspeeds of planes are limited to what they fly with; in this process
+            Speed [m/s]. Airspeeds are limited to what the wings fly with; in this process
             a CommandWarning says so.
         """
         speed = self._positive("Speed", Speed, "m/s")
         self._ready().set_cruise_speed(speed)
-        self._warn_of_airspeed("Speed", speed)
+        self._warn_of_airspeed("Speed", speed, now=False)
 
     def SendCopterSpeed(self, Speed: ArrayLike = 0) -> None:
         """Set the maximum horizontal speed of a multirotor, PX4's MPC_XY_VEL_MAX.

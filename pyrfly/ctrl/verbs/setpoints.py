@@ -113,14 +113,14 @@ class SetPointVerbs(Controller):
     ) -> None:
         """Fly with a speed along a heading at a height: RflySim's set-point for fixed wings.
 
-        A plane flies with this airspeed on this course. A multirotor flies along the heading too,
+        By wings it is the airspeed on this course. A vehicle in hover flies along the heading too,
         nose forward. In MAVLink modes it is RflySim's coding of it for its own PX4, with a heading
         of 0 as 6.28; PX4 itself takes it otherwise.
 
         Parameters
         ----------
         vel : float or array_like of shape (k,)
-            Speed [m/s]; of planes as by `SendCruiseSpeed`, 0 for that of cruise.
+            Speed [m/s]; by wings as by `SendCruiseSpeed`, 0 for that of cruise.
         yaw : float or array_like of shape (k,)
             Heading and course [rad, NED].
         alt : float or array_like of shape (k,)
@@ -132,7 +132,7 @@ class SetPointVerbs(Controller):
             self._set_target(_coded_speed_height(speed, heading, down))
             return
         message = SpeedHeight(speed, down, heading)
-        self._warn_of_airspeed("vel", np.where(speed == 0, np.nan, speed))
+        self._warn_of_airspeed("vel", np.where(speed == 0, np.nan, speed), now=True)
         self._fly(LOCAL, None, pos=message.pos, vel=message.vel, yaw=heading)
 
     # --- position

@@ -12,7 +12,6 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
-from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.errors import ParameterError
 from pyrfly.mission import Land, Mission, TakeOff, fly_mission
 from pyrfly.protocol.synthesis import BASE, POS, Command, inputs
@@ -703,22 +702,3 @@ def test_a_mission_is_refused_by_vehicles_that_neither_hover_nor_fly() -> None:
     items = (TakeOff((0.0, 0.0, -5.0)), Land((0.0, 0.0, 0.0)))
     with pytest.raises(pyrfly.MissionError, match="neither hover nor fly"):
         fly_mission(pyrfly.Sim(unable()), Mission(items))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["gz_standard_vtol", "derivative_vtol"])
-def test_a_position_without_a_heading_is_circled_by_wings(name: str) -> None:
-    sim = pyrfly.Sim(name, dt=0.002)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
-    mav.initOffboard()
-    mav.SendMavArm(True)
-    mav.SendPosNED(0, 0, -40, 0)
-    sim.sleep(15)
-    sim.gazebo_blocks.command_transition("wings")
-    sim.sleep(15)
-    mav.SendPosNEDNoYaw(300, 0, -60)
-    sim.sleep(80)
-    radius = float(sim.wing_loiter_radius[0])
-    assert np.hypot(sim.pos[0, 0] - 300, sim.pos[0, 1]) == pytest.approx(radius, abs=3.0)
-    assert sim.pos[0, 2] == pytest.approx(-60.0, abs=1.0)
