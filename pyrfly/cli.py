@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         "sets",
         nargs="*",
         metavar="SET",
-        help="parameter sets or .toml files to check; by default all packaged sets are listed",
+        help="parameter sets, .toml or .sdf files to check; by default packaged ones are listed",
     )
     vehicles.set_defaults(run=_vehicles)
     return parser

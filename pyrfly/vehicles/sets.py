@@ -14,6 +14,7 @@ from pyrfly.files import printable, read_regular
 from pyrfly.vehicles.entries import parse_toml
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.sdf import from_sdf
 
 __all__ = ["load", "names", "read"]
 
@@ -59,7 +60,7 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
         raise ParameterError(
-            f"vehicle: expected a name or the path of a .toml file, got {shown(source)}"
+            f"vehicle: expected a name or the path of a .toml or .sdf file, got {shown(source)}"
         )
     if isinstance(source, os.PathLike) or source.endswith(".toml"):
         path = Path(source)
@@ -86,7 +87,7 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     source : str or os.PathLike
         Name of a packaged set (see `names`) or one of its aliases, or the path of a TOML file: any
         path object, or a text that ends in ``.toml``. At most 200 kB, in lines of up to 2000
-        characters.
+        characters. A path that ends in ``.sdf`` is read by `from_sdf`.
 
     Returns
     -------
@@ -108,6 +109,8 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         its aspect ratio, static margin, throttle of level flight. ``pyrfly vehicles FILE`` shows
         all of them.
     """
+    if isinstance(source, (str, os.PathLike)) and str(source).endswith(".sdf"):
+        return from_sdf(source)
     origin, document = read(source)
     name = document.get("family", DEFAULT_FAMILY)
     if not isinstance(name, str) or name not in FAMILIES:

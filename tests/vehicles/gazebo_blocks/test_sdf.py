@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import pyrfly
 from pyrfly import ParameterError, ParameterWarning
-from pyrfly.vehicles import VehicleParameters, from_sdf
+from pyrfly.vehicles import VehicleParameters, from_sdf, load
 
 from .conftest import BODY, CHANNEL, parts, sdf
 
@@ -91,6 +91,16 @@ def test_motors_surfaces_and_channels_are_those_of_the_plugins(write: Write) -> 
     assert columns["surface_joint_lift"][0] == -2
     np.testing.assert_allclose(component(vehicle, "surface_forward")[0], [1, 0, 0])
     np.testing.assert_allclose(component(vehicle, "surface_upward")[0], [0, 0, -1])
+
+
+def test_its_path_is_a_parameter_set(write: Write) -> None:
+    path = write()
+    expected = read(path)
+    for source in (path, str(path)):
+        vehicle = load(source)
+        assert vehicle.name == expected.name
+        for name, values in expected.columns.items():
+            np.testing.assert_array_equal(vehicle.columns[name], values)
 
 
 def test_it_flies(write: Write) -> None:
