@@ -153,7 +153,7 @@ class Source:
                 value = float(text)
             except ValueError:
                 continue
-            if not math.isfinite(value) or "_" in text:
+            if not math.isfinite(value) or "_" in text or not text.isascii():
                 break
             if text != word:
                 self.assume(child, f"{child.path}: {word!r} is read as {value:g}")

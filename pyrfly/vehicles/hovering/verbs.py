@@ -47,7 +47,7 @@ class HoveringVerbs(FamilyVerbs):
         att : array_like, shape (k, 4) or (4,)
             Quaternions, scalar first, FRD to NED; normalized here.
         thrust : array_like, shape (k,) or ()
-            Normalized collective thrust, 0 to 1.
+            Normalized collective thrust, limited to 0 to 1.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
         """

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import pyrfly
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles import load, names
-from pyrfly.vehicles.gazebo_blocks import sdf_elements
+from pyrfly.vehicles.gazebo_blocks import parameters, rules, sdf_elements
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gazebo-blocks.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -31,6 +33,29 @@ def test_it_says_how_many_parameters_and_gains_a_vehicle_has() -> None:
     numbers = sum(column.size for column in load("gz_plane").columns.values())
     gains = sum(field.width for field in fields_of_type("blocks") if field.role == "gain")
     assert f"A vehicle has {numbers} parameters and {gains} gains" in PAGE
+
+
+def test_it_says_what_the_tables_of_a_file_have() -> None:
+    body, parts = parameters._defaults()
+    rows = dict(re.findall(r"^\| `\[+(\w+)\]+` \| (.*) \|$", PAGE, re.MULTILINE))
+    assert set(rows) == set(rules.CAPACITY)
+    for kind, row in rows.items():
+        required, others = (set(re.findall(r"`(\w+)`", cell)) for cell in row.split(" | "))
+        assert others == set(parts[kind]), kind
+        assert required == set(rules.KINDS[kind]) - others, kind
+    assert set(rules.BODY) - set(body) == {"mass", "inertia"}
+
+
+@pytest.mark.slow
+def test_its_file_hovers(tmp_path: Path) -> None:
+    path = tmp_path / "my_quad.toml"
+    path.write_text(re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)[0])
+    sim = pyrfly.Sim(path)
+    sim.arm()
+    sim.command_position([3.0, -2.0, -5.0], 1.0)
+    sim.sleep(15.0)
+    assert np.abs(sim.pos[0] - [3.0, -2.0, -5.0]).max() < 0.05
+    assert abs(sim.vel).max() < 0.02
 
 
 def test_it_names_the_elements_that_are_known() -> None:

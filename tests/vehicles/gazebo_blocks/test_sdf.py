@@ -445,6 +445,7 @@ def without(element: str, name: str) -> str:
         ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0, got 0"),
         ("<mass>2</mass>", "<mass>nan</mass>", "<mass>: expected a finite number, got 'nan'"),
         ("<mass>2</mass>", "<mass>1e999</mass>", "<mass>: expected a finite number"),
+        ("<mass>2</mass>", "<mass>\u0662</mass>", "<mass>: expected a finite number"),  # in Arabic
         ("<mass>2</mass>", "<mass>2 kg</mass>", "<mass>: expected 1 number, got '2 kg'"),
         ("<ixx>0.1</ixx>", "<ixx>9</ixx>", "inertia: no body has principal moments"),
         ("<pose>0 0 0.2 0 0 0</pose>", "<pose>0 0 0.2</pose>", "<pose>: expected 6 numbers"),

@@ -13,7 +13,7 @@ from pyrfly.vehicles import load
 from pyrfly.vehicles.families import FAMILIES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
-PLANE = PAGE[PAGE.index("**A plane**") : PAGE.index("**Does it make sense?**")]
+PLANE = PAGE[PAGE.index("**A plane**") : PAGE.index("**A helicopter**")]
 REQUIRED = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", PLANE, re.MULTILINE)))
 ZERO = re.findall(r"`(\w+)`", PLANE[PLANE.index("0 will do for") : PLANE.index("Deflections are")])
 
