@@ -403,6 +403,10 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     vec3 by_wings = winged_moment(&k->wing, &k->air, &w, turned);
     vec3 by_rotors = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
                                k->g.rate_d, 1 / dt);
+    /* a tailsitter that pitches up to hover has to outrun the lift of its wings */
+    mask pitches = k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
+    vec3 damping = vtol_body(winged_damping(&k->wing, &k->air, &w), k->turned);
+    by_rotors = vec3_select(pitches, add(by_rotors, damping), by_rotors);
     by_rotors = vec3_select(winged & k->turned, vtol_body(by_wings, k->turned), by_rotors);
 
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);

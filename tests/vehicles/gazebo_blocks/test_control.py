@@ -478,6 +478,18 @@ def test_airspeeds_that_motors_alone_cannot_trim_are_limited() -> None:
     np.testing.assert_allclose(sim.pos[:, 2], -40.0, atol=1.0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("column", ["wing_cruise_airspeed", "wing_speed_limit"])
+def test_motors_alone_pitch_up_to_hover_faster_than_wings_lift(column: str) -> None:
+    """From settled flight, in still air and in 2 m/s of wind: it stays within 5 m of the height."""
+    sim, _ = by_wings(4, 0.4 * WINDS[[0, 1, 3, 5]])
+    sim.gazebo_blocks.command_line([0, 0, -40], [1.0, 0.0, 0.0], airspeed=getattr(sim, column))
+    sim.sleep(40.0)
+    heights = sim.pos[:, 2].copy()
+    sim.gazebo_blocks.command_transition("hover")
+    assert np.abs(all_until(sim, HOVER, 5.0) + heights).max() < 5.0
+
+
 # --- quadchute ----------------------------------------------------------------------------------
 
 
