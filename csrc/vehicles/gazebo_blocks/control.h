@@ -349,11 +349,12 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
     }
 }
 
-/* Thrusts [N], at rest, of all motors; `share` is that of the hovering loops.  Those of a tailsitter, which flies along its
- * motors' axes, make up for what airspeed takes from them.  Those of one without joints may stop in winged flight: its
- * thrust is near that of idle, and all moments are differences of thrusts. */
+/* Thrusts [N], at rest, of all motors, and adds up those that act; `share` is that of the hovering loops.  Those of a
+ * tailsitter, which flies along its motors' axes, make up for what airspeed takes from them.  Those of one without joints may
+ * stop in winged flight: its thrust is near that of idle, and all moments are differences of thrusts. */
 BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
-                             mask winged, lane throttle, lane *thrust, allocation_result *result)
+                             mask winged, lane throttle, lane *thrust, lane *acting,
+                             allocation_result *result)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
@@ -375,8 +376,9 @@ BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, 
                        thrust);
     mask forward = mask_not(k->turned);
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        thrust[i] = lane_select(k->turned, thrust[i] / left[i], thrust[i]);
         thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
+        *acting += thrust[i];
+        thrust[i] /= left[i];
     }
 }
 
@@ -412,19 +414,17 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
     lane throttle = lane_select(winged, k->c.throttle_command, zero);
     throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
-    lane thrust[BLOCKS_EIGHT];
+    lane thrust[BLOCKS_EIGHT], acting = lane_of(ALLOCATION_TINY);
     allocation_result result;
-    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &result);
+    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &acting, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero,
-         sum = lane_of(ALLOCATION_TINY);
-    for (int i = 0; i < BLOCKS_EIGHT; i++) sum += thrust[i];
+    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero;
     for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
     const blocks_joint_demand demand = {
         .by_wings = vec3_select(k->flies, scale(wings / lane_max(k->air.pressure, least), by_wings), none),
         .all = vtol_forward(by_rotors, k->turned),
         .pressure = lane_select(k->flies, k->air.pressure, zero),
-        .thrust = sum};
+        .thrust = acting};
     blocks_command_motors(k, b, thrust, command);
     blocks_command_joints(k, b, &demand, command, &within);
 
