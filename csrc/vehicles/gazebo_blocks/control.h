@@ -334,6 +334,34 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
     }
 }
 
+/* Shares of the moments about the axes that fly forward which joints leave to the motors of a tailsitter: none, within their
+ * travel, so that its thrust can be low.  `full` is what the air gives of `by_wings` [m^3].  Joints in slipstreams share
+ * moments with motors by the mixer. */
+BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_wings, lane full,
+                                    vec3 *left)
+{
+    const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
+    const lane zero = lane_of(0), one = lane_of(1);
+    lane reach = one, ahead[3] = {zero, zero, zero}, blown[3] = {zero, zero, zero};
+    for (int i = 0; i < joints; i++) {
+        const lane *per = k->g.wing_allocation + i;
+        lane wanted =
+            per[0] * by_wings->x + per[BLOCKS_EIGHT] * by_wings->y + per[2 * BLOCKS_EIGHT] * by_wings->z;
+        lane travel = lane_select(wanted > 0, BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1),
+                                  -BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0));
+        lane size = lane_abs(wanted);
+        reach = lane_select(size > travel, lane_min(reach, travel / size), reach);
+        for (int axis = 0; axis < 3; axis++) {
+            ahead[axis] = lane_max(ahead[axis], lane_abs(per[axis * BLOCKS_EIGHT]));
+            blown[axis] = lane_max(blown[axis], lane_abs(k->g.joint_mixer[axis * BLOCKS_EIGHT + i]));
+        }
+    }
+    lane rest = 1 - full * lane_max(reach, zero);
+    *left = vec3_of(lane_select((ahead[0] > 0) & (blown[0] == 0), rest, one),
+                    lane_select((ahead[1] > 0) & (blown[1] == 0), rest, one),
+                    lane_select((ahead[2] > 0) & (blown[2] == 0), rest, one));
+}
+
 /* Channels of the motors for their thrusts [N]. */
 BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const lane *thrust, lane *command)
 {
@@ -350,22 +378,22 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
 }
 
 /* Thrusts [N], at rest, of all motors, and adds up those that act; `share` is that of the hovering loops.  Those of a
- * tailsitter, which flies along its motors' axes, make up for what airspeed takes from them.  Those of one without joints may
- * stop in winged flight: its thrust is near that of idle, and all moments are differences of thrusts. */
+ * tailsitter, which flies along its motors' axes, make up for what airspeed takes from them.  They may stop in winged flight:
+ * thrust near that of idle would leave no descent, nor differences of thrusts for moments. */
 BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
                              mask winged, lane throttle, lane *thrust, lane *acting,
                              allocation_result *result)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
-    mask lifts = k->hovers & (mask_not(winged) | k->turned), stops = winged & (k->p.joint_count == 0);
+    mask lifts = k->hovers & (mask_not(winged) | k->turned);
     lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
         lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->air.forward);
         left[i] = lane_select(k->turned, lane_max(one - lost, lane_of((real)RF_THRUST_LEFT)), one);
         lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
         maximum[i] = left[i] * ceiling;
-        minimum[i] = lane_select(stops, zero, (real)RF_IDLE_THRUST * maximum[i]);
+        minimum[i] = lane_select(winged, zero, (real)RF_IDLE_THRUST * maximum[i]);
         still += ceiling;
         moving += maximum[i];
     }
@@ -409,7 +437,14 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     mask pitches = k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
     vec3 damping = vtol_body(winged_damping(&k->wing, &k->air, &w), k->turned);
     by_rotors = vec3_select(pitches, add(by_rotors, damping), by_rotors);
-    by_rotors = vec3_select(winged & k->turned, vtol_body(by_wings, k->turned), by_rotors);
+    lane least = winged_least_pressure(&k->air, k->g.wing_density),
+         pressure = lane_max(k->air.pressure, least);
+    vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_wings), none);
+    if (mask_any(winged & k->turned)) {
+        vec3 left;
+        blocks_left_by_joints(k, b, &by_joints, k->air.pressure / pressure, &left);
+        by_rotors = vec3_select(winged & k->turned, vtol_body(mul(left, by_wings), k->turned), by_rotors);
+    }
 
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
     lane throttle = lane_select(winged, k->c.throttle_command, zero);
@@ -418,13 +453,12 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     allocation_result result;
     blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &acting, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero;
+    lane blown = zero;
     for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
-    const blocks_joint_demand demand = {
-        .by_wings = vec3_select(k->flies, scale(wings / lane_max(k->air.pressure, least), by_wings), none),
-        .all = vtol_forward(by_rotors, k->turned),
-        .pressure = lane_select(k->flies, k->air.pressure, zero),
-        .thrust = acting};
+    const blocks_joint_demand demand = {.by_wings = by_joints,
+                                        .all = vtol_forward(by_rotors, k->turned),
+                                        .pressure = lane_select(k->flies, k->air.pressure, zero),
+                                        .thrust = acting};
     blocks_command_motors(k, b, thrust, command);
     blocks_command_joints(k, b, &demand, command, &within);
 

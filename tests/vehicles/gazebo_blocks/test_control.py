@@ -408,6 +408,21 @@ def test_winged_flight_does_not_go_on_with_the_yaw_moment_of_hover(name: str) ->
     assert abs(sideslip) < 0.2
 
 
+@pytest.mark.slow
+def test_joints_leave_the_thrust_of_a_tailsitter_to_height_and_airspeed() -> None:
+    """It descends as fast as it may, at its airspeed, and flies level at other airspeeds."""
+    sim = hovering("gz_tailsitter", n=3)
+    sim.gazebo_blocks.command_transition("wings")
+    sim.gazebo_blocks.command_line([0, 0, -40], [1.0, 0.0, 0.0], airspeed=[8.5, 6.0, 12.0])
+    sim.sleep(50.0)
+    np.testing.assert_allclose(np.linalg.norm(sim.vel, axis=1), [8.5, 6.0, 12.0], atol=0.1)
+    np.testing.assert_allclose(sim.pos[:, 2], -40.0, atol=0.1)
+    sim.gazebo_blocks.command_line([0, 0, 0], [1.0, 0.0, 0.0], airspeed=8.5, ids=1)
+    sim.sleep(15.0)
+    assert sim.vel[0, 2] == pytest.approx(sim.wing_descent_limit[0], abs=0.05)
+    assert np.linalg.norm(sim.vel[0]) == pytest.approx(8.5, abs=0.2)
+
+
 # --- a tailsitter whose motors give all moments -------------------------------------------------
 
 QUAD = "gz_quadtailsitter"
