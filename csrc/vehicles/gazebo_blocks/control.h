@@ -335,7 +335,7 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
 }
 
 /* Shares of the moments about the axes that fly forward which joints leave to the motors of a tailsitter: none, within their
- * travel, so that its thrust can be low.  `full` is what the air gives of `by_wings` [m^3].  Joints in slipstreams share
+ * travel, so that its thrust can be low.  `full` is the share of `by_wings` [m^3] that the air gives.  Joints in slipstreams share
  * moments with motors by the mixer. */
 BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_wings, lane full,
                                     vec3 *left)
@@ -416,34 +416,42 @@ LANE_INLINE vec3 blocks_gain_of_body(vec3 gain, mask turned)
     return vec3_of(lane_select(turned, gain.z, gain.x), gain.y, lane_select(turned, gain.x, gain.z));
 }
 
+/* Moment of the hovering loops [N m, FRD]; a tailsitter that pitches up to hover has to outrun the lift of its wings. */
+LANE_INLINE vec3 blocks_hover_moment(const blocks_known *k, const winged_controller *w, vec3 error,
+                                     mask pitches, lane dt)
+{
+    vec3 moment = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
+                            k->g.rate_d, 1 / dt);
+    vec3 damping = vtol_body(winged_damping(&k->wing, &k->air, w), k->turned);
+    return vec3_select(pitches, add(moment, damping), moment);
+}
+
 LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, lane *command)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     const vec3 none = vec3_of(zero, zero, zero);
     mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TO_WINGS);
+    mask pitches = k->flies & k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
     lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->air.forward, &k->g));
+    wings = lane_select(pitches & (k->air.forward > 0), one, wings);
     wings = lane_select(k->flies, wings, zero);
     lane rotors = lane_select(k->turned, one, 1 - wings);
     winged_controller w = blocks_winged_of(&k->c, k->turned);
-    vec3 error = sub(k->c.rate_command, k->s.rate), turned = vtol_forward(error, k->turned);
+    vec3 error = sub(k->c.rate_command, k->s.rate);
     /* about an axis without an integral in winged flight it is that of hover, and would hold it across the flow */
     w.rate_integral = vec3_of(lane_select(k->wing.rate_i.x == 0, zero, w.rate_integral.x),
                               lane_select(k->wing.rate_i.y == 0, zero, w.rate_integral.y),
                               lane_select(k->wing.rate_i.z == 0, zero, w.rate_integral.z));
-    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, turned);
-    vec3 by_rotors = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
-                               k->g.rate_d, 1 / dt);
-    /* a tailsitter that pitches up to hover has to outrun the lift of its wings */
-    mask pitches = k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
-    vec3 damping = vtol_body(winged_damping(&k->wing, &k->air, &w), k->turned);
-    by_rotors = vec3_select(pitches, add(by_rotors, damping), by_rotors);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density),
-         pressure = lane_max(k->air.pressure, least);
+    vec3 by_rotors = blocks_hover_moment(k, &w, error, pitches, dt);
+    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, vtol_forward(error, k->turned));
+    by_wings = vec3_select(pitches, vtol_forward(by_rotors, k->turned), by_wings);
+    lane pressure = lane_max(k->air.pressure, winged_least_pressure(&k->air, k->g.wing_density));
     vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_wings), none);
-    if (mask_any(winged & k->turned)) {
+    mask shares = k->turned & (winged | pitches);
+    if (mask_any(shares)) {
         vec3 left;
-        blocks_left_by_joints(k, b, &by_joints, k->air.pressure / pressure, &left);
-        by_rotors = vec3_select(winged & k->turned, vtol_body(mul(left, by_wings), k->turned), by_rotors);
+        blocks_left_by_joints(k, b, &by_joints, wings * k->air.pressure / pressure, &left);
+        by_rotors = vec3_select(shares, vtol_body(mul(left, by_wings), k->turned), by_rotors);
     }
 
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);

@@ -384,9 +384,9 @@ def test_transitions_of_tailsitters_keep_the_height(name: str) -> None:
     for to, state in (("wings", WINGS), ("hover", HOVER)):
         start = sim.pos.copy()
         sim.gazebo_blocks.command_transition(to)
-        assert np.abs(all_until(sim, state, 15.0) + start[:, 2]).max() < 5.0
+        assert np.abs(all_until(sim, state, 15.0) + start[:, 2]).max() < 3.5
         if state == HOVER:
-            assert np.linalg.norm((sim.pos - start)[:, :2], axis=1).max() < 60.0
+            assert np.linalg.norm((sim.pos - start)[:, :2], axis=1).max() < 30.0
         sim.sleep(15.0)
     assert np.linalg.norm(sim.vel, axis=1).max() < 0.1
     assert (sim.vtol_timeouts == 0).all()
