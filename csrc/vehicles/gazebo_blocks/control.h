@@ -30,6 +30,9 @@
 
 #define BLOCKS_CLEARANCE ((real)0.3) /* m above standing: a plane that is launched is clear of the ground */
 
+#define BLOCKS_MOVES       ((real)1)   /* m/s: slower, a motion has no direction */
+#define BLOCKS_LEAST_SHARE ((real)0.1) /* of the speed limit of hover: left to it in any wind */
+
 /* What all loops read. */
 typedef struct blocks_known {
     blocks_state s;
@@ -120,6 +123,20 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
         words_select(to_wings | glides, words_of(to_wings | glides, kept | RF_SETPOINT_ATTITUDE), k->bits);
     lane limited = lane_min(k->g.accel_limit, k->g.transition_braking);
     k->g.accel_limit = lane_select(to_hover, lane_select(glides, zero, limited), k->g.accel_limit);
+}
+
+/* Lets the speed limit of hover bound the airspeed, too, of a vehicle whose wings would lift it: in the direction of its
+ * motion. */
+LANE_INLINE void blocks_limit_airspeed(blocks_known *k)
+{
+    const lane limit = k->g.speed_limit;
+    const vec2 moves = k->air.ground, wind = {moves.north - k->air.air.north, moves.east - k->air.air.east};
+    lane speed = lane_max(lane_sqrt(vec2_dot(moves, moves)), lane_of(BLOCKS_MOVES));
+    lane along = vec2_dot(wind, moves) / speed;
+    lane left = limit * limit - vec2_dot(wind, wind) + along * along;
+    lane allowed = along + lane_sqrt(lane_max(left, lane_of(0)));
+    allowed = lane_clamp(allowed, BLOCKS_LEAST_SHARE * limit, limit);
+    k->g.speed_limit = lane_select(k->flies, allowed, limit);
 }
 
 /* The columns of the winged loops. */
@@ -242,6 +259,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     blocks_transition_setpoints(&k);
     if (mask_any(mask_not(winged))) {
         blocks_controller h = c;
+        blocks_limit_airspeed(&k);
         blocks_velocity_update(&k.s, k.p.gravity, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period,
                                &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));

@@ -234,6 +234,22 @@ def test_a_reset_in_hover_has_no_transient(name: str) -> None:
     assert (sim.vtol_state == HOVER * (sim.transition_timeout > 0)).all()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOVERING)
+def test_hover_against_the_wind_is_as_slow_as_wings_allow(name: str) -> None:
+    """With 2 m/s from the front and from the side; faster through the air they would lift it."""
+    wind = np.array([[-2.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
+    sim = pyrfly.Sim(name, 2)
+    sim.reset(pos=np.tile([0.0, 0.0, -40.0], (2, 1)), yaw=np.zeros(2), hover=True)
+    sim.wind[:] = wind
+    sim.command_position([60.0, 0.0, -40.0])
+    for _ in range(40):
+        sim.sleep(1.0)
+        assert (np.linalg.norm(sim.vel - wind, axis=1) < 1.05 * sim.speed_limit).all()
+        assert np.abs(sim.pos[:, 2] + 40.0).max() < 2.5
+    assert (sim.pos[:, 0] > 55.0).all()
+
+
 def test_a_reset_in_hover_of_others_is_refused() -> None:
     with pytest.raises(ParameterError, match="does not hover"):
         pyrfly.Sim("gz_plane").reset(pos=[0, 0, -40], hover=True)
