@@ -46,15 +46,21 @@ LANE_INLINE lane gazebo_motor_thrust(const gazebo_motor *law, lane speed)
     return law->thrust * speed * lane_select(law->reversible == 0, speed, both);
 }
 
+/* F along the axis [N], for the velocity of the hub relative to the air [m/s, FRD]. */
+LANE_INLINE lane gazebo_motor_acting(const gazebo_motor *law, lane speed, vec3 airspeed)
+{
+    return gazebo_motor_thrust(law, speed) * gazebo_motor_share(law, dot(airspeed, law->axis));
+}
+
 /* Force, and moment about the hub, for the velocity of the hub relative to the air [m/s, FRD]. */
 LANE_INLINE wrench gazebo_motor_wrench(const gazebo_motor *law, lane speed, vec3 airspeed)
 {
-    lane along = dot(airspeed, law->axis), turning = lane_abs(speed);
-    vec3 across = sub(airspeed, scale(along, law->axis));
-    lane thrust = gazebo_motor_thrust(law, speed);
-    lane torque = law->direction * law->moment * thrust, rolling = turning * law->direction * law->rolling;
+    lane turning = lane_abs(speed);
+    vec3 across = sub(airspeed, scale(dot(airspeed, law->axis), law->axis));
+    lane torque = law->direction * law->moment * gazebo_motor_thrust(law, speed),
+         rolling = turning * law->direction * law->rolling;
     vec3 drag = scale(turning * law->drag, across);
-    return (wrench){.force = sub(scale(thrust * gazebo_motor_share(law, along), law->axis), drag),
+    return (wrench){.force = sub(scale(gazebo_motor_acting(law, speed, airspeed), law->axis), drag),
                     .moment = neg(add(scale(torque, law->axis), scale(rolling, across)))};
 }
 

@@ -21,7 +21,7 @@
  * (1 - e) D / f'(x_s) towards the flap's lift.  A flap of the whole chord turns the plate: x = y = a + d.
  *
  * Slipstream [@leishman 2.2]: far behind a disk of radius R and thrust T in axial flow V the air moves with
- * sqrt(V^2 + 2 T / (rho pi R^2)); SIH adds the value of hover at any speed.
+ * sqrt(V^2 + 2 T / (rho pi R^2)), T the one that acts in that flow; SIH adds the value of hover at any speed.
  *
  * Nothing acts below 0.1 m/s.  A 1/6 to 6, |d| up to 70 deg.  FRD.  Leaves out: unsteady effects, the swirl and the edge of
  * the slipstream, interference of segments. */

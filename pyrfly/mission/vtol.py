@@ -16,8 +16,8 @@ __all__ = ["Vtol", "VtolWings"]
 _BY_WINGS = (VtolState.TRANSITION_TO_FW, VtolState.FW)
 _CHANGING = (VtolState.TRANSITION_TO_FW, VtolState.TRANSITION_TO_MC)
 
-DECELERATION = (5.0, 3.2)
-"""Of a transition to hover [m/s^2], on average over the whole way; of a tailsitter; measured."""
+DECELERATION = 5.0
+"""Of a transition to hover [m/s^2], on average over the whole way; measured."""
 
 
 class VtolWings(FixedWing):
@@ -41,7 +41,7 @@ class VtolWings(FixedWing):
     def braking_distance(self) -> float:
         """How far it flies until it hovers [m]."""
         speed = float(exact.norm(self.vel[:2]))
-        return speed * speed / (2.0 * DECELERATION[self._gain("turned") != 0.0])
+        return speed * speed / (2.0 * DECELERATION)
 
 
 class Vtol(Vehicle):

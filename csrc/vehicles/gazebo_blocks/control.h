@@ -30,6 +30,9 @@
 
 #define BLOCKS_CLEARANCE ((real)0.3) /* m above standing: a plane that is launched is clear of the ground */
 
+#define BLOCKS_MOVES       ((real)1)   /* m/s: slower, a motion has no direction */
+#define BLOCKS_LEAST_SHARE ((real)0.1) /* of the speed limit of hover: left to it in any wind */
+
 /* What all loops read. */
 typedef struct blocks_known {
     blocks_state s;
@@ -139,6 +142,20 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
         words_select(to_wings | glides, words_of(to_wings | glides, kept | RF_SETPOINT_ATTITUDE), k->bits);
     lane limited = lane_min(k->g.accel_limit, k->g.transition_braking);
     k->g.accel_limit = lane_select(to_hover, lane_select(glides, zero, limited), k->g.accel_limit);
+}
+
+/* Lets the speed limit of hover bound the airspeed, too, of a vehicle whose wings would lift it: in the direction of its
+ * motion. */
+LANE_INLINE void blocks_limit_airspeed(blocks_known *k)
+{
+    const lane limit = k->g.speed_limit;
+    const vec2 moves = k->air.ground, wind = {moves.north - k->air.air.north, moves.east - k->air.air.east};
+    lane speed = lane_max(lane_sqrt(vec2_dot(moves, moves)), lane_of(BLOCKS_MOVES));
+    lane along = vec2_dot(wind, moves) / speed;
+    lane left = limit * limit - vec2_dot(wind, wind) + along * along;
+    lane allowed = along + lane_sqrt(lane_max(left, lane_of(0)));
+    allowed = lane_clamp(allowed, BLOCKS_LEAST_SHARE * limit, limit);
+    k->g.speed_limit = lane_select(k->flies, allowed, limit);
 }
 
 /* The columns of the winged loops. */
@@ -262,6 +279,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     blocks_transition_setpoints(&k);
     if (mask_any(mask_not(winged))) {
         blocks_controller h = c;
+        blocks_limit_airspeed(&k);
         blocks_velocity_update(&k.s, k.p.gravity, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period,
                                &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
@@ -354,6 +372,34 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
     }
 }
 
+/* Shares of the moments about the axes that fly forward which joints leave to the motors of a tailsitter: none, within their
+ * travel, so that its thrust can be low.  `full` is the share of `by_wings` [m^3] that the air gives.  Joints in slipstreams share
+ * moments with motors by the mixer. */
+BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_wings, lane full,
+                                    vec3 *left)
+{
+    const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
+    const lane zero = lane_of(0), one = lane_of(1);
+    lane reach = one, ahead[3] = {zero, zero, zero}, blown[3] = {zero, zero, zero};
+    for (int i = 0; i < joints; i++) {
+        const lane *per = k->g.wing_allocation + i;
+        lane wanted =
+            per[0] * by_wings->x + per[BLOCKS_EIGHT] * by_wings->y + per[2 * BLOCKS_EIGHT] * by_wings->z;
+        lane travel = lane_select(wanted > 0, BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1),
+                                  -BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0));
+        lane size = lane_abs(wanted);
+        reach = lane_select(size > travel, lane_min(reach, travel / size), reach);
+        for (int axis = 0; axis < 3; axis++) {
+            ahead[axis] = lane_max(ahead[axis], lane_abs(per[axis * BLOCKS_EIGHT]));
+            blown[axis] = lane_max(blown[axis], lane_abs(k->g.joint_mixer[axis * BLOCKS_EIGHT + i]));
+        }
+    }
+    lane rest = 1 - full * lane_max(reach, zero);
+    *left = vec3_of(lane_select((ahead[0] > 0) & (blown[0] == 0), rest, one),
+                    lane_select((ahead[1] > 0) & (blown[1] == 0), rest, one),
+                    lane_select((ahead[2] > 0) & (blown[2] == 0), rest, one));
+}
+
 /* Channels of the motors for their thrusts [N]. */
 BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const lane *thrust, lane *command)
 {
@@ -369,22 +415,23 @@ BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const
     }
 }
 
-/* Thrusts [N], at rest, of all motors; `share` is that of the hovering loops.  Those of a tailsitter, which flies along its
- * motors' axes, make up for what airspeed takes from them.  Those of one without joints may stop in winged flight: its
- * thrust is near that of idle, and all moments are differences of thrusts. */
+/* Thrusts [N], at rest, of all motors, and adds up those that act; `share` is that of the hovering loops.  Those of a
+ * tailsitter, which flies along its motors' axes, make up for what airspeed takes from them.  They may stop in winged flight:
+ * thrust near that of idle would leave no descent, nor differences of thrusts for moments. */
 BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, const vec3 *moment,
-                             mask winged, lane throttle, lane *thrust, allocation_result *result)
+                             mask winged, lane throttle, lane *thrust, lane *acting,
+                             allocation_result *result)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
-    mask lifts = k->hovers & (mask_not(winged) | k->turned), stops = winged & (k->p.joint_count == 0);
+    mask lifts = k->hovers & (mask_not(winged) | k->turned);
     lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
         lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->air.forward);
         left[i] = lane_select(k->turned, lane_max(one - lost, lane_of((real)RF_THRUST_LEFT)), one);
         lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
         maximum[i] = left[i] * ceiling;
-        minimum[i] = lane_select(stops, zero, (real)RF_IDLE_THRUST * maximum[i]);
+        minimum[i] = lane_select(winged, zero, (real)RF_IDLE_THRUST * maximum[i]);
         still += ceiling;
         moving += maximum[i];
     }
@@ -395,8 +442,9 @@ BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, 
                        thrust);
     mask forward = mask_not(k->turned);
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        thrust[i] = lane_select(k->turned, thrust[i] / left[i], thrust[i]);
         thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
+        *acting += thrust[i];
+        thrust[i] /= left[i];
     }
 }
 
@@ -406,41 +454,57 @@ LANE_INLINE vec3 blocks_gain_of_body(vec3 gain, mask turned)
     return vec3_of(lane_select(turned, gain.z, gain.x), gain.y, lane_select(turned, gain.x, gain.z));
 }
 
+/* Moment of the hovering loops [N m, FRD]; a tailsitter that pitches up to hover has to outrun the lift of its wings. */
+LANE_INLINE vec3 blocks_hover_moment(const blocks_known *k, const winged_controller *w, vec3 error,
+                                     mask pitches, lane dt)
+{
+    vec3 moment = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
+                            k->g.rate_d, 1 / dt);
+    vec3 damping = vtol_body(winged_damping(&k->wing, &k->air, w), k->turned);
+    return vec3_select(pitches, add(moment, damping), moment);
+}
+
 LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, lane *command)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     const vec3 none = vec3_of(zero, zero, zero);
     mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TO_WINGS);
+    mask pitches = k->flies & k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
     lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->air.forward, &k->g));
+    wings = lane_select(pitches & (k->air.forward > 0), one, wings);
     wings = lane_select(k->flies, wings, zero);
     lane rotors = lane_select(k->turned, one, 1 - wings);
     winged_controller w = blocks_winged_of(&k->c, k->turned);
-    vec3 error = sub(k->c.rate_command, k->s.rate), turned = vtol_forward(error, k->turned);
+    vec3 error = sub(k->c.rate_command, k->s.rate);
     /* about an axis without an integral in winged flight it is that of hover, and would hold it across the flow */
     w.rate_integral = vec3_of(lane_select(k->wing.rate_i.x == 0, zero, w.rate_integral.x),
                               lane_select(k->wing.rate_i.y == 0, zero, w.rate_integral.y),
                               lane_select(k->wing.rate_i.z == 0, zero, w.rate_integral.z));
-    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, turned);
-    vec3 by_rotors = rate_loop(error, sub(k->s.rate, k->c.rate_before), k->c.rate_integral, k->g.rate_p,
-                               k->g.rate_d, 1 / dt);
-    by_rotors = vec3_select(winged & k->turned, vtol_body(by_wings, k->turned), by_rotors);
+    vec3 by_rotors = blocks_hover_moment(k, &w, error, pitches, dt);
+    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, vtol_forward(error, k->turned));
+    by_wings = vec3_select(pitches, vtol_forward(by_rotors, k->turned), by_wings);
+    lane pressure = lane_max(k->air.pressure, winged_least_pressure(&k->air, k->g.wing_density));
+    vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_wings), none);
+    mask shares = k->turned & (winged | pitches);
+    if (mask_any(shares)) {
+        vec3 left;
+        blocks_left_by_joints(k, b, &by_joints, wings * k->air.pressure / pressure, &left);
+        by_rotors = vec3_select(shares, vtol_body(mul(left, by_wings), k->turned), by_rotors);
+    }
 
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
     lane throttle = lane_select(winged, k->c.throttle_command, zero);
     throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
-    lane thrust[BLOCKS_EIGHT];
+    lane thrust[BLOCKS_EIGHT], acting = lane_of(ALLOCATION_TINY);
     allocation_result result;
-    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &result);
+    blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &acting, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
-    lane least = winged_least_pressure(&k->air, k->g.wing_density), blown = zero,
-         sum = lane_of(ALLOCATION_TINY);
-    for (int i = 0; i < BLOCKS_EIGHT; i++) sum += thrust[i];
+    lane blown = zero;
     for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
-    const blocks_joint_demand demand = {
-        .by_wings = vec3_select(k->flies, scale(wings / lane_max(k->air.pressure, least), by_wings), none),
-        .all = vtol_forward(by_rotors, k->turned),
-        .pressure = lane_select(k->flies, k->air.pressure, zero),
-        .thrust = sum};
+    const blocks_joint_demand demand = {.by_wings = by_joints,
+                                        .all = vtol_forward(by_rotors, k->turned),
+                                        .pressure = lane_select(k->flies, k->air.pressure, zero),
+                                        .thrust = acting};
     blocks_command_motors(k, b, thrust, command);
     blocks_command_joints(k, b, &demand, command, &within);
 

@@ -172,7 +172,7 @@ LANE_INLINE void blocks_add(wrench *sum, wrench w, vec3 place)
     *sum = wrench_add(*sum, (wrench){w.force, add(w.moment, cross(place, w.force))});
 }
 
-/* Forces of the segments; `thrust` is that of the motors [N]. */
+/* Forces of the segments; `thrust` is that of the motors, less by air speed [N]. */
 BLOCKS_SHARED blocks_segments(const blocks_plant *m, const lane *angle, const lane *thrust,
                               const vec3 *airspeed, const vec3 *rate, wrench *sum)
 {
@@ -219,7 +219,7 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
     for (int i = 0; i < m->motors; i++) {
         const blocks_motor *at = &m->motor[i];
         vec3 flow = blocks_flow(*airspeed, s->rate, at->position);
-        thrust[i] = gazebo_motor_thrust(&at->law, s->motor_speed[i]);
+        thrust[i] = gazebo_motor_acting(&at->law, s->motor_speed[i], flow);
         blocks_add(&w, gazebo_motor_wrench(&at->law, s->motor_speed[i], flow), at->position);
     }
     for (int i = 0; i < m->surfaces; i++) {

@@ -23,6 +23,9 @@
  *                is less than the weight, and not thrown up any more, the motors for hover brake with what tilt_limit and
  *                transition_braking allow, and return to the height.
  *
+ *                A tailsitter pitches up as the hovering loops say, by its joints first, and with the moment against the
+ *                damping of the air: slower, the lift on the way to hover, and the thrust for moments, would throw it up.
+ *
  * An angle of attack that the wings carry its weight with brakes by 0.14 g, one beyond the stall by 0.7 g and more.  On the
  * way there lift turns the path by g V / V_p^2 at most, with the airspeed V_p of the stall; V_k is what the pitch rate can
  * outrun (pyrfly/vehicles/gazebo_blocks/tuning.py).  Transitions keep the height of their beginning.  A vehicle that

@@ -345,12 +345,17 @@ LANE_INLINE lane winged_least_pressure(const winged_air *at, lane reference_dens
     return (real)0.5 * reference_density * at->density * slowest * slowest;
 }
 
+/* Moment [N m, FRD] against the damping of the air at the commanded angular velocity. */
+LANE_INLINE vec3 winged_damping(const winged_gain *g, const winged_air *at, const winged_controller *c)
+{
+    return scale(at->density * at->airspeed, mul(g->air_damping, c->rate_command));
+}
+
 /* Moment [N m, FRD] for an error of the angular velocity, with that against the damping of the air. */
 LANE_INLINE vec3 winged_moment(const winged_gain *g, const winged_air *at, const winged_controller *c,
                                vec3 error)
 {
-    vec3 damping = scale(at->density * at->airspeed, mul(g->air_damping, c->rate_command));
-    return add(add(mul(g->rate_p, error), c->rate_integral), damping);
+    return add(add(mul(g->rate_p, error), c->rate_integral), winged_damping(g, at, c));
 }
 
 #endif

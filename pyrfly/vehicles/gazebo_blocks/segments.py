@@ -68,7 +68,7 @@ class Segments:
         joints : ndarray, shape (..., joints)
             Positions of the joints [rad].
         thrusts : ndarray, shape (motors,), optional
-            Thrusts of the motors [N], which blow over segments.
+            Thrusts of the motors that act [N], which blow over segments.
         """
         local = flow[..., None, :] + np.cross(rate[..., None, :], self.position)
         along = np.asarray(exact.row_sums(local * self.forward))

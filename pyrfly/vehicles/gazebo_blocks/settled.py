@@ -76,7 +76,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
     mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
     pressure = 0.5 * columns["wing_density"][:, 0] * np.square(exact.norm(airspeed))
-    joints = _joint_mixer(columns, exact.row_sums(thrusts), pressure, turned)
+    joints = _joint_mixer(columns, exact.row_sums(thrusts * left), pressure, turned)
     mixer = np.concatenate([mixer, joints], axis=2)
     found = np.concatenate([thrusts * left, joints.any(axis=1) * _joint_angles(columns)], axis=1)
     normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])

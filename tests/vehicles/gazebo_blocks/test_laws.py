@@ -376,20 +376,23 @@ def test_a_flap_of_the_whole_chord_turns_the_plate() -> None:
 
 
 def test_the_slipstream_of_momentum_theory() -> None:
-    """Hover: V^2 = 2 T / (rho A); in axial flow V the far wake has sqrt(V^2 + 2 T / (rho A))."""
-    sim = one_segment(2)
+    """Hover: V^2 = 2 T / (rho A); in axial flow V the far wake has sqrt(V^2 + 2 T / (rho A)).
+
+    T is the thrust that acts, of which the third motor has lost 0.05 * 8 = 0.4.
+    """
+    sim = one_segment(3)
     sim.segment_motor[:, 0], sim.segment_disk[:, 0] = 0, 0.0625
-    sim.segment_upward.reshape(2, 3, 12)[:, :, 0] = [0, 0, -1]
-    sim.motor_axis.reshape(2, 3, 8)[:, :, 0] = [1, 0, 0]
+    sim.segment_upward.reshape(3, 3, 12)[:, :, 0] = [0, 0, -1]
+    sim.motor_axis.reshape(3, 3, 8)[:, :, 0] = [1, 0, 0]
     sim.motor_airspeed_loss[:] = 0
+    sim.motor_airspeed_loss[2, 0] = 0.05
     sim.motor_speed[:, 0] = 1000
     sim.motor_moment[:] = 0
-    sim.vel[1] = [8, 0, 0]
-    thrust = sim.motor_thrust[0, 0] * 1000**2
+    sim.vel[1:] = [8, 0, 0]
+    thrust = sim.motor_thrust[0, 0] * 1000**2 * np.array([1.0, 1.0, 0.6])
     force, _ = wrench_of(sim)
     drag = thrust - force[:, 0]
-    jet2 = 2 * thrust / (1.225 * pi * 0.0625**2)
-    wake2 = np.array([jet2, 64 + jet2])
+    wake2 = np.array([0, 64, 64]) + 2 * thrust / (1.225 * pi * 0.0625**2)
     np.testing.assert_allclose(drag, 0.5 * 1.225 * wake2 * 0.04, rtol=1e-8)
 
 

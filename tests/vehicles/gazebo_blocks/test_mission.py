@@ -141,6 +141,18 @@ def test_landings_and_returns_approach_by_wings(name: str, end: MissionItem) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["gz_tailsitter", "gz_quadtailsitter", "sih_tailsitter"])
+def test_tailsitters_descend_by_wings_before_they_land(name: str) -> None:
+    """From 40 m to a circle in 20 m, and from there to the landing place."""
+    circle = Loiter((150.0, 100.0, -20.0), seconds=0.0, climbs=True)
+    items = (*UP, Waypoint((300.0, 0.0, -40.0)), circle, Land((0.0, 0.0, 0.0)))
+    result, log, sim = flown(Mission(items), name=name)
+    assert result.completed, result.reason
+    np.testing.assert_allclose(sim.pos[0], 0.0, atol=0.5)
+    assert -23.0 < of_states(log, WINGS)[-1, 2] < -17.0
+
+
+@pytest.mark.slow
 def test_a_transition_to_hover_between_legs() -> None:
     """The second leg is flown in hover, at the speed of the mission."""
     items = (
