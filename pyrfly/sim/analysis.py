@@ -28,6 +28,7 @@ class Analysis:
         vel: ArrayLike = (0, 0, 0),
         yaw: ArrayLike = 0,
         wind: ArrayLike | None = None,
+        hover: bool = True,
     ) -> OperatingPoint:
         """Return the state and the actuator commands of a steady flight; nothing is changed.
 
@@ -41,14 +42,18 @@ class Analysis:
         vel : array_like, shape (k, 3) or (3,)
             Ground velocities [m/s, NED]; 0 is hover.
         yaw : array_like, shape (k,) or ()
-            Headings [rad].
+            Headings [rad]; with some sideslip of what flies by wings without a rudder.
         wind : array_like, shape (k, 3) or (3,), optional
             Wind velocities [m/s, NED]; by default those of the vehicles.
+        hover : bool
+            Of VTOLs: whether their rotors carry them, or their wings do and rotors that only lift
+            stand still. Vehicles that do not hover take both.
 
         Raises
         ------
         ParameterError
-            A vehicle has no such equilibrium, such as one without yaw control.
+            A vehicle has no such equilibrium, such as one without yaw control, none is found, or an
+            actuator is out of its range there; ``hover`` is False for one without winged flight.
 
         Examples
         --------
@@ -60,7 +65,8 @@ class Analysis:
         group, rows = single_part(chosen)
         blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
         velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
-        return trim(group, rows, velocities, chosen.per_vehicle("yaw", yaw, "rad"), blowing)
+        headings = chosen.per_vehicle("yaw", yaw, "rad")
+        return trim(group, rows, velocities, headings, blowing, hover=hover)
 
     def linearize(
         self,

@@ -1,8 +1,9 @@
 """Equilibria of vehicles: `trim`, `nearest`.
 
-Unknown are roll, pitch, the actuator commands, and the states after those of the body, such as
-rotor speeds; their derivatives and those of the velocities must vanish. Newton's method, with the
-least change of the unknowns where there are more of them than equations; all vehicles at once.
+Unknown are roll, pitch, in some flights sideslip, the actuator commands, and the states after those
+of the body, such as rotor speeds; their derivatives and those of the velocities must vanish.
+Newton's method, with the least change of the unknowns where there are more of them than equations;
+all vehicles at once.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.columns import command_columns
+from pyrfly.errors import ParameterError
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
@@ -22,12 +24,13 @@ __all__ = ["holds", "nearest", "trim"]
 Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
-TILTS = 2  # unknowns before the commands: roll and pitch
+ANGLES = 3  # unknowns before the commands: roll, pitch, yaw from the heading
 BODY_RATES = 6  # residuals before those of the further states: accelerations, linear and angular
 ITERATIONS = 30
 TOLERANCE = 1e-9  # remaining accelerations [m/s^2, rad/s^2, and those of other states]
 MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
 FOLLOWED = 16  # steps from rest to a velocity
+RANGE_TOLERANCE = 1e-6  # of commands beyond their range
 DIFFERENCE = 1e-7  # of the unknowns, over their scale
 
 
@@ -42,11 +45,12 @@ class _Unknowns:
         inputs = model.columns("input")
         self.widths = [inputs[name].shape[1] for name in self.commands]
         self.widths += [state[name].shape[1] for name in self.further]
-        self.bounded = TILTS + sum(self.widths[: len(self.commands)])
+        self.bounded = ANGLES + sum(self.widths[: len(self.commands)])
 
     def write(self, values: Array) -> None:
-        euler = np.concatenate([values[:, :TILTS], self.yaw[:, None]], axis=1)
-        parts = np.split(values[:, TILTS:], np.cumsum(self.widths)[:-1], axis=1)
+        heading = np.stack([np.zeros_like(self.yaw), np.zeros_like(self.yaw), self.yaw], axis=1)
+        euler = values[:, :ANGLES] + heading
+        parts = np.split(values[:, ANGLES:], np.cumsum(self.widths)[:-1], axis=1)
         columns = dict(zip([*self.commands, *self.further], parts, strict=True))
         self.model.write({"att": quaternion_of_euler(euler), **columns})
 
@@ -92,17 +96,36 @@ def _lag_start(unknowns: _Unknowns, x: Array) -> None:
     x[:, first:] = np.where(slope == 0.0, 0.0, -still / np.where(slope == 0.0, 1.0, slope))
 
 
-def _guess(unknowns: _Unknowns, group: Group) -> tuple[Array, Array]:
-    """Return a start, level with the commands of the family, and the scales of the unknowns."""
-    begin, first = group.family.trim(group.parameters), unknowns.bounded  # of the further states
-    x = np.zeros((unknowns.model.count, TILTS + sum(unknowns.widths)))
-    x[:, TILTS:first] = begin.commands if isinstance(begin, Trim) else begin
+def _begin(group: Group, hover: bool) -> Trim:
+    """Return where the family begins a search, for one that lacks winged flight an error."""
+    family = group.family
+    if not hover and (group.abilities.hovers or family.trim_by_wings is not None):
+        cruise = family.trim_by_wings and family.trim_by_wings(group.parameters)
+        if cruise is None:
+            raise ParameterError(
+                f"hover: expected True for {group.name}, which does not fly by wings, got False"
+            )
+        return cruise
+    begin = family.trim(group.parameters)
     if isinstance(begin, Trim):
+        return begin
+    return Trim(begin if isinstance(begin, tuple) else (begin,))
+
+
+def _guess(unknowns: _Unknowns, begin: Trim) -> tuple[Array, Array]:
+    """Return the start of a search and the scales of the unknowns."""
+    first = unknowns.bounded  # of the further states
+    x = np.zeros((unknowns.model.count, ANGLES + sum(unknowns.widths)))
+    x[:, 1] = begin.pitch
+    x[:, ANGLES:first] = begin.commands
+    if begin.states:
         x[:, first:] = np.concatenate([begin.states[name] for name in unknowns.further])
     elif unknowns.further:
         _lag_start(unknowns, x)
     scale = np.ones_like(x)
     scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
+    scale[:, [ANGLES + i for i in begin.fixed]] = 0.0
+    scale[:, 2] = float(begin.slips)
     return x, scale
 
 
@@ -118,15 +141,21 @@ def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
     return x, residual
 
 
-def _follow(unknowns: _Unknowns, x: Array, scale: Array, wanted: NDArray[np.bool_]) -> Array:
-    """Return where the equilibria end that begin at rest and are followed to the velocities.
+def _follow(
+    unknowns: _Unknowns, x: Array, scale: Array, airspeed: float, wanted: NDArray[np.bool_]
+) -> Array:
+    """Return where the equilibria end that are followed from level flight to the velocities.
 
-    A guess for rest may be of no use far from it: blades that stall do not tell where to go.
+    A guess for rest, or for cruise, may be of no use far from it: blades that stall do not tell
+    where to go.
     """
     model = unknowns.model
     motion = {"vel": model.columns("state")["vel"], "wind": model.columns("input")["wind"]}
+    sine, cosine = exact.sincos(unknowns.yaw)
+    ahead = airspeed * np.stack([cosine, sine, np.zeros_like(sine)], axis=1)
+    begin = {"vel": ahead, "wind": np.zeros_like(ahead)}
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
-        model.write({name: share * value for name, value in motion.items()})
+        model.write({k: (1.0 - share) * begin[k] + share * motion[k] for k in motion})
         x, residual = _search(unknowns, x, scale)
         wanted = wanted & holds(residual[:, :BODY_RATES])
         if not wanted.any():
@@ -143,6 +172,7 @@ def trim(
     wind: Array | None = None,
     *,
     start: Array | None = None,
+    hover: bool = True,
 ) -> OperatingPoint:
     """Return the equilibrium of vehicles of a group.
 
@@ -160,13 +190,16 @@ def trim(
         Wind velocities [m/s, NED]; by default the present ones.
     start : ndarray, shape (k, 3), optional
         Positions [m, NED] at which a reset puts the vehicles; by default they are where they are.
+    hover : bool
+        Whether rotors carry vehicles that fly by wings, too.
 
     Raises
     ------
     ParameterError
-        A vehicle has no such equilibrium, or none that is found.
+        A vehicle has no such equilibrium, or none that is found, or an actuator is out of its range
+        there.
     """
-    point, remaining = nearest(group, rows, vel, yaw, wind, start=start)
+    point, remaining = nearest(group, rows, vel, yaw, wind, start=start, hover=hover)
     missing = ~holds(remaining)
     if missing.any():
         row = int(np.argmax(missing))
@@ -178,7 +211,26 @@ def trim(
             f"accelerations of {left} [m/s^2, NED; rad/s^2, FRD] remain, "
             f"in a wind of {blowing} m/s",
         )
+    _require_range(group, rows, point)
     return point
+
+
+def _require_range(group: Group, rows: NDArray[np.intp], point: OperatingPoint) -> None:
+    """Raise where an actuator is beyond its range in an equilibrium."""
+    names = command_columns(group.parameters.c_type)
+    commands = np.concatenate([point.inputs[name] for name in names], axis=1)
+    kinds = group.family.actuator_kinds
+    lowest = np.full(commands.shape[1], -1.0)
+    if kinds is not None:
+        lowest[[i for i, kind in enumerate(kinds(group.parameters)) if kind == "motor"]] = 0.0
+    outside = (commands < lowest - RANGE_TOLERANCE) | (commands > 1.0 + RANGE_TOLERANCE)
+    if outside.any():
+        row, i = (int(k) for k in np.argwhere(outside)[0])
+        raise not_found(
+            group,
+            int(rows[row]),
+            f"actuator {i} had to be at {commands[row, i]:.3g}, which goes from {lowest[i]:g} to 1",
+        )
 
 
 def holds(remaining: Array) -> NDArray[np.bool_]:
@@ -195,6 +247,7 @@ def nearest(
     wind: Array | None = None,
     *,
     start: Array | None = None,
+    hover: bool = True,
 ) -> tuple[OperatingPoint, Array]:
     """Return where the search for an equilibrium ends, and the accelerations that remain there.
 
@@ -205,11 +258,13 @@ def nearest(
     leave_ground(model, group)
     model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
     unknowns = _Unknowns(model, group, yaw)
-    start_of_search, scale = _guess(unknowns, group)
+    begin = _begin(group, hover)
+    start_of_search, scale = _guess(unknowns, begin)
     x, residual = _search(unknowns, start_of_search, scale)
     missing = ~holds(residual[:, :BODY_RATES])
     if missing.any():
-        x = np.where(missing[:, None], _follow(unknowns, start_of_search, scale, missing), x)
+        found = _follow(unknowns, start_of_search, scale, begin.airspeed, missing)
+        x = np.where(missing[:, None], found, x)
         residual = unknowns.residual(x)
     model.write(ground)
     return model.point(), residual[:, :BODY_RATES]

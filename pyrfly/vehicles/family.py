@@ -99,6 +99,9 @@ class Family(Generic[V]):
     trim : callable
         Returns where a search for an equilibrium begins: the command, 0 to 1, with which equal
         actuators hold a vehicle at rest, or those of all actuators, or a `Trim`.
+    trim_by_wings : callable, optional
+        The same for winged flight, of a family with vehicles that hover, too; None for those that
+        do not fly by wings.
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
@@ -179,6 +182,7 @@ class Family(Generic[V]):
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
     actuator_kinds: Callable[[VehicleParameters], tuple[str, ...]] | None = None
+    trim_by_wings: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     hovers: bool = True
     abilities: Callable[[VehicleParameters], Abilities] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import sqrt
+from math import pi, sqrt
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,6 +26,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
 
 __all__ = ["FAMILY"]
@@ -40,19 +41,32 @@ _GEAR_TRACK, _GEAR_HEIGHT = 0.5, 0.3
 it across, estimated."""
 
 
-def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
-    """Return the channels with which motors carry a vehicle that hovers, or pull one that cruises.
+def _trim(parameters: VehicleParameters) -> tuple[float, ...] | Trim:
+    """Return the channels with which motors carry a vehicle that hovers, or else its cruise."""
+    cruise = None if kind_of(parameters.columns).hovers else _trim_by_wings(parameters)
+    if cruise is not None:
+        return cruise
+    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
+    return _channels(parameters, _hover_speeds(parameters, constant))
 
-    The others are 0. A search that began with a motor at rest would find none: its thrust is as the
-    square of its speed.
-    """
+
+def _trim_by_wings(parameters: VehicleParameters) -> Trim | None:
+    """Return the cruise, with channels of the motors that pull; motors that lift stay at rest."""
+    kind = kind_of(parameters.columns)
+    if not kind.flies:
+        return None
     found = gains(parameters.columns, parameters.c_type)
     constant = rows(parameters.columns, "motor", "thrust")[:, 0]
-    if found["control_mass"][0] > 0.0 or not found["wing_cruise_airspeed"][0] > 0.0:
-        return _channels(parameters, _hover_speeds(parameters, constant))
     thrust = found["wing_cruise_throttle"][0] * found["forward_thrust"][: len(constant)]
     speeds = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
-    return _channels(parameters, speeds)
+    channel = rows(parameters.columns, "motor", "channel")[:, 0]
+    return Trim(
+        _channels(parameters, speeds),
+        fixed=tuple(int(i) for i in channel[thrust == 0.0]),
+        slips=not (kind.turned or found["wing_allocation"].reshape(3, -1)[2].any()),
+        airspeed=float(found["wing_cruise_airspeed"][0]),
+        pitch=float(found["wing_cruise_pitch"][0]) - (pi / 2 if kind.turned else 0.0),
+    )
 
 
 def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
@@ -220,6 +234,7 @@ FAMILY = Family(
     build=build,
     gains=gains,
     trim=_trim,
+    trim_by_wings=_trim_by_wings,
     settled=settled,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,

@@ -21,6 +21,7 @@ from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
+from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import px4_parameters
 
 __all__ = ["FAMILY"]
@@ -149,10 +150,11 @@ def _require_wheels(origin: str, columns: Mapping[str, Array]) -> None:
         )
 
 
-def _trim(parameters: VehicleParameters) -> tuple[float, ...]:
-    """Return the commands from which a search for an equilibrium begins: those of cruise."""
+def _trim(parameters: VehicleParameters) -> Trim:
+    """Return where a search for an equilibrium begins: in cruise."""
     of = Performance(parameters.columns)
-    return (*[0.0] * SERVOS, of.throttle(of.number("rated_airspeed")))
+    airspeed = of.number("rated_airspeed")
+    return Trim((*[0.0] * SERVOS, of.throttle(airspeed)), airspeed=airspeed)
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

@@ -137,7 +137,7 @@ def test_random_sets_fly_or_are_refused() -> None:
         found = FAMILY.gains(vehicle.columns, vehicle.c_type)
         assert all(np.isfinite(values).all() for values in found.values())
         assert np.isfinite(FAMILY.fastest_rate(vehicle, "full"))
-        assert np.isfinite(FAMILY.trim(vehicle)).all()
+        assert np.isfinite(FAMILY.trim(vehicle).commands).all()
 
 
 def test_there_is_one_model() -> None:

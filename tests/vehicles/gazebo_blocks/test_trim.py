@@ -1,0 +1,81 @@
+"""`Sim.trim` of vehicles of blocks that hover and fly by wings, and of planes that climb."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import ParameterError
+from pyrfly.frames import euler_of_quaternion
+
+CRUISES = {
+    "gz_standard_vtol": [13.0, 15.0, 18.0, 22.0, 25.0],
+    "derivative_vtol": [16.0, 18.0, 22.0, 25.0],
+    "gz_tailsitter": [7.0, 8.5, 10.0, 12.0, 14.0],
+    "gz_quadtailsitter": [13.5, 14.3, 15.0],
+    "sih_tailsitter": [7.0, 8.5],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "speed"), [(name, speed) for name, speeds in CRUISES.items() for speed in speeds]
+)
+def test_wings_carry_a_vtol_while_the_rotors_that_lift_stand_still(name: str, speed: float) -> None:
+    sim = pyrfly.Sim(name)
+    point = sim.trim(vel=[speed, 0, 0], hover=False)
+    lifts = sim.forward_thrust[0] == 0.0
+    assert np.abs(point.state["motor_speed"][0, lifts]).max() < 1e-9
+    channels = point.inputs["channel"]
+    assert np.abs(channels).max() <= 1.0
+    sim.reset(pos=[0, 0, -100])
+    sim.arm()
+    for column, values in point.state.items():
+        if column != "pos":
+            getattr(sim, column)[:] = values
+    sim.gazebo_blocks.command_channels(channels[0])
+    sim.step(20)
+    np.testing.assert_allclose(sim.vel[0], [speed, 0.0, 0.0], atol=1e-3)
+    np.testing.assert_allclose(sim.att[0], point.state["att"][0], atol=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gz_standard_vtol", "derivative_vtol"])
+def test_it_is_the_flight_that_the_controllers_settle_in(name: str) -> None:
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.reset(pos=[0, 0, -60], hover=True)
+    sim.arm()
+    sim.gazebo_blocks.command_transition("wings")
+    sim.sleep(10)
+    sim.gazebo_blocks.command_line([0, 0, -60], [1, 0, 0])
+    sim.sleep(60)
+    point = sim.trim(vel=sim.vel[0] * [1, 0, 0], hover=False)
+    flown, found = (euler_of_quaternion(att)[0, 1] for att in (sim.att, point.state["att"]))
+    assert flown == pytest.approx(found, abs=0.02)
+    pusher = int(np.argmax(sim.forward_thrust[0]))
+    channel = int(sim.motor_channel[0, pusher])
+    assert sim.channel[0, channel] == pytest.approx(point.inputs["channel"][0, channel], abs=0.02)
+
+
+@pytest.mark.parametrize("climb", [-6.0, -3.0, 3.0, 6.0])
+def test_a_plane_climbs_and_descends_steeply(climb: float) -> None:
+    sim = pyrfly.Sim("gz_plane")
+    point = sim.trim(vel=[15, 0, -climb])
+    assert np.abs(point.inputs["channel"]).max() <= 1.0
+
+
+def test_rotors_alone_carry_it_by_default() -> None:
+    sim = pyrfly.Sim("gz_standard_vtol")
+    point = sim.trim(vel=[10, 0, 0])
+    assert (point.state["motor_speed"][0, :4] > 100.0).all()
+
+
+def test_what_does_not_fly_by_wings_is_refused() -> None:
+    with pytest.raises(ParameterError, match="hover: expected True for x450"):
+        pyrfly.Sim("x450").trim(hover=False)
+
+
+def test_an_actuator_beyond_its_range_is_no_equilibrium() -> None:
+    steep = pyrfly.Sim("gz_advanced_plane")
+    with pytest.raises(ParameterError, match=r"actuator 4 had to be at -0\.\d+, .* from 0 to 1"):
+        steep.trim(vel=[9.7, 0, 1.0])
