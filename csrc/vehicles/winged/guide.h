@@ -50,6 +50,8 @@
 #define WINGED_LEAST_TAKEOFF ((real)30)   /* m above home, where the command has no height, at least */
 #define WINGED_TOO_FAST                                                                                      \
     ((real)0.05) /* of the limit of the airspeed: so much below it the throttle of a take-off falls */
+#define WINGED_CLIMB_AIRSPEED                                                                                \
+    ((real)1.35) /* of cruise: the limit in a take-off, whose height is to be held at cruise, estimated */
 #define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
@@ -281,7 +283,8 @@ LANE_INLINE lane winged_climb_bank(const navigator *n, const navigator_vehicle *
 }
 
 /* A take-off with full throttle, as far as the limit of the airspeed allows: level on the ground up to the rotation
- * airspeed, then nose up and straight on. */
+ * airspeed, then nose up and straight on.  Far above its cruise an aircraft that pulls strongly would pitch up against its
+ * rate loop, as the angle of attack of its flight falls, and overshoot its height. */
 LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicle *v, mask where,
                                       navigator_target *t)
 {
@@ -295,7 +298,8 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
                        n->navigator_goal, rest);
     t->att = quat_select(where, quat_from_euler((euler){winged_climb_bank(n, v), pitch, n->navigator_yaw}),
                          t->att);
-    lane reserve = (v->fastest - v->airspeed) / (WINGED_TOO_FAST * v->fastest);
+    lane fastest = lane_min(v->fastest, WINGED_CLIMB_AIRSPEED * v->speed);
+    lane reserve = (fastest - v->airspeed) / (WINGED_TOO_FAST * fastest);
     t->thrust = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust);
     t->yaw = lane_select(where, n->navigator_yaw, t->yaw);
 }

@@ -147,3 +147,22 @@ def test_it_is_thrown_from_a_moving_deck() -> None:
     take_off(sim)
     sim.sleep(4)
     assert sim.pos[0, 2] < -8.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names("plane"))
+def test_a_climb_keeps_its_pitch_and_its_height_is_captured(name: str) -> None:
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.arm()
+    sim.enable_synthesis()
+    sim.command_sil(*synthesis.take_off([0.0], [0.0], [-50.0], armed=[True]))
+    pitch, height, climbs = [], [], []
+    for _ in range(400):
+        sim.sleep(0.1)
+        climbs.append(int(sim.navigator_mode[0]) == synthesis.Mode.TAKEOFF)
+        pitch.append(float(sim.euler[0, 1]))
+        height.append(-float(sim.pos[0, 2]))
+    end = len(climbs) - climbs[::-1].index(True)
+    assert max(np.degrees(pitch)[:end]) < 15.0 + 5.5
+    assert 50.0 < max(height) < 53.0
+    assert min(height[end + 5 :]) > 47.0
