@@ -12,7 +12,8 @@
  *     c = share T / (m Zc n^2),    share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
  *
  * The tail rotor gets M_z and the engine's reaction: that of models/governed_engine.h at the present throttle and rotor
- * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does. */
+ * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does, and the
+ * moment that goes with the climb, by the ground velocity: the wind is not known. */
 
 #include "control/rate.h"
 #include "vehicles/hovering/control.h"
@@ -70,18 +71,32 @@ LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_pa
     return mask_not(factor < 1);
 }
 
+/* Torque of the air at the main rotor that goes down with a velocity: the collective control has to give the thrust that
+ * heave damping takes, too, and the power of a climb V is T V (1 - k / 2), as the induced velocity falls by V / 2. */
+LANE_INLINE lane helicopter_expected_load(const helicopter_param *p, const helicopter_gain *g, lane n,
+                                          lane thrust, lane down)
+{
+    lane acting = thrust + p->mass * p->heave_damping * n * down;
+    lane power = acting * down * ((real)0.5 * p->induced_factor - 1);
+    return n * n * (g->tail_load[0] + g->tail_load[1] * acting) +
+           power / (p->main_rotor_nominal * lane_max(n, lane_of(HELICOPTER_LOW)));
+}
+
 /* Command of the tail rotor for a yaw moment; returns where it has it. */
 LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_param *p,
                                  const helicopter_gain *g, lane throttle, lane thrust, lane moment,
                                  lane *tail)
 {
-    const lane least = lane_of(HELICOPTER_SLOW * HELICOPTER_SLOW);
+    const lane least = lane_of(HELICOPTER_SLOW * HELICOPTER_SLOW), one = lane_of(1);
     const governed_engine engine = helicopter_engine(p);
-    lane n = s->main_rotor_speed / p->main_rotor_nominal, square = n * n;
-    lane load = square * (g->tail_load[0] + g->tail_load[1] * thrust);
+    lane n = s->main_rotor_speed / p->main_rotor_nominal;
+    lane down = to_body(rotation_from_quat(s->att), s->vel).z;
+    lane load = helicopter_expected_load(p, g, n, thrust, down);
     lane reaction = governed_engine_torque(&engine, throttle, s->main_rotor_speed, load);
-    lane wanted = (moment + reaction) / (p->inertia.zz * p->tail_authority * lane_max(square, least));
-    *tail = lane_clamp(wanted, lane_of(-1), lane_of(1));
+    lane by_climb = p->inertia.zz * p->yaw_by_speed[1] * lane_min(one, n) * down;
+    lane wanted =
+        (moment + reaction - by_climb) / (p->inertia.zz * p->tail_authority * lane_max(n * n, least));
+    *tail = lane_clamp(wanted, lane_of(-1), one);
     return *tail == wanted;
 }
 

@@ -259,3 +259,12 @@ def test_the_hover_of_the_tuning_is_that_of_the_model(name: str) -> None:
     assert point.inputs["tail_command"][0] == pytest.approx(commands[1], rel=5e-3)
     nominal = vehicle.columns["main_rotor_nominal"]
     np.testing.assert_allclose(point.state["main_rotor_speed"][0], nominal)
+
+
+@pytest.mark.slow
+@each_set
+def test_the_heading_is_held_as_a_climb_starts_and_ends(name: str) -> None:
+    sim = hovering(name)
+    for speed in (3.0, 0.0):
+        sim.command_velocity([0, 0, -speed], yaw=0.0)
+        assert np.abs(np.degrees(flown(sim, 4)[:, 5])).max() < 5.0
