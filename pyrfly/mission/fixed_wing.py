@@ -43,6 +43,8 @@ class FixedWing(Vehicle):
         Radius of its circles [m], above 0 clockwise.
     response, height_lag : float
         Time in which it takes a bank angle, and by which it is behind a height that changes [s].
+    glide_braking : float
+        Deceleration in level flight without power [m/s^2].
     """
 
     return_height = 60.0  # PX4's RTL_RETURN_ALT
@@ -55,12 +57,14 @@ class FixedWing(Vehicle):
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._aloft = not self.touches  # or has taken off, and no landing has begun
-        self._turning = self._number("gravity") * float(sine / cosine)  # m/s^2
+        gravity = self._number("gravity")
+        self._turning = gravity * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._gain("cruise_airspeed")
         self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
         self.circle_radius = self._gain("loiter_radius")
         self.response = RESPONSE * self._gain("path_period")
         self.height_lag = 1.0 / self._gain("height_p")
+        self.glide_braking = gravity * self._gain("gliding_sink") / self.cruise_airspeed
 
     def _prepare(self) -> None:
         """Enable what takes off and lands it."""

@@ -59,7 +59,7 @@ HEIGHT_RADIUS = 10.0
 REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 """Distances from a leg or a circle within which it counts as reached [m]."""
 
-FLARE_HEIGHT, FLARE_TIME = 3.0, 2.0
+FLARE_HEIGHT, FLARE_TIME = 3.0, 3.7
 """Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
 LEAST_RATE, PATIENCE = 0.508, 60.0
@@ -232,7 +232,8 @@ class FixedWingPilot(BasePilot):
         yield from self._face(pos)
         way = (pos - self._start)[:2]
         course = way / max(float(exact.norm(way)), 1e-9)
-        before = FLARE_TIME * wing.speed_on(course, self._airspeed)
+        lost = 0.5 * FLARE_TIME * wing.glide_braking
+        before = FLARE_TIME * (wing.speed_on(course, self._airspeed) - lost)
         line = self._line_to(pos - np.array((*(before * course), FLARE_HEIGHT)))
         yield from self._follow(
             line,

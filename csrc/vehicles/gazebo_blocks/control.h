@@ -126,7 +126,8 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
     mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->air.airspeed, k->air.climb);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
-    lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - k->g.wing_cruise_pitch);
+    lane cruise = winged_level_pitch(&k->wing, k->g.wing_cruise_airspeed * k->g.wing_cruise_airspeed);
+    lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - cruise);
     lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
     lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
                               k->air.climb, k->air.airspeed);

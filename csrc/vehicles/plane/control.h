@@ -72,8 +72,9 @@ LANE_INLINE void plane_rate_update(const plane_state *s, const plane_param *p, c
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     lane slowest = WINGED_SLOWEST * at->minimum, least = winged_least_pressure(at, p->reference_density);
     vec3 error = sub(c->rate_command, s->rate), moment = winged_moment(shared, at, c, error);
-    vec3 share = scale(1 / lane_max(at->pressure, least), moment);
     mask rolls = plane_on_ground(s);
+    moment = add(moment, vec3_select(rolls, zero, winged_level_moment(shared, at)));
+    vec3 share = scale(1 / lane_max(at->pressure, least), moment);
     share.z = lane_select(rolls, plane_rudder_share(g, p, plane_steering(s, g, p, c)), share.z);
     mask within = plane_allocate(g, p, share, command);
     vec3 integral = rate_integral(c->rate_integral, error, g->rate_i, g->rate_p, dt, within, within);

@@ -19,8 +19,8 @@
     X(lane, P##airspeed_p, "1/s", "", "acceleration per airspeed error")                                  \
     X(lane, P##energy_i, "1/s", "", "correction of energy rates per integral of their error")             \
     X(lane, P##energy_damping, "1", "", "correction of energy rates per error")                           \
-    X(lane, P##cruise_throttle, "1", "", "throttle of level flight at the cruise airspeed")               \
-    X(lane, P##cruise_pitch, "rad", "", "pitch angle of level flight at the cruise airspeed")             \
+    X(vec3, P##level_throttle, "1", "", "throttle of level flight: constant, per airspeed [s/m], per its square [s^2/m^2]") \
+    X(pair, P##level_pitch, "rad", "", "pitch angle of level flight: without lift, times the square of the airspeed [rad m^2/s^2]") \
     X(pair, P##pitch_limit, "rad", "", "commanded pitch angle: minimum, maximum")                         \
     X(lane, P##attack_limit, "rad", "", "maximum angle of attack of commanded pitch angles")              \
     X(lane, P##tilt_limit, "rad", "", "maximum commanded bank angle")                                     \
@@ -31,7 +31,8 @@
     X(pair, P##rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")     \
     X(vec3, P##rate_p, "N m s", "FRD", "moment per angular velocity error")                               \
     X(vec3, P##rate_i, "N m", "FRD", "moment per integral of angular velocity error")                     \
-    X(vec3, P##air_damping, "N s^2", "FRD", "damping moment of the air per angular velocity and airspeed, at sea level")
+    X(vec3, P##air_damping, "N s^2", "FRD", "damping moment of the air per angular velocity and airspeed, at sea level") \
+    X(pair, P##level_moment, "1", "FRD", "pitching moment of the surfaces in level flight: constant [N m], per dynamic pressure [m^3]")
 
 #define WINGED_SETPOINT(X)                                                                                \
     X(vec3, pos_sp, "m", "NED", "position set-point, or a point of a line along vel_sp; with no finite x, y a height alone") \

@@ -104,6 +104,38 @@ LANE_INLINE winged_air winged_air_known(const winged_motion *s, vec3 wind, lane 
                         .density = ratio};
 }
 
+/* ---- level flight ---- */
+
+/* Square of the airspeed [m^2/s^2] at sea level with the same dynamic pressure. */
+LANE_INLINE lane winged_square(const winged_air *at)
+{
+    return at->density * at->airspeed * at->airspeed;
+}
+
+/* Pitch angle [rad], at the minimum airspeed below it. */
+LANE_INLINE lane winged_level_pitch(const winged_gain *g, lane square)
+{
+    return g->level_pitch[0] +
+           g->level_pitch[1] / lane_max(square, g->minimum_airspeed * g->minimum_airspeed);
+}
+
+LANE_INLINE lane winged_level_throttle(const winged_gain *g, const winged_air *at)
+{
+    lane airspeed = lane_min(lane_max(at->airspeed, at->minimum), g->speed_limit);
+    lane throttle = g->level_throttle.x + airspeed * (g->level_throttle.y + airspeed * g->level_throttle.z);
+    return lane_clamp(throttle, lane_of(0), lane_of(1));
+}
+
+/* Moment [N m, FRD] of the surfaces against that of the air.  As the angle of attack of level flight is linear in the inverse
+ * of the dynamic pressure, the moment is linear in the pressure; an angle of attack beyond it is left to the stability. */
+LANE_INLINE vec3 winged_level_moment(const winged_gain *g, const winged_air *at)
+{
+    const lane zero = lane_of(0);
+    lane least = g->minimum_airspeed * g->minimum_airspeed;
+    lane flies = lane_min(winged_square(at) / least, lane_of(1));
+    return vec3_of(zero, flies * g->level_moment[0] + at->pressure * g->level_moment[1], zero);
+}
+
 /* ---- path loop ---- */
 
 LANE_INLINE tecs_gains winged_tecs_gains(const winged_gain *g, const winged_air *at, lane gravity)
@@ -112,9 +144,9 @@ LANE_INLINE tecs_gains winged_tecs_gains(const winged_gain *g, const winged_air 
                         .airspeed_p = g->airspeed_p,
                         .integral = g->energy_i,
                         .damping = g->energy_damping,
-                        .trim_throttle = g->cruise_throttle,
+                        .trim_throttle = winged_level_throttle(g, at),
                         .throttle = {lane_of(0), lane_of(1)},
-                        .trim_pitch = g->cruise_pitch,
+                        .trim_pitch = winged_level_pitch(g, winged_square(at)),
                         .pitch = {g->pitch_limit[0], g->pitch_limit[1]},
                         .climb = g->climb_limit,
                         .sink = g->gliding_sink,
@@ -259,14 +291,16 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     lane against_wind, lateral = winged_lateral(s, g, sp, at, bits, dt, c, &against_wind);
     lateral = lane_clamp(lateral, -g->accel_limit, g->accel_limit);
     lane limit = winged_bank_limit(g, at);
-    c->bank_command = lane_clamp(lane_atan2(lateral, gravity), -limit, limit);
+    lane bank = lane_clamp(lane_atan2(lateral, gravity), -g->tilt_limit, g->tilt_limit);
+    c->bank_command = lane_clamp(bank, -limit, limit);
 
     winged_airspeed_rate(at, dt, c);
     tecs_demand to = winged_vertical(s, g, sp, bits, c);
-    lane sine, cosine;
+    lane sine, cosine, wanted;
+    lane_sincos(bank, &sine, &wanted); /* the airspeed for it is asked for before it is flown */
     lane_sincos(c->bank_command, &sine, &cosine);
     lane load = 1 / lane_max(cosine, lane_of((real)0.2));
-    lane slowest = at->minimum * lane_sqrt(load);
+    lane slowest = at->minimum / lane_sqrt(lane_max(wanted, lane_of((real)0.2)));
     mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
     lane climb = lane_clamp(g->height_p * (to.height + s->pos.z), -g->descent_limit, g->climb_limit);
     lane faster = at->airspeed + WINGED_SPEED_PER_CLIMB * (climb + s->vel.z);

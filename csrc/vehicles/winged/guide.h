@@ -61,6 +61,7 @@
 #define WINGED_ABOVE_SLOPE  ((real)5)    /* m above the slope: the final approach may begin */
 #define WINGED_FLARE_TIME   ((real)2)    /* s: the descent rate in the flare is the height over this */
 #define WINGED_FLARE_HEIGHT ((real)3)    /* m: the flare begins here */
+#define WINGED_FLARE_LASTS  ((real)3.7)  /* s until the touch-down, measured: 2.8 to 4.2 */
 #define WINGED_TOUCH_RATE   ((real)0.3)  /* m/s: descent rate at touch-down */
 #define WINGED_WINDY        ((real)1)    /* m/s: a landing is into a stronger wind */
 #define WINGED_ON_GROUND    ((real)0.1)  /* m above standing */
@@ -313,10 +314,11 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
          down = lane_max(height / WINGED_FLARE_TIME, lane_of(WINGED_TOUCH_RATE));
     mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & winged_is_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
-    /* the flare begins before the end of the slope, and lasts WINGED_FLARE_TIME: to touch down at the goal the slope ends
-     * before it */
-    lane early =
-        WINGED_FLARE_TIME * (v->vel.x * course.north + v->vel.y * course.east) - WINGED_FLARE_HEIGHT / slope;
+    /* the slope ends before the goal, and the flare begins before its end: a glide in which the drag of level flight, as the
+     * sink rate tells it, takes the airspeed */
+    lane over_ground = v->vel.x * course.north + v->vel.y * course.east;
+    lane lost = (real)0.5 * WINGED_FLARE_LASTS * WINGED_CLIMB_GRAVITY * v->sink / v->speed;
+    lane early = WINGED_FLARE_LASTS * (over_ground - lost) - WINGED_FLARE_HEIGHT / slope;
     vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
                        n->navigator_goal.z);
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);

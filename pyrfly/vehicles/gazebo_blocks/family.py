@@ -57,15 +57,18 @@ def _trim_by_wings(parameters: VehicleParameters) -> Trim | None:
         return None
     found = gains(parameters.columns, parameters.c_type)
     constant = rows(parameters.columns, "motor", "thrust")[:, 0]
-    thrust = found["wing_cruise_throttle"][0] * found["forward_thrust"][: len(constant)]
+    airspeed = float(found["wing_cruise_airspeed"][0])
+    throttle, pitch = found["wing_level_throttle"], found["wing_level_pitch"]
+    level = throttle[0] + airspeed * (throttle[1] + airspeed * throttle[2])
+    thrust = level * found["forward_thrust"][: len(constant)]
     speeds = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
     channel = rows(parameters.columns, "motor", "channel")[:, 0]
     return Trim(
         _channels(parameters, speeds),
         fixed=tuple(int(i) for i in channel[thrust == 0.0]),
         slips=not (kind.turned or found["wing_allocation"].reshape(3, -1)[2].any()),
-        airspeed=float(found["wing_cruise_airspeed"][0]),
-        pitch=float(found["wing_cruise_pitch"][0]) - (pi / 2 if kind.turned else 0.0),
+        airspeed=airspeed,
+        pitch=float(pitch[0] + pitch[1] / airspeed**2) - (pi / 2 if kind.turned else 0.0),
     )
 
 

@@ -13,7 +13,7 @@ hold the pitching moment, and its turns are as steep as that allows. A transitio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf, pi, sqrt
 from typing import NamedTuple
 
@@ -32,9 +32,12 @@ from pyrfly.vehicles.winged.tuning import (
     CATAPULT,
     CLIMB_SHARE,
     FASTEST_RATE_LOOP,
+    PITCH,
     circle_radius,
     integral_gain,
+    line_of_squares,
     loop_gains,
+    parabola,
 )
 
 __all__ = ["Kind", "gains", "kind_of"]
@@ -250,6 +253,30 @@ def _fastest(of: _Flight, motors: Motors, weight: float) -> float:
     return float(speeds[_climb(of, motors, weight, speeds) >= 0.0].max())
 
 
+def _level_flight(
+    of: _Flight, motors: Motors, weight: float, airspeeds: Sequence[float]
+) -> dict[str, object]:
+    """Return throttles, pitch angles and moments of level flight, by its airspeed."""
+
+    def throttle(airspeed: float) -> float:
+        drag, most = float(_drag(of, weight, airspeed)), float(_thrust(of, motors, airspeed))
+        return min(drag / max(most, drag), 1.0)
+
+    def angle(airspeed: float) -> float:
+        return float(of.wings.angle_of(weight / (0.5 * DENSITY * airspeed * airspeed)))
+
+    ends = (airspeeds[0], airspeeds[2])
+    angles = [angle(v) for v in ends]
+    moments = [float(of.wings.pitching(alpha)) for alpha in angles]
+    moment = line_of_squares(ends, moments)
+    return {
+        "pitch_limit": [PITCH[0], max(PITCH[1], angles[0] + STEEPEST)],
+        "level_throttle": parabola({v: throttle(v) for v in airspeeds}),
+        "level_pitch": line_of_squares(ends, angles),
+        "level_moment": [-0.5 * DENSITY * moment[1], -moment[0]],
+    }
+
+
 def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return airspeeds, climb rates and the feed-forward of level flight."""
     weight, cruise = scalar(columns, "mass") * scalar(columns, "gravity"), of.cruise
@@ -258,17 +285,16 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
     more = float(_drag(of, weight, cruise, load)) - drag
     turning = more / (load * load - 1.0) * cruise / weight
     climb = CLIMB_SHARE * float(_climb(of, motors, weight, cruise))
-    pressure = 0.5 * DENSITY * cruise * cruise
+    fastest = max(min(0.95 * _fastest(of, motors, weight), of.trimmed), cruise)
     return {
-        "speed_limit": max(min(0.95 * _fastest(of, motors, weight), of.trimmed), cruise),
+        "speed_limit": fastest,
         "minimum_airspeed": of.minimum,
         "cruise_airspeed": cruise,
         "climb_limit": min(max(climb, 0.3), STEEPEST * cruise),
         "gliding_sink": max(sink, 0.3),
         "turn_sink": max(turning, 0.0),
         "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
-        "cruise_throttle": min(drag / float(_thrust(of, motors, cruise)), 1.0),
-        "cruise_pitch": of.wings.angle_of(weight / pressure),
+        **_level_flight(of, motors, weight, (of.minimum, cruise, fastest)),
         "attack_limit": of.wings.stall_angle,
     }
 
@@ -311,8 +337,8 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
     allocation = _allocation(of)
     held = inertia * (of.turned | (allocation != 0.0).any(axis=1))
     return {
-        **_speeds(columns, of, motors),
         **loop_gains(of.gravity, FASTEST_RATE_LOOP, of.bank),
+        **_speeds(columns, of, motors),
         "loiter_radius": circle_radius(of.cruise, of.gravity, of.bank),
         "rate_p": FASTEST_RATE_LOOP * held,
         "rate_i": integral_gain(FASTEST_RATE_LOOP)

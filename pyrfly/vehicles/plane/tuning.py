@@ -7,7 +7,7 @@ closed-loop test of PX4's TECS [@px4 1019cb77], angles and rates PX4's defaults 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from pyrfly.vehicles.winged.tuning import (
     FASTEST_RATE_LOOP,
     circle_radius,
     integral_gain,
+    line_of_squares,
     loop_gains,
+    parabola,
 )
 
 __all__ = ["LONGEST_PERIODS", "ROLLS_BELOW", "SERVOS", "gains"]
@@ -80,25 +82,48 @@ def _allocation(columns: Mapping[str, Array]) -> Array:
     return result.reshape(-1)
 
 
-def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, float]:
+def _level_flight(
+    of: Performance, columns: Mapping[str, Array], airspeeds: Sequence[float]
+) -> dict[str, object]:
+    """Return throttles, pitch angles and moments of level flight, by its airspeed.
+
+    With an angle of attack that is linear in the inverse of the dynamic pressure the moment is
+    linear in that pressure.
+    """
+    density = float(columns["reference_density"][0])
+    moment0, slope = (float(columns["pitch_coef"][i]) for i in range(2))
+    volume = float(columns["wing_area"][0]) * float(columns["wing_chord"][0])
+    two = (airspeeds[1], 2.0 * airspeeds[1])  # the line is the same through any
+    pitch = line_of_squares(two, [of.level(v).alpha for v in two])
+    return {
+        "level_throttle": parabola({v: of.throttle(v) for v in airspeeds}),
+        "level_pitch": pitch,
+        "level_moment": [
+            -0.5 * density * volume * slope * pitch[1],
+            -volume * (moment0 + slope * pitch[0]),
+        ],
+    }
+
+
+def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, object]:
     """Return airspeeds, climb rates and the feed-forward of level flight."""
     cruise, minimum = of.number("rated_airspeed"), MINIMUM_OVER_STALL * of.stall
     climb = CLIMB_SHARE * max(of.climb(1.0, cruise), 0.5)
     sink = max(-of.climb(0.0, cruise), 0.5)
     launched = float(columns["gear_rolling"][0]) > ROLLS_BELOW
+    minimum, fastest = min(minimum, cruise), max(0.95 * of.fastest, cruise)
     return {
-        "speed_limit": max(0.95 * of.fastest, cruise),
-        "minimum_airspeed": min(minimum, cruise),
+        "speed_limit": fastest,
+        "minimum_airspeed": minimum,
         "cruise_airspeed": cruise,
         "climb_limit": climb,
         "gliding_sink": sink,
         "turn_sink": of.induced_sink(cruise),
         "descent_limit": max(CLIMB_SHARE * sink, min(climb, 0.15 * cruise)),
-        "cruise_throttle": of.throttle(cruise),
-        "cruise_pitch": of.level(cruise).alpha,
+        **_level_flight(of, columns, (minimum, cruise, fastest)),
         "attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
         "rotation_airspeed": ROTATION_OVER_STALL * of.stall,
-        "launch_airspeed": minimum if launched else 0.0,
+        "launch_airspeed": MINIMUM_OVER_STALL * of.stall if launched else 0.0,
         "catapult_accel": CATAPULT if launched else 0.0,
     }
 

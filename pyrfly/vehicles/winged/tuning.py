@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import pi
 
 from pyrfly import exact
@@ -11,9 +13,12 @@ __all__ = [
     "CATAPULT",
     "CLIMB_SHARE",
     "FASTEST_RATE_LOOP",
+    "PITCH",
     "circle_radius",
     "integral_gain",
+    "line_of_squares",
     "loop_gains",
+    "parabola",
 ]
 
 FASTEST_RATE_LOOP = 10.0
@@ -107,6 +112,39 @@ def circle_radius(airspeed: float, gravity: float, bank: float = BANK) -> float:
     """
     share = _tangent(bank) / _tangent(BANK)
     return max(airspeed * airspeed / (gravity * CIRCLE_TANGENT * share), SMALLEST_RADIUS)
+
+
+def parabola(points: Mapping[float, float]) -> list[float]:
+    """Return the coefficients, from the constant on, of the parabola through points.
+
+    Parameters
+    ----------
+    points : mapping of float to float
+        Its values at one to three places; through two of them a line, through one a constant.
+
+    Examples
+    --------
+    >>> parabola({1.0: 2.0, 2.0: 5.0, 3.0: 10.0})  # 1 + x^2
+    [1.0, 0.0, 1.0]
+    """
+    places = sorted(points)
+    rises = [(points[b] - points[a]) / (b - a) for a, b in pairwise(places)]
+    bend = (rises[1] - rises[0]) / (places[2] - places[0]) if len(rises) > 1 else 0.0
+    slope = rises[0] - bend * (places[0] + places[1]) if rises else 0.0
+    return [points[places[0]] - places[0] * (slope + places[0] * bend), slope, bend]
+
+
+def line_of_squares(airspeeds: Sequence[float], values: Sequence[float]) -> list[float]:
+    """Return a and b of a + b / V^2 with two values at two airspeeds; at the same ones, a alone.
+
+    Examples
+    --------
+    >>> line_of_squares((1.0, 2.0), (5.0, 2.0))
+    [1.0, 4.0]
+    """
+    first, second = (1.0 / (v * v) for v in airspeeds)
+    slope = (values[0] - values[1]) / (first - second) if first != second else 0.0
+    return [values[1] - slope * second, slope]
 
 
 def _tangent(angle: float) -> float:

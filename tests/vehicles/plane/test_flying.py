@@ -54,7 +54,7 @@ def test_a_step_of_the_height_keeps_the_airspeed(name: str, step: float) -> None
     assert sim.pos[0, 2] == pytest.approx(-course, abs=0.5)
     assert airspeeds(sim)[0] == pytest.approx(speed, abs=0.2)
     assert beyond < 0.05 * abs(step)
-    assert off < 0.1 * speed
+    assert off < 0.12 * speed
 
 
 @every_set
@@ -131,7 +131,7 @@ def test_rates_are_reached_quickly(name: str, axis: int) -> None:
     sim = settled(name)
     wanted = np.zeros(3)
     wanted[axis] = size = (0.5, 0.2)[axis]
-    sim.plane.command_rate(wanted, float(sim.cruise_throttle[0]))
+    sim.plane.command_rate(wanted, float(sim.throttle_command[0]))
     history = []
     for _ in range(80):
         sim.step(10)
@@ -421,7 +421,7 @@ def test_one_at_rest_in_the_air_falls_into_flight(name: str) -> None:
 @every_set
 @pytest.mark.parametrize("wind", [(0.0, 0.0, 0.0), (-6.0, 0.0, 0.0)])
 def test_a_landing_touches_down_in_flight(name: str, wind: tuple[float, ...]) -> None:
-    """Above the stall airspeed, not stalled, and with less than 1.5 m/s downwards."""
+    """Above the stall airspeed, not stalled, and with less than 0.6 m/s downwards."""
     sim = pyrfly.Sim(name, dt=0.002)
     sim.wind[:] = wind
     sim.enable_synthesis()
@@ -433,10 +433,10 @@ def test_a_landing_touches_down_in_flight(name: str, wind: tuple[float, ...]) ->
     stall = Performance(sim.groups[0].parameters.columns).stall
     while sim.pos[0, 2] < -0.1:
         assert airspeeds(sim)[0] > 1.03 * stall
-        assert flow_angles(sim)[0][0] < 0.9 * sim.stall_angle[0]
+        assert flow_angles(sim)[0][0] < 0.95 * sim.stall_angle[0]
         down = float(sim.vel[0, 2])
         sim.step(5)
-    assert down < 1.5
+    assert down < 0.6
     assert abs(sim.pos[0, 0]) < 30.0
 
 

@@ -171,7 +171,7 @@ def test_a_speed_requested_in_a_circle_is_flown_there(station: Make) -> None:
     assert s.command(SPEED, 0, 27.5, -1) == 0
     s.run(20)
     is_circled(s.sim, (700, 0, -60), 180, 27.5)
-    assert is_current(s, 1)()
+    s.until(is_current(s, 1), 2)
 
 
 def test_a_jump_repeats_items(station: Make) -> None:
@@ -205,21 +205,21 @@ def test_a_return_is_the_mode_of_that_name(station: Make) -> None:
     upload(s, [UP, at(700, 0, 60), do(RETURN)])
     start(s)
     s.until(lambda: s.mode() == "RETURN", 90)
-    assert is_current(s, 2)()
+    s.until(is_current(s, 2), 2)
     until_disarmed(s)
     assert np.hypot(*s.sim.pos[0, :2]) < 300  # it rolls out
-    assert is_current(s, 0)()
+    s.until(is_current(s, 0), 2)
 
 
 def test_after_a_landing_on_the_way_it_goes_on_when_it_is_armed(station: Make) -> None:
     s = flies(station, [UP, do(LAND_START), at(700, 0, 30), at(1300, 0, 0, LAND), at(2500, 0, 50)])
     until_disarmed(s)
     assert s.mode() == "MISSION"
-    assert is_current(s, 4)()
+    s.until(is_current(s, 4), 2)
     assert s.command(400, 1) == 0
     s.until(lambda: s.mode() == "HOLD", 90)
     assert s.height() == pytest.approx(50, abs=3)
-    assert is_current(s, 0)()
+    s.until(is_current(s, 0), 2)
 
 
 def test_it_leaves_a_catapult(station: Make) -> None:
@@ -246,7 +246,7 @@ def test_a_mission_is_paused_in_hold_and_goes_on_where_it_was(station: Make) -> 
     assert s.mode() == "HOLD"
     s.run(60)
     is_circled(s.sim, here, RADIUS)
-    assert is_current(s, 3)()
+    s.until(is_current(s, 3), 2)
     assert s.command(176, 1, 4, 4) == 0
     s.run(10)
     assert airspeed(s.sim) == pytest.approx(27.5, abs=0.5)  # as the item before says
@@ -259,7 +259,7 @@ def test_the_item_is_selected_in_flight(station: Make) -> None:
     s.until(lambda: s.sim.pos[0, 0] > 600, 60)
     s.send("MISSION_SET_CURRENT", 1, 1, 2)
     s.run(0.1)
-    assert is_current(s, 2)()
+    s.until(is_current(s, 2), 2)
     s.until(is_current(s, 3), 90)
     assert np.hypot(*(s.sim.pos[0, :2] - (0, 800))) < 150
     assert progress(s)[1] == [0, 2]
