@@ -44,7 +44,7 @@ def test_the_parameter_set_flies(tmp_path: Path) -> None:
 
 
 def test_the_page_lists_what_a_set_must_contain(tmp_path: Path) -> None:
-    rows = PAGE[PAGE.index("| a set must contain |") : PAGE.index("`damping_quadratic` or")]
+    rows = PAGE[PAGE.index("| a multirotor must contain |") : PAGE.index("`damping_quadratic` or")]
     path = tmp_path / "empty.toml"
     path.write_text('name = "empty"\nlayout = "quad_x"\n')
     with pytest.raises(pyrfly.ParameterError, match=r"missing$") as caught:

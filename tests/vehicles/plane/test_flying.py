@@ -72,6 +72,48 @@ def test_an_airspeed_is_reached_and_the_height_stays(name: str) -> None:
 
 
 @every_set
+def test_the_controllers_know_level_flight_at_all_airspeeds(name: str) -> None:
+    """Throttle and pitch angle of `Sim.trim`; the moment is that of its elevator."""
+    sim = pyrfly.Sim(name)
+    ends = (sim.minimum_airspeed[0], sim.cruise_airspeed[0], sim.speed_limit[0])
+    pressure_area = 0.5 * sim.reference_density[0] * sim.wing_area[0] * sim.wing_chord[0]
+    elevators = sim.surface_mix[0].reshape(4, -1)[1]
+    for speed in ends:
+        point = sim.trim(vel=[speed, 0.0, 0.0])
+        throttle = sim.level_throttle[0] @ [1.0, speed, speed**2]
+        assert throttle == pytest.approx(point.inputs["propeller_throttle"][0], abs=0.02)
+        pitch = sim.level_pitch[0] @ [1.0, speed**-2]
+        quaternion = point.state["att"].ravel()
+        angle = 2.0 * np.arctan2(quaternion[2], quaternion[0])
+        assert pitch == pytest.approx(angle, abs=0.02)
+        moment = sim.level_moment[0] @ [1.0, 0.5 * sim.reference_density[0] * speed**2]
+        elevator = float(elevators @ point.state["surface_angle"].ravel())
+        by_elevator = pressure_area * speed**2 * sim.pitch_coef[0, 3] * elevator
+        assert moment == pytest.approx(by_elevator, abs=0.1 * abs(by_elevator) + 0.1)
+
+
+@pytest.mark.slow
+@every_set
+@pytest.mark.parametrize("up", [True, False])
+def test_an_airspeed_is_reached_in_the_time_of_its_gain(name: str, up: bool) -> None:
+    """By nine tenths after ln(10) of its time constants; slower only by a glide."""
+    sim = settled(name)
+    cruise, top = float(sim.cruise_airspeed[0]), float(sim.speed_limit[0])
+    first, last = (cruise, top) if up else (top, cruise)
+    sim.plane.command_course(0.0, 300.0, airspeed=first)
+    sim.sleep(40)
+    sim.plane.command_course(0.0, 300.0, airspeed=last)
+    off, time = 0.0, 0.0
+    while abs(airspeeds(sim)[0] - last) > 0.1 * abs(last - first):
+        sim.sleep(0.25)
+        time += 0.25
+        off = max(off, abs(float(sim.pos[0, 2]) + 300.0))
+    expected = np.log(10.0) / sim.airspeed_p[0]
+    assert 0.9 * expected < time < (1.15 if up else 1.8) * expected
+    assert off < (1.0 if up else 6.0)
+
+
+@every_set
 @pytest.mark.parametrize("side", [-1, 1])
 def test_a_turn_is_coordinated(name: str, side: int) -> None:
     """tan(bank) = V^2 / (g R), with little sideslip, at the height and the airspeed.
