@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 
-__all__ = ["arcsin", "arctan2", "cube_root", "dot", "norm", "row_sums", "sincos", "solve"]
+__all__ = ["arcsin", "arctan2", "cube_root", "dot", "exp", "norm", "row_sums", "sincos", "solve"]
 
 Array = NDArray[np.float64]
 
@@ -41,6 +41,18 @@ def arcsin(x: ArrayLike) -> Any:
 def dot(a: Iterable[float], b: Iterable[float]) -> float:
     """Return the dot product of two sequences of the same length, rounded once."""
     return math.fsum(x * y for x, y in zip(a, b, strict=True))
+
+
+def exp(x: ArrayLike) -> Any:
+    """Return e^x of numbers of -100 to 100, within 1e-12 of it."""
+    number = np.asarray(x, np.float64)
+    term = total = np.ones_like(number)
+    for k in range(1, 12):
+        term = term * (number / (1024.0 * k))
+        total = total + term
+    for _ in range(10):
+        total = total * total
+    return total
 
 
 def norm(vectors: ArrayLike) -> Any:

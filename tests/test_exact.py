@@ -91,3 +91,8 @@ def test_row_sums_are_those_of_python() -> None:
     values = np.random.default_rng(1).normal(size=(3, 17))
     expected = [sum(row.tolist()) for row in values]
     np.testing.assert_array_equal(exact.row_sums(values), expected)
+
+
+def test_exp_is_numpys() -> None:
+    x = np.linspace(-100.0, 100.0, 1001)
+    np.testing.assert_allclose(exact.exp(x), np.exp(x), rtol=1e-12)

@@ -41,12 +41,14 @@ class Wings:
     columns : mapping of str to ndarray
         Its parameter columns.
     turned : bool
-        Whether forward is up in hover.
+        Whether forward is up in hover. The coefficients of a whole aircraft are then taken as in
+        attached flow: what limits its airspeeds are the moments of its motors.
     """
 
     def __init__(self, columns: Mapping[str, Array], turned: bool) -> None:
         self._surfaces = _Surfaces(columns)
-        self._whole = _Whole(columns) if columns["aero_count"][0] else None
+        stalls = not turned and not columns["aero_across"].any()
+        self._whole = _Whole(columns, stalls) if columns["aero_count"][0] else None
         self._segments = Segments(columns) if columns["segment_count"][0] else None
         self._axes = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]] if turned else np.eye(3), float)
         self.joints = int(columns["joint_count"][0])
@@ -189,15 +191,20 @@ class _Surfaces:
 
 
 class _Whole:
-    """The coefficients of ``csrc/models/lift_drag_advanced.h`` in attached flow."""
+    """The coefficients of ``csrc/models/lift_drag_advanced.h``; without `stalls` attached flow."""
 
-    def __init__(self, columns: Mapping[str, Array]) -> None:
+    def __init__(self, columns: Mapping[str, Array], stalls: bool) -> None:
         self._c = {name: columns[f"aero_{name}"] for name in _AERO}
         number = {name: float(self._c[name][0]) for name in _NUMBERS}
         self._chord, self._stall = number["chord"], number["stall"]
         self._span = sqrt(number["area"] * number["aspect_ratio"])
         self._induced = 1.0 / (np.pi * number["aspect_ratio"] * number["efficiency"])
         self._area = number["area"] * number["density"] / DENSITY
+        self._stalls = stalls
+        self._blend = number["blend"]
+        k1, k2 = self._c["flat_plate"]
+        ratio = max(number["aspect_ratio"], 1.0 / number["aspect_ratio"])
+        self._plate = 2.0 / (1.0 + exact.exp(np.clip(k1 + k2 * ratio, -100.0, 100.0)))
         x, up = self._c["forward"], self._c["upward"]
         self._axes = (x, np.cross(-up, x), -up)
 
@@ -207,7 +214,12 @@ class _Whole:
         flow = flow + np.cross(rate, c["position"])
         u, v, w = (_dot(flow, axis) for axis in self._axes)
         speed = np.sqrt(u * u + w * w)
-        alpha = np.clip(exact.arctan2(w, u), -self._stall, self._stall)
+        alpha = exact.arctan2(w, u)
+        if not self._stalls:
+            alpha = np.clip(alpha, -self._stall, self._stall)
+        within = np.clip(alpha, -self._stall, self._stall)
+        stalled, attached = self._stalled(alpha), 1.0 - self._stalled(alpha)
+        sine, cosine = w / speed, u / speed
         beta = exact.arctan2(v, u)
         spans = (self._span, self._chord, self._span)
         turning = [
@@ -216,21 +228,38 @@ class _Whole:
         ]
         by = c["joint"].reshape(6, -1)[:, : joints.shape[-1]]
         drag, side, lift, roll, pitch, yaw = (_dot(row, joints) for row in by)
-        lift = lift + _sum(c["lift"], [1.0, alpha, beta, *turning])
-        drag = drag + _sum(c["drag"], [1.0, *turning]) + self._induced * lift * lift
+        lift = lift + attached * _sum(c["lift"][:2], [1.0, alpha])
+        lift = lift + stalled * 2.0 * sine * np.abs(sine) * cosine
+        lift = lift + _sum(c["lift"][2:], [beta, *turning])
+        drag = drag + attached * (c["drag"][0] + self._induced * lift * lift)
+        drag = drag + stalled * self._plate * sine * sine + _sum(c["drag"][1:], turning)
         side = side + _sum(c["side"], [alpha, beta, *turning])
         roll = self._span * (roll + _sum(c["roll"], [alpha, beta, *turning]))
-        pitch = self._chord * (pitch + _sum(c["pitch"][:6], [1.0, alpha, beta, *turning]))
+        pitch = pitch + _sum(c["pitch"], [1.0, within, beta, *turning, alpha - within])
+        pitch = self._chord * pitch
         yaw = self._span * (yaw + _sum(c["yaw"], [alpha, beta, *turning]))
         k = self._area * speed
         force = _along((x, y, z), (lift * w - drag * u, side * speed, -(lift * u + drag * w)), k)
         moment = _along((x, y, z), (roll, pitch, yaw), k * speed)
         return force, moment + np.cross(c["position"], force)
 
+    def _stalled(self, alpha: Array) -> Array:
+        """Return 0 in attached flow to 1 well beyond the stall."""
+        if not self._stalls:
+            return np.zeros_like(alpha)
+        above, below = (
+            1.0 / (1.0 + exact.exp(np.clip(self._blend * (self._stall - side), -100.0, 100.0)))
+            for side in (alpha, -alpha)
+        )
+        return np.asarray(above + below - above * below)
 
-_NUMBERS = ("area", "aspect_ratio", "chord", "efficiency", "stall", "density")
 
-_AERO = (*_NUMBERS, *"forward upward position lift drag side roll pitch yaw joint".split())
+_NUMBERS = ("area", "aspect_ratio", "blend", "chord", "efficiency", "stall", "density")
+
+_AERO = (
+    *_NUMBERS,
+    *"forward upward position lift drag flat_plate side roll pitch yaw joint".split(),
+)
 
 
 def _along(axes: tuple[Array, ...], components: tuple[Array, ...], scale: Array) -> Array:

@@ -49,17 +49,6 @@ class Level(NamedTuple):
     drag: float
 
 
-def _exponential(x: Array) -> Array:
-    """Return e^x, by operations that round in the same way on every machine."""
-    term = total = np.ones_like(x)
-    for k in range(1, 12):
-        term = term * (x / (1024.0 * k))
-        total = total + term
-    for _ in range(10):
-        total = total * total
-    return total
-
-
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a function that grows changes its sign, to the last bit."""
     while (middle := (low + high) / 2) not in (low, high):
@@ -100,7 +89,7 @@ class Performance:
         stall, sharpness = self.number("stall_angle"), self.number("stall_sharpness")
         alpha = np.linspace(0.0, BEYOND * min(stall, FLAT / BEYOND), ANGLES)
         sine, cosine = exact.sincos(alpha)
-        ratio = _exponential(np.clip(sharpness * (alpha - stall), -40.0, 40.0))
+        ratio = exact.exp(np.clip(sharpness * (alpha - stall), -40.0, 40.0))
         separated = ratio / (1.0 + ratio)
         lift0, lift_a, _, lift_e, _ = (self.number("lift_coef", i) for i in range(5))
         pitch0, pitch_a, _, pitch_e, _ = (self.number("pitch_coef", i) for i in range(5))

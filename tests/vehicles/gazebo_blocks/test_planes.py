@@ -309,3 +309,16 @@ def test_a_push_that_a_user_sets_is_not_touched_for_a_neighbour() -> None:
     sim.gazebo_blocks.command_course(0.0, 30.0, ids=1)
     sim.sleep(0.2)
     assert sim.launch_accel[1] == 5.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLANES)
+def test_level_flight_is_held_at_the_minimum_airspeed_and_at_the_largest(name: str) -> None:
+    sim, _ = fleet(2, name)
+    ends = np.array([gain("minimum_airspeed", name), gain("speed_limit", name)])
+    sim.gazebo_blocks.command_course(0.0, 60.0, airspeed=ends)
+    sim.sleep(60.0)
+    for _ in range(20):
+        sim.sleep(1.0)
+        np.testing.assert_allclose(airspeed(sim), ends, atol=0.2)
+        np.testing.assert_allclose(sim.pos[:, 2], -60.0, atol=0.5)
