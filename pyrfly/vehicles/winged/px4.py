@@ -31,7 +31,8 @@ _GAINS = {
     "FW_AIRSPD_MIN": Px4Parameter("minimum_airspeed", None, 1.0, 0.5, 100.0, "m/s"),
     "FW_AIRSPD_MAX": Px4Parameter("speed_limit", None, 1.0, 0.5, 100.0, "m/s"),
     "NAV_LOITER_RAD": Px4Parameter("loiter_radius", None, 1.0, 5.0, 1000.0, "m"),
-    "FW_R_LIM": Px4Parameter("tilt_limit", None, DEGREE, 35.0, 65.0, "deg"),
+    # PX4's from 35 deg on; a tailsitter without joints has 27
+    "FW_R_LIM": Px4Parameter("tilt_limit", None, DEGREE, 15.0, 65.0, "deg"),
     "FW_P_LIM_MAX": Px4Parameter("pitch_limit", 1, DEGREE, 1.0, 60.0, "deg"),
     "FW_T_CLMB_MAX": Px4Parameter("climb_limit", None, 1.0, 1.0, 15.0, "m/s"),
     "FW_T_SINK_MAX": Px4Parameter("descent_limit", None, 1.0, 1.0, 15.0, "m/s"),
