@@ -332,7 +332,7 @@ def test_transitions_keep_the_height_in_wind(name: str, precision: str, circles:
     [
         ("gz_standard_vtol", 18.0, 70.0),
         ("derivative_vtol", 20.0, 45.0),
-        ("derivative_vtol", 22.0, 64.0),
+        ("derivative_vtol", 22.0, 65.0),
     ],
 )
 def test_hover_from_more_than_the_cruise_airspeed(name: str, airspeed: float, way: float) -> None:
