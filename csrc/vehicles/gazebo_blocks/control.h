@@ -476,6 +476,8 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     wings = lane_select(k->flies, wings, zero);
     lane rotors = lane_select(k->turned, one, 1 - wings);
     winged_controller w = blocks_winged_of(&k->c, k->turned);
+    const ground_plane below = ground_plane_below(b);
+    mask slides = mask_not(k->hovers) & blocks_touches(b, &k->s, &below);
     vec3 error = sub(k->c.rate_command, k->s.rate);
     /* about an axis without an integral in winged flight it is that of hover, and would hold it across the flow */
     w.rate_integral = vec3_of(lane_select(k->wing.rate_i.x == 0, zero, w.rate_integral.x),
@@ -483,6 +485,8 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
                               lane_select(k->wing.rate_i.z == 0, zero, w.rate_integral.z));
     vec3 by_rotors = blocks_hover_moment(k, &w, error, pitches, dt);
     vec3 by_wings = winged_moment(&k->wing, &k->air, &w, vtol_forward(error, k->turned));
+    vec3 level = winged_level_moment(&k->wing, &k->air);
+    by_wings = add(by_wings, vec3_select(pitches | slides, none, level));
     by_wings = vec3_select(pitches, vtol_forward(by_rotors, k->turned), by_wings);
     lane pressure = lane_max(k->air.pressure, winged_least_pressure(&k->air, k->g.wing_density));
     vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_wings), none);
@@ -515,8 +519,6 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     vec3 integral =
         rate_integral(k->c.rate_integral, error, i, p, dt, within & (alone | result.tilt_allocated),
                       within & (alone | result.yaw_allocated));
-    const ground_plane below = ground_plane_below(b);
-    mask slides = mask_not(k->hovers) & blocks_touches(b, &k->s, &below);
     k->c.rate_integral = vec3_select(k->armed & mask_not(slides), integral, none);
     k->c.rate_before = k->s.rate;
     for (int j = 0; j < BLOCKS_CHANNELS; j++) command[j] = lane_select(k->armed, command[j], zero);

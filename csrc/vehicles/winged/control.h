@@ -28,6 +28,8 @@
  * that of the sea level, grows in thin air by the root of the density.  In a wind that is too strong for it the airspeed is
  * what moves the aircraft along its path with WINGED_LEAST_SPEED, PX4's FW_GND_SPD_MIN, up to its limit.
  *
+ * Throttle, pitch angle and pitching moment of level flight are known for every airspeed; the loops find what is different.
+ *
  * An aircraft whose pitch angle is more than the angle of attack attack_limit above its path through the air is commanded no
  * more than that: a stalled one lowers its nose, however high it is to be.  Below WINGED_SLOWEST of the minimum airspeed
  * surfaces are not relied on.  Airspeed and wind are known without error.  Leaves out: a lag of the airspeed sensor, sideslip control. */

@@ -256,7 +256,10 @@ def _fastest(of: _Flight, motors: Motors, weight: float) -> float:
 def _level_flight(
     of: _Flight, motors: Motors, weight: float, airspeeds: Sequence[float]
 ) -> dict[str, object]:
-    """Return throttles, pitch angles and moments of level flight, by its airspeed."""
+    """Return throttles, pitch angles and moments of level flight, by its airspeed.
+
+    A tailsitter's moment is left to the integral, with which it pitches up to hover.
+    """
 
     def throttle(airspeed: float) -> float:
         drag, most = float(_drag(of, weight, airspeed)), float(_thrust(of, motors, airspeed))
@@ -268,7 +271,7 @@ def _level_flight(
     ends = (airspeeds[0], airspeeds[2])
     angles = [angle(v) for v in ends]
     moments = [float(of.wings.pitching(alpha)) for alpha in angles]
-    moment = line_of_squares(ends, moments)
+    moment = [0.0, 0.0] if of.turned else line_of_squares(ends, moments)
     return {
         "pitch_limit": [PITCH[0], max(PITCH[1], angles[0] + STEEPEST)],
         "level_throttle": parabola({v: throttle(v) for v in airspeeds}),
