@@ -65,7 +65,7 @@ def curve_throttle(curve: Array, low: float, high: float, speed: float) -> float
     >>> curve_throttle(np.array([100.0, 500.0, 200.0, 0.0]), 0.0, 1.0, 400.0)
     0.5
     """
-    while (middle := (low + high) / 2) not in (low, high):
+    while low < (middle := (low + high) / 2) < high:
         if max(curve_speed(curve, middle), 0.0) < speed:  # rotors never turn backwards
             low = middle
         else:

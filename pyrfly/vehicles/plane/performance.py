@@ -51,7 +51,7 @@ class Level(NamedTuple):
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a function that grows changes its sign, to the last bit."""
-    while (middle := (low + high) / 2) not in (low, high):
+    while low < (middle := (low + high) / 2) < high:
         if function(middle) < 0.0:
             low = middle
         else:

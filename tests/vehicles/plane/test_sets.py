@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly.protocol.synthesis import BASE, POS, Command, Offboard, inputs
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, load
 from pyrfly.vehicles.plane.performance import Performance
 
 SETS = sorted(path.stem for path in FAMILIES["plane"].sets.glob("[!_]*.toml"))
@@ -80,3 +82,12 @@ def test_performance_is_that_of_the_equilibrium(name: str) -> None:
     assert 2 * np.arcsin(y) == pytest.approx(of.level(cruise).alpha, abs=0.01)
     throttle = point.inputs["propeller_throttle"][0, 0]
     assert throttle == pytest.approx(of.throttle(cruise), abs=0.1)
+
+
+@pytest.mark.parametrize("column", ["rated_airspeed", "propeller_torque", "motor_voltage"])
+def test_numbers_that_are_none_end_the_search_for_gains(column: str) -> None:
+    base = load("aerosonde")
+    unknown = np.full_like(base.columns[column], np.nan)
+    vehicle = replace(base, columns={**base.columns, column: unknown})
+    with pytest.raises(ValueError, match="aerosonde"):
+        pyrfly.Sim(vehicle)
