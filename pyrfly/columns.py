@@ -7,7 +7,7 @@ The attributes, and ``columns.pyi`` for type checkers, come from the tables of
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -170,7 +170,7 @@ class Columns:
             raise AttributeError(f"{name}: this attribute of a {own} cannot be set")
 
     def _unknown(self, name: str) -> str:
-        known = [known for known in dir(self) if not known.startswith("_")]
+        known = [n for n in {*dir(type(self)), *self.__dict__} if not n.startswith("_")]
         near = near_names(name, known, "its columns")
         return f"{name}: expected an attribute of a {type(self).__name__}, such as {near}"
 
@@ -179,6 +179,14 @@ class Columns:
         if name.startswith("_") or hasattr(type(self), name):
             return object.__getattribute__(self, name)
         raise AttributeError(self._unknown(name))
+
+    def __dir__(self) -> list[str]:
+        """Return the names of the columns that these vehicles have, and of all else."""
+        return [*{*super().__dir__()} - column_names(), *self._readable()]
+
+    def _readable(self) -> Iterable[str]:
+        """Return the names of the columns that can be read."""
+        raise NotImplementedError
 
     def _view(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

@@ -201,6 +201,9 @@ class Group(Columns):
             raise AttributeError(f"{name} is computed from the state and cannot be written")
         return view
 
+    def _readable(self) -> list[str]:
+        return [field.name for field in self.fields]
+
     def _view(self, name: str) -> NDArray[Any]:
         return self.view(name)
 

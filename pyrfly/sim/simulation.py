@@ -201,6 +201,10 @@ class Sim(Columns, Families, Analysis):
 
     # --- columns ---
 
+    def _readable(self) -> list[str]:
+        widths = [{(f.name, f.width) for f in group.fields} for group in self.groups]
+        return [name for name, _ in set.intersection(*widths)]
+
     def _view(self, name: str) -> NDArray[Any]:
         if len(self.groups) == 1:
             return self.groups[0].view(name)

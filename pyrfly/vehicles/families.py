@@ -20,6 +20,12 @@ class Families:
     from pyrfly.vehicles.plane import VERBS as plane
     from pyrfly.vehicles.rover import VERBS as rover
 
+    def __dir__(self: Any) -> list[str]:
+        """Return the names of all attributes but those of families without vehicles here."""
+        present = {group.family for group in self.groups}
+        absent = {name for name, family in FAMILIES.items() if family not in present}
+        return [*{*object.__dir__(self)} - absent]
+
 
 FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
     {name: verbs.family for name, verbs in vars(Families).items() if isinstance(verbs, VerbsOf)}

@@ -19,6 +19,8 @@ ROLES = {
 }
 SI = {"1", "m", "kg", "s", "N", "rad", "bits", "bool"}
 
+ALL = "x450 aerosonde gz_standard_vtol xcell_60 husky_a200"
+
 every_type = pytest.mark.parametrize("c_type", TYPES)
 PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
 
@@ -48,6 +50,21 @@ def test_what_is_no_attribute_is_not_set_or_read(name: str, near: str) -> None:
             setattr(owner, name, 3)
         with pytest.raises(AttributeError, match=message):
             getattr(owner, name)
+
+
+@pytest.mark.parametrize("parts", [[], [*_core.parts()]], ids=["without parts", "with all parts"])
+@pytest.mark.parametrize(
+    "names", ["x450", "aerosonde", "gz_standard_vtol", "xcell_60", "husky_a200", "x450 octo_x", ALL]
+)
+def test_what_can_be_read_is_listed_and_nothing_else(names: str, parts: list[str]) -> None:
+    sim = pyrfly.Sim(dict.fromkeys(names.split(), 1))
+    for part in parts:
+        sim.enable_part(part)
+    families = [getattr(sim, group.family.name) for group in sim.groups]
+    for owner in (sim, *sim.groups, sim.select(), *families):
+        listed = dir(owner)
+        for name in {*listed, *dir(type(owner))}:
+            assert hasattr(owner, name) == (name in listed), (owner, name)
 
 
 @pytest.mark.parametrize("name", ["dt", "n", "groups", "arm", "step"])
