@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "batch/batch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/platform.h"
 #include "batch/internal.h"
 
 bool rf_batch_acquire(rf_batch *batch)
@@ -24,6 +21,16 @@ void rf_batch_release(rf_batch *batch)
 size_t rf_batch_value_size(const rf_batch *batch)
 {
     return batch->def.precision == RF_FLOAT64 ? sizeof(double) : sizeof(float);
+}
+
+size_t rf_batch_bytes_of_reals(const rf_batch *batch, size_t width)
+{
+    return width * batch->stride * rf_batch_value_size(batch);
+}
+
+size_t rf_batch_bytes_of_words(const rf_batch *batch, size_t width)
+{
+    return width * batch->word_stride * sizeof(uint32_t);
 }
 
 rf_batch_def rf_batch_default(void)
@@ -74,8 +81,9 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     batch->kernels = def->simd->kernels[def->precision][def->type];
     batch->stride = rf_padded_values(def->n, rf_batch_value_size(batch));
     batch->word_stride = rf_padded_values(batch->stride, sizeof(uint32_t));
-    batch->own = rf_columns_create(batch, stored_width(batch->type),
-                                   (size_t)rf_vehicle_role_width(batch->type, RF_ROLE_FLAG));
+    size_t flags = (size_t)rf_vehicle_role_width(batch->type, RF_ROLE_FLAG);
+    batch->own = rf_columns_create(rf_batch_bytes_of_reals(batch, stored_width(batch->type)),
+                                   rf_batch_bytes_of_words(batch, flags));
     if (batch->own.reals == NULL) {
         free(batch);
         return RF_NO_MEMORY;

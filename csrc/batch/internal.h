@@ -5,14 +5,7 @@
 
 #include "batch/access.h"
 #include "batch/batch.h"
-
-/* Columns of one table: floating-point columns first, then 32-bit words, in one allocation. */
-typedef struct rf_columns {
-    void *reals; /* NULL: none */
-    uint32_t *words;
-    size_t bytes;
-    void *allocation; /* which begins before `reals`, to align them */
-} rf_columns;
+#include "batch/memory.h"
 
 struct rf_batch {
     rf_batch_def def;
@@ -36,6 +29,10 @@ struct rf_batch {
 bool rf_batch_acquire(rf_batch *batch);
 void rf_batch_release(rf_batch *batch);
 size_t rf_batch_value_size(const rf_batch *batch);
+
+/* Bytes of columns of that width, padding included. */
+size_t rf_batch_bytes_of_reals(const rf_batch *batch, size_t width);
+size_t rf_batch_bytes_of_words(const rf_batch *batch, size_t width);
 
 /* Arguments that all kernels of a batch have in common. */
 rf_kernel_args rf_batch_kernel_args(const rf_batch *batch);
@@ -79,15 +76,5 @@ void rf_batch_write_value(const rf_batch *batch, const rf_column *column, char *
 
 /* Bytes of the columns of a part, whether it is enabled or not. */
 size_t rf_batch_part_bytes(const rf_batch *batch, int part);
-
-/* n values, padded to an odd number of cache lines. */
-size_t rf_padded_values(size_t n, size_t size);
-
-/* Bytes of columns of `reals` and `words` values per vehicle. */
-size_t rf_columns_bytes(const rf_batch *batch, size_t reals, size_t words);
-
-/* Columns of `reals` and `words` values per vehicle, all zero; reals is NULL if the allocation failed. */
-rf_columns rf_columns_create(const rf_batch *batch, size_t reals, size_t words);
-void rf_columns_destroy(rf_columns *columns);
 
 #endif

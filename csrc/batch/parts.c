@@ -68,14 +68,16 @@ void rf_batch_initialize_part(rf_batch *batch, int part)
 size_t rf_batch_part_bytes(const rf_batch *batch, int part)
 {
     const rf_part *row = &rf_parts[part];
-    return rf_columns_bytes(batch, part_width(row, false), part_width(row, true));
+    return rf_batch_bytes_of_reals(batch, part_width(row, false)) +
+           rf_batch_bytes_of_words(batch, part_width(row, true));
 }
 
 rf_status rf_batch_make_part(rf_batch *batch, int part)
 {
     if (batch->parts[part].reals != NULL) return RF_OK;
     const rf_part *row = &rf_parts[part];
-    batch->parts[part] = rf_columns_create(batch, part_width(row, false), part_width(row, true));
+    batch->parts[part] = rf_columns_create(rf_batch_bytes_of_reals(batch, part_width(row, false)),
+                                           rf_batch_bytes_of_words(batch, part_width(row, true)));
     if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) { /* the others are zero already */

@@ -138,33 +138,6 @@ PyObject *batches_refresh(PyObject *module, PyObject *args)
     return advance_tuple(module, tuple, -1);
 }
 
-PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count)
-{
-    PyObject *list = PyList_New(count);
-    void **bytes = PyMem_New(void *, (size_t)count);
-    size_t *sizes = PyMem_New(size_t, (size_t)count);
-    bool memory = list != NULL && bytes != NULL && sizes != NULL;
-    for (Py_ssize_t i = 0; i < count && memory; i++) {
-        sizes[i] = rf_batch_snapshot_size(batches[i]);
-        PyObject *item = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)sizes[i]);
-        memory = item != NULL;
-        if (!memory) break;
-        bytes[i] = PyBytes_AS_STRING(item);
-        PyList_SET_ITEM(list, i, item);
-    }
-    rf_status status = RF_NO_MEMORY;
-    if (memory) {
-        Py_BEGIN_ALLOW_THREADS; /* not to be acquired while the batches are read: a writer may hold it */
-        status = rf_world_save(batches, (size_t)count, bytes, sizes);
-        Py_END_ALLOW_THREADS;
-    }
-    PyMem_Free(bytes);
-    PyMem_Free(sizes);
-    if (status == RF_OK) return list;
-    Py_XDECREF(list);
-    return raise_status(status);
-}
-
 PyObject *batches_snapshot(PyObject *module, PyObject *args)
 {
     rf_batch *few[FEW];

@@ -9,12 +9,6 @@
 #include "base/platform.h"
 #include "batch/pool.h"
 #include "math/philox.h"
-#include "vehicles/registry.h"
-
-module_state *module_state_of(PyObject *module)
-{
-    return (module_state *)PyModule_GetState(module);
-}
 
 /* ---- functions ---- */
 
@@ -52,43 +46,6 @@ static PyObject *peak_gflops(PyObject *module, PyObject *args)
     peak = simd->peak_gflops[index]();
     Py_END_ALLOW_THREADS;
     return PyFloat_FromDouble(peak);
-}
-
-static PyObject *vehicle_types(PyObject *module, PyObject *unused)
-{
-    (void)unused;
-    const rf_kernel_set *const *kernels = module_state_of(module)->simd->kernels[RF_FLOAT64];
-    PyObject *types = PyDict_New();
-    for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
-        const rf_vehicle_type *type = &rf_vehicle_types[i];
-        PyObject *columns = column_rows(type->columns, type->column_count);
-        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N}", "family",
-                                                type->family, "doc", type->doc, "actuators", type->actuators,
-                                                "plain", type->plain ? Py_True : Py_False, "extended",
-                                                type->extended ? Py_True : Py_False, "flies",
-                                                type->flies ? Py_True : Py_False, "guided",
-                                                type->guided ? Py_True : Py_False, "offboard",
-                                                (unsigned)kernels[i]->offboard, "columns", columns)
-                                : NULL;
-        if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
-        Py_XDECREF(row);
-    }
-    return types;
-}
-
-static PyObject *parts(PyObject *module, PyObject *unused)
-{
-    (void)module;
-    (void)unused;
-    PyObject *found = PyDict_New();
-    for (int i = 0; found != NULL && i < RF_PART_COUNT; i++) {
-        PyObject *columns = column_rows(rf_parts[i].columns, rf_parts[i].column_count);
-        PyObject *row =
-            columns ? Py_BuildValue("{s:s,s:N}", "doc", rf_parts[i].doc, "columns", columns) : NULL;
-        if (row == NULL || PyDict_SetItemString(found, rf_parts[i].name, row) < 0) Py_CLEAR(found);
-        Py_XDECREF(row);
-    }
-    return found;
 }
 
 static PyObject *uniform(PyObject *module, PyObject *args)

@@ -15,7 +15,10 @@ typedef struct module_state {
     int threads;         /* of PYRFLY_THREADS, or the number of processors */
 } module_state;
 
-module_state *module_state_of(PyObject *module);
+static inline module_state *module_state_of(PyObject *module)
+{
+    return (module_state *)PyModule_GetState(module);
+}
 
 /* The Batch type for this module, or NULL with an exception. */
 PyTypeObject *batch_type_create(PyObject *module);
@@ -32,10 +35,10 @@ PyObject *tasks(PyObject *module, PyObject *unused);
 /* The map of a tuple (heights, first, spacing), whose heights belong to the array; false with an exception. */
 bool terrain_map_of(PyObject *tuple, rf_terrain_map *map);
 
-/* The batch of a Batch object. */
+/* The batch of a Batch object; see batch_type.c. */
 rf_batch *batch_of(PyObject *object);
 
-/* Raises the exception of a status code; returns NULL. */
+/* Raises the exception of a status code; returns NULL.  See errors.c. */
 PyObject *raise_status(rf_status status);
 
 /* wire_pack(batch, name, first_id, vehicle_type, origin, out): see wire.c. */
@@ -61,19 +64,18 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 /* terrain_at(map, north, east): see terrain.c. */
 PyObject *terrain_at(PyObject *module, PyObject *args);
 
-/* tables() and limits(): see tables.c. */
+/* tables(), limits(), vehicle_types() and parts(): see tables.c. */
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
+PyObject *vehicle_types(PyObject *module, PyObject *unused);
+PyObject *parts(PyObject *module, PyObject *unused);
 
 /* step(batches, n), refresh(batches) and snapshot(batches): see batches.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);
 PyObject *batches_refresh(PyObject *module, PyObject *args);
 PyObject *batches_snapshot(PyObject *module, PyObject *args);
 
-/* Snapshots of batches at one tick, as a list of bytes, or NULL with an exception. */
+/* Snapshots of batches at one tick, as a list of bytes, or NULL with an exception; see snapshots.c. */
 PyObject *snapshots_of(rf_batch *const *batches, Py_ssize_t count);
-
-/* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
-PyObject *column_rows(const rf_column *columns, int count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.tables and limits: enums and constants of the core for Python. */
+/* pyrfly._core.tables, limits, vehicle_types and parts: enums, constants and columns of the core for Python. */
 #include "python/module.h"
 
 #include "base/limits.h"
@@ -11,6 +11,7 @@
 #include "parts/environment/effects.h"
 #include "parts/navigator/modes.h"
 #include "parts/sensors/kinds.h"
+#include "vehicles/registry.h"
 
 typedef struct table_row {
     const char *name;
@@ -107,4 +108,64 @@ PyObject *limits(PyObject *module, PyObject *unused)
                          RF_ATMOSPHERE_HIGHEST, "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END,
                          "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES,
                          "threads", RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK);
+}
+
+/* ---- columns ---- */
+
+static const char *const role_names[RF_ROLE_COUNT] = {
+    "state", "input", "param", "gain", "setpoint", "controller", "flag", "output", "part", "part word",
+};
+
+/* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
+static PyObject *column_rows(const rf_column *columns, int count)
+{
+    PyObject *rows = PyTuple_New(count);
+    for (int i = 0; rows != NULL && i < count; i++) {
+        const rf_column *c = &columns[i];
+        PyObject *row =
+            Py_BuildValue("(sissss)", c->name, (int)c->width, role_names[c->role], c->unit, c->frame, c->doc);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyTuple_SET_ITEM(rows, i, row);
+    }
+    return rows;
+}
+
+PyObject *vehicle_types(PyObject *module, PyObject *unused)
+{
+    (void)unused;
+    const rf_kernel_set *const *kernels = module_state_of(module)->simd->kernels[RF_FLOAT64];
+    PyObject *types = PyDict_New();
+    for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
+        const rf_vehicle_type *type = &rf_vehicle_types[i];
+        PyObject *columns = column_rows(type->columns, type->column_count);
+        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N}", "family",
+                                                type->family, "doc", type->doc, "actuators", type->actuators,
+                                                "plain", type->plain ? Py_True : Py_False, "extended",
+                                                type->extended ? Py_True : Py_False, "flies",
+                                                type->flies ? Py_True : Py_False, "guided",
+                                                type->guided ? Py_True : Py_False, "offboard",
+                                                (unsigned)kernels[i]->offboard, "columns", columns)
+                                : NULL;
+        if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
+        Py_XDECREF(row);
+    }
+    return types;
+}
+
+PyObject *parts(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *found = PyDict_New();
+    for (int i = 0; found != NULL && i < RF_PART_COUNT; i++) {
+        PyObject *columns = column_rows(rf_parts[i].columns, rf_parts[i].column_count);
+        PyObject *row =
+            columns ? Py_BuildValue("{s:s,s:N}", "doc", rf_parts[i].doc, "columns", columns) : NULL;
+        if (row == NULL || PyDict_SetItemString(found, rf_parts[i].name, row) < 0) Py_CLEAR(found);
+        Py_XDECREF(row);
+    }
+    return found;
 }

@@ -81,10 +81,31 @@ def includes(path: Path) -> list[str]:
     return directive.findall(path.read_text(encoding="utf-8"))
 
 
-def included_file(path: Path, header: str) -> Path:
-    """Return the file that `#include "header"` means in `path`, as the compiler would find it."""
-    beside = path.parent / header
-    return (beside if beside.exists() else CSRC / header).resolve()
+def included_files(path: Path) -> list[Path]:
+    """Return the files that `#include "header"` means in `path`, as the compiler finds them."""
+    headers = [header[1:] for header in includes(path) if header[0] == '"']
+    beside = [path.parent / header for header in headers]
+    found = [b if b.exists() else CSRC / h for b, h in zip(beside, headers, strict=True)]
+    return [file.resolve() for file in found]
+
+
+def used_files() -> dict[str, set[str]]:
+    """Return which C files each one needs for the functions that it names.
+
+    Names of layers below its own are variables of its own.
+    """
+    files = [path for path in c_files() if path.suffix == ".c"]
+    defined = {path: dict(c_definitions(path)) for path in files}
+    owners = {n: p for p, found in defined.items() for n, public in found.items() if public}
+    used = {}
+    for path in files:
+        words = set(re.findall(r"\w+", code(path))) & owners.keys() - defined[path].keys()
+        used[name(path)] = {
+            name(owners[word])
+            for word in words
+            if LAYERS.index(layer(owners[word])) <= LAYERS.index(layer(path))
+        }
+    return used
 
 
 class TestCSource:
@@ -96,11 +117,19 @@ class TestCSource:
     def test_includes_no_layer_below_its_own(self) -> None:
         wrong = []
         for path in c_files():
-            for target in (included_file(path, h[1:]) for h in includes(path) if h[0] == '"'):
+            for target in included_files(path):
                 outside = not target.is_relative_to(CSRC)
                 if outside or LAYERS.index(layer(target)) > LAYERS.index(layer(path)):
                     wrong.append(f"{name(path)} includes {target}")
         assert not wrong
+
+    def test_includes_nothing_in_a_circle(self) -> None:
+        assert not in_circles({name(p): set(map(name, included_files(p))) for p in c_files()})
+
+    def test_uses_functions_in_no_circle(self) -> None:
+        used = used_files()
+        assert "csrc/batch/access.c" in used["csrc/batch/batch.c"]
+        assert not in_circles(used)
 
     def test_knows_python_only_in_its_layer(self) -> None:
         python = re.compile(r".(Python\.h|numpy/|structmember\.h)")
@@ -208,12 +237,14 @@ def of_itself(value: ast.expr) -> bool:
 
 
 def test_no_import_goes_in_a_circle() -> None:
-    before: dict[str, set[str]] = {name: imports(path) for name, path in MODULES.items()}
-    while leaves := {
-        name for name, needed in before.items() if not needed & before.keys() - {name}
-    }:
-        before = {name: needed for name, needed in before.items() if name not in leaves}
-    assert not before
+    assert not in_circles({name: imports(path) for name, path in MODULES.items()})
+
+
+def in_circles(needs: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Return what of a graph lies in a circle, or needs what does."""
+    while leaves := {name for name, needed in needs.items() if not needed & needs.keys() - {name}}:
+        needs = {name: needed for name, needed in needs.items() if name not in leaves}
+    return {name: needed & needs.keys() for name, needed in needs.items()}
 
 
 def test_import_of_pyrfly_imports_few_subpackages() -> None:
@@ -230,7 +261,24 @@ def too_long(path: Path, functions: Iterator[tuple[str, int]], limit: int) -> di
 
 
 def c_functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield the name and the number of lines of every function.
+    """Yield the name and the number of lines of every function."""
+    for head, lines in c_heads(path):
+        yield name_in_head(head), lines
+
+
+def c_definitions(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the name of every function, and whether other files can call it."""
+    for head, _ in c_heads(path):
+        yield name_in_head(head), not re.search(r"\bstatic\b", head)
+
+
+def name_in_head(head: str) -> str:
+    signature = re.search(r"(\w+)\s*\((?!.*\w\s*\()", head, re.DOTALL)
+    return signature[1] if signature else head
+
+
+def c_heads(path: Path) -> Iterator[tuple[str, int]]:
+    """Yield what stands before the body of every function, and its number of lines.
 
     Relies on .clang-format: braces of a function stand alone at the start of a line.
     """
@@ -240,8 +288,7 @@ def c_functions(path: Path) -> Iterator[tuple[str, int]]:
         if line == "{":
             start = number
         elif line == "}" and start:
-            signature = re.search(r"(\w+)\s*\((?!.*\w\s*\()", " ".join(head), re.DOTALL)
-            yield signature[1] if signature else f"line {start}", number - start + 1 + len(head)
+            yield " ".join(head), number - start + 1 + len(head)
             head, start = [], 0
         elif not start:
             head = [*head, line] if line.strip() and not line.startswith(("#", "}")) else []
