@@ -39,10 +39,6 @@ class _Made(Exception):
     """Ends the program where the server begins."""
 
 
-def test_there_are_commands() -> None:
-    assert len(commands()) > 10
-
-
 @pytest.mark.parametrize("command", commands())
 def test_a_command_can_be_parsed(command: str) -> None:
     assert cli._parsed(arguments(command)).run

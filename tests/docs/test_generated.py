@@ -3,7 +3,6 @@
 import importlib.util
 import re
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -25,16 +24,6 @@ generate = load_generator()
 @pytest.mark.parametrize("path", generate.GENERATED)
 def test_generated_file_is_up_to_date(path):
     assert (ROOT / path).read_text() == generate.GENERATED[path](), "run python tools/generate.py"
-
-
-def test_imports_of_the_registry_are_sorted_whatever_the_families(monkeypatch):
-    ball = SimpleNamespace(verbs=type("BallVerbs", (), {"__module__": "pyrfly.vehicles.ball"}))
-    monkeypatch.setattr(generate, "FAMILIES", {**generate.FAMILIES, "ball": ball})
-    lines = generate.families_stub().splitlines()
-    imports = [line for line in lines if line.startswith("from pyrfly")]
-    assert imports == sorted(imports)
-    assert "from pyrfly.vehicles.ball import BallVerbs" in imports
-    assert "    ball: VerbsOf[BallVerbs]" in lines
 
 
 @pytest.mark.parametrize(

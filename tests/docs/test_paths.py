@@ -36,14 +36,3 @@ def test_named_paths_exist(page: Path) -> None:
         for name, pattern in patterns.items()
         if not any(any(folder.glob(pattern)) for folder in FOLDERS)
     ]
-
-
-def test_the_source_distribution_takes_what_exists() -> None:
-    lines = (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
-    folders = [line.split()[1] for line in lines if line.startswith("graft ")]
-    assert folders
-    assert not [folder for folder in folders if not (ROOT / folder).is_dir()]
-
-
-def test_pages_name_paths() -> None:
-    assert sum(len(paths_of(page)) for page in PAGES) > 100

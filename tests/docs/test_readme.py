@@ -26,16 +26,6 @@ RUNNABLE = [
 ]
 
 
-def test_the_readme_has_two_programs_of_about_fifteen_lines():
-    lengths = [
-        sum(bool(line.strip()) for line in program.splitlines())
-        for page, program in RUNNABLE
-        if page == "README.md"
-    ]
-    assert len(lengths) == 2
-    assert max(lengths) <= 15
-
-
 @pytest.mark.parametrize("number", range(len(RUNNABLE)))
 def test_program_runs(number, tmp_path):
     """With a few vehicles where a page has thousands."""
@@ -49,13 +39,6 @@ def test_program_runs(number, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout
-
-
-@pytest.mark.parametrize(
-    "command", ["pip install . && pyrfly fly", "pip install '.[test]' && pytest"]
-)
-def test_the_two_commands_stand_there(command):
-    assert f"\n{command}\n" in README
 
 
 def test_the_result_of_the_flight_is_what_is_printed(tmp_path):

@@ -29,7 +29,7 @@ Entries = list[tuple[str, str]]
 
 
 def files() -> Iterator[Path]:
-    """Yield the files of the project that cite, this one and compiled or hidden ones left out."""
+    """Yield the files of the project that cite, this one and hidden ones left out."""
     yield from (p for p in ROOT.iterdir() if p.is_file() and p.suffix in SUFFIXES)
     for path in (p for folder in FOLDERS for p in (ROOT / folder).rglob("*")):
         hidden = any(part.startswith((".", "__")) for part in path.relative_to(ROOT).parts[:-1])
@@ -102,51 +102,3 @@ def test_no_source_goes_by_another_name_than_its_key() -> None:
 @pytest.mark.parametrize("folder", DATA)
 def test_data_from_outside_name_their_key(folder: str) -> None:
     assert CITATION.search(text_of(ROOT / "tests" / "data" / folder / "SOURCE.txt"))
-
-
-GOOD = "### a-book\n\nA. Author: *A book about flight*.\n\nUsed for: numbers.\n\n"
-
-
-@pytest.mark.parametrize(
-    ("page", "fault"),
-    [
-        (GOOD + GOOD, "'a-book' has 2 entries"),
-        (GOOD.replace("a-book", "A book"), "'A book' is no key"),
-        (GOOD.replace("Used for", "Of use for"), "'a-book' has no use"),
-        ("### a-book\n\nUsed for: numbers.\n", "'a-book' has no source"),
-        (GOOD + "See [that](#other).\n", "#other leads nowhere"),
-        (
-            (GOOD + GOOD.replace("a-book", "b-book")).replace("*.", "* <https://github.com/a/b>"),
-            "a/b has 2 keys",
-        ),
-    ],
-)
-def test_a_fault_of_the_page_is_found(page: str, fault: str) -> None:
-    assert faults_of_page(GOOD) == []
-    assert faults_of_page(page) == [fault]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[@b-book 3]",
-        "[@a-book, 3]",
-        "[@a-book 3",
-        "[@A-book]",
-        "[@]",
-        "[@ a-book]",
-        "[@a-book\n[m]",
-    ],
-)
-def test_a_wrong_citation_is_found(text: str) -> None:
-    assert faults_of_citations("x [@a-book] [@a-book 3.1,\n * table 2] [rad/s]", {"a-book"}) == []
-    assert len(faults_of_citations(text, {"a-book"})) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["seed 000 section 6", "Seed\n * 002", "seeds 000 and 001", "after a/b 12ab f.c", "(A/b.c)"],
-)
-def test_another_name_is_found(text: str) -> None:
-    assert other_names("seed 0, seed 1000, https://github.com/a/b, aa/b, a/bc", {"a/b"}) == []
-    assert len(other_names(text, {"a/b", "A/b.c"})) == 1

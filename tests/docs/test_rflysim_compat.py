@@ -159,10 +159,6 @@ def test_the_effect_of_what_works_or_is_sent_is_in_a_test(owner: str) -> None:
     assert said - used == set()
 
 
-def test_a_name_that_no_test_uses_would_be_found() -> None:
-    assert "noSuchVerb" + "OfRflySim" not in {n for path in EFFECTS for n in used_names(path)}
-
-
 @pytest.mark.parametrize("method", METHODS, ids=label)
 def test_methods_are_called_as_the_page_says(method: Name) -> None:
     function = getattr(resolve(method.owner), method.name)
@@ -284,10 +280,6 @@ ENDS: list[tuple[list[float], float]] = [
     ([10, 0, -10], 1.0),  # 10 s at 1 m/s, from rest
     ([0, 0, -2, 0, 3, -3, 0, 6, -4], 0.05),
 ]
-
-
-def test_there_are_as_many_programs_as_ends() -> None:
-    assert len(PROGRAMS) == len(ENDS)
 
 
 @pytest.mark.parametrize("number", range(len(ENDS)))

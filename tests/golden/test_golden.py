@@ -2,7 +2,7 @@
 
 Programs named flights.py, with digests.json beside them, record it: here for multirotors, and in
 the tests of other families. After an intended change of behaviour, record anew and say why in the
-changelog::
+body of the commit::
 
     PYRFLY_SIMD=strict python tests/golden/flights.py >tests/golden/digests.json
 """

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly.columns import fields_of_type
-from pyrfly.vehicles import load, names
+from pyrfly.vehicles import names
 from pyrfly.vehicles.gazebo_blocks import parameters, rules, sdf_elements
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gazebo-blocks.md").read_text(encoding="utf-8")
@@ -27,12 +26,6 @@ def test_it_lists_the_sets() -> None:
     assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == sorted(
         names("gazebo_blocks"), key=lambda name: PAGE.index(f"| `{name}` |")
     )
-
-
-def test_it_says_how_many_parameters_and_gains_a_vehicle_has() -> None:
-    numbers = sum(column.size for column in load("gz_plane").columns.values())
-    gains = sum(field.width for field in fields_of_type("blocks") if field.role == "gain")
-    assert f"A vehicle has {numbers} parameters and {gains} gains" in PAGE
 
 
 def test_it_says_what_the_tables_of_a_file_have() -> None:
