@@ -1,5 +1,6 @@
 """The extension `pyrfly._core`; everything else about the project is in pyproject.toml.
 
+Objects are kept in build/, and compiled again when something that they are made of has changed.
 Three environment variables change the build:
 
 PYRFLY_SANITIZE=address,undefined
@@ -13,9 +14,9 @@ PYRFLY_WERROR=1
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import sysconfig
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy
@@ -27,7 +28,7 @@ if int(setuptools.__version__.split(".")[0]) < 77:
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.modified import newer_group
+from setuptools.errors import CompileError
 
 CSRC = Path("csrc")
 SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
@@ -35,6 +36,7 @@ WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
 BASE_ONLY = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
 
 sys.path.insert(0, str(CSRC))
+from compiling import Job, compile_objects  # noqa: E402
 from units import units  # noqa: E402
 
 
@@ -50,34 +52,30 @@ def require_compiler():
 
 
 class BuildUnits(build_ext):
-    """Compiles the units of the extension side by side; the kernels take most of the time."""
+    """Compiles the units of the extension that are out of date, side by side, and links all."""
 
     def build_extension(self, ext):
-        ext.depends += ext.sources
-        library = self.get_ext_fullpath(ext.name)
-        if not self.force and not newer_group(ext.depends, library, "newer"):
-            return
         require_compiler()
-        version = ("PYRFLY_VERSION", f'"{self.distribution.get_version()}"')
-
-        def compile_unit(unit):
-            return self.compiler.compile(
-                [f"csrc/{unit.source}"],
-                output_dir=f"{self.build_temp}/{unit.name}",
-                macros=[*unit.macros, version],
-                include_dirs=ext.include_dirs,
-                extra_postargs=ext.extra_compile_args,
-            )
-
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            built = list(pool.map(compile_unit, units(python=True, base_only=BASE_ONLY)))
-        ext.extra_objects = [name for names in built for name in names]
+        # in the tree also where pip has a temporary folder for each build
+        folder = Path("build", "-".join(["core", *filter(None, SANITIZE.split(","))]))
+        version = f'-DPYRFLY_VERSION="{self.distribution.get_version()}"'
+        jobs = []
+        for unit in units(python=True, base_only=BASE_ONLY):
+            macros = [f"-D{name}={value}" for name, value in unit.macros]
+            # the core has no use for NumPy's headers, whose path changes from build to build
+            own = unit.source.startswith("python/")
+            folders = [*ext.include_dirs, *self.compiler.include_dirs] if own else ["csrc"]
+            include = [f"-I{path}" for path in dict.fromkeys(folders)]
+            options = [*ext.extra_compile_args, *macros, version, *include]
+            command = [*self.compiler.compiler_so, *options, "-c", f"csrc/{unit.source}"]
+            jobs.append(Job(folder / f"{unit.name}.o", tuple(command)))
+        try:
+            ext.extra_objects = [str(path) for path in compile_objects(jobs)]
+        except subprocess.CalledProcessError as error:
+            raise CompileError(f"failed: {shlex.join(map(str, error.cmd))}") from None
         ext.sources = []
+        self.force = True  # to link takes less than a second
         super().build_extension(ext)
-
-
-def paths(*patterns):
-    return sorted(path.as_posix() for pattern in patterns for path in CSRC.rglob(pattern))
 
 
 def flags():
@@ -99,8 +97,7 @@ setup(
     ext_modules=[
         Extension(
             "pyrfly._core",
-            sources=paths("*.c"),
-            depends=[*paths("*.h", "*.inc", "*.py"), "csrc/cflags", "setup.py"],
+            sources=sorted(path.as_posix() for path in CSRC.rglob("*.c")),
             include_dirs=["csrc", numpy.get_include()],
             extra_compile_args=compile_flags,
             extra_link_args=link_flags,

@@ -1,9 +1,9 @@
 """Translation units of the core: their sources and macros.
 
-The kernels are compiled once per family of vehicles, instruction set and precision, what all
-families share once per instruction set and precision: the units are small and compiled in
-parallel, and a new family or part needs no entry here. setup.py and tests/c/run.py
-build the result of `units`.
+Kernels are compiled once per type of vehicles, instruction set and precision, those of its
+controllers apart from those of its model; what all types share once per instruction set and
+precision. So units are small and compiled in parallel, a change compiles few of them, and a new
+family or part needs no entry here. setup.py and tests/c/run.py build the result of `units`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 CSRC = Path(__file__).parent
 
-PER_FAMILY = "batch/kernels.c"
+PER_TYPE = ("batch/kernels.c", "batch/control_kernels.c")
 PER_SET = (
     "batch/env_kernels.c",
     "batch/peak.c",
@@ -37,13 +37,36 @@ def families() -> list[str]:
     return re.findall(r'^#include "vehicles/(\w+)/types.inc"', lines, re.MULTILINE)
 
 
+def types(family: str) -> list[str]:
+    """Return the types of a family, in the order of its types.inc."""
+    lines = (CSRC / "vehicles" / family / "types.inc").read_text(encoding="utf-8")
+    return re.findall(r"^#define TYPE +(\w+)", lines, re.MULTILINE)
+
+
 def instruction_sets(machine: str) -> list[str]:
     """Return the instruction sets of kernels for a processor; base/sets.h describes them."""
     return ["base", "avx2", "avx512"] if machine.lower() in ("x86_64", "amd64") else ["base"]
 
 
+def _kernels(sets: list[str]) -> list[Unit]:
+    """Return the units of kernels; within an instruction set the longest compilations first."""
+    found = []
+    for set_name in reversed(sets):
+        for bits in ("64", "32"):
+            chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
+            ending = f"{set_name}_f{bits}"
+            for family in families():
+                for type_name in reversed(types(family)):
+                    own = (("RF_FAMILY", family), (f"RF_KERNELS_OF_{type_name}", "1"))
+                    for source in PER_TYPE:
+                        stem = source.removesuffix(".c")
+                        found.append(Unit(f"{stem}_{type_name}_{ending}", source, (*own, *chosen)))
+            found += [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in PER_SET]
+    return found
+
+
 def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit]:
-    """Return the translation units, those with the longest compilation first.
+    """Return the translation units: those that check sizes and layouts first, then the kernels.
 
     Parameters
     ----------
@@ -54,20 +77,12 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
     base_only : bool
         Only the base instruction set, for a quick build.
     """
-    macros = (("RF_BASE_ONLY", "1"),) if base_only else ()
     sets = ["base"] if base_only else instruction_sets(machine or platform.machine())
     found = []
-    for family in [*families(), ""]:
-        for set_name in reversed(sets):
-            for bits in ("64", "32"):
-                chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
-                own = (("RF_FAMILY", family),) if family else ()
-                for source in (PER_FAMILY,) if family else PER_SET:
-                    stem = "_".join(filter(None, (source.removesuffix(".c"), family)))
-                    name = f"{stem}_{set_name}_f{bits}"
-                    found.append(Unit(name, source, (*own, *chosen, *macros)))
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
-        if source not in (PER_FAMILY, *PER_SET) and (python or not source.startswith("python/")):
+        if source not in (*PER_TYPE, *PER_SET) and (python or not source.startswith("python/")):
+            # the table of instruction sets alone depends on which there are
+            macros = (("RF_BASE_ONLY", "1"),) if base_only and source == "batch/simd.c" else ()
             found.append(Unit(source.removesuffix(".c"), source, macros))
-    return found
+    return found + _kernels(sets)

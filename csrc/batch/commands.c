@@ -47,13 +47,13 @@ rf_status rf_batch_accept(rf_batch *batch, size_t first, size_t count)
         count > batch->def.n - first) {
         return RF_BAD_ARGUMENT;
     }
-    if (count == 0 || batch->kernels->accept == NULL) return RF_OK;
+    if (count == 0 || batch->kernels->control->accept == NULL) return RF_OK;
     if (!rf_batch_acquire(batch)) return RF_BUSY;
     size_t width = (size_t)batch->def.simd->width[batch->def.precision];
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.begin = first / width * width;
     args.end = (first + count + width - 1) / width * width;
-    rf_kernel_run(batch->kernels->accept, &args);
+    rf_kernel_run(batch->kernels->control->accept, &args);
     rf_batch_release(batch);
     return RF_OK;
 }

@@ -56,7 +56,7 @@ typedef struct rf_stage_kernel {
     rf_kernel run;
 } rf_stage_kernel;
 
-#define RF_STAGE_KERNELS 16 /* maximum number of a type */
+#define RF_STAGE_KERNELS 16 /* maximum number of a list, with the one that ends it */
 
 enum { RF_INTEGRATOR_RK4, RF_INTEGRATOR_EULER, RF_INTEGRATOR_COUNT };
 enum { RF_EFFECTS_PLAIN, RF_EFFECTS_FULL, RF_EFFECTS_COUNT };
@@ -64,15 +64,20 @@ enum { RF_EFFECTS_PLAIN, RF_EFFECTS_FULL, RF_EFFECTS_COUNT };
 enum { RF_MODEL_EXTENDED = RF_EFFECTS_COUNT, RF_MODEL_COUNT };
 enum { RF_FLOAT64, RF_FLOAT32, RF_PRECISION_COUNT };
 
+/* The kernels of control loops and guidance. */
+typedef struct rf_control_set {
+    rf_stage_kernel stages[RF_STAGE_KERNELS]; /* as those of rf_kernel_set, after which they run */
+    rf_kernel accept;                         /* accepts navigator commands outside of the stages, or NULL */
+    uint32_t offboard;                        /* bits of enum sil_offboard that the guidance supports */
+} rf_control_set;
+
 typedef struct rf_kernel_set {
     rf_kernel step[RF_MODEL_COUNT]; /* plain, or extended, may be NULL */
     rf_stage_kernel
         stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
     rf_kernel output;             /* fills the output columns */
     rf_kernel jet;                /* of vehicles with rotors: computes `rotor_jet`, or NULL */
-    rf_kernel accept;             /* accepts navigator commands outside of the stages */
-    uint32_t offboard;            /* bits of enum sil_offboard that the guidance supports */
+    const rf_control_set *control;
 } rf_kernel_set;
-
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernels of one family of vehicles for one instruction set and precision: compiled once for each of them, with
- * RF_FAMILY, RF_SET and LANE_PRECISION defined by the build (csrc/units.py). */
+/* The kernels of one type of vehicles for one instruction set and precision: compiled once for each of them, with
+ * RF_FAMILY, RF_KERNELS_OF_<type>, RF_SET and LANE_PRECISION defined by the build (csrc/units.py). */
 #include "batch/kernel.h"
 #include "base/sets.h"
 

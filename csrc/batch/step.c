@@ -65,6 +65,8 @@ typedef struct active_stage {
     uint32_t period; /* integrator steps */
 } active_stage;
 
+#define MAXIMUM_STAGES (2 * RF_STAGE_KERNELS) /* of model and controllers */
+
 static bool stage_is_off(const rf_batch *batch, const rf_stage_kernel *kernel)
 {
     bool control = kernel->stage >= RF_STAGE_NAVIGATOR && kernel->stage <= RF_STAGE_INNER;
@@ -72,12 +74,12 @@ static bool stage_is_off(const rf_batch *batch, const rf_stage_kernel *kernel)
            (kernel->part != RF_PART_none && !rf_batch_has_part(batch, kernel->part));
 }
 
-/* Lists the active stages of a batch in their order; returns their number. */
-static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNELS])
+/* Appends the active kernels of a stage to `count` others, in the order in which they run; returns their number. */
+static int list_stage(const rf_batch *batch, int stage, active_stage *stages, int count)
 {
-    int count = 0;
-    for (int stage = 0; stage < RF_STAGE_COUNT; stage++) {
-        for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
+    const rf_stage_kernel *const lists[] = {batch->kernels->stages, batch->kernels->control->stages};
+    for (int i = 0; i < 2; i++) {
+        for (const rf_stage_kernel *kernel = lists[i]; kernel->run != NULL; kernel++) {
             if (kernel->stage != stage || stage_is_off(batch, kernel)) continue;
             stages[count++] = (active_stage){kernel->run, batch->def.periods[stage]};
         }
@@ -85,10 +87,18 @@ static int list_stages(const rf_batch *batch, active_stage stages[RF_STAGE_KERNE
     return count;
 }
 
+/* Lists the active stages of a batch in their order; returns their number. */
+static int list_stages(const rf_batch *batch, active_stage *stages)
+{
+    int count = 0;
+    for (int stage = 0; stage < RF_STAGE_COUNT; stage++) count = list_stage(batch, stage, stages, count);
+    return count;
+}
+
 void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
     rf_kernel step = batch->kernels->step[model_of(batch)];
-    active_stage stages[RF_STAGE_KERNELS];
+    active_stage stages[MAXIMUM_STAGES];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
         uint64_t run = last - tick;
@@ -177,10 +187,9 @@ void rf_batch_refresh_piece(const rf_batch *batch, const rf_kernel_args *piece, 
     args.period = batch->def.dt * batch->def.periods[RF_STAGE_ENVIRONMENT];
     args.tick = batch->tick;
     args.refreshed = words;
-    for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
-        if (kernel->stage != RF_STAGE_ENVIRONMENT || stage_is_off(batch, kernel)) continue;
-        kernel->run(&args);
-    }
+    active_stage stages[MAXIMUM_STAGES];
+    int count = list_stage(batch, RF_STAGE_ENVIRONMENT, stages, 0);
+    for (int i = 0; i < count; i++) stages[i].kernel(&args);
 }
 
 /* Runs the environment stage for the vehicles whose word is 1, without a step in time. */

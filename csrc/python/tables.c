@@ -147,7 +147,7 @@ PyObject *vehicle_types(PyObject *module, PyObject *unused)
                                                 type->extended ? Py_True : Py_False, "flies",
                                                 type->flies ? Py_True : Py_False, "guided",
                                                 type->guided ? Py_True : Py_False, "offboard",
-                                                (unsigned)kernels[i]->offboard, "columns", columns)
+                                                (unsigned)kernels[i]->control->offboard, "columns", columns)
                                 : NULL;
         if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
         Py_XDECREF(row);

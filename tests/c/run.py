@@ -3,7 +3,7 @@
     python tests/c/run.py [none|asan|tsan] [suite or test name ...]
 
 Needs a C compiler (`cc`, or the one that CC names) and nothing else. Objects are kept in
-build/c-tests/<variant> and compiled again when their source, any header or the flags change.
+build/c-tests/<variant> and compiled again when their source, its headers or the flags change.
 RF_BASE_ONLY=1 leaves out the kernels of all instruction sets but the base one.
 """
 
@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,14 +51,19 @@ def core_units(machine: str = "", base_only: bool = False) -> list[Any]:
 
     For a kind of processor, by default this one's; of its instruction sets all or the base one.
     """
-    spec = importlib.util.spec_from_file_location("units", CSRC / "units.py")
+    found: list[Any] = build_module("units").units(False, machine=machine, base_only=base_only)
+    return found
+
+
+def build_module(name: str) -> Any:
+    """Return a module of csrc/ that the build uses."""
+    spec = importlib.util.spec_from_file_location(name, CSRC / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["units"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
-    found: list[Any] = module.units(python=False, machine=machine, base_only=base_only)
-    return found
+    return module
 
 
 @contextmanager
@@ -69,10 +73,6 @@ def locked(folder: Path) -> Iterator[None]:
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def is_current(target: Path, sources: list[Path]) -> bool:
-    return target.exists() and all(s.stat().st_mtime < target.stat().st_mtime for s in sources)
 
 
 def watched(variant: str, unit: Any) -> str:
@@ -85,31 +85,20 @@ def watched(variant: str, unit: Any) -> str:
 
 
 def build_objects(variant: str, base_only: bool, folder: Path) -> list[Path]:
-    """Compile every source of the core and of the tests; return the objects."""
-    headers = [p for top in (CSRC, TESTS) for ext in ("*.h", "*.inc") for p in top.rglob(ext)]
-    shared = [*headers, CSRC / "cflags", CSRC / "units.py", Path(__file__)]
+    """Compile what is out of date of the core and of the tests; return all objects."""
+    compiling = build_module("compiling")
 
-    def build(job: tuple[str, Path, str, list[str]]) -> Path:
-        name, source, chosen, macros = job
-        target = folder / f"{name}.o"
-        if not is_current(target, [source, *shared]):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            command = [*compiler(), *flags(chosen), *macros, "-c", source, "-o", target]
-            subprocess.run(command, check=True)
-        return target
+    def job(name: str, source: Path, chosen: str, macros: list[str]) -> Any:
+        command = [*compiler(), *flags(chosen), *macros, "-c", str(source)]
+        return compiling.Job(folder / f"{name}.o", tuple(command))
 
-    jobs = [
-        (
-            f"csrc/{unit.name}",
-            CSRC / unit.source,
-            watched(variant, unit),
-            [f"-D{name}={value}" for name, value in unit.macros],
-        )
-        for unit in core_units(base_only=base_only)
-    ]
-    jobs += [(f"tests/c/{path.stem}", path, variant, []) for path in sorted(TESTS.glob("*.c"))]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(build, jobs))
+    jobs = [job(f"tests/c/{path.stem}", path, variant, []) for path in sorted(TESTS.glob("*.c"))]
+    for unit in core_units(base_only=base_only):
+        macros = [f"-D{name}={value}" for name, value in unit.macros]
+        source = CSRC / unit.source
+        jobs.append(job(f"csrc/{unit.name}", source, watched(variant, unit), macros))
+    objects: list[Path] = compiling.compile_objects(jobs)
+    return objects
 
 
 def build(variant: str, base_only: bool) -> tuple[Path, list[Path]]:
@@ -118,9 +107,8 @@ def build(variant: str, base_only: bool) -> tuple[Path, list[Path]]:
     with locked(folder):
         objects = build_objects(variant, base_only, folder)
         program = folder / "run-tests"
-        if not is_current(program, objects):
-            link = ["-pthread", "-lm", *VARIANTS[variant]]
-            subprocess.run([*compiler(), *objects, "-o", program, *link], check=True)
+        link = ["-pthread", "-lm", *VARIANTS[variant]]
+        subprocess.run([*compiler(), *objects, "-o", program, *link], check=True)
     return program, objects
 
 

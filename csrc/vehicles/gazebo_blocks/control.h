@@ -24,6 +24,7 @@
 #include "parts/free_inputs/held.h"
 #include "parts/navigator/block.h"
 #include "vehicles/hovering/control.h"
+#include "vehicles/gazebo_blocks/load.h"
 #include "vehicles/winged/launch.h"
 
 #include "vehicles/gazebo_blocks/transition.h"

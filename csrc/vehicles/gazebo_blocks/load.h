@@ -2,6 +2,34 @@
 /* Reading the parameters of a vehicle of blocks: those of the motors, joints, surfaces and segments that a vehicle of the
  * block has, from their columns into the laws of csrc/models. */
 
+#include "models/any_angle.h"
+#include "models/gazebo_esc.h"
+#include "models/gazebo_motor.h"
+#include "models/lift_drag.h"
+#include "models/lift_drag_advanced.h"
+#include "models/plate_segment.h"
+
+/* The parameters of the body, and what leads to those of its parts. */
+typedef struct blocks_own {
+    BLOCKS_BODY(COLUMN_MEMBER)
+    lane density_ratio; /* of the air over that at sea level */
+    mask armed;
+    const block *columns;
+} blocks_own;
+
+enum { BLOCKS_BODY_ROWS = offsetof(blocks_own, density_ratio) / sizeof(lane) };
+
+LANE_INLINE void blocks_load_param(blocks_own *p, const block *b)
+{
+    rows_load((lane *)p, BLOCKS_BODY_ROWS, b->column + blocks_PARAM_ROW * b->stride, b->stride);
+    p->density_ratio = lane_of(1);
+    p->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    p->columns = b;
+}
+
+/* One copy of long functions for all kernels. */
+#define BLOCKS_SHARED static __attribute__((noinline)) void
+
 /* The first row of a parameter of several parts. */
 #define BLOCKS_COLUMN(b, name)                                                                               \
     ((b)->column + (size_t)(TYPED(PARAM_ROW) + offsetof(TYPED(param), name) / sizeof(lane)) * (b)->stride)

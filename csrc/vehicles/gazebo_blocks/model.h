@@ -9,15 +9,9 @@
  * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift
  * and drag are proportional to the air density, each at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
 
-#include "models/any_angle.h"
 #include "models/drag.h"
-#include "models/gazebo_esc.h"
-#include "models/gazebo_motor.h"
 #include "models/ground.h"
 #include "models/launch.h"
-#include "models/lift_drag.h"
-#include "models/lift_drag_advanced.h"
-#include "models/plate_segment.h"
 #include "models/rigid_body.h"
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
@@ -26,16 +20,6 @@
 #include "parts/loads/held.h"
 
 #include "vehicles/gazebo_blocks/load.h"
-
-/* The parameters of the body, and what leads to those of its parts. */
-typedef struct blocks_own {
-    BLOCKS_BODY(COLUMN_MEMBER)
-    lane density_ratio; /* of the air over that at sea level */
-    mask armed;
-    const block *columns;
-} blocks_own;
-
-enum { BLOCKS_BODY_ROWS = offsetof(blocks_own, density_ratio) / sizeof(lane) };
 
 /* Constants of a call. */
 typedef struct blocks_plant {
@@ -57,14 +41,6 @@ typedef struct blocks_plant {
     blocks_segment segment[BLOCKS_SEGMENTS];
     blocks_aero aero;
 } blocks_plant;
-
-LANE_INLINE void blocks_load_param(blocks_own *p, const block *b)
-{
-    rows_load((lane *)p, BLOCKS_BODY_ROWS, b->column + blocks_PARAM_ROW * b->stride, b->stride);
-    p->density_ratio = lane_of(1);
-    p->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
-    p->columns = b;
-}
 
 /* Lift, drag and thrust in proportion to the air density.  Gazebo has no ground effect. */
 LANE_INLINE void blocks_scale_air(blocks_own *p, lane ratio, lane near_ground)
@@ -98,9 +74,6 @@ LANE_INLINE void blocks_extend(blocks_plant *m, const block *b)
     m->contact = contact_enabled(b) ? b : NULL;
     m->contact_reach = m->contact != NULL ? contact_reach(b) : lane_of(0);
 }
-
-/* One copy of long functions for all kernels. */
-#define BLOCKS_SHARED static __attribute__((noinline)) void
 
 BLOCKS_SHARED blocks_prepare_parts(blocks_plant *m, const blocks_input *in)
 {

@@ -16,6 +16,8 @@
  * moment that goes with the climb, by the ground velocity: the wind is not known. */
 
 #include "control/rate.h"
+#include "models/swash_plate.h"
+#include "vehicles/helicopter/laws.h"
 #include "vehicles/hovering/control.h"
 #include "vehicles/hovering/stage.h"
 
@@ -56,10 +58,7 @@ LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopt
 LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_param *p, lane thrust,
                                   vec3 moment, vec3 rate, vec3 *plate)
 {
-    const tip_path disk = {
-        1 / p->tip_path_tau,
-        {p->tip_path_coupling[0], p->tip_path_coupling[1]},
-        {p->tip_path_gain[0], p->tip_path_gain[1], p->tip_path_gain[2], p->tip_path_gain[3]}};
+    const tip_path disk = helicopter_disk(p);
     lane tilt[2] = {moment.x / (p->inertia.xx * p->tip_path_moment[0]),
                     moment.y / (p->inertia.yy * p->tip_path_moment[1])};
     lane turning[2] = {rate.x, rate.y}, control[2];

@@ -30,20 +30,18 @@
  * compressibility, dissymmetry at speed, power and speed of the tail rotor. */
 
 #include "models/drag.h"
-#include "models/governed_engine.h"
 #include "models/ground_twist.h"
 #include "models/rigid_body.h"
 #include "models/rotor_inflow.h"
 #include "models/servo.h"
 #include "models/swash_plate.h"
-#include "models/tip_path.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "vehicles/helicopter/laws.h"
 
-#define HELICOPTER_PI      ((real)3.14159265358979323846)
-#define HELICOPTER_SLOWEST ((real)1) /* rad/s: divisor of powers, below any speed that matters */
+#define HELICOPTER_PI ((real)3.14159265358979323846)
 
 /* Tail rotor of the 3D packets: its speed over that of the main rotor, that of the X-Cell 60 [@gavrilets]; throw of the
  * servos' arms [rad]. */
@@ -103,12 +101,6 @@ LANE_INLINE void helicopter_scale_voltage(helicopter_param *p, lane ratio)
     p->engine_speed *= ratio;
 }
 
-LANE_INLINE governed_engine helicopter_engine(const helicopter_param *p)
-{
-    return (governed_engine){p->engine_torque, 1 / lane_max(p->engine_speed, lane_of(HELICOPTER_SLOWEST)),
-                             p->main_rotor_nominal, p->main_rotor_inertia / p->governor_tau};
-}
-
 LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
@@ -131,10 +123,7 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
     m->tail = (servo){1 / p->tail_tau, 2 / p->tail_tau, zero}; /* a step is never faster: no limit */
     m->swash = (servo){1 / p->swash_tau, p->swash_rate, zero};
     m->plate = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
-    m->disk =
-        (tip_path){1 / p->tip_path_tau,
-                   {p->tip_path_coupling[0], p->tip_path_coupling[1]},
-                   {p->tip_path_gain[0], p->tip_path_gain[1], p->tip_path_gain[2], p->tip_path_gain[3]}};
+    m->disk = helicopter_disk(p);
     m->engine = helicopter_engine(p);
     m->inverse_mass = 1 / p->mass;
     m->inverse_inertia = sym3_inverse(p->inertia);

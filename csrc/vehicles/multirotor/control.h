@@ -12,6 +12,8 @@
 #include "control/allocation.h"
 #include "control/rate.h"
 #include "models/drag.h"
+#include "models/motor.h"
+#include "models/rotor.h"
 
 #define multirotor_gain       TYPED(gain)
 #define multirotor_setpoint   TYPED(setpoint)

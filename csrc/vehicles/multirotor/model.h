@@ -22,9 +22,6 @@
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
 
-#define multirotor_state  TYPED(state)
-#define multirotor_input  TYPED(input)
-#define multirotor_param  TYPED(param)
 #define multirotor_plant  TYPED(plant)
 #define multirotor_motors TYPED(second_order_motors)
 

@@ -11,6 +11,7 @@
  * added beforehand.  On the ground the steered wheel keeps the heading, and the throttle is 0 where neither a height above
  * the ground nor a velocity is commanded. */
 
+#include "parts/ground_plane/held.h"
 #include "vehicles/winged/launch.h"
 
 #define PLANE_GROUND_STEERING ((real)0.6)  /* rad, maximum angle of the steered wheel */

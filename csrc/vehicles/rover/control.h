@@ -34,6 +34,7 @@
 #include "control/attitude.h"
 #include "control/position.h"
 #include "control/pure_pursuit.h"
+#include "vehicles/rover/sides.h"
 
 #define ROVER_COURSE_FRACTION   ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
 #define ROVER_STOP_DISTANCE     ((real)0.01) /* m to a position: closer, the rover brakes */

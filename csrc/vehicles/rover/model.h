@@ -45,12 +45,11 @@
 
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "vehicles/rover/sides.h"
 
 #define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
 #define ROVER_SUSPENSION_SPEED ((real)2) /* m/s, maximum speed of the suspension after a step of the ground */
 #define ROVER_TINY             ((real)1e-18)
-
-enum { LEFT, RIGHT };
 
 /* Quantities that are constant during a call. */
 typedef struct rover_plant {

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels of every type include before the files of the type: lanes, blocks and the parts of all families. */
+#ifndef RF_BATCH_TYPE_PARTS_H
+#define RF_BATCH_TYPE_PARTS_H
+
+#include "base/status.h"
+#include "batch/block_at.h"
+#include "batch/scheme.h"
+#include "math/lane.h"
+#include "math/rows.h"
+#include "parts/earth/held.h"
+#include "parts/environment/update.h"
+#include "parts/estimator/update.h"
+#include "parts/navigator/block.h"
+#include "parts/power/update.h"
+#include "parts/sensors/clock.h"
+#include "parts/sensors/update.h"
+#include "parts/terrain/update.h"
+#include "vehicles/body/body.h"
+
+#endif

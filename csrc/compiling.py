@@ -1,0 +1,69 @@
+"""Compilation of those objects alone that are out of date, for setup.py and tests/c/run.py.
+
+The compiler lists the headers that a source includes (-MMD) beside its object, where the command
+is kept, too. An object is compiled again when one of these files or the command has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Job(NamedTuple):
+    """An object file, and the command that compiles it, without its output."""
+
+    target: Path
+    command: tuple[str, ...]
+
+    @property
+    def listing(self) -> Path:
+        """The rule of the compiler, ``target: source header ...``."""
+        return self.target.with_name(f"{self.target.name}.d")
+
+    @property
+    def record(self) -> Path:
+        """The command of the last compilation that succeeded."""
+        return self.target.with_name(f"{self.target.name}.command")
+
+
+def _included(listing: Path) -> list[str]:
+    rule = listing.read_text(encoding="utf-8").replace("\\\n", " ")
+    return shlex.split(rule.split(": ", 1)[1])
+
+
+def is_current(job: Job) -> bool:
+    """Return whether the object is newer than all that went into it, and of the same command."""
+    try:
+        compiled = job.target.stat().st_mtime_ns
+        if job.record.read_text(encoding="utf-8") != shlex.join(job.command):
+            return False
+        return all(Path(path).stat().st_mtime_ns < compiled for path in _included(job.listing))
+    except OSError:  # never compiled, interrupted, or a header that is gone
+        return False
+
+
+def compile_object(job: Job) -> Path:
+    """Compile an object unless it is current; raises CalledProcessError."""
+    if is_current(job):
+        return job.target
+    job.target.parent.mkdir(parents=True, exist_ok=True)
+    job.record.unlink(missing_ok=True)
+    began = time.time_ns()
+    outputs = ["-MMD", "-MF", str(job.listing), "-o", str(job.target)]
+    subprocess.run([*job.command, *outputs], check=True)
+    os.utime(job.target, ns=(began, began))  # a file that is changed meanwhile is newer
+    job.record.write_text(shlex.join(job.command), encoding="utf-8")
+    return job.target
+
+
+def compile_objects(jobs: Iterable[Job]) -> list[Path]:
+    """Compile side by side, in this order; after a failure none is begun."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(compile_object, jobs))
