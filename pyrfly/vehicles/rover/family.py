@@ -8,10 +8,11 @@ from typing import Any
 
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.driving import PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.parameters import VehicleParameters
-from pyrfly.vehicles.rover.px4 import AIRFRAME, PX4_PARAMETERS
+from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.tuning import gains
 from pyrfly.vehicles.rover.verbs import RoverVerbs
 

@@ -1,45 +1,14 @@
-"""Commands that rovers alone execute: `RoverVerbs`."""
+"""Commands of rovers: `RoverVerbs`."""
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.verbs import FamilyVerbs, Ids, heading
+from pyrfly.vehicles.driving import DrivingVerbs
 
 __all__ = ["RoverVerbs"]
 
 
-class RoverVerbs(FamilyVerbs):
-    """Commands for the rovers of a `pyrfly.Sim`, which has them as ``sim.rover``.
+class RoverVerbs(DrivingVerbs):
+    """Commands of the rovers of a `pyrfly.Sim`: ``sim.rover``.
 
-    Without ``ids`` all rovers are commanded, and the first axis of an array counts them alone.
+    Without ``ids`` all rovers are commanded; the first axis of an array then has one row per rover.
     """
-
-    def command_speed(
-        self,
-        speed: ArrayLike,
-        yaw: ArrayLike | None = None,
-        *,
-        yaw_rate: ArrayLike | None = None,
-        ids: Ids = None,
-    ) -> None:
-        """Drive with forward speeds.
-
-        Parameters
-        ----------
-        speed : array_like, shape (k,) or ()
-            Forward speeds [m/s]; negative: backwards.
-        yaw : array_like, shape (k,) or (), optional
-            Headings [rad]; without one the rover does not steer.
-        yaw_rate : array_like, shape (k,) or (), optional
-            Yaw rates [rad/s], clockwise seen from above.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all rovers by default.
-        """
-        chosen = self._select(ids)
-        mask, columns = heading(chosen, yaw, yaw_rate)
-        forward = chosen.per_vehicle("speed", speed, "m/s")
-        columns["vel_sp"] = np.stack([forward, 0 * forward, 0 * forward], axis=-1)
-        chosen.set_point(mask | Setpoint.VELOCITY | Setpoint.HEADING_FRAME, **columns)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guidance of rovers: tasks, and the set-points until the next update.
+/* Guidance of vehicles that drive on a plane: tasks, and the set-points until the next update.
  *
  *     TAKEOFF   stay in place and track set-points from then on; waits while disarmed
  *     RETURN    drive home and stop
  *     LAND      drive to the position of the command, if it has one, stop and disarm (APPROACH, DESCEND)
  *
  * Supported are positions, velocities, headings and heading rates (NAVIGATOR_SUPPORTED), tracked by
- * vehicles/rover/control.h.  Other set-points, a vertical velocity and the height of a TAKEOFF are counted in
+ * vehicles/driving/control.h.  Other set-points, a vertical velocity and the height of a TAKEOFF are counted in
  * `sil_refused`.  Heights of positions are ignored: the terrain defines them.
  *
- * The attitude follows the ground, so a rover does not tip over.  A rover without progress to its goal for
+ * The attitude follows the ground, so a vehicle does not tip over.  One without progress to its goal for
  * NAVIGATOR_STUCK_TIME stops and disarms. */
-#ifndef RF_VEHICLES_ROVER_GUIDE_H
-#define RF_VEHICLES_ROVER_GUIDE_H
+#ifndef RF_VEHICLES_DRIVING_GUIDE_H
+#define RF_VEHICLES_DRIVING_GUIDE_H
 
 #include "parts/navigator/accept.h"
 #include "parts/navigator/inputs.h"
@@ -23,8 +23,8 @@
      SIL_OFFBOARD_FRD | SIL_OFFBOARD_LOCAL | SIL_OFFBOARD_FULL | SIL_OFFBOARD_NED | SIL_OFFBOARD_GLOBAL |    \
      SIL_OFFBOARD_INTEGER_POSITION)
 
-#define NAVIGATOR_LANDING_RADIUS ((real)0.025) /* m: closer to the landing position, the rover brakes */
-#define NAVIGATOR_STILL_SPEED    ((real)0.1)   /* m/s: slower, a rover is at rest */
+#define NAVIGATOR_LANDING_RADIUS ((real)0.025) /* m: closer to the landing position, the vehicle brakes */
+#define NAVIGATOR_STILL_SPEED    ((real)0.1)   /* m/s: slower, a vehicle is at rest */
 #define NAVIGATOR_STILL_FRACTION ((real)0.1)   /* of the speed limit: slower, a task makes no progress */
 #define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s: a faster one turns to its goal */
 #define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
@@ -63,7 +63,7 @@ LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const
     navigator_begin(n, w, v, where & mask_not(active), NAVIGATOR_RETURN, n->home);
 }
 
-/* A repeated command changes nothing; while the rover brakes, only one with another position does. */
+/* A repeated command changes nothing; while the vehicle brakes, only one with another position does. */
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
@@ -155,19 +155,19 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 
 #endif
 
-LANE_INLINE void rover_navigate(const block *b, int accept_only)
+LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
 {
-    rover_state s;
-    rover_input in;
-    rover_gain g;
-    const lane shift = rover_load_known_state(&s, b);
-    rover_load_input(&in, b);
-    rover_load_gain(&g, b);
+    TYPED(state) s;
+    TYPED(input) in;
+    TYPED(gain) g;
+    const lane shift = TYPED(load_known_state)(&s, b);
+    TYPED(load_input)(&in, b);
+    TYPED(load_gain)(&g, b);
     const navigator_vehicle v = {.pos = s.pos,
                                  .vel = s.vel,
                                  .att = s.att,
                                  .rate = s.rate,
-                                 .terrain = rover_ground_below(&s, &in) + shift,
+                                 .terrain = TYPED(ground_below)(&s, &in) + shift,
                                  .speed = g.speed_limit,
                                  .climb = lane_of(0),
                                  .descent = lane_of(0),
@@ -175,7 +175,7 @@ LANE_INLINE void rover_navigate(const block *b, int accept_only)
     navigator_target t;
     mask active = navigator_run(b, mask_true(), &v, accept_only, &t);
     if (!mask_any(active)) return;
-    const rover_setpoint setpoint = {
-        .pos_sp = t.pos, .vel_sp = t.vel, .yaw_sp = t.yaw, .yaw_rate_sp = t.yaw_rate};
-    rover_store_setpoint(&setpoint, t.bits, active, b);
+    const TYPED(setpoint)
+        setpoint = {.pos_sp = t.pos, .vel_sp = t.vel, .yaw_sp = t.yaw, .yaw_rate_sp = t.yaw_rate};
+    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
 }

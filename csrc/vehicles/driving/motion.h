@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Motion along the ground, of vehicles that drive on a plane: what their loops want, and what they reach. */
+#ifndef RF_VEHICLES_DRIVING_MOTION_H
+#define RF_VEHICLES_DRIVING_MOTION_H
+
+#include "control/attitude.h"
+
+#define DRIVING_COS_ALIGNED    ((real)0.98480775301220805937) /* cos 10 deg */
+#define DRIVING_COS_MISALIGNED ((real)0.70710678118654752440) /* cos 45 deg */
+
+/* Forward speed [m/s] and yaw rate [rad/s]. */
+typedef struct driving_motion {
+    lane speed, yaw_rate;
+} driving_motion;
+
+/* Where speed and yaw rate are what the loops want. */
+typedef struct driving_reached {
+    mask speed, yaw_rate;
+} driving_reached;
+
+LANE_INLINE driving_motion driving_motion_select(mask m, driving_motion a, driving_motion b)
+{
+    return (driving_motion){lane_select(m, a.speed, b.speed), lane_select(m, a.yaw_rate, b.yaw_rate)};
+}
+
+/* Fraction a of the speed on the way to the direction of `target`. */
+LANE_INLINE lane driving_speed_fraction(vec2 heading, vec2 target)
+{
+    lane length = lane_sqrt(lane_max(vec2_dot(target, target), lane_of(CONTROL_TINY)));
+    lane cosine = vec2_dot(heading, target) / length;
+    return lane_clamp((cosine - DRIVING_COS_MISALIGNED) *
+                          (1 / (DRIVING_COS_ALIGNED - DRIVING_COS_MISALIGNED)),
+                      lane_of(0), lane_of(1));
+}
+
+/* Next value of a reference that follows its command by at most `increase` away from zero and
+ * `decrease` towards zero. */
+LANE_INLINE lane driving_ramp(lane reference, lane command, lane increase, lane decrease)
+{
+    mask grows = (command * reference >= 0) & (lane_abs(command) > lane_abs(reference));
+    lane maximum = lane_select(grows, increase, decrease);
+    return reference + lane_clamp(command - reference, -maximum, maximum);
+}
+
+/* Next value of an integrator, which is frozen unless `active`. */
+LANE_INLINE lane driving_integral(lane integral, lane error, lane gain, lane maximum, mask active)
+{
+    return lane_select(active, lane_clamp(integral + gain * error, -maximum, maximum), integral);
+}
+
+#endif
