@@ -78,7 +78,7 @@ def test_a_flown_object_is_the_same(tmp_path: Path) -> None:
 def test_an_object_without_a_name_is_flown_once(tmp_path: Path) -> None:
     campaign = Campaign(function=lambda sim: {"half": sim.mass / 2})
     campaign.run(tmp_path)
-    with pytest.raises(ValueError, match=r"function: expected 'module:name', .* that has a name"):
+    with pytest.raises(ValueError, match="function: expected"):
         campaign.run(tmp_path)
 
 

@@ -53,7 +53,7 @@ def test_the_sources_lead_to_the_build(built, tmp_path: Path, folder: str, given
 
 
 def test_none_or_several_builds_are_said(built, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"px4-dir: expected a folder with bin/px4 and etc"):
+    with pytest.raises(OptionError, match="px4-dir: expected"):
         find_build(tmp_path / "nothing")
     for name in ("one", "two"):
         built(folder=f"px4/build/px4_sitl_{name}")
@@ -80,7 +80,7 @@ def test_an_airframe_has_the_name_of_the_version(built, version, model, expected
 
 
 def test_an_unknown_airframe_is_said_with_near_names(built) -> None:
-    with pytest.raises(OptionError, match=r"model: expected .* none_iris.*, got 'none_irix'"):
+    with pytest.raises(OptionError, match=r"model: .*got 'none_irix'"):
         find_build(built()).airframe("none_irix")
 
 

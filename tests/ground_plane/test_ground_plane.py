@@ -63,7 +63,7 @@ def test_a_reset_keeps_it_and_a_copy_has_it() -> None:
         (
             {"gradient": [0.1, 0, 0]},
             ShapeError,
-            r"gradient: expected shape \(2, 2\) or \(2,\) \[1\]",
+            "gradient: expected",
         ),
         ({"velocity": [np.nan, 0, 0]}, ValueError, r"velocity: expected finite values \[m/s\]"),
         ({"yaw_rate": "fast"}, TypeError, "yaw_rate: expected numbers"),

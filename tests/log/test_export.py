@@ -61,7 +61,7 @@ def test_kml_has_a_track_per_vehicle(tmp_path):
 def test_another_origin_may_be_given(tmp_path):
     log = fall(1)
     del log.metadata["origin"]
-    with pytest.raises(ValueError, match="origin: expected latitude, longitude and altitude"):
+    with pytest.raises(ValueError, match="origin: expected"):
         export_log(log, tmp_path / "a.csv")
     export_log(log, tmp_path / "a.csv", origin=(0, 0, 0))
     assert not (set(tmp_path.iterdir()) - {tmp_path / "a.csv"})

@@ -62,7 +62,7 @@ def test_vehicles_of_other_rates_keep_their_last_values() -> None:
 
 
 def test_sensors_must_be_enabled() -> None:
-    with pytest.raises(ValueError, match=r"sim: expected sensors, which Sim.sensors.enable"):
+    with pytest.raises(ValueError, match="sim: expected"):
         SensorRecorder(Sim("x450"))
 
 

@@ -182,7 +182,7 @@ def test_wrong_records_are_refused(records: np.ndarray) -> None:
 
 @pytest.mark.parametrize("ids", [[0], [256], [-1], [1.5], [[1]], 3])
 def test_wrong_identifiers_are_refused(ids: object) -> None:
-    with pytest.raises(ValueError, match="system_ids: expected integers from 1 to 255"):
+    with pytest.raises(ValueError, match="system_ids: expected"):
         FrameWriter(ids)
 
 

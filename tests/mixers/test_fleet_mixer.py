@@ -140,7 +140,7 @@ def test_channels_of_other_vehicles() -> None:
         ({"groups": np.zeros((1, 4, 8))}, ShapeError, r"controls: expected shape \(2, 4, 8\)"),
         ({"dt": -0.1}, ValueError, r"dt: expected at least 0 \[s\], got -0.1"),
         ({"dt": np.nan}, ValueError, "dt: expected finite"),
-        ({"arming": 3}, ValueError, "arming: expected 0 to 2 of each vehicle, got 3"),
+        ({"arming": 3}, ValueError, r"arming: .*got 3"),
         ({"arming": 0.5}, ValueError, "arming: expected 0 to 2"),
         ({"arming": [1, 2, 0]}, ShapeError, r"arming: expected shape \(2,\) or \(\)"),
         ({"failsafe": 2}, ValueError, "failsafe: expected 0 to 1"),
@@ -159,10 +159,10 @@ def test_a_bad_argument_changes_nothing(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n": 0}, "n: expected a number of vehicles of at least 1, got 0"),
+        ({"n": 0}, r"n: .*got 0"),
         ({"n": 1.0}, "n: expected a number"),
         ({"slew_time": -1}, "slew_time: expected at least 0"),
-        ({"failsafe": [0.0]}, r"failsafe: expected shape \(4,\), got \(1,\)"),
+        ({"failsafe": [0.0]}, r"failsafe: .*got \(1,\)"),
         ({"failsafe": [2.0] * 4}, "failsafe: expected finite values up to 1"),
         ({"airmode": -1}, "airmode: expected one of"),
         ({"thrust_factor": 2}, "thrust_factor: expected 0 to 1"),

@@ -245,7 +245,7 @@ def test_channels_can_be_controls() -> None:
     assert not groups[:, 2:].any()
     np.testing.assert_array_equal(channel_controls(channels[1]), groups[1])
     for wrong in (np.zeros(8), np.zeros((2, 2, 16)), 0.0):
-        with pytest.raises(ShapeError, match=r"channels: expected shape \(n, 16\) or \(16,\)"):
+        with pytest.raises(ShapeError, match="channels: expected"):
             channel_controls(wrong)
     with pytest.raises(ValueError, match="channels: expected finite"):
         channel_controls([np.nan] * 16)
@@ -262,7 +262,7 @@ def test_controls_are_limited() -> None:
         ({"rol": 1}, TypeError, "controls: expected names such as roll, .*got 'rol'"),
         ({"roll": math.nan}, ValueError, "roll: expected finite values"),
         ({"roll": "1"}, TypeError, "roll: expected"),
-        ({"roll": [[1]]}, ShapeError, r"controls: expected shapes \(\) or \(n,\) of one n"),
+        ({"roll": [[1]]}, ShapeError, "controls: expected"),
         ({"roll": [1, 2], "yaw": [1, 2, 3]}, ShapeError, r"got roll \(2,\), yaw \(3,\)"),
         ({"groups": np.zeros((3, 8))}, ShapeError, r"controls: expected shape \(n, 4, 8\)"),
         ({"groups": np.zeros((4, 8)), "roll": 1}, TypeError, "expected groups or controls by name"),

@@ -358,11 +358,11 @@ def test_equilibria_are_those_of_first_order_and_linear_models_are_refused() -> 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"frequency": 0}, r"frequency: expected more than 0 and at most 10000 \[rad/s\], got 0"),
-        ({"frequency": [50, 1.1e4]}, r"frequency: expected more than 0 and at most 10000"),
+        ({"frequency": 0}, r"frequency: .*got 0"),
+        ({"frequency": [50, 1.1e4]}, "frequency: expected"),
         ({"frequency": np.nan}, r"frequency: expected finite"),
         ({"frequency": "fast"}, r"frequency: expected num"),
-        ({"damping": -0.5}, r"damping: expected more than 0 and at most 1000 \[1\], got -0\.5"),
+        ({"damping": -0.5}, r"damping: .*got -0\.5"),
         ({"damping": [1, 2, 3]}, r"damping: expected shape \(2,\)"),
         ({"ids": [1, 1]}, r"ids: expected each CopterID once"),
     ],

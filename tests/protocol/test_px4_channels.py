@@ -55,5 +55,5 @@ def test_an_airframe_has_its_own_channels_or_those_in_their_order(version: str) 
 
 def test_an_unknown_version_is_said() -> None:
     for function in (channels_of, hitl_scales):
-        with pytest.raises(ValueError, match=r"version: expected one of 1\.12.*, got '1\.11'"):
+        with pytest.raises(ValueError, match=r"version: .*got '1\.11'"):
             function(Px4Airframe(), 4, "1.11")

@@ -75,7 +75,7 @@ class TestEncode:
     @pytest.mark.parametrize("numbers", ["float32", "int32"])
     def test_what_does_not_fit_is_refused(self, kind: Kind, bad: float, numbers: str) -> None:
         values = [1.0] * (COUNTS[kind] - 1)
-        with pytest.raises(ValueError, match="values: expected finite numbers that fit, got"):
+        with pytest.raises(ValueError, match="values: expected"):
             encode(kind, [*values, bad], SerialOptions(numbers=numbers))
 
     @pytest.mark.parametrize("speed", [-1, 65536, 65535.5, -0.51])
@@ -88,13 +88,13 @@ class TestEncode:
         assert struct.unpack_from("<4H", frame, 4) == (0, 2, 65535, 0)
 
     def test_wrong_arguments_are_named(self) -> None:
-        with pytest.raises(ValueError, match=r"values: expected 4 numbers, got \[1, 2, 3\]"):
+        with pytest.raises(ValueError, match=r"values: .*got \[1, 2, 3\]"):
             encode(4, [1, 2, 3])
         with pytest.raises(ValueError, match="5 is not a valid Kind"):
             encode(5, [1, 2, 3])
-        with pytest.raises(ValueError, match="crc_order: expected one of big, little, got 'x'"):
+        with pytest.raises(ValueError, match=r"crc_order: .*got 'x'"):
             SerialOptions(crc_order="x")
-        with pytest.raises(ValueError, match="numbers: expected one of float32, int32, got 'f8'"):
+        with pytest.raises(ValueError, match=r"numbers: .*got 'f8'"):
             SerialOptions(numbers="f8")
         with pytest.raises(TypeError, match="crc: expected a Crc16, got 0"):
             SerialOptions(crc=0)

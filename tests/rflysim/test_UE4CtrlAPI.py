@@ -317,7 +317,7 @@ def test_the_position_of_a_vehicle_is_listened_for(ue: Window, eventually: Any) 
         (lambda ue: ue.sendUE4PosScale100([70000], 3, 0, 0, 0, 0), ValueError, "Multi3DData100"),
         (lambda ue: ue.sendUE4Pos(2**31), ValueError, "SOut2SimulatorSimpleTime"),
         (lambda ue: ue.reqCamCoptObj(3, 1), ValueError, "type_id: expected 0, 1 or 2, got 3"),
-        (lambda ue: ue.reqObj([1]), TypeError, "objName: expected str with type_id 2, got 1"),
+        (lambda ue: ue.reqObj([1]), TypeError, r"objName: .*got 1"),
         (lambda ue: ue.getCamCoptObj(1, "a"), TypeError, "objName: expected int with type_id 1"),
         (lambda ue: ue.SetUE4RadianceValue("Tree"), UnsupportedError, "sendUE4SetStencilValue"),
     ],

@@ -161,7 +161,7 @@ def test_controllers_fly_with_it() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "arguments", "message"),
     [
-        ("sdk", {}, (-1e-4, 0), r"drag: expected at least 0 \[N s\^2/m\], got"),
+        ("sdk", {}, (-1e-4, 0), "drag: expected"),
         ("sdk", {}, (0, np.nan), r"inflow: expected finite"),
         ("sdk", {"effects": "plain"}, (1e-4, 0), r"set_rotor_air: 'sdk' .* 'plain'"),
     ],

@@ -117,7 +117,7 @@ def test_given_values_change_nothing_else() -> None:
     ("sensor", "values", "error", "message"),
     [
         ("radar", {"imu_accel": 0}, ValueError, "sensor: expected"),
-        ("imu", {}, ValueError, "values: expected some of imu_accel, imu_gyro of imu, got none"),
+        ("imu", {}, ValueError, r"values: .*got none"),
         ("imu", {"gps_pos": 0}, ValueError, "got gps_pos"),
         ("imu", {"imu_accel": (1, np.nan, 0)}, ValueError, "imu_accel: expected finite"),
         ("imu", {"imu_gyro": 1, "imu_accel": (1, 2)}, pyrfly.ShapeError, "imu_accel: expected"),

@@ -129,7 +129,7 @@ def test_counts():
 
 @pytest.mark.parametrize("first_id", [0, -1, 5000, 1.0, True, "5"])
 def test_other_first_ids_are_refused(first_id):
-    with pytest.raises(OptionError, match=r"first_id: expected 1 to 4999 for 2 vehicles, got"):
+    with pytest.raises(OptionError, match="first_id: expected"):
         Server(Sim("sdk", 2), first_id=first_id)
 
 

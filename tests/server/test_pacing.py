@@ -85,5 +85,5 @@ def test_rates_are_words_or_numbers(given, rate):
 
 @pytest.mark.parametrize("given", ["fast", 0, -1.0, "nan", None, []])
 def test_other_rates_are_errors(given):
-    with pytest.raises(ValueError, match="rate: expected 'real', 'max' or a number of at"):
+    with pytest.raises(ValueError, match="rate: expected"):
         rate_of(given)

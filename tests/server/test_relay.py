@@ -238,7 +238,7 @@ def test_ports_that_cannot_be_used_are_named(first_port) -> None:
     for port, remote in ((65000, 65535), (65535, 65000), (0, 65000)):
         with pytest.raises(OptionError, match="expected ports of 1 to 65535 for 2 autopilots"):
             AutopilotPorts(2, port, remote, None)
-    with pytest.raises(OptionError, match="last: expected port 14550 or a higher one, got 14549"):
+    with pytest.raises(OptionError, match=r"last: .*got 14549"):
         AutopilotPorts(1, 14550)
     autopilots = AutopilotPorts(1, first, first + 1, None)
     same = [Series("one", first + 2, 1, None), Series("two", first + 2, 1, None)]

@@ -119,7 +119,7 @@ def test_the_time_is_that_of_the_client_unless_it_is_given(world, options, timeo
 
 @pytest.mark.parametrize("timeout", [-1, math.nan, math.inf])
 def test_times_that_cannot_be_are_errors(timeout, first_port):
-    with pytest.raises(OptionError, match="setpoint_timeout: expected seconds, 0 for never"):
+    with pytest.raises(OptionError, match="setpoint_timeout: expected"):
         Server(Sim("sdk"), setpoint_timeout=timeout, first_port=first_port())
 
 

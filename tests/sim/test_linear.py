@@ -190,5 +190,5 @@ def test_wrong_arguments_are_refused(
 
 def test_a_point_of_other_vehicles_is_refused() -> None:
     sim = Sim("sdk", 2)
-    with pytest.raises(ShapeError, match=r"point: pos: expected shape \(1, 3\), got \(2, 3\)"):
+    with pytest.raises(ShapeError, match=r"point: pos: .*got \(2, 3\)"):
         sim.linearize(1, point=sim.trim())

@@ -90,7 +90,5 @@ def test_without_yaw_control_there_is_none(name: str) -> None:
 
 
 def test_vehicles_of_several_sets_are_refused() -> None:
-    with pytest.raises(
-        ValueError, match="ids: expected vehicles of one parameter set, got x450, sdk"
-    ):
+    with pytest.raises(ValueError, match=r"ids: .*got x450, sdk"):
         Sim({"x450": 1, "sdk": 1}).trim()

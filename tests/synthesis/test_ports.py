@@ -139,7 +139,7 @@ GOOD_INTS, GOOD_FLOATS = np.zeros((2, 8), np.int32), np.zeros((2, 20))
         ({"command": 2**40}, ValueError, "command"),
         ({"ints": GOOD_INTS, "ids": [1, 3]}, ValueError, "ids"),
         ({"ints": GOOD_INTS, "ids": [1]}, ShapeError, "ints"),
-        ({"command": ON, "ids": [2, 2]}, ValueError, "ids: expected each CopterID once, got 2 2"),
+        ({"command": ON, "ids": [2, 2]}, ValueError, r"ids: .*got 2 2"),
     ],
 )
 def test_bad_arguments_are_named(arguments: dict[str, Any], error: type, words: str) -> None:

@@ -504,11 +504,11 @@ def test_it_tells_what_its_ports_are_for(link):
 @pytest.mark.parametrize(
     ("n", "numbers", "words"),
     [
-        (3, [0], "first_port: expected 1 to 54633 for 3 vehicles, got 0"),
+        (3, [0], r"first_port: .*got 0"),
         (3, [55531], "first_port: expected 1 to 54633"),
-        (3, [True], "first_port: expected 1 to 54633 for 3 vehicles, got True"),
-        (3, [20100, 4999], "first_id: expected 1 to 4998 for 3 vehicles, got 4999"),
-        (3, [54630, 5], "first_port: expected 1 to 54629 for 3 vehicles, got 54630"),
+        (3, [True], r"first_port: .*got True"),
+        (3, [20100, 4999], r"first_id: .*got 4999"),
+        (3, [54630, 5], r"first_port: .*got 54630"),
         (5001, [20100], "at most 5000 vehicles.*got 5001"),
     ],
 )
@@ -523,7 +523,7 @@ def test_series_that_cannot_be_are_an_error(n, numbers, words):
         ({"peers": ()}, "peers: expected one or more"),
         ({"peers": "127.0.0.1"}, "peers: expected one or more"),
         ({"peers": ["192.0.2.1"]}, "peers: 192.0.2.1 cannot be reached from host 127.0.0.1"),
-        ({"series": [Series("a", 65534, 1, None)]}, "a: expected ports of 1 to 65535, got 65536"),
+        ({"series": [Series("a", 65534, 1, None)]}, r"a: .*got 65536"),
         ({"series": [Series("a", 2000, 1, 65530, 3)]}, "from a: expected ports of 1 to 65535"),
         ({"series": [Series("a", 2000, 0, None)]}, "a port of its own for each of 3 vehicles"),
         (

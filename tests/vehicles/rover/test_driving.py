@@ -355,7 +355,7 @@ def test_verbs_of_the_family_are_for_its_vehicles(mixed: Sim) -> None:
     mixed.sleep(3)
     np.testing.assert_allclose(mixed.vel[2:, 0], [0.5, 1.0, 1.5], rtol=0.01)
     np.testing.assert_allclose(mixed.vel[:2], 0, atol=0.01)
-    with pytest.raises(ValueError, match="ids: expected CopterIDs of the family rover, got 2"):
+    with pytest.raises(ValueError, match=r"ids: .*got 2"):
         mixed.rover.command_speed(1.0, ids=[2, 3])
 
 
