@@ -79,6 +79,7 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     batch->def = *def;
     batch->type = &rf_vehicle_types[def->type];
     batch->kernels = def->simd->kernels[def->precision][def->type];
+    batch->model = def->effects;
     batch->stride = rf_padded_values(def->n, rf_batch_value_size(batch));
     batch->word_stride = rf_padded_values(batch->stride, sizeof(uint32_t));
     size_t flags = (size_t)rf_vehicle_role_width(batch->type, RF_ROLE_FLAG);

@@ -11,6 +11,7 @@ struct rf_batch {
     rf_batch_def def;
     const rf_vehicle_type *type;
     const rf_kernel_set *kernels;
+    int model;          /* that is stepped: RF_EFFECTS_... or RF_MODEL_EXTENDED */
     size_t stride;      /* values */
     size_t word_stride; /* words */
     rf_columns own;

@@ -79,6 +79,9 @@ rf_status rf_batch_make_part(rf_batch *batch, int part)
     batch->parts[part] = rf_columns_create(rf_batch_bytes_of_reals(batch, part_width(row, false)),
                                            rf_batch_bytes_of_words(batch, part_width(row, true)));
     if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
+    if (row->extends && batch->type->extended && batch->def.effects == RF_EFFECTS_FULL) {
+        batch->model = RF_MODEL_EXTENDED;
+    }
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) { /* the others are zero already */
         const rf_part_initial *initial = initial_of(row, row->columns[i].name);

@@ -14,16 +14,6 @@
 /* Columns above this size are read from main memory on every step: a typical third-level cache [bytes]. */
 #define CACHED_BYTES ((size_t)16 << 20)
 
-/* The model that a batch computes: parts that change the derivative have one of their own. */
-static int model_of(const rf_batch *batch)
-{
-    bool adds = rf_batch_has_part(batch, RF_PART_loads) || rf_batch_has_part(batch, RF_PART_rotor_air) ||
-                rf_batch_has_part(batch, RF_PART_earth) || rf_batch_has_part(batch, RF_PART_contact) ||
-                rf_batch_has_part(batch, RF_PART_motors) || rf_batch_has_part(batch, RF_PART_ground_plane);
-    bool extended = batch->def.effects == RF_EFFECTS_FULL && batch->type->extended && adds;
-    return extended ? RF_MODEL_EXTENDED : batch->def.effects;
-}
-
 rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
 {
     rf_kernel_args args = {
@@ -33,7 +23,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .word_stride = batch->word_stride,
         .dt = batch->def.dt,
         .integrator = batch->def.integrator,
-        .model = model_of(batch),
+        .model = batch->model,
         .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
         .terrain_map = batch->terrain_map.heights == NULL ? NULL : &batch->terrain_map,
@@ -97,7 +87,7 @@ static int list_stages(const rf_batch *batch, active_stage *stages)
 
 void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
-    rf_kernel step = batch->kernels->step[model_of(batch)];
+    rf_kernel step = batch->kernels->step[batch->model];
     active_stage stages[MAXIMUM_STAGES];
     int count = list_stages(batch, stages);
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {

@@ -21,6 +21,7 @@ typedef struct rf_part {
     const rf_column *columns; /* floating-point columns first, then words */
     int column_count;
     const rf_part_initial *initial; /* of the columns that do not begin with 0; the last has no column */
+    bool extends;                   /* changes the derivative: vehicles run the extended model */
 } rf_part;
 
 /* RF_PART_navigator and so on, in the order of rf_parts. */
