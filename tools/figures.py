@@ -214,7 +214,7 @@ def draw_mission(
     sim.wind[:] = wind
     mission = read_mission(file)
     columns = ["pos", "vel", "att", "pos_sp", "setpoint_mask", "terrain"]
-    if not sim.groups[0].family.hovers:
+    if sim.groups[0].abilities.kind.circles:
         columns.append("airspeed_before")  # of planes
     recorder = Recorder(sim, columns)
     result = fly_mission(sim, mission, recorder=recorder)

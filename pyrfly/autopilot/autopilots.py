@@ -23,6 +23,7 @@ from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.thrust import maximum_thrust
 
 __all__ = ["Autopilots"]
 
@@ -253,11 +254,9 @@ def _own_values(sim: Sim, group: Group) -> dict[str, float]:
         if name != "MIS_TAKEOFF_ALT":
             values = np.atleast_1d(group.view(known.column)[0]) / known.factor
             found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
-    limited = any(field.name == "thrust_limit" for field in group.fields)
-    if limited and group.view("thrust_limit")[0, 1] > 0.0:
-        first = group.first_id - 1
-        weight = float(sim.mass[first] * sim.gravity[first])
+    thrust = maximum_thrust(group, slice(1))
+    if thrust is not None and thrust[0] > 0.0:
+        weight = float(group.view("mass")[0] * group.view("gravity")[0])
         span = PARAMETERS["MPC_THR_HOVER"]
-        hover = weight / float(group.view("thrust_limit")[0, 1])
-        found["MPC_THR_HOVER"] = float(np.clip(hover, span.low, span.high))
+        found["MPC_THR_HOVER"] = float(np.clip(weight / float(thrust[0]), span.low, span.high))
     return found

@@ -18,7 +18,8 @@ from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.synthesis import Inputs, Mode
-from pyrfly.sim import Sim
+from pyrfly.sim import Selection, Sim
+from pyrfly.vehicles.abilities import Wings
 
 __all__ = ["circle", "land", "return_home", "take_off"]
 
@@ -96,16 +97,25 @@ def _command(sim: Sim, row: int, inputs: Inputs) -> None:
 
 
 def _circle(sim: Sim, row: int, orbit: Orbit) -> None:
-    sim.select(row + 1).set_point(
-        Setpoint.POSITION,
-        pos_sp=orbit.centre[None],
-        radius_sp=np.array([orbit.radius]),
-        airspeed_sp=np.array([orbit.speed]),
-    )
+    chosen = sim.select(row + 1)
+    wings = _wings(chosen)
+    columns = {
+        "pos_sp": orbit.centre[None],
+        wings.radius_setpoint: np.array([orbit.radius]),
+        wings.airspeed_setpoint: np.array([orbit.speed]),
+    }
+    chosen.set_point(Setpoint.POSITION, **columns)
+
+
+def _wings(chosen: Selection) -> Wings:
+    (able,) = chosen.abilities
+    assert able.wings is not None  # only vehicles that fly by wings circle
+    return able.wings
 
 
 def _is_on_circle(sim: Sim, row: int, centre: Array) -> bool:
     """Return whether a vehicle is on its circle, or within, and at its height."""
-    radius = abs(float(sim.select(row + 1).read_gain("loiter_radius")[0]))
+    chosen = sim.select(row + 1)
+    radius = abs(float(chosen.read(_wings(chosen).loiter_radius)[0]))
     way = centre - sim.pos[row].astype(np.float64)
     return bool(math.hypot(way[0], way[1]) < 1.1 * radius and abs(way[2]) < LEVELLED)

@@ -1,4 +1,4 @@
-"""Columns that not all vehicles have: `column`, `gain`, `by_wings`, `charge`, `ground_contact`."""
+"""Columns that not all vehicles have: `column`, `winged`, `of_transition`, and what follows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Group, Sim
+from pyrfly.vehicles.abilities import Transition, Wings
 
-__all__ = ["by_wings", "charge", "column", "gain", "ground_contact"]
+__all__ = ["by_wings", "charge", "column", "ground_contact", "of_transition", "winged"]
 
 Array = NDArray[np.float64]
 
@@ -49,22 +50,34 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
     return _filled(sim, lambda _: name, width, default)
 
 
-def gain(sim: Sim, name: str) -> Array:
-    """Return a gain of what flies each vehicle, shape (n,); see `pyrfly.sim.Selection.read_gain`.
+def winged(sim: Sim, name_of: Callable[[Wings], str]) -> Array:
+    """Return a column of winged flight by its name in `Wings`, shape (n,).
 
-    It is 0 of those that do not have it. That of winged flight counts for a VTOL by wings.
+    It is 0 of vehicles that do not fly by wings at present.
     """
-    own = _filled(sim, lambda group: group.abilities.prefix + name, 1, 0.0)[:, 0]
-    winged = by_wings(sim)
-    return np.where(winged, column(sim, f"wing_{name}")[:, 0], own) if winged.any() else own
+
+    def name(group: Group) -> str | None:
+        return group.abilities.wings and name_of(group.abilities.wings)
+
+    values = _filled(sim, name, 1, 0.0)[:, 0]
+    return np.where((of_transition(sim, lambda t: t.state) == 0) | by_wings(sim), values, 0.0)
+
+
+def of_transition(sim: Sim, name_of: Callable[[Transition], str]) -> Array:
+    """Return a column of transitions by its name in `Transition`, shape (n,); 0 without them."""
+
+    def name(group: Group) -> str | None:
+        return group.abilities.transition and name_of(group.abilities.transition)
+
+    return _filled(sim, name, 1, 0.0)[:, 0]
 
 
 def by_wings(sim: Sim) -> NDArray[np.bool_]:
     """Return which vehicles that hover, too, fly by wings at present, shape (n,)."""
-    return np.asarray(column(sim, "vtol_state")[:, 0] == float(VtolState.FW))
+    return np.asarray(of_transition(sim, lambda t: t.state) == float(VtolState.FW))
 
 
-def _filled(sim: Sim, name_of: Callable[[Group], str], width: int, default: float) -> Array:
+def _filled(sim: Sim, name_of: Callable[[Group], str | None], width: int, default: float) -> Array:
     values = np.full((sim.n, width), default)
     for group, rows, indices in sim.select():
         name = name_of(group)

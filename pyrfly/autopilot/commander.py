@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import circling, routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import by_wings, column, gain, ground_contact
+from pyrfly.autopilot.columns import by_wings, ground_contact, winged
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
@@ -29,7 +29,7 @@ from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.protocol.vtol_state import VtolState
-from pyrfly.sim import Group, Sim
+from pyrfly.sim import Sim
 
 __all__ = ["Commander"]
 
@@ -110,8 +110,9 @@ class Commander:
         self.mode = np.full(n, FlightMode.HOLD, np.int64)
         self.failsafe = np.zeros(n, np.bool_)
         self.landed = np.ones(n, np.bool_)
-        self.drives = np.concatenate([np.full(g.n, _drives(g)) for g in sim.groups])
-        self.hovers = np.concatenate([np.full(g.n, g.abilities.hovers) for g in sim.groups])
+        kinds = [(group.abilities.kind, group.n) for group in sim.groups]
+        self.drives = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
+        self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
@@ -229,7 +230,9 @@ class Commander:
 
     def transition(self, row: int, state: float) -> Result:
         """Change to hover (MC) or to winged flight (FW), which needs a vehicle in the air."""
-        if not column(self._sim, "transition_timeout")[row, 0] > 0:
+        chosen = self._sim.select(row + 1)
+        columns = chosen.abilities[0].transition
+        if columns is None:
             return Result.UNSUPPORTED
         if state not in (VtolState.MC, VtolState.FW):
             return Result.DENIED
@@ -237,7 +240,7 @@ class Commander:
         if state == VtolState.FW and not flies:
             self.say(row, Severity.CRITICAL, "Transition denied")
             return Result.TEMPORARILY_REJECTED
-        self._sim.select(row + 1).write("vtol_command", float(state))
+        chosen.write(columns.command, float(state))
         return Result.ACCEPTED
 
     def fly_to(
@@ -556,7 +559,7 @@ class Commander:
         """Return a circle around a position [m, NED], NaN in it for the present one."""
         centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
-        shown = radius or float(gain(self._sim, "loiter_radius")[row])
+        shown = radius or float(winged(self._sim, lambda wings: wings.loiter_radius)[row])
         self._circles[row] = routes.Orbit(centre, shown, self.airspeed(row))
         return lambda _: circling.circle(
             self._sim, row, routes.Orbit(centre, radius, self.airspeed(row))
@@ -602,8 +605,3 @@ class Commander:
 
     def _write(self, row: int, inputs: Inputs) -> None:
         self._sim.command_sil(inputs.ints, inputs.floats, ids=row + 1)
-
-
-def _drives(group: Group) -> bool:
-    """Return whether vehicles stay on the ground."""
-    return all(field.name != "climb_limit" for field in group.fields)

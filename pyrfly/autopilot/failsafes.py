@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.columns import charge, column
+from pyrfly.autopilot.columns import charge, of_transition
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.mavlink.constants import Severity
@@ -247,7 +247,7 @@ class Failsafes:
             self._vehicles.fail(row, _FENCE_ACTIONS[action])
 
     def _check_quadchutes(self) -> None:
-        reason, before = column(self._sim, "quadchute")[:, 0], self._quadchute
+        reason, before = of_transition(self._sim, lambda t: t.abort), self._quadchute
         self._quadchute = reason
         for row in np.flatnonzero((reason != 0) & (before == 0)).tolist():
             self._say(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.autopilot.columns import column, gain
+from pyrfly.autopilot.columns import column, winged
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim import Sim
 
@@ -57,7 +57,8 @@ def guidance(sim: Sim, pos: Array, airspeed: Array) -> Guidance:
     way = np.where(placed[:, None], goal[:, :2] - pos[:, :2], 0.0)
     distance = np.hypot(way[:, 0], way[:, 1])
     height = np.where(bits & int(Setpoint.POSITION) != 0, pos[:, 2] - goal[:, 2], 0.0)
-    own, cruise = column(sim, "airspeed_sp")[:, 0], gain(sim, "cruise_airspeed")
+    own = winged(sim, lambda wings: wings.airspeed_setpoint)
+    cruise = winged(sim, lambda wings: wings.cruise_airspeed)
     speed = np.where(np.isfinite(own) & (own > 0), own, cruise)
     return Guidance(
         bearing=exact.arctan2(way[:, 1], way[:, 0]),
@@ -72,6 +73,7 @@ def _cross_track(sim: Sim, bits: NDArray[np.int64], way: Array, vel: Array) -> A
     along = np.hypot(vel[:, 0], vel[:, 1])
     line = (bits & int(Setpoint.VELOCITY) != 0) & (bits & int(Setpoint.HEADING_FRAME) == 0)
     right = (vel[:, 1] * way[:, 0] - vel[:, 0] * way[:, 1]) / np.where(along > 0, along, 1.0)
-    given, own = column(sim, "radius_sp")[:, 0], gain(sim, "loiter_radius")
+    given = winged(sim, lambda wings: wings.radius_setpoint)
+    own = winged(sim, lambda wings: wings.loiter_radius)
     radius = np.abs(np.where(np.isfinite(given) & (given != 0), given, own))
     return np.where(line & (along > 0), right, np.hypot(way[:, 0], way[:, 1]) - radius)

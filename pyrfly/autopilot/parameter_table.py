@@ -221,7 +221,7 @@ def _with_effect(name: str, known: Px4Parameter) -> Parameter:
 _OF_FAMILIES = {
     name: _with_effect(name, known)
     for family in FAMILIES.values()
-    for name, known in family.px4.items()
+    for name, known in family.abilities.px4.items()
 }
 
 PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
@@ -238,7 +238,7 @@ def parameters_of(family: Family[Any]) -> dict[str, Parameter]:
     >>> parameters_of(FAMILIES["multirotor"])["MC_YAWRATE_MAX"].unit
     'deg/s'
     """
-    names = _OF_ALL.keys() | family.px4.keys()
+    names = _OF_ALL.keys() | family.abilities.px4.keys()
     return {name: row for name, row in PARAMETERS.items() if name in names}
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.attitude_commands import attitude_commands
-from pyrfly.autopilot.columns import by_wings, charge, column
+from pyrfly.autopilot.columns import by_wings, charge, column, of_transition
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
@@ -27,9 +27,9 @@ from pyrfly.mavlink.constants import (
 )
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
-from pyrfly.protocol.px4_channels import turns_one_way
 from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
+from pyrfly.sim.thrust import normalized_thrust
 from pyrfly.wire.sensor_reader import FIELDS
 
 __all__ = ["SOME_SEND", "STREAMS", "Moment", "carried_truth"]
@@ -137,12 +137,11 @@ class Moment:
 
     @cached_property
     def thrust(self) -> Array:
-        """Normalized thrust, shape (n,): of planes the throttle; 0 of disarmed vehicles."""
-        limit = column(self.sim, "thrust_limit", 2, default=1.0)[:, 1]
-        limit[limit == 0.0] = 1.0  # of vehicles without controllers
-        thrust = column(self.sim, "thrust")[:, 0] / limit
-        thrust += column(self.sim, "propeller_throttle")[:, 0]
-        return np.where(self.commander.armed, thrust, 0.0)
+        """Normalized thrust, shape (n,); see `pyrfly.sim.thrust.normalized_thrust`."""
+        thrust = np.zeros(self.sim.n)
+        for group, rows, indices in self.sim.select():
+            thrust[indices] = normalized_thrust(group, rows)
+        return thrust
 
     @cached_property
     def sensors(self) -> Records:
@@ -413,10 +412,8 @@ def _altitude(m: Moment) -> Records:
 def _servo_output(m: Moment) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
     for group, rows, indices in m.sim.select():
-        columns = [group.view(name)[rows] for name in group.actuators]
-        values = np.concatenate([c.reshape(len(c), -1) for c in columns], axis=1, dtype=np.float64)
-        one_way = turns_one_way(group.family.px4_airframe, values.shape[1])
-        centre = np.where(one_way, 1000.0, 1500.0)
+        values = group.actuator_commands(rows)
+        centre = np.where([actuator.one_way for actuator in group.ranges], 1000.0, 1500.0)
         pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
         for number, widths in enumerate(pulses.T[:16], start=1):
             records[f"servo{number}_raw"][indices] = np.rint(widths)
@@ -487,8 +484,11 @@ def _estimator_status(m: Moment) -> Records:
 
 def _extended_sys_state(m: Moment) -> Records:
     records = m.blank("EXTENDED_SYS_STATE")
-    able, state = (column(m.sim, name)[:, 0] for name in ("transition_timeout", "vtol_state"))
-    records["vtol_state"] = np.where((able > 0) & (state == 0), VtolState.MC, state)
+    state = of_transition(m.sim, lambda columns: columns.state)
+    for group, _, indices in m.sim.select():
+        if group.abilities.transition is not None:
+            state[indices] = np.where(state[indices] == 0, VtolState.MC, state[indices])
+    records["vtol_state"] = state
     records["landed_state"] = m.commander.landed_state
     return records
 
@@ -552,9 +552,8 @@ def _motor_counts(sim: Sim) -> NDArray[np.int64]:
     """Return the number of motors of each vehicle, at most 4, shape (n,)."""
     counts = []
     for group in sim.groups:
-        motors = group.family.px4_airframe.motors
-        width = sum(field.width for field in group.fields if field.name in group.actuators)
-        counts.append(np.full(group.n, min(4, width if motors is None else len(motors))))
+        motors = sum(actuator.drives for actuator in group.ranges)
+        counts.append(np.full(group.n, min(4, motors)))
     return np.concatenate(counts)
 
 

@@ -17,7 +17,9 @@ from pyrfly.vehicles.px4 import Px4Parameter
 __all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "Vehicles", "of_name"]
 
 PARAMETERS = {
-    name: parameter for family in FAMILIES.values() for name, parameter in family.px4.items()
+    name: parameter
+    for family in FAMILIES.values()
+    for name, parameter in family.abilities.px4.items()
 }
 """Parameters of any family."""
 

@@ -1,7 +1,7 @@
 """A vehicle that flies a mission by wings: `FixedWing`.
 
-It cannot stand in the air: it flies along lines and circles at an airspeed. It is recognized by its
-gain ``loiter_radius``. Take-off and landing are those of its navigator.
+It cannot stand in the air: it flies along lines and circles at an airspeed. Take-off and landing
+are those of its navigator.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pyrfly.mission.checks import Array
 from pyrfly.mission.turns import Line
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Simulator, Speeds, Vehicle
 from pyrfly.protocol import synthesis
+from pyrfly.vehicles.abilities import Limits, Wings
 
 __all__ = ["FixedWing"]
 
@@ -53,31 +54,32 @@ class FixedWing(Vehicle):
         self._moved = sim.time  # when it was not at rest on the ground [s]
         super().__init__(sim, copter_id, _ANY)
         self._prepare()
-        bank = BANK_SHARE * self._gain("tilt_limit")
+        wings = self._wings
+        bank = BANK_SHARE * self._number(self._limits.tilt or "")
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._aloft = not self.touches  # or has taken off, and no landing has begun
         gravity = self._number("gravity")
         self._turning = gravity * float(sine / cosine)  # m/s^2
-        self.cruise_airspeed = self._gain("cruise_airspeed")
-        self.slowest = self._gain("minimum_airspeed") / math.sqrt(float(cosine))
-        self.circle_radius = self._gain("loiter_radius")
-        self.response = RESPONSE * self._gain("path_period")
-        self.height_lag = 1.0 / self._gain("height_p")
-        self.glide_braking = gravity * self._gain("gliding_sink") / self.cruise_airspeed
+        self.cruise_airspeed = self._number(wings.cruise_airspeed)
+        self.slowest = self._number(wings.minimum_airspeed) / math.sqrt(float(cosine))
+        self.circle_radius = self._number(wings.loiter_radius)
+        self.response = RESPONSE * self._number(wings.path_period)
+        self.height_lag = 1.0 / self._number(wings.height_gain)
+        self.glide_braking = gravity * self._number(wings.gliding_sink) / self.cruise_airspeed
 
     def _prepare(self) -> None:
         """Enable what takes off and lands it."""
         self._sim.enable_synthesis()
 
-    @staticmethod
-    def is_one(sim: Simulator, copter_id: int) -> bool:
-        """Return whether a vehicle of a simulation circles."""
-        try:
-            sim.select(copter_id).read_gain("loiter_radius")
-        except AttributeError:
-            return False
-        return True
+    @property
+    def _wings(self) -> Wings:
+        assert self._able.wings is not None  # see `pyrfly.mission.vehicles.vehicle_of`
+        return self._able.wings
+
+    @property
+    def _limits(self) -> Limits:
+        return self._wings.limits
 
     # --- how it flies
 
@@ -105,7 +107,7 @@ class FixedWing(Vehicle):
         """Horizontal wind [m/s, north and east]: by its velocity, heading and airspeed."""
         if self._wind is None:
             north, east, down = self.vel.tolist()
-            airspeed = self._number("airspeed_before")
+            airspeed = self._number(self._wings.airspeed)
             level = math.sqrt(max(airspeed * airspeed - down * down, 0.0))
             sine, cosine = exact.sincos(self.heading)
             self._wind = north - level * float(cosine), east - level * float(sine)
@@ -200,6 +202,6 @@ class FixedWing(Vehicle):
         if (airspeed, radius) == self._written:
             return
         mine = self._sim.select(self._id)
-        mine.write("airspeed_sp", airspeed)
-        mine.write("radius_sp", radius)
+        mine.write(self._wings.airspeed_setpoint, airspeed)
+        mine.write(self._wings.radius_setpoint, radius)
         self._written = airspeed, radius

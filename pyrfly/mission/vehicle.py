@@ -3,13 +3,12 @@
 Speeds that are not part of a mission, `Speeds`, are PX4's defaults; so is the yaw rate, 60 deg/s
 (MPC_YAWRAUTO_MAX). All are at most 0.9 of the limits of the vehicle, so that it can reduce a
 tracking error.
-
-A vehicle without ``climb_limit`` is a ground vehicle.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,6 +19,7 @@ from pyrfly.errors import MissionError
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
+from pyrfly.vehicles.abilities import Abilities, Limits
 
 __all__ = ["TOUCHDOWN_HEIGHT", "TOUCHDOWN_SPEED", "Columns", "Simulator", "Speeds", "Vehicle"]
 
@@ -49,11 +49,12 @@ class Speeds(NamedTuple):
 class Columns(Protocol):
     """Columns of vehicles, such as of a `pyrfly.sim.Selection`."""
 
+    @property
+    def abilities(self) -> Sequence[Abilities]:
+        """What the vehicles can do; that of one vehicle first."""
+
     def read(self, name: str) -> NDArray[Any]:
         """Return a column; raise an AttributeError if a vehicle does not have it."""
-
-    def read_gain(self, name: str) -> NDArray[Any]:
-        """Return a gain of what flies the vehicles; raise an AttributeError if there is none."""
 
     def write(self, name: str, values: ArrayLike) -> None:
         """Write a column."""
@@ -105,10 +106,7 @@ class Simulator(Protocol):
         """Fault flags, 0: none, shape (n,)."""
 
     def select(self, ids: int) -> Columns:
-        """Return vehicles, to read their limits and to write set-points of a fixed wing.
-
-        ``speed_limit``, ``accel_limit`` and, of those that fly, ``climb_limit``, ``descent_limit``.
-        """
+        """Return vehicles, to read their limits and to write set-points of a fixed wing."""
 
     def arm(self, on: bool = True, ids: int | None = None) -> None:
         """Arm or disarm vehicles."""
@@ -169,29 +167,28 @@ class Vehicle:
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
-        self.drives = not self._has_gain("climb_limit")
+        self._able = sim.select(copter_id).abilities[0]
+        limits = self._limits
+        self.drives = self._able.kind.on_surface
         self._feeds_acceleration = self._has("acc_sp")
-        self.speed_limit = self._limit("speed_limit", math.inf)
-        self.acceleration = self._limit("accel_limit", ACCELERATION)
+        self.speed_limit = self._limit(limits.speed, math.inf)
+        self.acceleration = self._limit(limits.acceleration, ACCELERATION)
         if self.speed_limit == 0.0:
             raise MissionError(
                 f"CopterID {copter_id}: expected a vehicle that flies missions, got one that can "
                 "neither hover nor fly by wings, by its numbers: its speed_limit is 0"
             )
         self.descent = self.climb = math.inf
-        if not self.drives:
-            self.descent = self._limit("descent_limit", speeds.descent)
-            self.climb = self._limit("climb_limit", speeds.climb)
+        if limits.descent is not None and limits.climb is not None:
+            self.descent = self._limit(limits.descent, speeds.descent)
+            self.climb = self._limit(limits.climb, speeds.climb)
         self.take_off = min(speeds.take_off, self.climb)
         self.landing = min(speeds.landing, self.descent)
         self.update()
 
-    def _has_gain(self, name: str) -> bool:
-        try:
-            self._sim.select(self._id).read_gain(name)
-        except AttributeError:
-            return False
-        return True
+    @property
+    def _limits(self) -> Limits:
+        return self._able.limits
 
     def _has(self, name: str) -> bool:
         return self._value(name) is not None
@@ -206,11 +203,8 @@ class Vehicle:
     def _number(self, name: str) -> float:
         return float(self._sim.select(self._id).read(name)[0])
 
-    def _gain(self, name: str) -> float:
-        return float(self._sim.select(self._id).read_gain(name)[0])
-
     def _limit(self, name: str, maximum: float) -> float:
-        return min(maximum, LIMIT_FRACTION * self._gain(name))
+        return min(maximum, LIMIT_FRACTION * self._number(name))
 
     def update(self) -> None:
         """Read the present state from the simulation."""

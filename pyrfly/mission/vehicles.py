@@ -21,8 +21,9 @@ def vehicle_of(sim: Simulator, copter_id: int, speeds: Speeds | None = None) -> 
     speeds : Speeds, optional
         How fast one that hovers shall climb and descend; PX4's defaults without.
     """
-    if FixedWing.is_one(sim, copter_id):
+    kind = sim.select(copter_id).abilities[0].kind
+    if kind.circles:
         return FixedWing(sim, copter_id)
-    if Vtol.is_one(sim, copter_id):
+    if kind.transitions:
         return Vtol(sim, copter_id, speeds or Speeds())
     return Vehicle(sim, copter_id, speeds or Speeds())

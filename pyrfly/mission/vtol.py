@@ -1,7 +1,6 @@
 """A vehicle that flies a mission in hover and by wings: `Vtol`.
 
-It is recognized by its gain ``transition_timeout``. As one that hovers it is a `Vehicle`; by wings
-it is a `FixedWing`, whose gains have names that begin with ``wing_``.
+As one that hovers it is a `Vehicle`; by wings it is a `FixedWing`.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from pyrfly import exact
 from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.vehicle import Simulator, Speeds, Vehicle
 from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.vehicles.abilities import Transition
 
 __all__ = ["Vtol", "VtolWings"]
 
@@ -26,13 +26,11 @@ class VtolWings(FixedWing):
     def _prepare(self) -> None:
         """Do nothing: it takes off and lands in hover."""
 
-    def _gain(self, name: str) -> float:
-        return super()._gain(f"wing_{name}")
-
     @property
     def heading(self) -> float:
         """Heading of the axis that is forward in winged flight [rad]."""
-        if not self._gain("turned"):
+        turned = self._wings.turned
+        if turned is None or not self._number(turned):
             return super().heading
         w, x, y, z = self._sim.att[self._row].astype("float64").tolist()
         return float(exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y)))
@@ -57,14 +55,6 @@ class Vtol(Vehicle):
         self.wings = VtolWings(sim, copter_id)
         super().__init__(sim, copter_id, speeds)
 
-    @staticmethod
-    def is_one(sim: Simulator, copter_id: int) -> bool:
-        """Return whether a vehicle of a simulation does both."""
-        try:
-            return bool(sim.select(copter_id).read("transition_timeout")[0] > 0.0)
-        except AttributeError:
-            return False
-
     def update(self) -> None:
         """See `Vehicle.update`."""
         super().update()
@@ -75,9 +65,14 @@ class Vtol(Vehicle):
         return self.wings.turn_time(self.wings.cruise_airspeed, radius)
 
     @property
+    def _transition(self) -> Transition:
+        assert self._able.transition is not None  # see `pyrfly.mission.vehicles.vehicle_of`
+        return self._able.transition
+
+    @property
     def state(self) -> float:
         """MAV_VTOL_STATE."""
-        return self._number("vtol_state")
+        return self._number(self._transition.state)
 
     @property
     def winged(self) -> bool:
@@ -88,9 +83,9 @@ class Vtol(Vehicle):
     def changes(self) -> bool:
         """Whether it is in a transition, or is to begin one."""
         state = self.state
-        return state in _CHANGING or self._number("vtol_command") not in (0.0, state)
+        return state in _CHANGING or self._number(self._transition.command) not in (0.0, state)
 
     def transition(self, winged: bool) -> None:
         """Change to hover or to winged flight."""
         wanted = float(VtolState.FW if winged else VtolState.MC)
-        self._sim.select(self._id).write("vtol_command", wanted)
+        self._sim.select(self._id).write(self._transition.command, wanted)

@@ -14,9 +14,10 @@ from pyrfly.mixers.controls import Array, controls
 from pyrfly.mixers.desaturation import Airmode
 from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
 from pyrfly.mixers.mixer import Mixer
-from pyrfly.mixers.outputs import Outputs, motor_channels
-from pyrfly.protocol.px4_channels import channels_of, turns_one_way
+from pyrfly.mixers.outputs import Outputs
+from pyrfly.protocol.px4_channels import channels_of
 from pyrfly.sim import Group, Ids, Part, Selection, Sim
+from pyrfly.vehicles.actuators import UNUSED, Actuator
 
 __all__ = ["MixedActuators"]
 
@@ -50,8 +51,7 @@ class MixedActuators:
         Output from 0 for each actuator, in the order of the columns of the vehicle; None for an
         actuator that stays at 0. By default the channels that PX4 1.12 uses for the family in SITL.
     motors : sequence of bool, optional
-        Which actuators are motors that turn one way; by default the motors that the vehicle has,
-        and those on the channels of PX4's motors in SITL, see `motor_channels`.
+        Which actuators are motors that turn one way; by default those of the vehicle.
     reverse : sequence of bool, optional
         Which actuators get the negative output, as by PX4's PWM_MAIN_REV; by default none.
     airmode, thrust_factor, slew_time, failsafe
@@ -228,15 +228,17 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     family = group.family
     width = sum(map(_width, (group.view(name) for name in group.actuators)))
     count = min(group.parameters.actuator_count, width)
-    kinds = _kinds(group, count)
+    ranges = group.ranges[:count]
     channels = channels_of(family.px4_airframe, count, _VERSION)[:count]
     usual = [
-        None if kind == "none" else channel for kind, channel in zip(kinds, channels, strict=True)
+        None if used == UNUSED else channel for used, channel in zip(ranges, channels, strict=True)
     ]
     chosen = _given("outputs", wiring.outputs, count, group)
-    motors = _given("motors", wiring.motors, count, group) or [kind == "motor" for kind in kinds]
+    motors = _given("motors", wiring.motors, count, group) or [
+        actuator.low == 0.0 for actuator in ranges
+    ]
     reverse = _given("reverse", wiring.reverse, count, group) or [False] * count
-    outputs = chosen or _there(usual, kinds, mixer, group)
+    outputs = chosen or _there(usual, ranges, mixer, group)
     used = np.flatnonzero([output is not None for output in outputs])
     mix = family.px4_mix if chosen is None else None
     return _Wires(
@@ -251,12 +253,12 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
 
 
 def _there(
-    outputs: list[int | None], kinds: Sequence[str], mixer: Mixer, group: Group
+    outputs: list[int | None], ranges: Sequence[Actuator], mixer: Mixer, group: Group
 ) -> list[int | None]:
     """Return outputs by default; None for those of servos that the mixer has not, as in PX4."""
     absent = [output is not None and output >= mixer.count for output in outputs]
-    for output, kind, missing in zip(outputs, kinds, absent, strict=True):
-        if missing and kind == "motor":
+    for output, actuator, missing in zip(outputs, ranges, absent, strict=True):
+        if missing and actuator.one_way:
             _checked_output(output, mixer, group)
     if any(absent):
         numbers = ", ".join(str(output) for output, m in zip(outputs, absent, strict=True) if m)
@@ -266,20 +268,6 @@ def _there(
             CommandWarning,
         )
     return [None if missing else output for output, missing in zip(outputs, absent, strict=True)]
-
-
-def _kinds(group: Group, count: int) -> tuple[str, ...]:
-    """Return whether each actuator is a motor that turns one way, a servo, or none."""
-    family = group.family
-    if family.actuator_kinds is not None:
-        return family.actuator_kinds(group.parameters)
-    airframe = family.px4_airframe
-    sitl = motor_channels(airframe.types.get(count, 0))
-    channels = channels_of(airframe, count, _VERSION)[:count]
-    return tuple(
-        "motor" if one_way or channel in sitl else "servo"
-        for one_way, channel in zip(turns_one_way(airframe, count), channels, strict=True)
-    )
 
 
 def _given(name: str, values: Sequence[Any] | None, count: int, group: Group) -> list[Any] | None:

@@ -19,16 +19,10 @@ class Px4Airframe(NamedTuple):
     channels : mapping of str to tuple of int
         Channel of each actuator, from 0, by version of PX4, which are
         `pyrfly.protocol.px4_channels.VERSIONS`; for other versions the channels in their order.
-    one_way : bool
-        Whether the motors turn one way, 0 to 1; -1 to 1 if not, as all other actuators.
-    motors : tuple of int, optional
-        Which actuators, from 0, are motors; by default all.
     defaults : mapping of str to float
         Parameters that PX4's start scripts of a simulated vehicle set.
     """
 
     types: Mapping[int, int] = MappingProxyType({})
     channels: Mapping[str, tuple[int, ...]] = MappingProxyType({})
-    one_way: bool = False
-    motors: tuple[int, ...] | None = None
     defaults: Mapping[str, float] = MappingProxyType({})

@@ -7,12 +7,13 @@ In hardware in the loop the versions before 1.14 have other scales for some vehi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pyrfly.errors import shown
 from pyrfly.protocol.px4_airframe import Px4Airframe
 
-__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales", "turns_one_way"]
+__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""
@@ -49,18 +50,6 @@ def channels_of(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
     return airframe.channels.get(version, tuple(range(count)))
 
 
-def turns_one_way(airframe: Px4Airframe, count: int) -> tuple[bool, ...]:
-    """Return which actuators are motors that turn one way, 0 to 1; the others are -1 to 1.
-
-    Examples
-    --------
-    >>> turns_one_way(Px4Airframe(one_way=True, motors=(2,)), 3)
-    (False, False, True)
-    """
-    motors = range(count) if airframe.motors is None else airframe.motors
-    return tuple(airframe.one_way and actuator in motors for actuator in range(count))
-
-
 class Scale(NamedTuple):
     """What to make of a channel: ``gain`` times its value, plus ``offset``."""
 
@@ -75,7 +64,9 @@ _MIXER_ROTORS = (4, 6, 8)
 _THROTTLE = 3
 
 
-def hitl_scales(airframe: Px4Airframe, count: int, version: str = LATEST) -> tuple[Scale, ...]:
+def hitl_scales(
+    airframe: Px4Airframe, one_way: Sequence[bool], version: str = LATEST
+) -> tuple[Scale, ...]:
     """Return how the channels of hardware in the loop become those of software in the loop.
 
     Versions 1.12 and 1.13 send the first 4, 6 or 8 channels of a vehicle with as many rotors as
@@ -86,8 +77,8 @@ def hitl_scales(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
     ----------
     airframe : Px4Airframe
         ``px4_airframe`` of the family of the vehicle.
-    count : int
-        Number of actuators, at most 16.
+    one_way : sequence of bool
+        Which of its actuators, at most 16, are motors that turn one way, 0 to 1.
     version : str
         Of PX4, one of `VERSIONS`.
 
@@ -103,16 +94,16 @@ def hitl_scales(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
 
     Examples
     --------
-    >>> rotors = Px4Airframe(one_way=True)
-    >>> hitl_scales(rotors, 4, "1.12")[0], hitl_scales(rotors, 3, "1.12")[0]
-    (Scale(gain=1.0, offset=0.0), Scale(gain=0.5, offset=0.5))
+    >>> quad, tricopter = ((True,) * count for count in (4, 3))
+    >>> [hitl_scales(Px4Airframe(), motors, "1.12")[0] for motors in (quad, tricopter)]
+    [Scale(gain=1.0, offset=0.0), Scale(gain=0.5, offset=0.5)]
     """
+    count = len(one_way)
     channels = channels_of(airframe, count, version)
     if version not in _MIXER_VERSIONS:
         return (_AS_IS,) * len(channels)
-    kinds = turns_one_way(airframe, count)
-    units = range(count) if all(kinds) and count in _MIXER_ROTORS else (_THROTTLE,)
+    units = range(count) if all(one_way) and count in _MIXER_ROTORS else (_THROTTLE,)
     return tuple(
-        _AS_IS if one_way == (channel in units) else _TO_UNIT if one_way else _FROM_UNIT
-        for one_way, channel in zip(kinds, channels, strict=True)
+        _AS_IS if unit == (channel in units) else _TO_UNIT if unit else _FROM_UNIT
+        for unit, channel in zip(one_way, channels, strict=True)
     )

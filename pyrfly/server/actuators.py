@@ -20,8 +20,8 @@ CHANNELS = 16
 Rows = NDArray[np.intp]
 Channels = Callable[[Px4Airframe, int], Sequence[int]]
 """Returns the channel of each actuator, of the airframe of a family and their number."""
-Scales = Callable[[Px4Airframe, int], Sequence[tuple[float, float]]]
-"""Returns gain and offset of each actuator."""
+Scales = Callable[[Px4Airframe, Sequence[bool]], Sequence[tuple[float, float]]]
+"""Returns gain and offset of each actuator, of which those are told that turn one way, 0 to 1."""
 
 
 class Actuators:
@@ -52,10 +52,11 @@ class Actuators:
         self._scales: dict[int, NDArray[np.float64]] = {}
         self._mixes: dict[int, NDArray[np.float64]] = {}
         for group in sim.groups:
-            kind = (group.family.px4_airframe, _actuator_count(group))
-            self._channels[group.first_id] = np.array(channels(*kind), np.intp)
+            airframe = group.family.px4_airframe
+            one_way = [actuator.one_way for actuator in group.ranges]
+            self._channels[group.first_id] = np.array(channels(airframe, len(one_way)), np.intp)
             if scales is not None:
-                self._scales[group.first_id] = np.array(scales(*kind), np.float64)
+                self._scales[group.first_id] = np.array(scales(airframe, one_way), np.float64)
             if mixed and (mix := group.family.px4_mix) is not None:
                 self._mixes[group.first_id] = mix(group.parameters)
         self._values = np.zeros((sim.n, CHANNELS))
@@ -127,7 +128,3 @@ def _by_vehicle(group: Group, name: str) -> NDArray[Any]:
     """Return a view of a column, of shape (n, width)."""
     view = group.view(name)
     return view.reshape(group.n, -1) if view.ndim == 1 else view
-
-
-def _actuator_count(group: Group) -> int:
-    return sum(_by_vehicle(group, name).shape[1] for name in group.actuators)

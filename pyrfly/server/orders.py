@@ -448,7 +448,7 @@ def by_kind(sim: Sim, action: PositionKinds) -> list[Action]:
     """Return what kinds of position set-points request: positions of vehicles that hover."""
     kinds = action.kinds.copy()
     for group, _, indices in sim.select(action.ids):
-        if group.abilities.hovers:
+        if not group.abilities.kind.circles:
             kinds[indices] = 0
     found: list[Action] = []
     for number in np.unique(kinds).tolist():

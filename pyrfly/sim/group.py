@@ -26,7 +26,8 @@ from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
 from pyrfly.terrain import TerrainMap
-from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
+from pyrfly.vehicles.actuators import UNUSED, Actuator
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
 
@@ -81,6 +82,13 @@ def _loop_periods(parameters: VehicleParameters, options: Mapping[str, Any]) -> 
     return periods
 
 
+def _ranges(family: Family[Any], parameters: VehicleParameters) -> tuple[Actuator, ...]:
+    """Return the actuators of a set, and unused ones up to the number of its type."""
+    found = family.actuators(parameters)
+    width: int = vehicle_types()[parameters.c_type]["actuators"]
+    return (*found, *(UNUSED,) * (width - len(found)))
+
+
 class Group(Columns):
     """Vehicles of one parameter set: a batch of the core with its columns as attributes.
 
@@ -106,6 +114,8 @@ class Group(Columns):
         What the navigator supports of RflySim's set-points.
     actuators : tuple of str
         Columns of the actuator commands, in their order.
+    ranges : tuple of Actuator
+        What each of these commands is for, in their order.
     warned : set of str
         What a `CommandWarning` was given for.
     """
@@ -140,6 +150,7 @@ class Group(Columns):
             self.batch.set_airframe(k, self._params_and_gains())
         self._fill(parameters)
         self.actuators = command_columns(parameters.c_type)
+        self.ranges = _ranges(self.family, parameters)
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
         self._complete = type(self) is Group
@@ -303,10 +314,16 @@ class Group(Columns):
         if self.batch.has("navigator"):
             self.batch.restart_offset(np.arange(self.n)[rows])
 
+    def actuator_commands(self, rows: Any) -> NDArray[np.float64]:
+        """Return the commands of the actuators of vehicles in their order, shape (k, width)."""
+        columns = [self._views[name][rows] for name in self.actuators]
+        shaped = [column.reshape(len(column), -1) for column in columns]
+        return np.concatenate(shaped, axis=1, dtype=np.float64)
+
     @property
     def flies(self) -> bool:
-        """Whether the vehicles fly: they leave the ground."""
-        return "climb_limit" in self._by_name
+        """Whether the vehicles leave the ground."""
+        return not self.abilities.kind.on_surface
 
     @property
     def uav_type(self) -> int:

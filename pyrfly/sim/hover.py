@@ -11,6 +11,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.sim.trim import holds, nearest, trim
+from pyrfly.vehicles import Kind
 
 __all__ = ["hover_columns"]
 
@@ -70,9 +71,8 @@ def hover_columns(
     """
     found = []
     for group, rows, indices in chosen:
-        settled, able = group.family.settled, group.abilities
-        hovers = able.hovers and "command_position" in able.commands
-        if settled is None or not hovers:
+        settled = group.family.settled
+        if settled is None or Kind.HOVERS not in group.abilities.kind:
             raise ParameterError(
                 f"hover: {group.name!r} (CopterID {group.first_id}) is a {group.family.name}, "
                 "which does not hover"

@@ -15,7 +15,7 @@ from pyrfly.columns import column_names, finite_array, vehicle_types
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.group import Group
-from pyrfly.vehicles import FAMILIES, Setpoint
+from pyrfly.vehicles import FAMILIES, Abilities, Setpoint
 from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Part", "Rows", "Selection", "ids_of_mask", "select"]
@@ -116,15 +116,10 @@ class Selection:
         """
         return self._joined(name, [part.group.view(name) for part in self.parts])
 
-    def read_gain(self, name: str) -> NDArray[Any]:
-        """Return a gain of what flies the vehicles, such as ``cruise_airspeed``.
-
-        Its column may begin with a prefix, as ``wing_`` of planes of blocks.
-
-        Parameters and errors as of `read`; those that hover have no ``cruise_airspeed``.
-        """
-        groups = [part.group for part in self.parts]
-        return self._joined(name, [own.view(own.abilities.prefix + name) for own in groups])
+    @property
+    def abilities(self) -> tuple[Abilities, ...]:
+        """What the vehicles of each group can do, in the order of ``parts``."""
+        return tuple(part.group.abilities for part in self.parts)
 
     def _joined(self, name: str, views: list[NDArray[Any]]) -> NDArray[Any]:
         """Return the rows of the vehicles in the columns of their groups."""
@@ -274,7 +269,9 @@ class Selection:
         """Raise a ValueError unless all vehicles execute a common command, given by its name."""
         for group, _, _ in self.parts:
             if command not in group.abilities.commands:
-                own = "" if command not in group.family.commands else "; this one lacks it"
+                own = (
+                    "" if command not in group.family.abilities.commands else "; this one lacks it"
+                )
                 raise ValueError(
                     f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
                     f"{group.family.name}, which has {group.family.all_commands()}{own}"

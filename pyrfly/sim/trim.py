@@ -99,7 +99,7 @@ def _lag_start(unknowns: _Unknowns, x: Array) -> None:
 def _begin(group: Group, hover: bool) -> Trim:
     """Return where the family begins a search, for one that lacks winged flight an error."""
     family = group.family
-    if not hover and (group.abilities.hovers or family.trim_by_wings is not None):
+    if not hover and (not group.abilities.kind.circles or family.trim_by_wings is not None):
         cruise = family.trim_by_wings and family.trim_by_wings(group.parameters)
         if cruise is None:
             raise ParameterError(
@@ -219,17 +219,16 @@ def _require_range(group: Group, rows: NDArray[np.intp], point: OperatingPoint) 
     """Raise where an actuator is beyond its range in an equilibrium."""
     names = command_columns(group.parameters.c_type)
     commands = np.concatenate([point.inputs[name] for name in names], axis=1)
-    kinds = group.family.actuator_kinds
-    lowest = np.full(commands.shape[1], -1.0)
-    if kinds is not None:
-        lowest[[i for i, kind in enumerate(kinds(group.parameters)) if kind == "motor"]] = 0.0
-    outside = (commands < lowest - RANGE_TOLERANCE) | (commands > 1.0 + RANGE_TOLERANCE)
+    lowest = np.array([actuator.low for actuator in group.ranges])
+    highest = np.array([actuator.high for actuator in group.ranges])
+    outside = (commands < lowest - RANGE_TOLERANCE) | (commands > highest + RANGE_TOLERANCE)
     if outside.any():
         row, i = (int(k) for k in np.argwhere(outside)[0])
         raise not_found(
             group,
             int(rows[row]),
-            f"actuator {i} had to be at {commands[row, i]:.3g}, which goes from {lowest[i]:g} to 1",
+            f"actuator {i} had to be at {commands[row, i]:.3g}, which goes from {lowest[i]:g} to "
+            f"{highest[i]:g}",
         )
 
 

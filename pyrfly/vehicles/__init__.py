@@ -1,8 +1,10 @@
 """Vehicle parameters, with a folder for each family of vehicles."""
 
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
-from pyrfly.vehicles.family import Abilities, Family
+from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sdf import from_sdf
 from pyrfly.vehicles.sets import load, names
@@ -13,6 +15,7 @@ __all__ = [
     "Abilities",
     "Families",
     "Family",
+    "Kind",
     "Setpoint",
     "VehicleParameters",
     "from_sdf",

@@ -6,21 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol.px4_airframe import Px4Airframe
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
-from pyrfly.vehicles.px4 import Px4Parameter
 from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
-__all__ = ["Abilities", "Family", "Gains", "Read", "VerbsOf"]
+__all__ = ["Family", "Gains", "Read", "VerbsOf"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
@@ -36,43 +37,6 @@ class Gains(Protocol):
         self, columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = ..., /
     ) -> dict[str, Array]:
         """Return the columns of role ``gain``."""
-
-
-class Abilities(NamedTuple):
-    """What vehicles of a family can do.
-
-    Attributes
-    ----------
-    commands : frozenset of str
-        Common commands that they execute.
-    hovers : bool
-        Whether they can stay at a position.
-    mav_type : int
-        MAV_TYPE [@mavlink]; 0 for that of ``px4_airframe``.
-    prefix : str
-        What the names of the gains begin with that fly it: such as ``wing_`` for
-        ``wing_cruise_airspeed``, where others have ``cruise_airspeed``.
-    px4 : mapping of str to Px4Parameter
-        Its PX4 parameters.
-    px4_defaults : mapping of str to float
-        Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
-    offboard : int
-        Bits of `pyrfly.protocol.bits.Offboard`: what it supports of that which its type does.
-    """
-
-    commands: frozenset[str]
-    hovers: bool
-    mav_type: int = 0
-    prefix: str = ""
-    px4: Mapping[str, Px4Parameter] = MappingProxyType({})
-    px4_defaults: Mapping[str, float] = MappingProxyType({})
-    offboard: int = -1
-
-    @property
-    def cruise_speed(self) -> str:
-        """Column of what RflySim's SendCruiseSpeed sets: FW_AIRSPD_TRIM, or the maximum speed."""
-        airspeed = self.px4.get("FW_AIRSPD_TRIM")
-        return "speed_limit" if airspeed is None else airspeed.column
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -108,31 +72,24 @@ class Family(Generic[V]):
     require_plain : callable
         Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters,
         and warns of others that it ignores.
-    commands : frozenset of str
-        Common commands that its vehicles execute, such as ``command_position`` of a `pyrfly.Sim`.
+    actuators : callable
+        Returns the actuators of a set, in the order of their commands: ranges, and which are
+        motors.
+    abilities : Abilities
+        What its vehicles can do; of a family whose sets differ all that one of them can.
     verbs : type
         Commands of this family; constructed with a `Select`.
-    px4 : mapping of str to Px4Parameter
-        PX4 parameters of its vehicles.
     px4_airframe : Px4Airframe
         Types, channels and defaults of its vehicles as PX4s; by default of vehicles that PX4 does
         not know.
     px4_mix : callable, optional
         Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
         their commands per command of those, shape (k, k).
-    actuator_kinds : callable, optional
-        Of a family whose sets differ in their actuators: returns for each of those of a set whether
-        it is a ``'motor'`` with commands of 0 to 1, a ``'servo'`` with -1 to 1, or ``'none'``; by
-        default as ``px4_airframe`` says.
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
-    hovers : bool
-        Whether its vehicles can stay at a position; others circle around it, or pass it. Those
-        have the set-points ``airspeed_sp`` and ``radius_sp``.
-    abilities : callable, optional
-        Of a family whose sets differ in ``commands``, ``hovers`` and ``px4``: returns those of a
-        set.
+    abilities_by_set : callable, optional
+        Of a family whose sets differ in their abilities: returns those of a set.
     waits : bool
         Whether its controllers leave the actuators as they are until there is a set-point.
     sense : callable
@@ -176,16 +133,14 @@ class Family(Generic[V]):
     trim: Callable[[VehicleParameters], float | tuple[float, ...] | Trim]
     fastest_rate: Callable[[VehicleParameters, str], float]
     require_plain: Callable[[VehicleParameters], None]
-    commands: frozenset[str]
+    actuators: Callable[[VehicleParameters], tuple[Actuator, ...]]
+    abilities: Abilities
     verbs: Callable[[Select], V]
-    px4: Mapping[str, Px4Parameter] = field(default_factory=lambda: MappingProxyType({}))
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
-    actuator_kinds: Callable[[VehicleParameters], tuple[str, ...]] | None = None
     trim_by_wings: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
-    hovers: bool = True
-    abilities: Callable[[VehicleParameters], Abilities] | None = None
+    abilities_by_set: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
@@ -208,13 +163,13 @@ class Family(Generic[V]):
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""
-        if self.abilities is None:
-            return Abilities(self.commands, self.hovers, px4=self.px4)
-        return self.abilities(parameters)
+        if self.abilities_by_set is None:
+            return self.abilities
+        return self.abilities_by_set(parameters)
 
     def all_commands(self) -> str:
         """Return the names of all commands that its vehicles execute, for messages."""
-        return ", ".join([*sorted(self.commands), *self.own_commands()])
+        return ", ".join([*sorted(self.abilities.commands), *self.own_commands()])
 
     def own_commands(self) -> list[str]:
         """Return the names of the commands of this family alone, for messages."""

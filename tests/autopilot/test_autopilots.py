@@ -77,7 +77,7 @@ def test_every_parameter_of_a_family_changes_its_column(station: Make) -> None:
         vehicles = min(path.stem for path in family.sets.glob("[!_]*.toml"))
         s = station(vehicles, 2, pos=[(0, 0), (0, 9)])
         (group,) = s.sim.groups
-        for name, known in group.family.px4.items():
+        for name, known in group.family.abilities.px4.items():
             row = PARAMETERS[name]
             value = row.low + 0.4 * (min(row.high, 100.0) - row.low)
             before = np.array(group.view(known.column)[0])
@@ -129,7 +129,7 @@ def used_by_modes_and_failsafes() -> set[str]:
 def test_the_table_names_the_parameters_that_modes_and_failsafes_use() -> None:
     """That each has an effect is tested with the mode or the failsafe."""
     used = used_by_modes_and_failsafes() - {"MAV_SYS_ID", "MAV_TYPE"}
-    vehicles = {name for family in FAMILIES.values() for name in family.px4}
+    vehicles = {name for family in FAMILIES.values() for name in family.abilities.px4}
     vehicles |= {name for name in used if name.startswith("FW_")}  # of some, if there are any
     effects = {row.name: row.effect for row in PARAMETERS.values()}
     assert {name for name, effect in effects.items() if effect == "autopilot"} == used - vehicles

@@ -20,7 +20,7 @@ from pyrfly.vehicles import FAMILIES
 
 Make = Callable[..., Any]
 MULTIROTOR = FAMILIES["multirotor"]
-PLAIN = replace(MULTIROTOR, name="plain", px4={})
+PLAIN = replace(MULTIROTOR, name="plain", abilities=MULTIROTOR.abilities._replace(px4={}))
 DEFAULTS = {**SET_DEFAULTS, **MULTIROTOR.px4_airframe.defaults}
 LISTED = list(parameters_of(MULTIROTOR))
 INT32, REAL32, UINT32 = (
@@ -311,10 +311,14 @@ def test_set_defaults_are_valid(family: str) -> None:
 def test_a_family_has_its_own_parameters_and_those_of_all(family: Any) -> None:
     rows = parameters_of(family)
     assert list(rows) == sorted(rows)
-    assert rows.keys() >= family.px4.keys() | {"NAV_ACC_RAD", "MPC_XY_VEL_MAX", "BAT1_N_CELLS"}
-    others = {name for f in FAMILIES.values() if f is not family for name in f.px4}
-    assert not {name for name in others - family.px4.keys() if name in rows} - SHARED
-    for name, known in family.px4.items():
+    assert rows.keys() >= family.abilities.px4.keys() | {
+        "NAV_ACC_RAD",
+        "MPC_XY_VEL_MAX",
+        "BAT1_N_CELLS",
+    }
+    others = {name for f in FAMILIES.values() if f is not family for name in f.abilities.px4}
+    assert not {name for name in others - family.abilities.px4.keys() if name in rows} - SHARED
+    for name, known in family.abilities.px4.items():
         row = rows[name]
         assert (row.low, row.high, row.unit) == (known.low, known.high, known.unit)
         assert row.effect == "vehicle"
@@ -327,7 +331,7 @@ SHARED = {
 }
 """Parameters of one family that the vehicles of others store, as modes or stations read them."""
 
-OWN = MULTIROTOR.px4.keys() - SHARED
+OWN = MULTIROTOR.abilities.px4.keys() - SHARED
 
 
 def test_a_vehicle_has_no_parameters_of_other_families() -> None:
@@ -344,5 +348,7 @@ def test_a_vehicle_has_no_parameters_of_other_families() -> None:
 
 
 def test_families_that_have_a_parameter_in_common_have_its_range_in_common() -> None:
-    entries = [(name, *p[3:]) for family in FAMILIES.values() for name, p in family.px4.items()]
+    entries = [
+        (name, *p[3:]) for family in FAMILIES.values() for name, p in family.abilities.px4.items()
+    ]
     assert len({name for name, *_ in entries}) == len(set(entries))

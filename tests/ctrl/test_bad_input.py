@@ -105,7 +105,7 @@ def of_each_kind() -> list[Any]:
         family = FAMILIES[vehicle.family]
         found.setdefault((vehicle.family, family.abilities_of(vehicle)[:2]), (name, family))
     return [
-        pytest.param(name, kind, marks=slow if family.abilities or kind is Swarm else ())
+        pytest.param(name, kind, marks=slow if family.abilities_by_set or kind is Swarm else ())
         for name, family in found.values()
         if family.name != DEFAULT_FAMILY
         for kind in (PX4MavCtrler, Swarm)

@@ -123,8 +123,8 @@ def test_the_other_modes_are_as_the_page_says() -> None:
 def test_every_parameter_with_an_effect_has_a_row_with_its_vehicles() -> None:
     said = {name: of for cell, of, _ in rows("parameters") for name in names(cell)}
     expected = {row.name: "all" for row in PARAMETERS.values() if row.effect == "autopilot"}
-    for name in {name for family in FAMILIES.values() for name in family.px4}:
-        having = [family.name for family in FAMILIES.values() if name in family.px4]
+    for name in {name for family in FAMILIES.values() for name in family.abilities.px4}:
+        having = [family.name for family in FAMILIES.values() if name in family.abilities.px4]
         expected[name] = ", ".join(having)
     assert said == expected
 
@@ -137,7 +137,7 @@ def test_what_is_stored_on_rovers_is_what_the_page_says() -> None:
     (text,) = re.findall(r"of other families also (.*?):\n", PAGE, re.DOTALL)
     autopilots = Autopilots(pyrfly.Sim("rover_differential"))
     listed = {row.name for row in autopilots.parameters.rows(0) if row.effect == "vehicle"}
-    assert set(re.findall(r"`(\w+)`", text)) == listed - FAMILIES["rover"].px4.keys()
+    assert set(re.findall(r"`(\w+)`", text)) == listed - FAMILIES["rover"].abilities.px4.keys()
 
 
 # --- programs

@@ -39,12 +39,15 @@ from pyrfly.mission import (
     read_mission,
     summary_table,
 )
+from pyrfly.vehicles.abilities import Abilities, Limits
+from pyrfly.vehicles.kinds import Kind
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "missions"
 BY_WINGS = {EXAMPLES / "fixed_wing.plan", EXAMPLES / "vtol.plan"}
 """Of those that do not hover."""
 
 GRAVITY = 9.81
+ABILITIES = Abilities(kind=Kind.HOVERS, limits=Limits(climb="climb_limit", descent="descent_limit"))
 
 
 class Rows:
@@ -57,7 +60,9 @@ class Rows:
         chosen: NDArray[Any] = getattr(self._sim, name)[self._rows]
         return chosen
 
-    read_gain = read
+    @property
+    def abilities(self) -> list[Abilities]:
+        return [ABILITIES]
 
     def write(self, name: str, values: ArrayLike) -> None:
         getattr(self._sim, name)[self._rows] = values

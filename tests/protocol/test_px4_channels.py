@@ -7,11 +7,16 @@ import pytest
 
 from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of, hitl_scales
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, load, names
 
+VEHICLES = {
+    tuple(FAMILIES[found.family].actuators(found)): FAMILIES[found.family].px4_airframe
+    for found in map(load, names())
+    if found.actuator_count in FAMILIES[found.family].px4_airframe.types
+}
 KINDS = pytest.mark.parametrize(
-    ("airframe", "count"),
-    [(f.px4_airframe, count) for f in FAMILIES.values() for count in f.px4_airframe.types],
+    ("airframe", "one_way"),
+    [(airframe, [a.one_way for a in actuators]) for actuators, airframe in VEHICLES.items()],
 )
 
 
@@ -27,23 +32,24 @@ def sent_by_1_12(system_type: int, pwm: np.ndarray) -> np.ndarray:
 @KINDS
 @pytest.mark.parametrize("version", ["1.12", "1.13"])
 def test_scales_undo_what_hardware_in_the_loop_makes(
-    airframe: Px4Airframe, count: int, version: str
+    airframe: Px4Airframe, one_way: list[bool], version: str
 ) -> None:
     pwm = np.random.default_rng(1).uniform(1000, 2000, 16)
-    controls = sent_by_1_12(airframe.types[count], pwm)
-    channels = channels_of(airframe, count, version)
-    scales = np.array(hitl_scales(airframe, count, version))
+    controls = sent_by_1_12(airframe.types[len(one_way)], pwm)
+    channels = channels_of(airframe, len(one_way), version)
+    scales = np.array(hitl_scales(airframe, one_way, version))
     found = controls[list(channels)] * scales[:, 0] + scales[:, 1]
     pulses = pwm[list(channels)]
-    one_way = [airframe.one_way and i in (airframe.motors or range(count)) for i in range(count)]
     expected = np.where(one_way, (pulses - 1000) / 1000, (pulses - 1500) / 500)
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("version", VERSIONS[2:])
 @KINDS
-def test_since_1_14_both_ways_are_the_same(airframe: Px4Airframe, count: int, version: str) -> None:
-    assert set(hitl_scales(airframe, count, version)) == {(1.0, 0.0)}
+def test_since_1_14_both_ways_are_the_same(
+    airframe: Px4Airframe, one_way: list[bool], version: str
+) -> None:
+    assert set(hitl_scales(airframe, one_way, version)) == {(1.0, 0.0)}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -54,6 +60,6 @@ def test_an_airframe_has_its_own_channels_or_those_in_their_order(version: str) 
 
 
 def test_an_unknown_version_is_said() -> None:
-    for function in (channels_of, hitl_scales):
+    for function, count in (channels_of, 4), (hitl_scales, (True,) * 4):
         with pytest.raises(ValueError, match=r"version: .*got '1\.11'"):
-            function(Px4Airframe(), 4, "1.11")
+            function(Px4Airframe(), count, "1.11")

@@ -89,7 +89,7 @@ def test_channels_and_scales_are_those_of_the_airframe() -> None:
         asked.append((given, count))
         return range(count - 1, -1, -1)
 
-    actuators = Actuators(sim, backwards, lambda _, count: [(2.0, 0.1)] * count)
+    actuators = Actuators(sim, backwards, lambda _, one_way: [(2.0, 0.1)] * len(one_way))
     assert asked == [(airframe, 4), (airframe, 6)]
     actuators.take_over(1)
     actuators.set(1, CHANNELS, True)

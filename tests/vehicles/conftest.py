@@ -83,7 +83,7 @@ def vehicles_with(
     With ``hovers`` only those that can stay at a position.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
-    found = [v for v in found if FAMILIES[v.family].abilities_of(v).hovers or not hovers]
+    found = [v for v in found if not (hovers and FAMILIES[v.family].abilities_of(v).kind.circles)]
     chosen = [vehicle for vehicle in found if vehicle.name not in but]
     return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
 

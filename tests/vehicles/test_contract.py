@@ -19,13 +19,17 @@ from pyrfly.log import Recorder
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 from pyrfly.protocol.synthesis import BASE, POS, VEL, Command, Offboard, inputs
 from pyrfly.sim.group import LARGEST_PRODUCT
+from pyrfly.sim.thrust import normalized_thrust
 from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles.actuators import UNUSED
+from pyrfly.vehicles.constants import IDLE_THRUST
 from pyrfly.vehicles.family import Family
 
 from .conftest import (
     BODY,
     EFFECTS,
     VEHICLES,
+    Array,
     anywhere,
     command_position,
     state_names,
@@ -221,6 +225,74 @@ def test_a_disarmed_vehicle_commands_no_actuator_and_stays(vehicle: VehicleParam
     np.testing.assert_allclose(sim.euler[:, 2], [0.4, -1], atol=1e-3)
 
 
+def with_each_command(vehicle: VehicleParameters) -> tuple[pyrfly.Sim, Array]:
+    """Return flying vehicles with one actuator each at a command, and which have the same.
+
+    For each actuator: its rest, its highest and lowest command, and what lies beyond these.
+    """
+    ranges = FAMILIES[vehicle.family].actuators(vehicle)
+    values = [(a.rest, a.high, a.high + 0.5, a.low, a.low - 0.5) for a in ranges]
+    count = len(ranges)
+    sim = pyrfly.Sim(vehicle, 5 * count)
+    sim.reset(pos=[0, 0, -1000])
+    sim.controllers = False
+    sim.arm()
+    sim.vel[:, 0] = 15.0
+    commands = np.tile([a.rest for a in sim.groups[0].ranges], (sim.n, 1))
+    for i, row in enumerate(values):
+        commands[5 * i : 5 * i + 5, i] = row
+    first = 0
+    for name in sim.groups[0].actuators:
+        column = sim.groups[0].view(name).reshape(sim.n, -1)
+        column[:] = commands[:, first : first + column.shape[1]]
+        first += column.shape[1]
+    sim.step(50)
+    return sim, state_of(sim).reshape(count, 5, -1)
+
+
+def body_width(vehicle: VehicleParameters) -> int:
+    return sum(f.width for f in fields_of_type(vehicle.c_type) if f.name in BODY)
+
+
+@every_vehicle
+def test_the_ranges_of_actuators_are_what_the_model_takes(vehicle: VehicleParameters) -> None:
+    """Gazebo's motors take commands below 0, which autopilots do not send."""
+    _, states = with_each_command(vehicle)
+    ranges = FAMILIES[vehicle.family].actuators(vehicle)
+    for actuator, of_actuator in zip(ranges, states, strict=True):
+        seen = of_actuator if actuator != UNUSED else of_actuator[:, : body_width(vehicle)]
+        rest, high, above, low, below = seen
+        np.testing.assert_array_equal(above, high)
+        if vehicle.family != "gazebo_blocks" or actuator.low < 0:
+            np.testing.assert_array_equal(below, low)
+        assert (high != rest).any() == (actuator.high > actuator.rest)
+        assert (low != rest).any() == (actuator.low < actuator.rest)
+
+
+@every_vehicle
+def test_normalized_thrust_is_0_at_rest_and_1_at_the_maximum(vehicle: VehicleParameters) -> None:
+    sim = pyrfly.Sim(vehicle, 2)
+    (group,) = sim.groups
+    assert normalized_thrust(group, slice(None)).tolist() == [0, 0]
+    sim.reset(pos=[0, 0, -100])
+    sim.arm()
+    if {field.name for field in group.fields} >= {"att_sp", "thrust_sp"}:
+        level, thrust = np.tile([1.0, 0.0, 0.0, 0.0], (2, 1)), np.array([0.0, 1.0])
+        sim.select().set_point(
+            pyrfly.Setpoint.ATTITUDE | pyrfly.Setpoint.THRUST, att_sp=level, thrust_sp=thrust
+        )
+    else:
+        sim.controllers = False
+        highest = max(actuator.high for actuator in group.ranges)
+        group.view(group.actuators[0])[1] = highest
+    sim.step(20)
+    low, high = normalized_thrust(group, slice(None))
+    assert low == pytest.approx(0, abs=IDLE_THRUST + 0.01)
+    assert high == pytest.approx(1, abs=0.01)
+    sim.arm(False)
+    assert normalized_thrust(group, slice(None)).tolist() == [0, 0]
+
+
 @every_vehicle
 def test_a_fault_affects_its_vehicle_alone(vehicle: VehicleParameters) -> None:
     sim, well = pyrfly.Sim(vehicle, 5), pyrfly.Sim(vehicle, 5)
@@ -285,11 +357,11 @@ def test_the_longest_step_is_stable(
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_a_command_has_its_columns(family: Family[Any]) -> None:
-    assert family.commands <= COLUMNS_OF.keys()
+    assert family.abilities.commands <= COLUMNS_OF.keys()
     for vehicle in VEHICLES.values():
         if vehicle.family == family.name:
             columns = {field.name for field in fields_of_type(vehicle.c_type)}
-            for command in family.commands:
+            for command in family.abilities.commands:
                 assert set(COLUMNS_OF[command].split()) <= columns, command
 
 
@@ -342,7 +414,7 @@ def guided() -> list[VehicleParameters]:
         for vehicle in VEHICLES.values()
         if _core.vehicle_types()[vehicle.c_type]["guided"]
         if "command_position" in FAMILIES[vehicle.family].abilities_of(vehicle).commands
-        if FAMILIES[vehicle.family].abilities_of(vehicle).hovers
+        if not FAMILIES[vehicle.family].abilities_of(vehicle).kind.circles
     ]
 
 

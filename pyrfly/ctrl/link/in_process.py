@@ -77,7 +77,7 @@ class InProcessLink:
         self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
         self._pitches = np.zeros(self.k, np.bool_)  # who climbs with a pitch angle
         for group, _, indices in self._vehicles:
-            self._pitches[indices] = not group.abilities.hovers
+            self._pitches[indices] = group.abilities.kind.circles
         self.vehicles = tuple(
             Vehicles(group.name, group.family, group.abilities, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles
@@ -233,11 +233,13 @@ class InProcessLink:
         with self._lock:
             for group, rows, indices in self._vehicles:
                 able = group.abilities
-                if "FW_AIRSPD_TRIM" in able.px4:
-                    state = group.view("vtol_state")[rows] if able.hovers else VtolState.FW
+                if able.wings is not None:
+                    names = able.wings.minimum_airspeed, able.wings.limits.speed
+                    changes = able.transition
+                    state = VtolState.FW if changes is None else group.view(changes.state)[rows]
                     counts = np.logical_or(not now, state == VtolState.FW)
-                    for ends, name in (low, "FW_AIRSPD_MIN"), (high, "FW_AIRSPD_MAX"):
-                        limit = group.view(able.px4[name].column)[rows]
+                    for ends, name in zip((low, high), names, strict=True):
+                        limit = group.view(name)[rows]
                         ends[indices] = np.where(counts, limit, ends[indices])
         return low, high
 

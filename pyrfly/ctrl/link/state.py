@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.sim import Selection, Sim
+from pyrfly.sim.thrust import normalized_thrust
 
 __all__ = ["LiveState", "Lock", "ReceivedState", "State"]
 
@@ -249,14 +250,8 @@ class LiveState(_Derived):
         normalized = np.zeros(len(self._vehicles))
         with self._lock:
             for group, rows, indices in self._vehicles:
-                names = {field.name for field in group.fields}
-                if "thrust_limit" in names:
-                    maximum = group.view("thrust_limit")[rows, 1]
-                    maximum = np.where(maximum > 0.0, maximum, 1.0)  # it may have no controllers
-                    normalized[indices] = group.view("thrust")[rows] / maximum
-                elif "propeller_throttle" in names:
-                    normalized[indices] = group.view("propeller_throttle")[rows]
-        return np.where(self.armed, normalized, 0.0)
+                normalized[indices] = normalized_thrust(group, rows)
+        return normalized
 
 
 class ReceivedState(_Derived):

@@ -79,7 +79,7 @@ class Controller:
 
     def _require_wings(self, method: str, what: str, link: ParameterAccess) -> None:
         """Raise an UnsupportedError that names the method if a vehicle hovers."""
-        others = ", ".join(str(some) for some in link.vehicles if some.abilities.hovers)
+        others = ", ".join(str(some) for some in link.vehicles if not some.abilities.kind.circles)
         if others:
             raise self._unsupported(method, f"{what} is for planes, got {others}")
 

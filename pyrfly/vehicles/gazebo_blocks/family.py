@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Offboard
+from pyrfly.vehicles.abilities import Abilities, Transition
+from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.body import principal_moments
-from pyrfly.vehicles.family import Abilities, Family
+from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
@@ -24,10 +26,12 @@ from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
+from pyrfly.vehicles.hovering import LIMITS, THRUST
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, px4_parameters
+from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, THROTTLE, px4_parameters, wings
 
 __all__ = ["FAMILY"]
 
@@ -183,9 +187,8 @@ def _quantities(parameters: VehicleParameters) -> list[Quantity]:
 
 _MOVES = frozenset({"command_position", "command_velocity"})
 
-_VTOL, _TAILSITTER, _DUO_TAILSITTER, _QUAD, _WING = 22, 20, 19, 2, 1
-"""MAV_TYPE: STANDARD, TAILSITTER_QUADROTOR, TAILSITTER_DUOROTOR, QUADROTOR, FIXED_WING
-[@mavlink]."""
+_STANDARD, _TAILSITTER, _DUO_TAILSITTER, _QUADROTOR, _FIXED_WING = 22, 20, 19, 2, 1
+"""MAV_TYPE: of VTOLs those with motors that lift and others, and tailsitters [@mavlink]."""
 
 
 _WINGED = "wing_"
@@ -193,9 +196,32 @@ _WINGED = "wing_"
 
 _PX4 = px4_parameters(_WINGED)
 
-_PX4_VTOL = MappingProxyType({**_PX4, **PX4_PARAMETERS})
+_WINGS = wings(_WINGED)._replace(turned="wing_turned")
 
-_OF_PLANES = ~int(Offboard.ACCELERATION)
+_HOVERING = Abilities(_MOVES, Kind.HOVERS, LIMITS, (THRUST,), mav_type=_QUADROTOR)
+
+_PLANE = Abilities(
+    _MOVES,
+    Kind.WINGED,
+    _WINGS.limits,
+    (THROTTLE,),
+    _WINGS,
+    mav_type=_FIXED_WING,
+    px4=_PX4,
+    px4_defaults=FIXED_WING_DEFAULTS,
+    offboard=~int(Offboard.ACCELERATION),
+)
+
+_VTOL = Abilities(
+    _MOVES,
+    Kind.HOVERS | Kind.WINGED,
+    LIMITS,
+    (THRUST, THROTTLE),
+    _WINGS,
+    Transition(state="vtol_state", command="vtol_command", abort="quadchute"),
+    _STANDARD,
+    MappingProxyType({**_PX4, **PX4_PARAMETERS}),
+)
 
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
@@ -205,21 +231,20 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     """
     kind = kind_of(parameters.columns)
     if not kind.flies:
-        return Abilities(_MOVES, True, _QUAD) if kind.hovers else Abilities(frozenset(), True)
+        return _HOVERING if kind.hovers else Abilities()
     if not kind.hovers:
-        return Abilities(_MOVES, False, _WING, _WINGED, _PX4, FIXED_WING_DEFAULTS, _OF_PLANES)
+        return _PLANE
     tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER
-    winged = tailsitter if kind.turned else _VTOL
-    return Abilities(_MOVES, True, winged, px4=_PX4_VTOL)
+    return _VTOL._replace(mav_type=tailsitter) if kind.turned else _VTOL
 
 
-def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
+def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return what each channel of a vehicle drives."""
-    kinds = ["none"] * parameters.actuator_count
-    for kind, name in (("joint", "servo"), ("motor", "motor")):
+    found = [UNUSED] * parameters.actuator_count
+    for kind, actuator in (("joint", SERVO), ("motor", MOTOR)):
         for channel in rows(parameters.columns, kind, "channel")[:, 0]:
-            kinds[int(channel)] = name
-    return tuple(kinds)
+            found[int(channel)] = actuator
+    return tuple(found)
 
 
 _CRUISE = {
@@ -241,12 +266,11 @@ FAMILY = Family(
     settled=settled,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=_MOVES,
-    abilities=_abilities,
-    actuator_kinds=_actuator_kinds,
+    actuators=_actuators,
+    abilities=_VTOL,
+    abilities_by_set=_abilities,
     waits=True,
     verbs=BlocksVerbs,
-    px4=_PX4_VTOL,
     ranges=RANGES,
     sense=_quantities,
     contact=("ground_pull", "ground"),

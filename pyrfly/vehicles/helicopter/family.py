@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
@@ -28,7 +30,8 @@ from pyrfly.vehicles.helicopter.sense import quantities
 from pyrfly.vehicles.helicopter.settled import settled
 from pyrfly.vehicles.helicopter.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
-from pyrfly.vehicles.hovering import PX4_PARAMETERS
+from pyrfly.vehicles.hovering import LIMITS, PX4_PARAMETERS, THRUST
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
@@ -119,10 +122,10 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
     return parameters
 
 
-def _actuator_kinds(parameters: VehicleParameters) -> tuple[str, ...]:
-    """Return what engine, tail and servos of the swash plate are, of which there are 3 or 4."""
+def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
+    """Return engine, tail and servos of the swash plate, of which there are 3 or 4."""
     servos = int(parameters.columns["swash_count"][0])
-    return ("motor", "servo", *["servo"] * servos, *["none"] * (4 - servos))
+    return (MOTOR, SERVO, *(SERVO,) * servos, *(UNUSED,) * (4 - servos))
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
@@ -161,11 +164,16 @@ FAMILY = Family(
     trim=trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=frozenset({"command_position", "command_velocity"}),
+    actuators=_actuators,
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}),
+        Kind.HOVERS,
+        LIMITS,
+        (THRUST,),
+        px4=PX4_PARAMETERS,
+    ),
     verbs=HelicopterVerbs,
-    px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
-    actuator_kinds=_actuator_kinds,
     contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     settled=settled,

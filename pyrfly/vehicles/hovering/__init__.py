@@ -1,7 +1,8 @@
 """What families that hover on one thrust share: verbs, PX4's parameters, settled controllers."""
 
+from pyrfly.vehicles.hovering.abilities import LIMITS, THRUST
 from pyrfly.vehicles.hovering.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.hovering.settled import down_axis, settled_position
 from pyrfly.vehicles.hovering.verbs import HoveringVerbs
 
-__all__ = ["PX4_PARAMETERS", "HoveringVerbs", "down_axis", "settled_position"]
+__all__ = ["LIMITS", "PX4_PARAMETERS", "THRUST", "HoveringVerbs", "down_axis", "settled_position"]

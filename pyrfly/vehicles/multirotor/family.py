@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import MOTOR
 from pyrfly.vehicles.family import Family
-from pyrfly.vehicles.hovering import PX4_PARAMETERS
+from pyrfly.vehicles.hovering import LIMITS, PX4_PARAMETERS, THRUST
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.hover import (
     hover_power,
@@ -33,9 +36,15 @@ FAMILY = Family(
     trim=hover_throttle,
     fastest_rate=fastest_rate,
     require_plain=require_plain,
-    commands=frozenset({"command_position", "command_velocity"}),
+    actuators=lambda parameters: (MOTOR,) * parameters.actuator_count,
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}),
+        Kind.HOVERS,
+        LIMITS,
+        (THRUST,),
+        px4=PX4_PARAMETERS,
+    ),
     verbs=MultirotorVerbs,
-    px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground"),
     published=published,

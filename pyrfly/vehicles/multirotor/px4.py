@@ -8,7 +8,6 @@ __all__ = ["AIRFRAME"]
 
 AIRFRAME = Px4Airframe(
     types={3: 15, 4: 2, 6: 13, 8: 14},  # TRICOPTER, QUADROTOR, HEXAROTOR, OCTOROTOR
-    one_way=True,
     defaults={
         "NAV_ACC_RAD": 2.0,
         "RTL_RETURN_ALT": 30.0,

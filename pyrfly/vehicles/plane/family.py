@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
@@ -22,7 +25,7 @@ from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.winged import px4_parameters
+from pyrfly.vehicles.winged import px4_parameters, wings
 
 __all__ = ["FAMILY"]
 
@@ -150,6 +153,12 @@ def _require_wheels(origin: str, columns: Mapping[str, Array]) -> None:
         )
 
 
+def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
+    """Return the servos, of which some move no surface, and the motor."""
+    travels = parameters.columns["surface_travel"].reshape(2, SERVOS)
+    return (*(SERVO if moves else UNUSED for moves in travels.any(axis=0)), MOTOR)
+
+
 def _trim(parameters: VehicleParameters) -> Trim:
     """Return where a search for an equilibrium begins: in cruise."""
     of = Performance(parameters.columns)
@@ -194,14 +203,19 @@ FAMILY = Family(
     trim=_trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=frozenset({"command_position", "command_velocity"}),
+    actuators=_actuators,
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}),
+        Kind.WINGED,
+        wings().limits,
+        wings=wings(),
+        px4=px4_parameters(),
+    ),
     verbs=PlaneVerbs,
-    px4=px4_parameters(),
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
     ranges=_RANGES,
     sense=quantities,
-    hovers=False,
     contact=("ground",),
     longest_periods=LONGEST_PERIODS,
     nominal_power=_full_power,

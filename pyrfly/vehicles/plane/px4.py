@@ -18,8 +18,6 @@ _CHANNELS = (6, 7, 2, 3, 4)
 AIRFRAME = Px4Airframe(
     types={5: 1},  # FIXED_WING
     channels=dict.fromkeys(VERSIONS, _CHANNELS),
-    one_way=True,
-    motors=(4,),
     defaults={**FIXED_WING_DEFAULTS, "SYS_AUTOSTART": 1030},
 )
 """Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.driving import PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.tuning import gains
@@ -78,9 +81,11 @@ FAMILY = Family(
     trim=_trim,
     fastest_rate=_fastest_rate,
     require_plain=_require_plain,
-    commands=frozenset({"command_position", "command_velocity"}),
+    actuators=lambda _: (REVERSIBLE, REVERSIBLE),
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}), Kind.DRIVES, px4=PX4_PARAMETERS
+    ),
     verbs=RoverVerbs,
-    px4=PX4_PARAMETERS,
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,

@@ -412,12 +412,17 @@ def test_nav_controller_output_of_a_vtol_by_wings(name: str) -> None:
     assert nav.nav_pitch == pytest.approx(np.degrees(sim.pitch_command[0]), abs=1.0)
     assert abs(nav.nav_roll) > 5.0
     error = sim.wing_cruise_airspeed[0] - s.all("VFR_HUD")[-1].airspeed
+    throttle = 100 * sim.throttle_command[0]
+    assert s.all("VFR_HUD")[-1].throttle == pytest.approx(throttle, abs=5)
+    assert throttle > 4
     assert nav.aspd_error == pytest.approx(error, abs=0.2)
     assert s.command(3000, HOVER) == 0
     s.until(lambda: sim.vtol_state[0] == HOVER, 20)
     count = len(s.all("NAV_CONTROLLER_OUTPUT"))
     s.run(3.0)
     assert len(s.all("NAV_CONTROLLER_OUTPUT")) <= count + 2
+    lift = 100 * sim.thrust[0] / sim.thrust_limit[0, 1]
+    assert s.all("VFR_HUD")[-1].throttle == pytest.approx(lift, abs=5)
 
 
 @pytest.mark.slow

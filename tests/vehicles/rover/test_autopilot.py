@@ -34,7 +34,7 @@ def test_its_type_is_a_ground_rover(station: Make) -> None:
 
 def test_every_parameter_of_vehicles_in_the_table_is_one_of_a_family() -> None:
     effective = {row.name for row in PARAMETERS.values() if row.effect == "vehicle"}
-    assert effective <= {name for family in FAMILIES.values() for name in family.px4}
+    assert effective <= {name for family in FAMILIES.values() for name in family.abilities.px4}
 
 
 def test_parameters_are_at_first_what_the_vehicles_have(station: Make) -> None:
@@ -58,6 +58,16 @@ def test_a_speed_limit_by_mavlink_is_driven(station: Make) -> None:
     assert s.command(176, 1, 6) == 0
     s.run(3)
     assert s.sim.vel[0, 0] == pytest.approx(0.5, abs=0.05)
+
+
+def test_its_throttle_is_that_of_both_sides(station: Make) -> None:
+    s = station("rover_differential", rates={"VFR_HUD": 10.0})
+    s.sim.controllers = False
+    for drive, throttle in (((0.9, 0.9), 90), ((-0.4, -0.4), 40), ((0.5, -0.5), 0)):
+        s.command(400, 1)
+        s.sim.drive = drive
+        s.run(0.2)
+        assert s.all("VFR_HUD")[-1].throttle == throttle
 
 
 def test_each_family_lists_its_own_parameters(station: Make) -> None:

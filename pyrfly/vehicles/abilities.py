@@ -1,0 +1,145 @@
+"""What generic code needs to know of vehicles: `Abilities`, and the names of the columns for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.px4 import Px4Parameter
+
+__all__ = ["Abilities", "Collective", "Limits", "Transition", "Wings"]
+
+
+class Limits(NamedTuple):
+    """Columns with the limits of what is commanded, which missions and actions keep.
+
+    Attributes
+    ----------
+    speed, acceleration : str
+        Horizontal speed [m/s] or airspeed, and acceleration [m/s^2].
+    climb, descent : str, optional
+        Vertical speeds [m/s], of vehicles that leave the surface.
+    tilt : str, optional
+        Tilt or bank angle [rad], of vehicles with an attitude set-point.
+    rate : str, optional
+        Angular velocity [rad/s]: of roll and pitch, of yaw.
+    """
+
+    speed: str = "speed_limit"
+    acceleration: str = "accel_limit"
+    climb: str | None = None
+    descent: str | None = None
+    tilt: str | None = None
+    rate: str | None = None
+
+
+class Collective(NamedTuple):
+    """Columns of a command that carries or drives a vehicle as a whole, whatever its actuators.
+
+    Its normalized thrust is the command over the maximum.
+
+    Attributes
+    ----------
+    command : str
+        The command of the controllers.
+    maximum : (str, int), optional
+        Column and component of its maximum; by default 1.
+    """
+
+    command: str
+    maximum: tuple[str, int] | None = None
+
+
+class Wings(NamedTuple):
+    """Columns of winged flight, for missions, circles and what MAVLink shows of them.
+
+    Attributes
+    ----------
+    limits : Limits
+        Those of winged flight.
+    airspeed : str
+        Airspeed that the controllers have [m/s].
+    airspeed_setpoint, radius_setpoint : str
+        Airspeed [m/s], and radius of a circle [m], above 0 clockwise.
+    cruise_airspeed, minimum_airspeed, loiter_radius : str
+        Airspeed and radius without a set-point, and the least airspeed in level flight.
+    path_period, height_gain, gliding_sink : str
+        Period of path following [s], climb rate per height error [1/s], and sink rate without power
+        at the cruise airspeed [m/s].
+    turned : str, optional
+        Whether the body is pitched down by 90 degrees in winged flight: 1 of tailsitters.
+    """
+
+    limits: Limits
+    airspeed: str
+    airspeed_setpoint: str
+    radius_setpoint: str
+    cruise_airspeed: str
+    minimum_airspeed: str
+    loiter_radius: str
+    path_period: str
+    height_gain: str
+    gliding_sink: str
+    turned: str | None = None
+
+
+class Transition(NamedTuple):
+    """Columns of vehicles that change between hover and winged flight.
+
+    Attributes
+    ----------
+    state, command : str
+        MAV_VTOL_STATE, and the one that is commanded; 0 for none.
+    abort : str
+        Reason why winged flight was given up, a bit of PX4's quad-chute; 0 for none.
+    """
+
+    state: str
+    command: str
+    abort: str
+
+
+class Abilities(NamedTuple):
+    """What vehicles can do, and by which columns generic code reads and commands it.
+
+    Attributes
+    ----------
+    commands : frozenset of str
+        Common commands that they execute, such as ``command_position`` of a `pyrfly.Sim`.
+    kind : Kind
+        How they move.
+    limits : Limits
+        Of their commands; those of hover, if they both hover and fly by wings.
+    collective : tuple of Collective
+        What their normalized thrust is, the largest of these; without any, that of their motors.
+    wings : Wings, optional
+        Of vehicles that fly by wings.
+    transition : Transition, optional
+        Of vehicles that change between hover and winged flight.
+    mav_type : int
+        MAV_TYPE [@mavlink]; 0 for that of ``px4_airframe``.
+    px4 : mapping of str to Px4Parameter
+        Their PX4 parameters.
+    px4_defaults : mapping of str to float
+        Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
+    offboard : int
+        Bits of `pyrfly.protocol.bits.Offboard`: what they support of that which their type does.
+    """
+
+    commands: frozenset[str] = frozenset()
+    kind: Kind = Kind(0)
+    limits: Limits = Limits()
+    collective: tuple[Collective, ...] = ()
+    wings: Wings | None = None
+    transition: Transition | None = None
+    mav_type: int = 0
+    px4: Mapping[str, Px4Parameter] = MappingProxyType({})
+    px4_defaults: Mapping[str, float] = MappingProxyType({})
+    offboard: int = -1
+
+    @property
+    def cruise_speed(self) -> str:
+        """Column of what RflySim's SendCruiseSpeed sets: FW_AIRSPD_TRIM, or the maximum speed."""
+        return self.limits.speed if self.wings is None else self.wings.cruise_airspeed

@@ -1,0 +1,44 @@
+"""Actuators of vehicles as generic code sees them: `Actuator`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["MOTOR", "REVERSIBLE", "SERVO", "UNUSED", "Actuator"]
+
+
+class Actuator(NamedTuple):
+    """The command of an actuator.
+
+    Attributes
+    ----------
+    low, high : float
+        Range of the command; the vehicle takes others as the nearest in it.
+    rest : float
+        Command with which it does nothing.
+    drives : bool
+        Whether it is a motor, whose command over ``high`` is normalized thrust; else a servo.
+    """
+
+    low: float
+    high: float
+    rest: float = 0.0
+    drives: bool = False
+
+    @property
+    def one_way(self) -> bool:
+        """Whether it is a motor whose commands are 0 to 1, as autopilots have them."""
+        return self.drives and self.low == 0.0
+
+
+MOTOR = Actuator(0.0, 1.0, drives=True)
+"""A motor that turns one way."""
+
+REVERSIBLE = Actuator(-1.0, 1.0, drives=True)
+"""A motor that turns both ways."""
+
+SERVO = Actuator(-1.0, 1.0)
+"""A servo about its centre."""
+
+UNUSED = Actuator(0.0, 0.0)
+"""A command that moves nothing."""
