@@ -59,6 +59,9 @@ def terrain_at(map: TerrainGrid, north: ArrayLike, east: ArrayLike, /) -> NDArra
 def uniform(
     seed: int, stream: int, step: int, first: int, count: int, width: int, /
 ) -> NDArray[Any]: ...
+
+_WireField = tuple[str, str, int, str | None, float | None, list[str]]
+
 def wire_pack(
     batch: Batch,
     name: str,
@@ -68,6 +71,7 @@ def wire_pack(
     out: NDArray[Any] | bytearray | memoryview,
     /,
 ) -> None: ...
+def wire_structures() -> tuple[tuple[str, str, tuple[_WireField, ...]], ...]: ...
 def mavlink_crc(data: bytes, /) -> int: ...
 def mavlink_pack(
     message: tuple[int, int, int],

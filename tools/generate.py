@@ -22,7 +22,6 @@ from pyrfly.columns import Field, column_meanings, fields_of_part
 from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.vehicles import FAMILIES
 from pyrfly.wire import LAYOUTS, Layout
-from pyrfly.wire.meanings import PORTS, meaning
 
 ROOT = Path(__file__).parent.parent
 
@@ -181,6 +180,25 @@ def mask_table() -> str:
     return "\n".join(["| bit | ignored |", "| --- | --- |", *rows])
 
 
+PORTS = {
+    "command": "to 20100 + 2 (n - 1)",
+    "state": "from the simulator to 20101 + 2 (n - 1)",
+    "sil": "to 30100 + 2 (n - 1)",
+    "truth": "from the simulator to 30101 + 2 (n - 1)",
+    "px4ext": "from PX4 to 40101 + 2 (n - 1)",
+    "config": "to 20002 or 30100 + 2 (n - 1)",
+    "heartbeat": "from the simulator to 20005",
+    "start": "between programs, to 20007",
+    "imu": "from the simulator to 31000 + n - 1",
+    "custom": "to 50000",
+    "display": "from the simulator to 20010 + window",
+    "scene": "from RflySim3D to 20006",
+    "cluster": "between computers",
+    "model": "no packet: an output of a model inside a program",
+}
+"""Port of a packet for or from vehicle n, by kind of port."""
+
+
 def type_text(dtype: np.dtype[Any]) -> str:
     """Return the type of a field, such as ``float32[3]``."""
     base = "bytes" if dtype.base.kind == "S" else dtype.base.name
@@ -204,7 +222,7 @@ def layout_tables() -> str:
     for layout in LAYOUTS.values():
         fields = (layout.dtype.fields or {}).items()
         rows = [
-            f"| {offset} | {type_text(kind)} | `{name}` | {meaning(layout, name)} |"
+            f"| {offset} | {type_text(kind)} | `{name}` | {layout.meanings[name]} |"
             for name, (kind, offset, *_) in fields
         ]
         parts += [

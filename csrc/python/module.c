@@ -117,6 +117,10 @@ static PyMethodDef functions[] = {
     {"wire_pack", wire_pack, METH_VARARGS,
      "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
      "for every vehicle of a batch into a buffer."},
+    {"wire_structures", wire_structures, METH_NOARGS,
+     "wire_structures()\n--\n\nReturn (name, port, fields) of every structure of wire_pack; a field is "
+     "(name, "
+     "number, count, meaning, constant, columns)."},
     {"mavlink_crc", mavlink_crc, METH_VARARGS,
      "mavlink_crc(data)\n--\n\nReturn the checksum that MAVLink's frames have, CRC-16/MCRF4XX."},
     {"mavlink_pack", mavlink_pack, METH_VARARGS,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.wire_pack: RflySim's packets of the vehicles of a batch. */
+/* pyrfly._core.wire_pack and wire_structures: RflySim's packets of the vehicles of a batch. */
 #include "python/module.h"
 
 #include <math.h>
@@ -29,15 +29,14 @@ static int check_ids(int first_id, size_t n)
 }
 
 /* Packs into a buffer. */
-static PyObject *pack_into(rf_batch *batch, int structure, const rf_wire_context *context,
-                           const Py_buffer *buffer)
+static PyObject *pack_into(rf_batch *batch, const rf_wire_structure *structure,
+                           const rf_wire_context *context, const Py_buffer *buffer)
 {
-    const rf_wire_structure *row = &rf_wire_structures[structure];
-    size_t expected = rf_batch_get_def(batch)->n * row->size;
+    size_t size = rf_wire_structure_size(structure), expected = rf_batch_get_def(batch)->n * size;
     if ((size_t)buffer->len != expected) {
         return PyErr_Format(PyExc_ValueError,
-                            "out: expected %zu bytes, %zu for each of %zu vehicles, got %zd", expected,
-                            row->size, rf_batch_get_def(batch)->n, buffer->len);
+                            "out: expected %zu bytes, %zu for each of %zu vehicles, got %zd", expected, size,
+                            rf_batch_get_def(batch)->n, buffer->len);
     }
     rf_status status;
     Py_BEGIN_ALLOW_THREADS;
@@ -58,8 +57,8 @@ PyObject *wire_pack(PyObject *module, PyObject *args)
         return NULL;
     }
     rf_batch *batch = batch_of(object);
-    int structure = rf_wire_structure_find(name);
-    if (structure < 0) {
+    const rf_wire_structure *structure = rf_wire_structure_find(name);
+    if (structure == NULL) {
         return PyErr_Format(PyExc_ValueError, "name: no structure '%s' of vehicles", name);
     }
     if (check_origin(context.origin) < 0 || check_ids(context.first_id, rf_batch_get_def(batch)->n) < 0)
@@ -70,4 +69,72 @@ PyObject *wire_pack(PyObject *module, PyObject *args)
     PyObject *result = pack_into(batch, structure, &context, &buffer);
     PyBuffer_Release(&buffer);
     return result;
+}
+
+/* Adds the names of the columns that a source is computed from. */
+static int add_columns(PyObject *names, const rf_wire_source *source)
+{
+    if (source == NULL) return 0;
+    if (source->column != NULL) {
+        PyObject *name = PyUnicode_FromString(source->column);
+        int status = name == NULL ? -1 : PyList_Append(names, name);
+        Py_XDECREF(name);
+        return status;
+    }
+    for (int i = 0; i < RF_WIRE_INPUTS && source->from[i] != NULL; i++) {
+        if (add_columns(names, source->from[i]) < 0) return -1;
+    }
+    return 0;
+}
+
+static PyObject *field_row(const rf_wire_field *field)
+{
+#define NUMBER(name, type, python) [RF_WIRE_##name] = python,
+    static const char *const numbers[] = {RF_WIRE_NUMBERS(NUMBER)};
+#undef NUMBER
+    PyObject *columns = PyList_New(0);
+    if (columns == NULL) return NULL;
+    if (add_columns(columns, field->source) < 0) {
+        Py_DECREF(columns);
+        return NULL;
+    }
+    if (field->source != NULL) {
+        return Py_BuildValue("(ssizON)", field->name, numbers[field->number], field->count, field->meaning,
+                             Py_None, columns);
+    }
+    return Py_BuildValue("(ssizdN)", field->name, numbers[field->number], field->count, field->meaning,
+                         field->scale, columns);
+}
+
+static PyObject *field_rows(const rf_wire_structure *structure)
+{
+    PyObject *rows = PyTuple_New(structure->field_count);
+    for (int i = 0; rows != NULL && i < structure->field_count; i++) {
+        PyObject *row = field_row(&structure->fields[i]);
+        if (row == NULL) {
+            Py_CLEAR(rows);
+            break;
+        }
+        PyTuple_SET_ITEM(rows, i, row);
+    }
+    return rows;
+}
+
+PyObject *wire_structures(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    PyObject *structures = PyTuple_New(rf_wire_structure_count);
+    for (int i = 0; structures != NULL && i < rf_wire_structure_count; i++) {
+        PyObject *fields = field_rows(&rf_wire_structures[i]);
+        PyObject *row = fields == NULL ? NULL
+                                       : Py_BuildValue("(ssN)", rf_wire_structures[i].name,
+                                                       rf_wire_structures[i].port, fields);
+        if (row == NULL) {
+            Py_CLEAR(structures);
+            break;
+        }
+        PyTuple_SET_ITEM(structures, i, row);
+    }
+    return structures;
 }

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyrfly import wire
+from pyrfly import _core, wire
+from pyrfly.columns import column_names
 
 # Format (B for bytes without meaning), length and first word of every structure [@rfly-sdk]. A bit
 # mask that the vendor's own sender packs as int is unsigned here. Of netDataShort the inner
@@ -202,6 +203,20 @@ def test_published_offsets_of_the_true_state() -> None:
         "PosE": 120,
         "PosGPS": 144,
     }
+
+
+def test_fields_of_states_come_from_columns_that_exist() -> None:
+    """A column of a wrong name would be sent as zeros."""
+    rows = [row for _, _, fields in _core.wire_structures() for row in fields]
+    sources = {column for *_, columns in rows for column in columns}
+    assert sources - column_names() == {"actuators"}  # the first inputs, of any name
+
+
+@every_structure
+def test_every_field_has_a_meaning(name: str) -> None:
+    layout = wire.LAYOUTS[name]
+    assert list(layout.meanings) == list(layout.dtype.names or ())
+    assert all(layout.meanings.values())
 
 
 def test_the_table_cannot_be_changed() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly import _core, wire
+from pyrfly.columns import column_names
 from pyrfly.frames import LocalFrame
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim.interface import names_of
 
 NAMES = ("outHILStateData", "outHILStateShort", "SOut2Simulator", "outCopterStruct")
 STATE_FORMATS = {"outHILStateData": "<2i2I14i12f", "outHILStateShort": "<4i9f"}
@@ -81,6 +85,29 @@ def expected_states(sim: pyrfly.Sim) -> dict[str, list[bytes]]:
         full.append(head + struct.pack("<14i12f", *integers, *floats, 0.3, 0.4, 1))
         short.append(struct.pack("<4i9f", 1234567890, *gps_home, *floats))
     return {"outHILStateData": full, "outHILStateShort": short}
+
+
+@pytest.mark.parametrize("row", _core.wire_structures(), ids=lambda row: row[0])
+def test_every_field_that_is_no_constant_follows_the_vehicles(row: tuple[str, str, Any]) -> None:
+    name, _, fields = row
+    sim = pyrfly.Sim("sdk", 2)
+    sim.enable_synthesis()
+    sim.environment.enable("atmosphere", "magnetic")
+    sim.sensors.enable(*names_of(Sensor))
+    sim.enable_part("free_outputs")
+    before = wire.pack(sim, name, first_id=1)
+    sim.step(1009)
+    rng = np.random.default_rng(0)
+    for group in scattered(sim).groups:
+        for column in {column for *_, columns in fields for column in columns} & column_names():
+            if hasattr(group, column) and (view := group.view(column)).flags.writeable:
+                view += rng.uniform(1, 5, view.shape).astype(view.dtype)
+    after = wire.pack(sim, name, first_id=2)
+    for field, _, _, _, constant, _ in fields:
+        if field != "vehicleType":
+            assert (before[field].tobytes() == after[field].tobytes()) == (constant is not None), (
+                field
+            )
 
 
 @PRECISIONS
