@@ -77,6 +77,18 @@ class BuildUnits(build_ext):
         self.force = True  # to link takes less than a second
         super().build_extension(ext)
 
+    def run(self):
+        super().run()
+        if not SANITIZE:  # such a core is loaded by a Python of its own alone
+            self.write_stub(Path(self.get_ext_fullpath("pyrfly._core")))
+
+    def write_stub(self, core):
+        """Write pyrfly/columns.pyi, of the columns of the core, into the tree and beside it."""
+        command = [sys.executable, "tools/columns_stub.py", str(core)]
+        stub = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        for folder in {Path("pyrfly"), core.parent}:
+            folder.joinpath("columns.pyi").write_bytes(stub)
+
 
 def flags():
     """Return the compiler's and the linker's flags; the former are shared with tests/c/run.py."""

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, fly, logs, mixer, px4
+from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
@@ -66,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
         help="parameter sets, .toml or .sdf files to check; by default packaged ones are listed",
     )
     vehicles.set_defaults(run=_vehicles)
+
+    every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
+    every.set_defaults(run=columns.run)
     return parser
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A column: one named quantity of every vehicle of a batch.  Vehicle types and parts are tables of columns;
- * allocation, reset, snapshots, NumPy views, help texts and docs/fields.md follow from these rows.
+ * allocation, reset, snapshots, NumPy views, help texts and stubs follow from these rows.
  *
  * A table is declared as a list: a macro that applies X(type, name, unit, frame, doc) to each column.  It is expanded
  * twice: into the members of a struct of lanes, where the kernels are compiled, and with the macros below into rows.

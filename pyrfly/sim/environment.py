@@ -62,7 +62,7 @@ class Environment(PartInterface):
     """Air, wind, gravity, magnetic field and ground at the vehicles: `Sim.environment`.
 
     Every effect is off until it is enabled. Settings and results are columns of the `Sim`, which
-    exist from then on (docs/environment.md, docs/fields.md). The results are updated at the
+    exist from then on (docs/environment.md, ``pyrfly columns``). The results are updated at the
     ``environment_rate`` of the `Sim` and by `refresh`, and constant in between.
 
     Examples

@@ -33,7 +33,7 @@ class Estimator(PartInterface):
 
     An error-state Kalman filter of the `Sensors`, off until `enable`: then navigator and control
     loops know the true state. Settings and results are columns of the `Sim`, such as ``pos_est``,
-    which exist from then on (docs/estimator.md, docs/fields.md).
+    which exist from then on (docs/estimator.md, ``pyrfly columns``).
 
     Examples
     --------

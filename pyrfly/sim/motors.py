@@ -27,7 +27,7 @@ class Motors(PartInterface):
 
     Off until `enable`: then motors are of first order, with the time constants ``motor_tau``.
     Settings and state are columns of the `Sim`, which exist from then on (docs/models.md,
-    docs/fields.md): ``motor_frequency``, ``motor_damping``, ``rotor_accel``.
+    ``pyrfly columns``): ``motor_frequency``, ``motor_damping``, ``rotor_accel``.
 
     Examples
     --------

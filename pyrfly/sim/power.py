@@ -57,7 +57,7 @@ class Power(PartInterface):
     """Batteries of the vehicles: `Sim.power`.
 
     Off until `enable`: then a constant voltage feeds the drives. Settings and results are columns
-    of the `Sim`, which exist from then on (docs/power.md, docs/fields.md).
+    of the `Sim`, which exist from then on (docs/power.md, ``pyrfly columns``).
 
     Examples
     --------

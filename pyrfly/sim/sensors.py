@@ -64,7 +64,7 @@ class Sensors(PartInterface):
     """Sensors of the vehicles: `Sim.sensors`.
 
     Every sensor is off until it is enabled. Settings and measured values are columns of the `Sim`,
-    which exist from then on (docs/sensors.md, docs/fields.md). Sensors are updated at the
+    which exist from then on (docs/sensors.md, ``pyrfly columns``). Sensors are updated at the
     ``sensor_rate`` of the `Sim`; each takes a sample at every, or every second, third, ... update.
 
     Examples

@@ -508,7 +508,7 @@ class Sim(Columns, Families, Analysis):
     def enable_part(self, part: str) -> None:
         """Enable an optional part of all vehicles: its columns, in their initial state.
 
-        A part stays enabled; a second call has no effect. docs/fields.md lists the parts.
+        A part stays enabled; a second call has no effect. ``pyrfly columns`` lists the parts.
 
         Raises
         ------

@@ -45,8 +45,15 @@ def test_the_part_works_from_its_folder_and_one_line(tmp_path: Path) -> None:
     for command in (
         [*install, target, tree],
         ["-c", PROGRAM.findall(PAGE)[0]],
-        [tree / "tools" / "generate.py"],
         [*pytest_here, *(tree / "tests" / name for name in tests)],
     ):
         subprocess.run([sys.executable, *command], cwd=tmp_path, env=environment, check=True)
-    assert "## Part `breeze`: wind that grows" in (tree / "docs" / "fields.md").read_text()
+    page = subprocess.run(
+        [sys.executable, "-m", "pyrfly", "columns"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert b"## Part `breeze`: wind that grows" in page.stdout
+    assert "def breeze" in (target / "pyrfly" / "columns.pyi").read_text()

@@ -26,24 +26,6 @@ def test_generated_file_is_up_to_date(path):
     assert (ROOT / path).read_text() == generate.GENERATED[path](), "run python tools/generate.py"
 
 
-@pytest.mark.parametrize(
-    ("widths", "shape"),
-    [
-        ({"quad_x": 1, "rotors_16": 1}, "(n,)"),
-        ({"rotors_3": 3, "rotors_6": 3}, "(n, 3)"),
-        ({"rotors_3": 3, "rotors_6": 6}, "(n, N)"),
-        ({"rotors_3": 12, "rotors_16": 64}, "(n, 4 N)"),
-    ],
-)
-def test_shapes_of_the_page_are_fixed_or_in_proportion_to_the_actuators(widths, shape):
-    assert generate.shape_text(widths) == shape
-
-
-def test_other_shapes_are_an_error():
-    with pytest.raises(ValueError, match="in proportion"):
-        generate.shape_text({"quad_x": 1, "rotors_3": 3})
-
-
 def numbers_of_row(title: str) -> list[int]:
     page = (ROOT / "docs" / "benchmarks.md").read_text()
     row = next(line for line in page.splitlines() if line.startswith(f"| {title}"))

@@ -50,6 +50,8 @@ def test_wheel_holds_one_extension_and_nothing_foreign(installed: set[PurePosixP
 def test_package_ships_type_information() -> None:
     assert (Path(pyrfly.__file__).parent / "py.typed").exists()
     assert (Path(pyrfly.__file__).parent / "_core.pyi").exists()
+    stub = (Path(pyrfly.__file__).parent / "columns.pyi").read_text(encoding="utf-8")
+    assert all(f"    def {name}(self)" in stub for name in pyrfly.columns.column_names())
 
 
 def test_version_is_the_same_everywhere() -> None:

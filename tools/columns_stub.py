@@ -1,0 +1,62 @@
+"""Print the stub of pyrfly.columns, with the columns of a core: ``columns_stub.py CORE``.
+
+setup.py writes it beside the core that it has built. Here pyrfly is imported without its __init__,
+so that the build needs no more than NumPy.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+package = ModuleType("pyrfly")
+package.__path__ = [str(Path(sys.argv[1]).parent), str(Path(__file__).parents[1] / "pyrfly")]
+sys.modules["pyrfly"] = package
+
+from pyrfly.columns import Field, column_meanings  # noqa: E402
+
+FIELD_TYPES = {name: "int" if name == "width" else "str" for name in Field._fields}
+
+
+def columns_stub() -> str:
+    """Return pyrfly/columns.pyi."""
+    lines = [
+        "# Made by the build (tools/columns_stub.py) from the columns.h files of csrc.",
+        "from collections.abc import Mapping",
+        "from typing import Any, NamedTuple",
+        "",
+        "from numpy import float64",
+        "from numpy.typing import ArrayLike, NDArray",
+        "",
+        "class Field(NamedTuple):",
+        *(f"    {name}: {kind}" for name, kind in FIELD_TYPES.items()),
+        "",
+        "class Meaning(NamedTuple):",
+        "    field: Field",
+        "    widths: dict[str, int]",
+        "",
+        "def column_meanings() -> dict[str, list[Meaning]]: ...",
+        "def vehicle_types() -> Mapping[str, Mapping[str, Any]]: ...",
+        "def parts() -> Mapping[str, Mapping[str, Any]]: ...",
+        "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
+        "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
+        "def column_names() -> frozenset[str]: ...",
+        "def command_columns(c_type: str) -> tuple[str, ...]: ...",
+        "def numeric_array(name: str, value: Any, unit: str, kinds: str = ...)"
+        " -> NDArray[float64]: ...",
+        "def finite_array(name: str, value: Any, unit: str, maximum: float = ...)"
+        " -> NDArray[float64]: ...",
+        "",
+        "class Columns:",
+        "    def _view(self, name: str) -> NDArray[Any]: ...",
+        "    def _write(self, name: str, value: Any) -> None: ...",
+    ]
+    for name, ((field, _), *_) in column_meanings().items():
+        lines += ["    @property", f"    def {name}(self) -> NDArray[Any]: ..."]
+        if field.role != "output":
+            lines += [f"    @{name}.setter", f"    def {name}(self, value: ArrayLike) -> None: ..."]
+    return "\n".join(lines)
+
+
+print(columns_stub())
