@@ -15,19 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.masks import MavFrame, position_mask
-from pyrfly.protocol.synthesis import (
-    ACC,
-    ATT,
-    OFFBOARD,
-    POS,
-    THRUST,
-    VEL,
-    YAW,
-    YAW_RATE,
-    Inputs,
-    Offboard,
-)
+from pyrfly.protocol.masks import MavFrame
+from pyrfly.protocol.synthesis import Inputs
 
 __all__ = [
     "MODES",
@@ -79,37 +68,24 @@ class ShortMode(IntEnum):
 
 
 class _Layout(NamedTuple):
-    """A set-point: bits of ``inSILInts[1]``, the names of its vector and of its fourth number."""
+    """A set-point: its frame, the names of its vector and of its fourth number."""
 
-    bits: Offboard
+    frame: MavFrame | None
     vector: str
     fourth: str | None
 
 
+_NED, _FRD = MavFrame.LOCAL_NED, MavFrame.BODY_NED
 _LAYOUTS = {
-    ShortMode.VELOCITY_NED: _Layout(
-        Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.LOCAL, "vel", "yaw_rate"
-    ),
-    ShortMode.VELOCITY_FRD: _Layout(
-        Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD, "vel", "yaw_rate"
-    ),
-    ShortMode.POSITION_NED: _Layout(
-        Offboard.POSITION | Offboard.YAW | Offboard.LOCAL, "pos", "yaw"
-    ),
-    ShortMode.POSITION_FRD: _Layout(Offboard.POSITION | Offboard.YAW | Offboard.FRD, "pos", "yaw"),
-    ShortMode.ATTITUDE: _Layout(Offboard.ATTITUDE | Offboard.THRUST, "att", "thrust"),
-    ShortMode.ACCELERATION: _Layout(Offboard.ACCELERATION | Offboard.LOCAL, "acc", None),
-    ShortMode.ACCELERATION_YAW_RATE: _Layout(
-        Offboard.ACCELERATION | Offboard.YAW_RATE | Offboard.LOCAL, "acc", "yaw_rate"
-    ),
-    ShortMode.ACCELERATION_YAW: _Layout(
-        Offboard.ACCELERATION | Offboard.YAW | Offboard.LOCAL, "acc", "yaw"
-    ),
+    ShortMode.VELOCITY_NED: _Layout(_NED, "vel", "yaw_rate"),
+    ShortMode.VELOCITY_FRD: _Layout(_FRD, "vel", "yaw_rate"),
+    ShortMode.POSITION_NED: _Layout(_NED, "pos", "yaw"),
+    ShortMode.POSITION_FRD: _Layout(_FRD, "pos", "yaw"),
+    ShortMode.ATTITUDE: _Layout(None, "att", "thrust"),
+    ShortMode.ACCELERATION: _Layout(_NED, "acc", None),
+    ShortMode.ACCELERATION_YAW_RATE: _Layout(_NED, "acc", "yaw_rate"),
+    ShortMode.ACCELERATION_YAW: _Layout(_NED, "acc", "yaw"),
 }
-_COLUMNS: dict[str, Any] = {
-    "pos": POS, "vel": VEL, "acc": ACC, "att": ATT,
-    "yaw": YAW, "yaw_rate": YAW_RATE, "thrust": THRUST,
-}  # fmt: skip
 
 
 MODES = frozenset(ShortMode)
@@ -182,13 +158,10 @@ class SetPoint(_Message):
     def inputs(self) -> Inputs:
         """Return the inputs of the synthesis model, without a command."""
         layout = _LAYOUTS[self.mode]
-        ints, floats = result = synthesis.inputs(len(self.vector))
-        ints[:, OFFBOARD] = layout.bits
-        with np.errstate(over="ignore"):
-            floats[:, _COLUMNS[layout.vector]] = self.vector
-            if layout.fourth is not None:
-                floats[:, _COLUMNS[layout.fourth]] = self.fourth
-        return result
+        fields = {layout.vector: self.vector}
+        if layout.fourth is not None:
+            fields[layout.fourth] = self.fourth
+        return synthesis.set_points(layout.frame, **fields)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,11 +201,7 @@ class SpeedHeight(_Message):
 
     def inputs(self) -> Inputs:
         """Return the inputs of the synthesis model, without a command."""
-        mask = position_mask(position=True, velocity=True, yaw=True)
-        nothing = np.zeros_like(self.vel)
-        return synthesis.position_target(
-            mask, MavFrame.LOCAL_NED, self.pos, self.vel, nothing, self.yaw, 0.0
-        )
+        return synthesis.set_points(_NED, pos=self.pos, vel=self.vel, yaw=self.yaw)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ All positions are in metres and NED, all angles in radians, unless said otherwis
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,6 +70,7 @@ __all__ = [
     "of_kind",
     "position_target",
     "return_home",
+    "set_points",
     "take_off",
     "take_off_global",
 ]
@@ -113,6 +115,18 @@ def _float32(values: ArrayLike) -> NDArray[np.float32]:
 
 
 # --- set-points
+
+_FIELDS: dict[str, tuple[slice | int, Offboard]] = {
+    "pos": (POS, Offboard.POSITION),
+    "vel": (VEL, Offboard.VELOCITY),
+    "acc": (ACC, Offboard.ACCELERATION),
+    "att": (ATT, Offboard.ATTITUDE),
+    "rate": (ATT_RATE, Offboard.ROLL_RATE | Offboard.PITCH_RATE | Offboard.YAW_RATE),
+    "yaw": (YAW, Offboard.YAW),
+    "yaw_rate": (YAW_RATE, Offboard.YAW_RATE),
+    "thrust": (THRUST, Offboard.THRUST),
+}
+"""Where fields of a set-point are in ``inSILFloats``, and their bits."""
 
 _GROUPS = (
     (PositionIgnore.POSITION, Offboard.POSITION),
@@ -162,6 +176,47 @@ def _integer_degrees(degrees: NDArray[np.float64]) -> NDArray[np.int32]:
     return np.rint(np.clip(scaled, -(2.0**31), 2.0**31 - 1)).astype(np.int32)
 
 
+def set_points(frame: MavFrame | None = None, /, **fields: ArrayLike) -> Inputs:
+    """Return inputs with set-points, without a command.
+
+    They lack `Command.ENABLE`: the task of the vehicle does not change by them.
+
+    Parameters
+    ----------
+    frame : MavFrame, optional
+        Frame of position, velocity and acceleration; None without these.
+    **fields : array_like, shape (k, 3) or (k,)
+        What counts, by name: pos [m; in a global frame deg, deg, m up], vel [m/s], acc [m/s^2],
+        att [rad: roll, pitch, yaw], rate [rad/s, FRD], yaw [rad], yaw_rate [rad/s], thrust [1].
+
+    Returns
+    -------
+    Inputs
+        Non-finite values are passed on: they are not controlled.
+    """
+    bits = 0 if frame is None else int(_OFFBOARD_OF_FRAME[frame])
+    for name in fields:
+        bits |= int(_FIELDS[name][1])
+    arrays = {name: np.asarray(values, np.float64) for name, values in fields.items()}
+    vectors = [np.atleast_2d(a) for n, a in arrays.items() if isinstance(_FIELDS[n][0], slice)]
+    return _written(np.full(len(vectors[0]), bits), arrays)
+
+
+def _written(bits: NDArray[Any], fields: Mapping[str, NDArray[np.float64]]) -> Inputs:
+    """Return inputs with bits (k,) of set-points, and the fields."""
+    ints, floats = result = inputs(len(bits))
+    ints[:, OFFBOARD] = bits
+    with np.errstate(over="ignore"):
+        for name, values in fields.items():
+            floats[:, _FIELDS[name][0]] = values
+    is_global = (bits & int(Offboard.GLOBAL)) != 0
+    if is_global.any() and "pos" in fields:
+        lat, lon, _ = np.atleast_2d(fields["pos"]).T
+        ints[:, LATITUDE] = np.where(is_global, _integer_degrees(lat), 0)
+        ints[:, LONGITUDE] = np.where(is_global, _integer_degrees(lon), 0)
+    return result
+
+
 def position_target(
     type_mask: ArrayLike,
     frame: ArrayLike,
@@ -171,9 +226,7 @@ def position_target(
     yaw: ArrayLike,
     yaw_rate: ArrayLike,
 ) -> Inputs:
-    """Return the inputs of MAVLink's SET_POSITION_TARGET_LOCAL_NED or ..._GLOBAL_INT.
-
-    They lack `Command.ENABLE`: the task of the vehicle does not change by them.
+    """Return `set_points` of MAVLink's SET_POSITION_TARGET_LOCAL_NED or ..._GLOBAL_INT.
 
     Parameters
     ----------
@@ -195,18 +248,12 @@ def position_target(
     """
     masks = np.atleast_1d(np.asarray(type_mask)) & int(PositionIgnore.ALL)
     frames = np.clip(np.atleast_1d(np.asarray(frame)), 0, _LARGEST_FRAME + 1)
-    position = np.atleast_2d(np.asarray(pos, np.float64))
-    ints, floats = result = inputs(max(len(masks), len(frames), len(position)))
+    given = {"pos": pos, "vel": vel, "acc": acc, "yaw": yaw, "yaw_rate": yaw_rate}
+    fields = {name: np.asarray(values, np.float64) for name, values in given.items()}
+    k = max(len(masks), len(frames), len(np.atleast_2d(fields["pos"])))
     bits = _OFFBOARD_OF_MASK[masks] | _OFFBOARD_OF_FRAME[frames]
-    ints[:, OFFBOARD] = bits
-    with np.errstate(over="ignore"):
-        floats[:, POS], floats[:, VEL], floats[:, ACC] = position, vel, acc
-        floats[:, YAW], floats[:, YAW_RATE] = yaw, yaw_rate
-    floats[:, :9][np.broadcast_to(_PARTLY_IGNORED[masks], (len(ints), 9))] = np.nan
-    is_global = (bits & int(Offboard.GLOBAL)) != 0
-    if is_global.any():
-        ints[:, LATITUDE] = np.where(is_global, _integer_degrees(position[:, 0]), 0)
-        ints[:, LONGITUDE] = np.where(is_global, _integer_degrees(position[:, 1]), 0)
+    result = _written(np.broadcast_to(bits, k), fields)
+    result.floats[:, :9][np.broadcast_to(_PARTLY_IGNORED[masks], (k, 9))] = np.nan
     return result
 
 
@@ -225,18 +272,7 @@ def attitude_target(
     down : array_like, shape (k,), optional
         Without ``thrust``: the height to hold, as down coordinate relative to home [m].
     """
-    angles = np.atleast_2d(np.asarray(euler))
-    ints, floats = result = inputs(len(angles))
-    floats[:, ATT] = _float32(angles)
-    ints[:, OFFBOARD] = Offboard.ATTITUDE
-    if thrust is not None:
-        ints[:, OFFBOARD] |= Offboard.THRUST
-        floats[:, THRUST] = _float32(thrust)
-    elif down is not None:
-        ints[:, OFFBOARD] |= Offboard.POSITION | Offboard.LOCAL
-        floats[:, POS] = np.nan
-        floats[:, DOWN] = _float32(down)
-    return result
+    return _with_thrust(thrust, down, att=euler)
 
 
 def body_rate_target(
@@ -251,12 +287,18 @@ def body_rate_target(
     thrust, down
         As in `attitude_target`.
     """
-    rates = np.atleast_2d(np.asarray(rate))
-    ints, floats = result = attitude_target(np.zeros_like(rates), thrust, down=down)
-    bits = Offboard.ROLL_RATE | Offboard.PITCH_RATE | Offboard.YAW_RATE
-    ints[:, OFFBOARD] = (ints[:, OFFBOARD] & ~int(Offboard.ATTITUDE)) | bits
-    floats[:, ATT_RATE] = _float32(rates)
-    return result
+    return _with_thrust(thrust, down, rate=rate)
+
+
+def _with_thrust(thrust: ArrayLike | None, down: ArrayLike | None, **fields: ArrayLike) -> Inputs:
+    """Return `set_points` with a thrust, or with a height to hold."""
+    if thrust is not None:
+        return set_points(thrust=thrust, **fields)
+    if down is None:
+        return set_points(**fields)
+    heights = np.atleast_1d(np.asarray(down, np.float64))
+    free = np.full_like(heights, np.nan)
+    return set_points(MavFrame.LOCAL_NED, **fields, pos=np.stack([free, free, heights], axis=-1))
 
 
 def of_kind(target: Inputs, kind: PositionKind, armed: ArrayLike) -> Inputs:

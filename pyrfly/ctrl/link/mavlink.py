@@ -31,6 +31,7 @@ from pyrfly.ctrl.link.repeater import Repeater
 from pyrfly.ctrl.link.state import ReceivedState, State
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
+    MaskedTarget,
     PositionTarget,
     RateTarget,
     TakeOff,
@@ -132,7 +133,7 @@ class MavlinkLink:
 
     def require_supported(self, target: Target) -> None:
         """See `Commands.require_supported`."""
-        if not isinstance(target, (PositionTarget, AttitudeTarget, RateTarget)):
+        if not isinstance(target, (PositionTarget, MaskedTarget, AttitudeTarget, RateTarget)):
             raise _no_simulator("this set-point")
 
     def set_target(self, target: Target | None) -> None:
@@ -171,8 +172,8 @@ class MavlinkLink:
     def _ready(self, target: Target) -> Target | Message:
         """Return a set-point as a checked message, where that does not follow from the state."""
         match target:
-            case PositionTarget():
-                message = position_target(target)
+            case PositionTarget() | MaskedTarget():
+                message = position_target(target.masked())
             case AttitudeTarget(thrust=thrust) | RateTarget(thrust=thrust) if thrust is not None:
                 message = attitude_target(target, float(thrust[0]))
             case _:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
+from pyrfly.ctrl.link.targets import AttitudeTarget, MaskedTarget, PositionTarget, RateTarget
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.mavlink.constants import ParamType
-from pyrfly.protocol.masks import GLOBAL_FRAMES, AttitudeIgnore, MavFrame, PositionIgnore
+from pyrfly.protocol.masks import GLOBAL_FRAMES, AttitudeIgnore, MavFrame
 
 __all__ = [
     "ACCELERATION_0",
@@ -144,7 +144,7 @@ def parameter_set(name: bytes, value: float, kind: int = ParamType.REAL32) -> Me
 # --- set-points
 
 
-def position_target(target: PositionTarget) -> Message:
+def position_target(target: MaskedTarget) -> Message:
     """Return SET_POSITION_TARGET_GLOBAL_INT in a global frame, else ..._LOCAL_NED."""
     vel, acc = target.vel[0], target.acc[0]
     fields: dict[str, Any] = {
@@ -187,20 +187,12 @@ def attitude_target(target: AttitudeTarget | RateTarget, thrust: float) -> Messa
     return masked_attitude(int(AttitudeIgnore.RATES), q, (0.0, 0.0, 0.0), thrust)
 
 
-def _still(ignored: PositionIgnore) -> PositionTarget:
-    zeros = np.zeros((1, 3))
-    return PositionTarget(
-        int(ignored), MavFrame.LOCAL_NED, zeros, zeros, zeros, np.zeros(1), np.zeros(1)
-    )
-
-
-VELOCITY_0 = _still(PositionIgnore.ALL ^ (PositionIgnore.VELOCITY | PositionIgnore.YAW_RATE))
+VELOCITY_0 = PositionTarget(MavFrame.LOCAL_NED, vel=np.zeros((1, 3)), yaw_rate=np.zeros(1)).masked()
 """Velocity and yaw rate 0, with which RflySim's client begins offboard."""
 
-ACCELERATION_0 = _still(
-    PositionIgnore.ALL
-    ^ (PositionIgnore.ACCELERATION | PositionIgnore.FORCE | PositionIgnore.YAW_RATE)
-)
+ACCELERATION_0 = PositionTarget(
+    MavFrame.LOCAL_NED, acc=np.zeros((1, 3)), yaw_rate=np.zeros(1)
+).masked()
 """Acceleration and yaw rate 0; without the bit of the force, which PX4 refuses."""
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import wire
-from pyrfly.ctrl.link.targets import PositionTarget
+from pyrfly.ctrl.link.targets import MaskedTarget
 from pyrfly.protocol import full_message, synthesis
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.protocol.short_message import Message
@@ -56,7 +56,7 @@ class PacketSender:
         packet["ctrlMode"], packet["ctrls"] = message.mode, message.controls
         self.raw(packet[0].tobytes(), 0)
 
-    def position(self, target: PositionTarget) -> None:
+    def position(self, target: MaskedTarget) -> None:
         """Send a set-point of position, velocity and acceleration in the message of 120 bytes."""
         vectors = (target.pos[0], target.vel[0], target.acc[0])
         numbers = [*np.concatenate(vectors), target.yaw[0], target.yaw_rate[0]]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.masks import MavFrame
+from pyrfly.protocol.masks import MavFrame, position_mask
 from pyrfly.protocol.short_message import ShortMode
 from pyrfly.protocol.synthesis import Inputs
 
@@ -22,6 +22,7 @@ __all__ = [
     "CENTRE",
     "AttitudeTarget",
     "InputsTarget",
+    "MaskedTarget",
     "PositionTarget",
     "RateTarget",
     "StickTarget",
@@ -43,24 +44,15 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True)
-class PositionTarget:
-    """Position, velocity, acceleration and heading, as in MAVLink's SET_POSITION_TARGET_LOCAL_NED.
+class MaskedTarget:
+    """A set-point as MAVLink's SET_POSITION_TARGET_LOCAL_NED or ..._GLOBAL_INT has it.
 
     Attributes
     ----------
     type_mask : int
         Ignored fields: bits of `pyrfly.protocol.masks.PositionIgnore`.
-    frame : MavFrame
-        Frame of the vectors.
-    pos : ndarray, shape (k, 3)
-        Position [m, NED from the take-off point; or forward, right, down of the vehicle]; in a
-        global frame latitude [deg], longitude [deg], height [m].
-    vel, acc : ndarray, shape (k, 3)
-        Velocity [m/s] and acceleration [m/s^2], NED, or forward, right, down.
-    yaw, yaw_rate : ndarray, shape (k,)
-        Heading [rad, NED] and its rate [rad/s].
-    short : ShortMode, optional
-        Mode of RflySim's 24-byte message for it; None where there is none.
+    frame, pos, vel, acc, yaw, yaw_rate
+        As in `PositionTarget`.
     """
 
     type_mask: int
@@ -70,13 +62,66 @@ class PositionTarget:
     acc: Array
     yaw: Array
     yaw_rate: Array
-    short: ShortMode | None = None
 
     def inputs(self) -> Inputs:
         """See `Target.inputs`."""
         return synthesis.position_target(
             self.type_mask, self.frame, self.pos, self.vel, self.acc, self.yaw, self.yaw_rate
         )
+
+    def masked(self) -> MaskedTarget:
+        """Return itself."""
+        return self
+
+
+@dataclass(frozen=True)
+class PositionTarget:
+    """Position, velocity, acceleration and heading; what is None does not count.
+
+    Attributes
+    ----------
+    frame : MavFrame
+        Frame of the vectors.
+    pos : ndarray, shape (k, 3), optional
+        Position [m, NED from the take-off point; or forward, right, down of the vehicle]; in a
+        global frame latitude [deg], longitude [deg], height [m].
+    vel, acc : ndarray, shape (k, 3), optional
+        Velocity [m/s] and acceleration [m/s^2], NED, or forward, right, down.
+    yaw, yaw_rate : ndarray, shape (k,), optional
+        Heading [rad, NED] and its rate [rad/s].
+    short : ShortMode, optional
+        Mode of RflySim's 24-byte message for it; None where there is none.
+    """
+
+    frame: MavFrame
+    pos: Array | None = None
+    vel: Array | None = None
+    acc: Array | None = None
+    yaw: Array | None = None
+    yaw_rate: Array | None = None
+    short: ShortMode | None = None
+
+    def fields(self) -> dict[str, Array]:
+        """Return what counts, by name."""
+        values = {name: getattr(self, name) for name in _POSITION_FIELDS}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def inputs(self) -> Inputs:
+        """See `Target.inputs`."""
+        return synthesis.set_points(self.frame, **self.fields())
+
+    def masked(self) -> MaskedTarget:
+        """Return it as MAVLink has it; what does not count is 0."""
+        fields = self.fields()
+        k = len(next(iter(fields.values())))
+        whole = {name: np.zeros((k, 3) if name in _VECTORS else k) for name in _POSITION_FIELDS}
+        counts = [name in fields for name in ("pos", "vel", "acc", "acc", "yaw", "yaw_rate")]
+        # the acceleration counts with the bit of the force, as RflySim's client has it
+        return MaskedTarget(position_mask(*counts), self.frame, **(whole | fields))
+
+
+_VECTORS = ("pos", "vel", "acc")
+_POSITION_FIELDS = (*_VECTORS, "yaw", "yaw_rate")
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pyrfly.ctrl.link.receiver import Receiver
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
+    MaskedTarget,
     PositionTarget,
     RateTarget,
     StickTarget,
@@ -31,7 +32,7 @@ from pyrfly.ctrl.link.targets import (
 )
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import full_message, short_message
-from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame, PositionIgnore
+from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame
 from pyrfly.protocol.short_message import Arm, Cruise, SetPoint, ShortMode, SpeedHeight
 from pyrfly.protocol.synthesis import COMMAND, DOWN, Command, Inputs
 from pyrfly.wire import Parsed
@@ -150,8 +151,8 @@ class UdpLink:
                 self._out.short(target)
             case PositionTarget(short=mode) if mode is not None and simple:
                 self._out.short(_short_of(target, mode))
-            case PositionTarget(frame=frame) if frame not in GLOBAL_FRAMES:
-                self._out.position(target)
+            case PositionTarget() | MaskedTarget() if target.frame not in GLOBAL_FRAMES:
+                self._out.position(target.masked())
             case AttitudeTarget(euler, thrust) if thrust is not None and simple:
                 self._out.short(SetPoint(ShortMode.ATTITUDE, euler, thrust))
             case AttitudeTarget(euler, thrust) if thrust is not None:
@@ -287,13 +288,6 @@ class UdpLink:
 
 
 def _short_of(target: PositionTarget, mode: ShortMode) -> SetPoint:
-    """Return the short message of a set-point; NaN is what does not count."""
-    mask = target.type_mask
-    return SetPoint.of(
-        mode,
-        pos=target.pos,
-        vel=target.vel,
-        acc=target.acc,
-        yaw=np.where(mask & PositionIgnore.YAW, np.nan, target.yaw),
-        yaw_rate=np.where(mask & PositionIgnore.YAW_RATE, np.nan, target.yaw_rate),
-    )
+    """Return the short message of a set-point; a heading or its rate that does not count is NaN."""
+    free = np.full(1, np.nan)
+    return SetPoint.of(mode, **({"yaw": free, "yaw_rate": free} | target.fields()))

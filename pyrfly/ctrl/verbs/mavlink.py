@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.link.mavlink_messages import command_long, masked_attitude, set_mode
 from pyrfly.ctrl.link.protocols import MavlinkMessages
-from pyrfly.ctrl.link.targets import AttitudeTarget, PositionTarget, RateTarget
+from pyrfly.ctrl.link.targets import AttitudeTarget, MaskedTarget, RateTarget
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
@@ -167,7 +167,7 @@ class MavlinkVerbs(CommandVerbs):
         }
         mask = integer("type_mask", type_mask, 0, 0xFFFF)
         frame = self._checked_frame(coordinate_frame)
-        self._send_target(self._position_target(mask, frame, fields, None))
+        self._send_target(MaskedTarget(mask, frame, **fields))
 
     def sendMavOffboardAPI(
         self,
@@ -360,7 +360,7 @@ class MavlinkVerbs(CommandVerbs):
 
     def _masked_target(
         self, bits: int, frame: int, pos: Any, vel: Any, acc: Any, yaw: Any, yaw_rate: Any
-    ) -> PositionTarget:
+    ) -> MaskedTarget:
         """Return a target of vectors, with a mask and a frame of MAVLink."""
         checked = self._checked_frame(frame)
         fields = {
@@ -370,4 +370,4 @@ class MavlinkVerbs(CommandVerbs):
             "yaw": self._numbers("yaw", yaw, "rad"),
             "yaw_rate": self._numbers("yawrate", yaw_rate, "rad/s"),
         }
-        return self._position_target(bits, checked, fields, None)
+        return MaskedTarget(bits, checked, **fields)

@@ -19,13 +19,14 @@ from pyrfly.ctrl.link.protocols import ParameterAccess
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
     InputsTarget,
+    MaskedTarget,
     PositionTarget,
     RateTarget,
 )
 from pyrfly.ctrl.verbs.controller import Controller
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.masks import MavFrame, PositionIgnore, PositionKind, position_mask
+from pyrfly.protocol.masks import MavFrame, PositionIgnore, PositionKind
 from pyrfly.protocol.short_message import ShortMode, SpeedHeight
 
 __all__ = ["SetPointVerbs"]
@@ -35,7 +36,6 @@ NAN = math.nan
 
 LOCAL, BODY, GLOBAL = MavFrame.LOCAL_NED, MavFrame.BODY_NED, MavFrame.GLOBAL_INT
 
-_MASK_NAMES = {"pos": "position", "vel": "velocity", "acc": "acceleration"}
 _ACCELERATIONS = (
     ShortMode.ACCELERATION,
     ShortMode.ACCELERATION_YAW,
@@ -222,7 +222,8 @@ class SetPointVerbs(Controller):
         if kind is PositionKind.LOITER and self._mavlink() is None:
             self._fly(frame, short, pos=pos)
             return
-        target = self._position_target(kind, frame, {"pos": pos}, None)
+        free, still = np.zeros_like(pos), np.zeros(len(pos))
+        target = MaskedTarget(kind, frame, pos, free, free, still, still)
         if isinstance(self._link, ParameterAccess):
             self._require_wings("SendPosNEDExt", f"mode {number}", self._link)
             self._fly_kind(kind, target)
@@ -328,11 +329,9 @@ class SetPointVerbs(Controller):
 
     def _fly(self, frame: MavFrame, short: ShortMode | None, **fields: Array) -> None:
         """Set the target to what is given of pos, vel, acc, yaw and yaw_rate."""
-        counts = {_MASK_NAMES.get(name, name): True for name in fields}
-        mask = position_mask(force="acc" in fields, **counts)  # as RflySim's client has it
-        self._set_target(self._position_target(mask, frame, fields, short))
+        self._set_target(PositionTarget(frame, **fields, short=short))
 
-    def _fly_kind(self, kind: PositionKind, target: PositionTarget) -> None:
+    def _fly_kind(self, kind: PositionKind, target: MaskedTarget) -> None:
         """Let planes in this process do what a kind of position set-point is."""
         link = self._ready()
         inputs = synthesis.of_kind(target.inputs(), kind, link.estimate.armed)
@@ -340,15 +339,6 @@ class SetPointVerbs(Controller):
             link.command(inputs)
         else:
             self._set_target(InputsTarget(inputs))
-
-    def _position_target(
-        self, mask: int, frame: MavFrame, fields: dict[str, Array], short: ShortMode | None
-    ) -> PositionTarget:
-        """Return a target of pos, vel, acc, yaw and yaw_rate; what is not given is 0."""
-        k = self._ready().k
-        vectors = {name: fields.get(name, np.zeros((k, 3))) for name in ("pos", "vel", "acc")}
-        angles = {name: fields.get(name, np.zeros(k)) for name in ("yaw", "yaw_rate")}
-        return PositionTarget(mask, frame, **vectors, **angles, short=short)
 
     def _heading_fields(self, value: Any, kind: int) -> tuple[dict[str, Array], int]:
         """Return a heading or its rate as field of a target, and the checked kind."""
@@ -373,10 +363,10 @@ class SetPointVerbs(Controller):
         return np.radians(values[:, :3]) if flag in (0, 4) else values[:, :3]
 
 
-def _coded_speed_height(speed: Array, heading: Array, down: Array) -> PositionTarget:
+def _coded_speed_height(speed: Array, heading: Array, down: Array) -> MaskedTarget:
     """Return RflySim's position set-point of a speed [m/s], heading [rad] and height [m, down]."""
     zero = np.zeros_like(speed)
     yaw = np.where(np.abs(heading) < _NO_HEADING, _FULL_TURN, heading)
     pos, vel = np.stack([zero, zero, down], axis=-1), np.stack([yaw, speed, zero], axis=-1)
     mask = int(PositionIgnore.ACCELERATION)
-    return PositionTarget(mask, LOCAL, pos, vel, np.zeros_like(pos), yaw, zero)
+    return MaskedTarget(mask, LOCAL, pos, vel, np.zeros_like(pos), yaw, zero)
