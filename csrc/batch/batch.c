@@ -91,6 +91,7 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     }
     batch->origin = rf_origin_at(RF_ORIGIN_LAT, RF_ORIGIN_LON, RF_ORIGIN_HEIGHT);
     rf_access_init(&batch->access);
+    atomic_store(&batch->events_size, 0);
     *out = batch;
     return RF_OK;
 }
@@ -112,6 +113,7 @@ void rf_batch_destroy(rf_batch *batch)
     if (batch == NULL) return;
     free(batch->airframes);
     free(batch->workspace);
+    rf_events_destroy(batch->events);
     for (int part = 0; part < RF_PART_COUNT; part++) rf_columns_destroy(&batch->parts[part]);
     rf_columns_destroy(&batch->own);
     free(batch);

@@ -9,15 +9,16 @@ typedef struct stored_table {
     const rf_columns *memory;
     const rf_column *rows;
     int first; /* index of its first column among those of the batch */
+    int part;
 } stored_table;
 
 static stored_table table_of(const rf_batch *batch, int column)
 {
     int first = batch->type->column_count;
-    if (column < first) return (stored_table){&batch->own, batch->type->columns, 0};
+    if (column < first) return (stored_table){&batch->own, batch->type->columns, 0, RF_PART_none};
     int part = 0;
     while (column >= first + rf_parts[part].column_count) first += rf_parts[part++].column_count;
-    return (stored_table){&batch->parts[part], rf_parts[part].columns, first};
+    return (stored_table){&batch->parts[part], rf_parts[part].columns, first, part};
 }
 
 int rf_batch_column_count(const rf_batch *batch)
@@ -31,6 +32,11 @@ const rf_column *rf_batch_column_row(const rf_batch *batch, int column)
 {
     stored_table table = table_of(batch, column);
     return &table.rows[column - table.first];
+}
+
+int rf_batch_column_part(const rf_batch *batch, int column)
+{
+    return table_of(batch, column).part;
 }
 
 int rf_batch_column_find(const rf_batch *batch, const char *name)

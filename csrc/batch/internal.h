@@ -5,6 +5,7 @@
 
 #include "batch/access.h"
 #include "batch/batch.h"
+#include "batch/event_tables.h"
 #include "batch/memory.h"
 
 struct rf_batch {
@@ -21,6 +22,8 @@ struct rf_batch {
     double *airframes;          /* of a mixed model, or NULL */
     void *workspace;            /* of stages of the world */
     size_t workspace_bytes;
+    rf_events *events;         /* NULL: none */
+    atomic_size_t events_size; /* of their bytes */
     uint64_t tick;
     bool controllers;
     rf_access access;
@@ -56,6 +59,14 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
 /* Runs the environment stage for those of them whose word is 1, without a step in time. */
 void rf_batch_refresh_piece(const rf_batch *batch, const rf_kernel_args *piece, const uint32_t *words);
 
+/* Events of a snapshot: valid at its tick with these parts, NULL for the present ones; made of its bytes, NULL for none;
+ * taken over by a locked batch.  `fresh` ones are new, and have no state. */
+bool rf_events_valid(const rf_batch *batch, const void *bytes, size_t size, uint64_t tick,
+                     const uint64_t *part_bytes, bool fresh);
+rf_status rf_events_make(const rf_batch *batch, const void *bytes, size_t size, rf_events **out);
+void rf_events_replace(rf_batch *batch, rf_events *events, const void *bytes, size_t size);
+void rf_events_save(const rf_batch *batch, void *bytes); /* while it is read */
+
 /* Runs a kernel with denormals flushed to zero. */
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args);
 
@@ -70,6 +81,9 @@ rf_status rf_batch_make_part(rf_batch *batch, int part);
 
 /* Whether all these are vehicles of the batch, and the part is enabled. */
 bool rf_batch_have_part(const rf_batch *batch, int part, const size_t *vehicles, size_t count);
+
+/* The part of a column, or RF_PART_none. */
+int rf_batch_column_part(const rf_batch *batch, int column);
 
 /* Writes a value into a stored component of a column, which begins at `start`. */
 void rf_batch_write_value(const rf_batch *batch, const rf_column *column, char *start, size_t vehicle,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Snapshots: a header, the columns of the batch, then those of every enabled part. */
+/* Snapshots: a header, the columns of the batch, those of every enabled part, then the events. */
 #include <string.h>
 
 #include "batch/internal.h"
@@ -11,6 +11,7 @@ typedef struct snapshot_header {
     uint64_t n;
     uint64_t bytes;                     /* of the batch's columns, which follow the header */
     uint64_t part_bytes[RF_PART_COUNT]; /* of the columns of each part, which follow those; 0: disabled */
+    uint64_t event_bytes;               /* of the events, which follow those */
     double dt;
     uint32_t format, precision, integrator, effects;
     uint32_t periods[RF_STAGE_COUNT];
@@ -52,6 +53,7 @@ static snapshot_header make_header(const rf_batch *batch)
         .layout = rf_batch_layout_version(batch),
         .n = def->n,
         .bytes = batch->own.bytes,
+        .event_bytes = rf_batch_events_size(batch),
         .dt = def->dt,
         .format = RF_SNAPSHOT_FORMAT,
         .precision = (uint32_t)def->precision,
@@ -67,7 +69,7 @@ static snapshot_header make_header(const rf_batch *batch)
 
 size_t rf_batch_snapshot_size(const rf_batch *batch)
 {
-    return sizeof(snapshot_header) + rf_batch_bytes(batch);
+    return sizeof(snapshot_header) + rf_batch_bytes(batch) + rf_batch_events_size(batch);
 }
 
 void rf_batch_save_locked(const rf_batch *batch, void *bytes)
@@ -82,6 +84,7 @@ void rf_batch_save_locked(const rf_batch *batch, void *bytes)
         memcpy(to, batch->parts[part].reals, batch->parts[part].bytes);
         to += batch->parts[part].bytes;
     }
+    rf_events_save(batch, to);
 }
 
 rf_status rf_batch_save(rf_batch *batch, void *bytes)
@@ -103,8 +106,8 @@ bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint6
     return memcmp(header.magic, SNAPSHOT_MAGIC, sizeof header.magic) == 0;
 }
 
-/* Checks that a snapshot fits the batch; tick, controllers and enabled parts may differ. */
-static rf_status check_header(const rf_batch *batch, const snapshot_header *header, size_t size)
+/* Checks that a snapshot fits the batch; tick, controllers, enabled parts and events may differ. */
+static rf_status check(const rf_batch *batch, const snapshot_header *header, const char *bytes, size_t size)
 {
     snapshot_header own = make_header(batch);
     if (memcmp(header->magic, own.magic, sizeof own.magic) != 0) return RF_BAD_SNAPSHOT;
@@ -112,14 +115,18 @@ static rf_status check_header(const rf_batch *batch, const snapshot_header *head
     own.tick = header->tick;
     own.controllers = header->controllers;
     memcpy(own.part_bytes, header->part_bytes, sizeof own.part_bytes);
+    own.event_bytes = header->event_bytes;
     if (memcmp(header, &own, sizeof own) != 0 || header->tick > RF_MAXIMUM_TICK) return RF_BAD_SNAPSHOT;
-    uint64_t expected = sizeof own + header->bytes;
+    uint64_t before = sizeof own + header->bytes;
     for (int part = 0; part < RF_PART_COUNT; part++) {
-        uint64_t bytes = header->part_bytes[part];
-        if (bytes != 0 && bytes != rf_batch_part_bytes(batch, part)) return RF_BAD_SNAPSHOT;
-        expected += bytes;
+        uint64_t own_bytes = header->part_bytes[part];
+        if (own_bytes != 0 && own_bytes != rf_batch_part_bytes(batch, part)) return RF_BAD_SNAPSHOT;
+        before += own_bytes;
     }
-    return size == expected ? RF_OK : RF_BAD_SNAPSHOT;
+    if (size < before || size - before != header->event_bytes) return RF_BAD_SNAPSHOT;
+    bool valid =
+        rf_events_valid(batch, bytes + before, size - before, header->tick, header->part_bytes, false);
+    return valid ? RF_OK : RF_BAD_SNAPSHOT;
 }
 
 /* Parts of the snapshot are enabled in the batch; parts that it lacks get their initial state. */
@@ -146,6 +153,22 @@ static rf_status restore_columns(rf_batch *batch, const snapshot_header *header,
     return RF_OK;
 }
 
+/* Restores a snapshot that was checked. */
+static rf_status restore(rf_batch *batch, const snapshot_header *header, const char *bytes, size_t size)
+{
+    const char *event_bytes = bytes + (size - header->event_bytes);
+    rf_events *events;
+    rf_status status = rf_events_make(batch, event_bytes, header->event_bytes, &events);
+    if (status != RF_OK) return status;
+    status = restore_columns(batch, header, bytes + sizeof *header);
+    if (status == RF_OK) {
+        rf_events_replace(batch, events, event_bytes, header->event_bytes);
+    } else {
+        rf_events_destroy(events);
+    }
+    return status;
+}
+
 rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t size, uint64_t *tick)
 {
     snapshot_header header;
@@ -154,7 +177,7 @@ rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t siz
     *tick = header.tick;
     rf_status status = rf_batch_begin_read(batch);
     if (status != RF_OK) return status;
-    status = check_header(batch, &header, size);
+    status = check(batch, &header, bytes, size);
     rf_batch_end_read(batch);
     return status;
 }
@@ -165,8 +188,8 @@ rf_status rf_batch_restore(rf_batch *batch, const void *bytes, size_t size)
     if (size < sizeof header) return RF_BAD_SNAPSHOT;
     memcpy(&header, bytes, sizeof header);
     if (!rf_batch_acquire(batch)) return RF_BUSY;
-    rf_status status = check_header(batch, &header, size);
-    if (status == RF_OK) status = restore_columns(batch, &header, (const char *)bytes + sizeof header);
+    rf_status status = check(batch, &header, bytes, size);
+    if (status == RF_OK) status = restore(batch, &header, bytes, size);
     rf_batch_release(batch);
     return status;
 }

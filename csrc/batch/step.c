@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stepping: the stages that are due, then integrator steps until the next stage is due. */
+/* Stepping: the events and stages that are due, then integrator steps until the next of them is due. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -90,8 +90,10 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
     rf_kernel step = batch->kernels->step[batch->model];
     active_stage stages[MAXIMUM_STAGES];
     int count = list_stages(batch, stages);
+    uint64_t due = batch->events == NULL ? RF_NEVER : 0;
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
-        uint64_t run = last - tick;
+        if (tick >= due) due = rf_events_act(batch->events, args->begin, args->end, tick);
+        uint64_t run = due < last ? due - tick : last - tick;
         for (int i = 0; i < count; i++) {
             uint64_t since = tick % stages[i].period, left = stages[i].period - since;
             if (since == 0) {

@@ -3,6 +3,7 @@
 #include "python/batch_object.h"
 
 #include "base/sil.h"
+#include "batch/events.h"
 
 /* Index of the part of that name, or -1 with an exception. */
 static int find_part(PyObject *name)
@@ -92,6 +93,11 @@ PyObject *batch_reset_part(BatchObject *self, PyObject *args)
 PyObject *batch_restart_offset(BatchObject *self, PyObject *indices)
 {
     return for_vehicles(self, indices, rf_batch_navigator_restart_offset, " with a navigator");
+}
+
+PyObject *batch_restart_events(BatchObject *self, PyObject *indices)
+{
+    return for_vehicles(self, indices, rf_batch_restart_events, "");
 }
 
 PyObject *batch_accept(BatchObject *self, PyObject *args)

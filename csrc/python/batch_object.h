@@ -30,10 +30,17 @@ PyObject *batch_release_navigator(BatchObject *self, PyObject *indices);
 PyObject *batch_refresh(BatchObject *self, PyObject *indices);
 PyObject *batch_reset_part(BatchObject *self, PyObject *args);
 PyObject *batch_restart_offset(BatchObject *self, PyObject *indices);
+PyObject *batch_restart_events(BatchObject *self, PyObject *indices);
 PyObject *batch_accept(BatchObject *self, PyObject *args);
 PyObject *batch_set_airframe(BatchObject *self, PyObject *args);
 PyObject *batch_set_origin(BatchObject *self, PyObject *args);
 PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map);
+
+/* batch_events.c */
+PyObject *batch_add_events(BatchObject *self, PyObject *argument);
+PyObject *batch_set_events(BatchObject *self, PyObject *argument);
+PyObject *batch_events(BatchObject *self, PyObject *unused);
+PyObject *get_last_event(BatchObject *self, void *unused);
 
 /* snapshots.c */
 PyObject *batch_snapshot(BatchObject *self, PyObject *unused);

@@ -100,6 +100,10 @@ static PyMethodDef functions[] = {
      "(command, "
      "any, all) bits where x and y of a position may be left open."},
     {"limits", limits, METH_NOARGS, "Return {name: value} of the limits of the core, SI."},
+    {"event_format", event_format, METH_NOARGS,
+     "Return [(member, NumPy type), ...] of an event and of a row of it; their bytes follow two 64-bit "
+     "words, the "
+     "numbers of both."},
     {"uniform", uniform, METH_VARARGS,
      "uniform(seed, stream, step, first, count, width)\n--\n\nReturn uniform random numbers in [0, 1), shape "
      "(count, width), that depend on seed, vehicle, stream and step only."},

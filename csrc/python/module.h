@@ -65,9 +65,10 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 /* terrain_at(map, north, east): see terrain.c. */
 PyObject *terrain_at(PyObject *module, PyObject *args);
 
-/* tables(), limits(), vehicle_types() and parts(): see tables.c. */
+/* tables(), limits(), event_format(), vehicle_types() and parts(): see tables.c. */
 PyObject *tables(PyObject *module, PyObject *unused);
 PyObject *limits(PyObject *module, PyObject *unused);
+PyObject *event_format(PyObject *module, PyObject *unused);
 PyObject *vehicle_types(PyObject *module, PyObject *unused);
 PyObject *parts(PyObject *module, PyObject *unused);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.tables, limits, vehicle_types and parts: enums, constants and columns of the core for Python. */
+/* pyrfly._core.tables, limits, event_format, vehicle_types and parts: enums, constants, structs and columns of the core
+ * for Python. */
 #include "python/module.h"
 
 #include "base/limits.h"
 #include "base/setpoint.h"
 #include "base/sil.h"
 #include "base/status.h"
+#include "batch/events.h"
 #include "batch/pool.h"
 #include "models/wmm.h"
 #include "parts/environment/effects.h"
@@ -94,6 +96,17 @@ PyObject *tables(PyObject *module, PyObject *unused)
                          TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(effect),
                          TABLE(sensor), TABLE(mode), TABLE(input), "finite", finite_table(), "open",
                          SIL_OPTIONAL(OPEN_BITS));
+}
+
+#define MEMBER(type, numpy, name)      , #name, numpy
+#define MEMBER_CODE(type, numpy, name) "(ss)"
+
+PyObject *event_format(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return Py_BuildValue("[" RF_EVENT(MEMBER_CODE) "][" RF_EVENT_ROW(MEMBER_CODE) "]" RF_EVENT(MEMBER)
+                             RF_EVENT_ROW(MEMBER));
 }
 
 PyObject *limits(PyObject *module, PyObject *unused)

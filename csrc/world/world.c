@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/world.h"
 
+#include "batch/events.h"
+
 static bool clocks_agree(rf_batch *const *batches, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -19,6 +21,13 @@ static bool run_stages(rf_batch *const *batches, size_t count, rf_world_run *run
         if (due && !stage->run(stage->context, batches, count)) return false;
     }
     return true;
+}
+
+/* Runs what is due at this tick before the step: events first, where a stage may read what they change. */
+static bool run_due(rf_batch *const *batches, size_t count, rf_world_run *run)
+{
+    for (size_t i = 0; i < count && run->done < run->count; i++) rf_batch_act_locked(batches[i]);
+    return run_stages(batches, count, run, false);
 }
 
 /* Steps until the next stage is due; returns the number of steps. */
@@ -71,7 +80,7 @@ uint32_t rf_world_step_locked(rf_batch *const *batches, size_t count, rf_world_r
 {
     uint32_t taken = 0;
     begin_write(batches, count);
-    while (taken < steps && run_stages(batches, count, run, false)) {
+    while (taken < steps && run_due(batches, count, run)) {
         taken += step_to_next_stage(batches, count, run, steps - taken);
     }
     end_write(batches, count);

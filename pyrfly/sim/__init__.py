@@ -5,6 +5,7 @@ from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
 from pyrfly.sim.environment import SEVERITIES, Environment
 from pyrfly.sim.estimator import Estimator
+from pyrfly.sim.events import Event, Events
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health
 from pyrfly.sim.linear import LinearModel
@@ -23,6 +24,8 @@ __all__ = [
     "STATUS_TEXT",
     "Environment",
     "Estimator",
+    "Event",
+    "Events",
     "Group",
     "Health",
     "Ids",

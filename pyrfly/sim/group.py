@@ -178,6 +178,11 @@ class Group(Columns):
         return np.concatenate([np.atleast_1d(values) for values in chosen]).astype(np.float64)
 
     @property
+    def all_fields(self) -> tuple[Field, ...]:
+        """All columns of vehicles and parts, enabled or not, in the order of the core."""
+        return (*fields_of_type(self.parameters.c_type), *PART_FIELDS.values())
+
+    @property
     def fields(self) -> tuple[Field, ...]:
         """The columns, those of enabled parts included."""
         return self._fields
@@ -285,6 +290,11 @@ class Group(Columns):
         if self.batch.has(part):
             self.batch.reset_part(part, np.arange(self.n)[rows])
 
+    def restart_events(self, rows: Any) -> None:
+        """Let the events of vehicles begin anew, counted from the present time."""
+        if self.batch.last_event:
+            self.batch.restart_events(np.arange(self.n)[rows])
+
     def refresh(self, rows: Any) -> None:
         """Compute air and ground at vehicles anew; gusts and turbulence take no step."""
         if self.batch.has("environment") or self.batch.has("terrain"):
@@ -344,9 +354,8 @@ class Group(Columns):
         new = tuple(fields)
         self._by_name.update((f.name, f) for f in new)
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
-        order = (*fields_of_type(self.parameters.c_type), *PART_FIELDS.values())
         present = {*self._fields, *new}
-        self._fields = tuple(field for field in order if field in present)
+        self._fields = tuple(field for field in self.all_fields if field in present)
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].

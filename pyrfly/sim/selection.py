@@ -157,6 +157,13 @@ class Selection:
             The values do not broadcast, the column has no such component, or a CopterID is selected
             repeatedly.
         """
+        for target, rows, chosen in self.rows_to_write(name, values, component):
+            target[rows] = chosen
+
+    def rows_to_write(
+        self, name: str, values: ArrayLike, component: int | None = None
+    ) -> list[tuple[NDArray[Any], Rows, NDArray[Any]]]:
+        """Return what `write` writes, checked: of each part a view, its rows and their values."""
         self.require_distinct()
         array = array_of(name, values, "even rows")
         writes = []
@@ -165,8 +172,7 @@ class Selection:
             part.group.check_values(name, array)
             target = view if component is None else _component(name, view, component)
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
-        for target, rows, chosen in writes:
-            target[rows] = chosen
+        return writes
 
     def write_all(self, columns: Mapping[str, ArrayLike]) -> None:
         """Write columns by name; see `write`."""

@@ -34,6 +34,14 @@ from pyrfly.sim.contact import set_contact_points
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
+from pyrfly.sim.events import (
+    Events,
+    event_bytes,
+    event_list,
+    event_starts,
+    new_event,
+    without_events,
+)
 from pyrfly.sim.ground_plane import set_ground_plane
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
@@ -160,7 +168,7 @@ class Sim(Columns, Families, Analysis):
         self._options = options
         self._batches = tuple(group.batch for group in self.groups)
         self._clock = Clock(self._batches, self.dt)
-        self._seed = self._draws = 0
+        self._seed = self._draws = self._last_event = 0
         self._terrain_map: TerrainMap | None = None
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
@@ -334,6 +342,118 @@ class Sim(Columns, Families, Analysis):
     def remove_listener(self, update: Callable[[], object]) -> None:
         """Stop calling a function of `add_listener`."""
         self._clock.remove(update)
+
+    # --- events ---
+
+    def at(
+        self,
+        time: ArrayLike,
+        ids: Ids = None,
+        *,
+        ramp: float = 0.0,
+        ramp_rate: float | None = None,
+        every: float | None = None,
+        times: int | None = None,
+        **columns: ArrayLike,
+    ) -> int:
+        """Change columns at a simulated time: an event (docs/events.md).
+
+        Events act before everything else of a step but listeners, at equal times in the order of
+        entry. They are part of snapshots, pickles and copies; a reset lets them act anew.
+
+        Parameters
+        ----------
+        time : array_like, shape (k,) or ()
+            Simulated time [s], not before the present; rounded up to the next step. It counts from
+            the reset of a vehicle, where one was reset alone after this call.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+        ramp : float
+            Duration [s] in which the value changes linearly from what the column has then.
+        ramp_rate : float, optional
+            Rate [Hz] of the values of a ramp; by default one at every step.
+        every : float, optional
+            Time between repeats [s], not less than ``ramp`` and `dt`; by default there are none.
+        times : int, optional
+            Number of times in all; for ever by default.
+        **columns : array_like
+            New values by column, one or more: what `Selection.write` takes, but finite.
+
+        Returns
+        -------
+        int
+            Number of the event, for `cancel_events`.
+
+        Raises
+        ------
+        AttributeError
+            A vehicle does not have a column, or it is an output or of a part that is disabled.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or value; ``time`` is past; no column is given; a column
+            of whole numbers has a ramp.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these there is no event.
+
+        Examples
+        --------
+        >>> sim = Sim("x450", 2)
+        >>> gust = sim.at(5.0, wind=[8, 0, 0], every=10)
+        >>> lull = sim.at(7.0, wind=0, every=10)
+        >>> loss = sim.at(6.0, 2, ramp=1.0, mass=1.5)
+        >>> sim.sleep(5.5)
+        >>> sim.wind[:, 0].tolist()
+        [8.0, 8.0]
+        >>> sim.sleep(2)
+        >>> sim.wind[:, 0].tolist(), sim.mass[1].tolist()
+        ([0.0, 0.0], 1.5)
+        """
+        chosen = self.select(ids)
+        number = self._last_event + 1
+        event = new_event(number, self.dt, ramp, ramp_rate, every, times)
+        starts = event_starts(chosen, time, self.dt, self._clock.tick)
+        added = event_bytes(chosen, event, starts, columns)
+
+        def write() -> None:
+            for batch, data in added:
+                if batch.last_event < number:
+                    batch.add_events(data)
+            self._last_event = number
+
+        self._clock.change(write)
+        for name in columns:
+            for group, _, _ in chosen:
+                group.warn_of_controllers(name)
+        return number
+
+    @property
+    def events(self) -> Events:
+        """The events of `at`, also those that are over, until they are cancelled."""
+        return self._clock.read(lambda: event_list(self.groups, self.dt))
+
+    def cancel_events(self, numbers: int | Sequence[int] | None = None, *, ids: Ids = None) -> None:
+        """Remove events; what they have written stays, also amid a ramp.
+
+        Parameters
+        ----------
+        numbers : int or sequence of int, optional
+            Those that `at` returned; all events by default.
+        ids : int or sequence of int, optional
+            Only for these CopterIDs.
+
+        Raises
+        ------
+        TypeError, ValueError
+            There is no such event or vehicle.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these no event is removed.
+        """
+        left = without_events(self.select(ids), self.events, numbers)
+
+        def write() -> None:
+            for batch, events in left:
+                batch.set_events(events())
+
+        self._clock.change(write)
 
     def hand_over(self, stepper: Stepper) -> None:
         """Hand over the stepping of this `Sim` to a server or a background thread.
@@ -851,6 +971,8 @@ class Sim(Columns, Families, Analysis):
             self.environment.refresh(chosen)
             if ids is None and mask is None:
                 self._clock.restart()
+            for group, rows, _ in chosen:
+                group.restart_events(rows)
 
         self._clock.change(write)
 
@@ -931,7 +1053,7 @@ class Sim(Columns, Families, Analysis):
 
     def _snapshot(self) -> bytes:
         terrain = 0 if self._terrain_map is None else self._terrain_map.checksum
-        state = SimState(self._seed, self._draws, *self.origin, terrain)
+        state = SimState(self._seed, self._draws, self._last_event, *self.origin, terrain)
         return pack(_core.snapshot(self._batches), state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
@@ -965,7 +1087,7 @@ class Sim(Columns, Families, Analysis):
                 batch.restore(part)
             for group in self.groups:
                 group.attach_parts()
-            self._seed, self._draws = state.seed, state.draws
+            self._seed, self._draws, self._last_event = state.seed, state.draws, state.events
 
         self._clock.change(write)
 

@@ -12,9 +12,9 @@ from pyrfly.errors import shown
 
 __all__ = ["SimState", "pack", "unpack"]
 
-_MAGIC = b"Sim\2"
+_MAGIC = b"Sim\3"
 _HEAD = "<4s2I"  # magic, CRC-32 of the bytes after it, bytes of the names of the vehicles
-_STATE = "<2Q3dQ"
+_STATE = "<3Q3dQ"
 
 
 class SimState(NamedTuple):
@@ -24,6 +24,8 @@ class SimState(NamedTuple):
     ----------
     seed, draws : int
         Of `Sim.randomize`: the seed, and the number of draws since it was set.
+    events : int
+        Number of the last event of `Sim.at`, 0 at first.
     lat, lon, alt : float
         Origin of the local frame [deg, deg, m].
     terrain_map : int
@@ -32,6 +34,7 @@ class SimState(NamedTuple):
 
     seed: int
     draws: int
+    events: int
     lat: float
     lon: float
     alt: float

@@ -18,11 +18,11 @@ from pyrfly import _core
 Flying = Callable[..., pyrfly.Sim]
 
 PARTS = len(_core.parts())
-# magic; layout, n, bytes, bytes of each part; dt; format, precision, integrator, effects; periods;
-# controllers; tick
-HEADER = struct.Struct(f"<8s{3 + PARTS}Qd4I7IIQ")
-FORMAT = 40 + 8 * PARTS  # offset
-CONTROLLERS = 84 + 8 * PARTS  # offset from which on batches of a kind may differ
+# magic; layout, n, bytes, bytes of each part and of events; dt; format, precision, integrator,
+# effects; periods; controllers; tick
+HEADER = struct.Struct(f"<8s{4 + PARTS}Qd4I7IIQ")
+FORMAT = 48 + 8 * PARTS  # offset
+CONTROLLERS = 92 + 8 * PARTS  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -38,11 +38,12 @@ def batch_in_motion() -> _core.Batch:
 def test_snapshot_begins_with_what_it_is_of() -> None:
     batch = batch_in_motion()
     head = HEADER.unpack_from(batch.snapshot())
-    magic, _, n, size, *parts = head[: 4 + PARTS]
-    dt, *kind, controllers, tick = head[4 + PARTS :]
+    magic, _, n, size, *parts, events = head[: 5 + PARTS]
+    dt, *kind, controllers, tick = head[5 + PARTS :]
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
     assert parts == [0] * PARTS
-    assert kind == [3, 0, 0, 1, 10, 4, 10, 10, 4, 2, 10]  # format 3, float64, rk4, full, periods
+    assert events == 0
+    assert kind == [4, 0, 0, 1, 10, 4, 10, 10, 4, 2, 10]  # format 4, float64, rk4, full, periods
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -120,7 +121,7 @@ def test_a_snapshot_of_another_version_is_named() -> None:
         batch.restore(other.snapshot())
     older = bytearray(batch.snapshot())
     older[FORMAT : FORMAT + 4] = (2).to_bytes(4, "little")
-    with pytest.raises(ValueError, match=r"expected format 3 .* got format 2"):
+    with pytest.raises(ValueError, match=r"expected format 4 .* got format 2"):
         batch.restore(older)
 
 
@@ -209,7 +210,7 @@ def test_sim_refuses_a_damaged_snapshot(offset: int) -> None:
         sim.restore(damaged)
 
 
-ORIGIN = 4 + 2 * 8 + 2 * 8  # in the body: number of groups, their sizes, seed and draws
+ORIGIN = 4 + 2 * 8 + 3 * 8  # in the body: number of groups, their sizes; seed, draws, events
 TICK = HEADER.size - 8
 NAVIGATOR_BYTES = 32
 
