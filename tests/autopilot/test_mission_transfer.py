@@ -498,38 +498,3 @@ def test_a_steady_loss_is_overcome(sent: Make, decoded: Make, every: int) -> Non
     world.run(60.0, station, first=station.upload(world.now, row(30)))
     assert station.result == mavlink.MAV_MISSION_ACCEPTED
     assert are_equal(store.items(MISSION), row(30))
-
-
-NUMBERS = st.floats(width=32)
-BYTE, WORD = st.integers(0, 255), st.integers(0, 65535)
-
-
-@given(
-    st.lists(
-        st.one_of(
-            st.builds(mavlink.MAVLink_mission_count_message, st.just(1), BYTE, WORD, BYTE),
-            st.builds(mavlink.MAVLink_mission_ack_message, st.just(1), BYTE, BYTE, BYTE),
-            st.builds(mavlink.MAVLink_mission_request_list_message, st.just(1), BYTE, BYTE),
-            st.builds(mavlink.MAVLink_mission_request_int_message, st.just(1), BYTE, WORD, BYTE),
-            st.builds(mavlink.MAVLink_mission_request_message, st.just(1), BYTE, WORD, BYTE),
-            st.builds(mavlink.MAVLink_mission_clear_all_message, st.just(1), BYTE, BYTE),
-            st.builds(mavlink.MAVLink_mission_set_current_message, st.just(1), BYTE, WORD),
-            st.builds(
-                mavlink.MAVLink_mission_item_int_message,
-                *(st.just(1), st.just(1), st.integers(0, 2), st.integers(0, 11)),
-                st.one_of(st.sampled_from([16, 22, 177, 179, 201, 5001, 5100]), WORD),
-                *(BYTE, BYTE, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
-                *(st.integers(-(2**31), 2**31 - 1), st.integers(-(2**31), 2**31 - 1), NUMBERS),
-                st.integers(0, 3),
-            ),
-        ),
-        max_size=20,
-    )
-)
-def test_no_message_breaks_it(messages: list[Any]) -> None:
-    store = MissionStore()
-    transfer = MissionTransfer(store, system=1)
-    for time, message in enumerate(messages):
-        transfer.handle(message, float(time))
-        transfer.due(time + 0.5)
-    assert all(len(store.items(kind)) <= limit for kind, limit in LIMITS.items())

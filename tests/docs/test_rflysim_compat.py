@@ -119,51 +119,12 @@ def public_methods(owner: Any) -> set[str]:
     return {name for name, _ in inspect.getmembers(owner, callable) if name[0] != "_"}
 
 
-ROOT = Path(__file__).resolve().parents[2]
-# Tests of what names do; tests/ctrl/test_signatures.py is about their form, and so is this file.
-EFFECTS = [
-    path
-    for folder in ("tests/ctrl", "tests/rflysim", "tests/server", "tests/vehicles/rover")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if path.name != "test_signatures.py"
-]
-# Words by which tests refer to an object of a class, besides its name: fixtures and variables.
-ALSO_CALLED = {
-    "PX4MavCtrler": "offboard|controlled|linked",
-    "ModelLoad": "MultiCopterDll|model",
-    "DataHIL": "outHilData",
-    "Vehicle": "PointMass",
-}
-
-
-def used_names(path: Path) -> set[str]:
-    """Return the attributes, imported and quoted names of a file, without its comments."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Attribute):
-            found.add(node.attr)
-        elif isinstance(node, ast.alias):
-            found.add(node.name.rpartition(".")[2])
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.update(re.findall(r"\w+", node.value))
-    return found
-
-
-@pytest.mark.parametrize("owner", sorted({n.owner for n in NAMES}))
-def test_the_effect_of_what_works_or_is_sent_is_in_a_test(owner: str) -> None:
-    word = owner.rpartition(".")[2]
-    words = re.compile(rf"\b({word}|{ALSO_CALLED.get(word, word)})\b")
-    files = [path for path in EFFECTS if words.search(path.read_text())]
-    used = {name for path in files for name in used_names(path)}
-    said = {n.name for n in NAMES if n.owner == owner and n.state in ("works", "sent", "partly")}
-    assert said - used == set()
-
-
 @pytest.mark.parametrize("method", METHODS, ids=label)
 def test_methods_are_called_as_the_page_says(method: Name) -> None:
     function = getattr(resolve(method.owner), method.name)
-    parameters_of_ours = inspect.signature(function).parameters.values()
-    ours = {p.name: p.default for p in parameters_of_ours if p.name != "self"}
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+    assert all(p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for p in parameters)
+    ours = {p.name: p.default for p in parameters}
     theirs = defaults_of(method.signature or "")
     assert list(ours) == list(theirs)
     for name, default in theirs.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 
 import pytest
@@ -97,23 +96,6 @@ def test_types_are_the_vendors() -> None:
     assert isinstance(earth.lla2ned([1, 2, 3], [1, 2, 3]), list)
     assert isinstance(earth.ned2lla([1, 2, 3], [1, 2, 3]), tuple)
     assert all(type(v) is float for v in earth.lla2ecef(1, 2, 3))
-
-
-@pytest.mark.parametrize(
-    ("method", "names"),
-    [
-        ("lla2ecef", "lat lon h"),
-        ("ecef2lla", "x y z"),
-        ("ecef2enu", "x y z lat0 lon0 h0"),
-        ("enu2ecef", "xEast yNorth zUp lat0 lon0 h0"),
-        ("lla2enu", "lat lon h lat_ref lon_ref h_ref"),
-        ("enu2lla", "xEast yNorth zUp lat_ref lon_ref h_ref"),
-        ("lla2ned", "lla lla0"),
-        ("ned2lla", "ned lla0"),
-    ],
-)
-def test_argument_names_and_order(method: str, names: str) -> None:
-    assert list(inspect.signature(getattr(earth, method)).parameters) == names.split()
 
 
 def test_the_vendors_attributes_to_its_digits() -> None:

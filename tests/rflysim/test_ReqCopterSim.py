@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -191,31 +190,3 @@ def test_a_stamp_is_updated() -> None:
     stamp = RflyTimeStmp([1, 2, 3000, 4500, 5])
     stamp.Update([1, 2, 3000, 5500, 6])
     assert (stamp.SysStartTime, stamp.SysCurrentTime, stamp.HeartCount) == (3, 5.5, 6)
-
-
-@pytest.mark.parametrize(
-    ("method", "names"),
-    [
-        ("getSimIpID", "CopterID"),
-        (
-            "sendReCopterSim",
-            "CopterID isReqIP UDP_mode isXyYaw xyYaw isZRP zRollPitch otherParams",
-        ),
-        ("sendReDllMap", "CopterID dllOrMap index name"),
-        ("sendReSimDllName", "CopterID name"),
-        ("sendReSimDllIdx", "CopterID index"),
-        ("sendReSimMapName", "CopterID name"),
-        ("sendReSimMapIdx", "CopterID index"),
-        ("sendReSimIP", "CopterID"),
-        ("sendReSimUdpMode", "CopterID UDP_mode"),
-        ("sendReSimXYyaw", "CopterID xyYaw"),
-        ("sendReGPSOrin", "CopterID LLA"),
-        ("sendReGPSPos", "CopterID lat lon yaw"),
-        ("sendEnGpsMode", "CopterID"),
-        ("sendEnXyMode", "CopterID"),
-        ("sendReSimXyzRPYaw", "CopterID Xyz RPYaw"),
-    ],
-)
-def test_argument_names_and_order(method: str, names: str) -> None:
-    parameters = list(inspect.signature(getattr(ReqCopterSim, method)).parameters)
-    assert parameters[1:] == names.split()

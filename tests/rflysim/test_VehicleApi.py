@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import socket
 import struct
@@ -261,40 +260,3 @@ def test_helpers(vehicle: Vehicle) -> None:
     assert vehicle.yawSat(4.0) == pytest.approx(4 - math.tau)
     assert (vehicle.sat(3, 2), vehicle.sat(-3, 2), vehicle.sat(0.5)) == (2, -2, 0.5)
     assert vehicle.fixedPitchFromVel(20) == pytest.approx(math.radians(2))
-
-
-@pytest.mark.parametrize(
-    ("method", "names"),
-    [
-        ("__init__", "CopterID Vehicletype mapName updatefreq isBroadCast ports"),
-        ("initSimpleModel", "intState targetIP GPSOrigin"),
-        ("ModelStep", "CurTime"),
-        ("Step", "dt"),
-        ("ProssInput", "dt"),
-        ("SendOutput", "CurTime"),
-        ("SendUavState", "CurTime"),
-        ("SendPosNED", "x y z yaw"),
-        ("SendPosNEDNoYaw", "x y z"),
-        ("SendPosFRD", "x y z yaw"),
-        ("SendPosFRDNoYaw", "x y z"),
-        ("SendVelNED", "vx vy vz yawrate"),
-        ("SendVelNEDNoYaw", "vx vy vz"),
-        ("SendVelFRD", "vx vy vz yawrate"),
-        ("SendVelNoYaw", "vx vy vz"),
-        ("SendCruiseSpeed", "Speed"),
-        ("SendCopterSpeed", "Speed"),
-        ("SendGroundSpeed", "Speed"),
-        ("SendCruiseRadius", "rad"),
-        ("SendMavArm", "isArm"),
-        ("sendMavTakeOff", "xM yM zM YawRad PitchRad"),
-        ("sendMavTakeOffGPS", "lat lon alt yawDeg pitchDeg"),
-        ("sendUE4Cmd", "cmd windowID"),
-        (
-            "sendUE4PosNew",
-            "copterID vehicleType PosE AngEuler VelE PWMs runnedTime windowID",
-        ),
-    ],
-)
-def test_argument_names_and_order(method: str, names: str) -> None:
-    parameters = list(inspect.signature(getattr(Vehicle, method)).parameters)
-    assert parameters[1:] == names.split()

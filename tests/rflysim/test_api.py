@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -208,30 +206,3 @@ def test_the_sum_of_errors_is_limited() -> None:
     assert [pid.pid(60), pid.pid(60), pid.pid(-300)] == [60, 100, -100]
     pid.sum_limit = 5
     assert pid.pid(1000) == 5
-
-
-@pytest.mark.parametrize(
-    ("function", "names"),
-    [
-        (Ctrl.__init__, "copter_id ip com port simulink_dll sim first_port"),
-        (Ctrl.init_loop, "ct_mode offboard"),
-        (Ctrl.takeoff, "height pos_x pos_y"),
-        (Ctrl.return_home, "height"),
-        (Ctrl.land, "height"),
-        (Ctrl.send_pos_ned, "pos yaw"),
-        (Ctrl.send_pos_speed_fw, "pos speed"),
-        (Ctrl.send_pos_global, "pos yaw"),
-        (Ctrl.send_vel_ned, "vel yaw_rate"),
-        (Ctrl.send_vel_body, "vel yaw_rate"),
-        (Ctrl.send_acc, "acc"),
-        (Ctrl.send_att_thrust, "att thrust"),
-        (Ctrl.send_att, "att"),
-        (Ctrl.send_cruise_speed_fw, "speed"),
-        (Ctrl.send_cruise_radius_fw, "radius"),
-        (PID.__init__, "p i d"),
-        (PID.pid, "err"),
-        (CtMode.set, "mode"),
-    ],
-)
-def test_argument_names_and_order(function: Callable[..., Any], names: str) -> None:
-    assert list(inspect.signature(function).parameters)[1:] == names.split()

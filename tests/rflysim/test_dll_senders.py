@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import socket
 import struct
 from collections.abc import Callable, Iterator
@@ -239,30 +238,3 @@ def test_vehicle_info_of_60_numbers() -> None:
         Data3D([1, 2])
     with pytest.raises(ValueError, match="35 numbers"):
         state.updateUdp([1, 2])
-
-
-@pytest.mark.parametrize(
-    ("method", "names"),
-    [
-        ("sendCustomData", "CopterID data checksum port IP"),
-        ("sendSILIntFloat", "inSILInts inSILFLoats copterID"),
-        ("sendSILIntDouble", "inSILInts inSILDoubs copterID"),
-        ("sendInDoubCtrls", "inDoubsCtrls copterID"),
-        ("sendInCtrlExt", "inSILInts inSILFLoats iDxNum copterID"),
-        ("sendInCtrlExtDoub", "inDoubsCtrls iDxNum copterID update"),
-        ("sendInCtrlExtAll", "inDoubsCtrls copterID"),
-        ("sendModelInParams", "Bitmask InParams copterID"),
-        ("sendInitInParams", "Bitmask InParams copterID"),
-        ("sendDynModiParams", "Bitmask InParams copterID"),
-        ("sendUE2Coptersim", "inFromUE copterID"),
-        ("sendFloatsColl", "size velE ray posE copterID"),
-        ("sendColl20d", "Coll20d copterID"),
-        ("sendTerrIn15d", "TerrIn15d copterID"),
-        ("InitTrueDataLoop", "TargetCopter"),
-        ("EndTrueDataLoop", ""),
-        ("fillList", "data inLen"),
-    ],
-)
-def test_argument_names_and_order(method: str, names: str) -> None:
-    parameters = list(inspect.signature(getattr(DllSimCtrlAPI, method)).parameters)
-    assert parameters[1:] == names.split()

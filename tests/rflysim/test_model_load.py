@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import socket
 import struct
@@ -420,37 +419,3 @@ def test_packets_for_other_vehicles_are_dropped(model: ModelLoad, take: str, dat
     with pytest.raises(ValueError, match="bad_id"):
         getattr(model, take)(data, ("127.0.0.1", 9))
     assert model.sim.hash() == before
-
-
-TAIL = "ClassID MapName ip LocX LocY Yaw UdpMode useGPS GpsOrin"
-
-
-@pytest.mark.parametrize(
-    ("function", "names"),
-    [
-        (ModelLoad.__init__, f"dll_name CopterID {TAIL} ports"),
-        (MultiCopterDll.__init__, f"CopterID {TAIL} ports"),
-        (ModelLoad.CreateVehicle, f"CopterID {TAIL}"),
-        (ModelLoad.StartAutUpdate, "UpdateFreq speed"),
-        (ModelLoad.ModelUpdate, "step_time"),
-        (ModelLoad.SendUpdate3DMap, "isSetSpeed"),
-        (ModelLoad.SendPosNED, "x y z yaw"),
-        (ModelLoad.SendPosLocal, "x y z yaw"),
-        (ModelLoad.SendVelNED, "vx vy vz yawRate"),
-        (ModelLoad.SendVelFRD, "vx vy vz yawRate"),
-        (ModelLoad.SendVelNEDNoYaw, "northvel eastvel downvel"),
-        (ModelLoad.DllInputSILs, "in_ints in_floats"),
-        (ModelLoad.DllInputColls, "inCll"),
-        (ModelLoad.DllTerrainIn15d, "terrain15d"),
-        (ModelLoad.DllInitGpsPos, "gps"),
-        (ModelLoad.DllInitPosAngState, "init_pos_offset init_ang_offset"),
-        (ModelLoad.DllInputDoubCtrls, "in_doub_ctrls"),
-        (ModelLoad.DllinSIL28d, "in_doub_ctrls"),
-        (ModelLoad.DllInCtrlExt, "in_ctrl_ext"),
-        (ModelLoad.DllInFromUE, "in_from_ue"),
-        (ModelLoad.DllInCopterData, "in_copter_data"),
-        (ModelLoad.fillList, "data inLen fill"),
-    ],
-)
-def test_argument_names_and_order(function: Callable[..., Any], names: str) -> None:
-    assert list(inspect.signature(function).parameters)[1:] == names.split()

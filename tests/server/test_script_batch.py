@@ -1,8 +1,6 @@
 """What the reader of batch files makes of the language; expected values from cmd's rules."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pyrfly.server.script_batch import read_batch
 from pyrfly.server.script_variables import LONGEST_TEXT, Variables
@@ -135,14 +133,3 @@ def test_values_do_not_explode():
     text = "SET A=0123456789\n" + "SET A=%A%%A%\n" * 5000
     found = read(text).find("A")
     assert found.text is None or len(found.text) <= LONGEST_TEXT
-
-
-PIECES = st.sampled_from(
-    'SET A=|SET /a A=|SET /p A=|if |not |defined |%A%|!A!|(|)|"|^|&|&&|for |do |goto |:L|else '
-    "|==| EQU |1|%|%%|x|exit| |\n".split("|")
-)
-
-
-@given(st.lists(PIECES, max_size=60).map("".join))
-def test_any_composition_is_read(text):
-    read(text)

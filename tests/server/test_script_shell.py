@@ -4,8 +4,6 @@ import shutil
 import subprocess
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pyrfly.server.script_shell import read_shell
 from pyrfly.server.script_variables import Variables
@@ -134,14 +132,3 @@ def test_lines_of_commands():
         (5, ["j"], ";"),
         (5, [")"], "\n"),
     ]
-
-
-PIECES = st.sampled_from(
-    "A=|$A|${A:-|}|$((|))|$(|)|(|'|\"|`|\\|if |; then |fi|[ -z | ]|while |do |done|<<E|\nE\n|&&|;"
-    "|#|{ |f() |case |esac|1|+|x| |\n".split("|")
-)
-
-
-@given(st.lists(PIECES, max_size=60).map("".join))
-def test_any_composition_is_read(text):
-    read(text)

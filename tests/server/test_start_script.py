@@ -223,20 +223,6 @@ def test_any_bytes_are_settings_or_a_named_error(tmp_path_factory, data, ending)
     settings_or_error(tmp_path_factory.getbasetemp(), data, ending)
 
 
-LINES = st.sampled_from(
-    [
-        *(DATA / "sitl.bat").read_bytes().splitlines(),
-        *(DATA / "hitl.bat").read_bytes().splitlines(),
-        *(DATA / "sitl.sh").read_bytes().splitlines(),
-    ]
-)
-
-
-@given(st.lists(LINES | st.binary(max_size=20), max_size=80).map(b"\n".join), SHAPES)
-def test_shuffled_lines_are_settings_or_a_named_error(tmp_path_factory, data, ending):
-    settings_or_error(tmp_path_factory.getbasetemp(), data, ending)
-
-
 @pytest.mark.parametrize(
     ("piece", "ending"),
     [

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pymavlink import mavutil
 from pymavlink.dialects.v20 import common
 
@@ -506,32 +504,6 @@ def test_a_key_has_32_bytes() -> None:
 
 
 # --- bad input ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def listener() -> Iterator[tuple[World, socket.socket]]:
-    """Yield vehicles and a socket that sends to the first one."""
-    w = World(n=2)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-        sender.connect(("127.0.0.1", 18570 + w.offset))
-        yield w, sender
-    w.close()
-
-
-@settings(max_examples=60)
-@given(data=st.binary(min_size=1, max_size=600), head=st.sampled_from([b"", b"\xfd", b"\xfe"]))
-def test_any_datagram_is_counted_and_changes_nothing(
-    listener: tuple[World, socket.socket], data: bytes, head: bytes
-) -> None:
-    w, sender = listener
-    before = dict(w.link.stats)
-    sender.send(head + data)
-    w.run(0.02)
-    stats = w.link.stats
-    assert stats["received"] > before["received"]
-    assert stats["accepted"] == before["accepted"]
-    assert w.sim.armed.tolist() == [0, 0]
-    assert w.link.autopilots.commander.mode[0] == 4 << 16 | 3 << 24
 
 
 def test_each_fault_has_its_count(world: Callable[..., World]) -> None:

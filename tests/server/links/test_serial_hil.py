@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pyrfly import Sim
 from pyrfly.protocol.serial_packets import SerialOptions
@@ -275,9 +273,6 @@ class Line:
     def fileno(self) -> int:
         return self.file
 
-    def put(self, data: bytes) -> None:
-        os.write(self.other, data)
-
     def read(self) -> bytes | None:
         return os.read(self.file, 65536)
 
@@ -287,24 +282,6 @@ class Line:
     def close(self) -> None:
         os.close(self.file)
         os.close(self.other)
-
-
-@pytest.fixture(scope="module")
-def bombarded() -> Iterator[tuple[Sim, Line, Server]]:
-    sim, line = Sim("x450"), Line()
-    with Server(sim, mode=None, rate="max", links=[SerialHilLink(sim, line)]) as server:
-        server.stop()
-        yield sim, line, server
-
-
-@settings(max_examples=60)
-@given(st.lists(st.one_of(st.binary(max_size=50), st.just(b"\xaa\x55\x04\x08")), min_size=1))
-def test_no_bytes_stop_the_server_or_spoil_the_state(bombarded, pieces: list[bytes]) -> None:
-    sim, line, server = bombarded
-    for piece in pieces:
-        line.put(piece)
-    server.run(0.02)
-    assert sim.check().ok
 
 
 # --- options
