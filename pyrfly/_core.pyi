@@ -70,6 +70,7 @@ def wire_pack(
     vehicle_type: int,
     origin: tuple[float, float, float],
     out: NDArray[Any] | bytearray | memoryview,
+    updated: NDArray[np.uint32] | None = ...,
     /,
 ) -> None: ...
 def wire_structures() -> tuple[tuple[str, str, tuple[_WireField, ...]], ...]: ...

@@ -119,7 +119,8 @@ static PyMethodDef functions[] = {
      "of "
      "a map (heights, first, spacing), bilinear; outside of it those of the edge."},
     {"wire_pack", wire_pack, METH_VARARGS,
-     "wire_pack(batch, name, first_id, vehicle_type, origin, out)\n--\n\nWrite the structure of that name "
+     "wire_pack(batch, name, first_id, vehicle_type, origin, out, updated=None)\n--\n\nWrite the structure "
+     "of that name "
      "for every vehicle of a batch into a buffer."},
     {"wire_structures", wire_structures, METH_NOARGS,
      "wire_structures()\n--\n\nReturn (name, port, fields) of every structure of wire_pack; a field is "

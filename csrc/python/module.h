@@ -41,7 +41,7 @@ rf_batch *batch_of(PyObject *object);
 /* Raises the exception of a status code; returns NULL.  See errors.c. */
 PyObject *raise_status(rf_status status);
 
-/* wire_pack(batch, name, first_id, vehicle_type, origin, out) and wire_structures(): see wire.c. */
+/* wire_pack(batch, name, first_id, vehicle_type, origin, out, updated=None) and wire_structures(): see wire.c. */
 PyObject *wire_pack(PyObject *module, PyObject *args);
 PyObject *wire_structures(PyObject *module, PyObject *unused);
 

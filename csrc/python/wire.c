@@ -46,14 +46,34 @@ static PyObject *pack_into(rf_batch *batch, const rf_wire_structure *structure,
     Py_RETURN_NONE;
 }
 
+/* As pack_into, with the sensors that count as updated: words of all vehicles, or None. */
+static PyObject *pack_updated(rf_batch *batch, const rf_wire_structure *structure, rf_wire_context *context,
+                              PyObject *updated, const Py_buffer *out)
+{
+    if (updated == Py_None) return pack_into(batch, structure, context, out);
+    Py_buffer words;
+    if (PyObject_GetBuffer(updated, &words, PyBUF_SIMPLE) < 0) return NULL;
+    PyObject *result = NULL;
+    size_t expected = rf_batch_get_def(batch)->n * sizeof *context->updated;
+    if ((size_t)words.len == expected) {
+        context->updated = words.buf;
+        result = pack_into(batch, structure, context, out);
+    } else {
+        PyErr_Format(PyExc_ValueError, "updated: expected %zu bytes, a word for each vehicle, got %zd",
+                     expected, words.len);
+    }
+    PyBuffer_Release(&words);
+    return result;
+}
+
 PyObject *wire_pack(PyObject *module, PyObject *args)
 {
-    PyObject *object, *out;
+    PyObject *object, *out, *updated = Py_None;
     const char *name;
     rf_wire_context context = {0};
-    if (!PyArg_ParseTuple(args, "O!sii(ddd)O:wire_pack", module_state_of(module)->batch_type, &object, &name,
-                          &context.first_id, &context.vehicle_type, &context.origin[0], &context.origin[1],
-                          &context.origin[2], &out)) {
+    if (!PyArg_ParseTuple(args, "O!sii(ddd)O|O:wire_pack", module_state_of(module)->batch_type, &object,
+                          &name, &context.first_id, &context.vehicle_type, &context.origin[0],
+                          &context.origin[1], &context.origin[2], &out, &updated)) {
         return NULL;
     }
     rf_batch *batch = batch_of(object);
@@ -66,7 +86,7 @@ PyObject *wire_pack(PyObject *module, PyObject *args)
 
     Py_buffer buffer;
     if (PyObject_GetBuffer(out, &buffer, PyBUF_WRITABLE) < 0) return NULL;
-    PyObject *result = pack_into(batch, structure, &context, &buffer);
+    PyObject *result = pack_updated(batch, structure, &context, updated, &buffer);
     PyBuffer_Release(&buffer);
     return result;
 }

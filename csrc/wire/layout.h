@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a packet is: its fields, and where their values come from.
+/* What a packet is, or the payload of a MAVLink message: its fields, and where their values come from.
  *
  * All that is known of a packet follows from its table in wire/packets.c: its size, the columns that it needs, its bytes,
  * and in Python its layout and its page. */
@@ -21,6 +21,8 @@ typedef struct rf_wire_context {
     int32_t first_id;     /* CopterID of the first vehicle; those of the others follow consecutively */
     int32_t vehicle_type; /* RflySim's uavType */
     double origin[3];     /* latitude [deg], longitude [deg], height [m] of the origin of the map */
+    const uint32_t
+        *updated; /* of each vehicle, bits of the sensors that count as updated; NULL: sensors_updated */
 } rf_wire_context;
 
 /* A block of vehicles, and what all of them share. */
@@ -81,7 +83,7 @@ typedef struct rf_wire_field {
 /* A packet without padding. */
 typedef struct rf_wire_structure {
     const char *name; /* RflySim's */
-    const char *port; /* kind of the port that it is sent to, as in pyrfly.wire */
+    const char *port; /* kind of the port that it is sent to, as in pyrfly.wire; "mavlink": none, a payload */
     int field_count;
     const rf_wire_field *fields;
 } rf_wire_structure;

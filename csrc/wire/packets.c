@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The packets of vehicles, a table each, byte for byte as RflySim's simulator sends them [@rfly-sdk]. */
+/* The packets of vehicles, a table each, byte for byte as RflySim's simulator sends them [@rfly-sdk]; and the payloads of the
+ * messages of MAVLink that are measurements, in the order of the wire [@mavlink]. */
 #include "wire/layout.h"
 #include "wire/sources.h"
 
@@ -104,6 +105,7 @@ static const rf_wire_field vehicle_info_60d[] = {
     FIELD(bits, 1, fields_updated, FIELDS_UPDATED, "which fields are new, see Messages")
 
 static const rf_wire_field mav_hil_sensor[] = {HIL_SENSOR(U8, F4, U4)};
+static const rf_wire_field hil_sensor[] = {HIL_SENSOR(U8, F4, U4), CONSTANT(U1, 1, id, 0, "number of the sensor")};
 
 /* The same as a vector of doubles, an output of a model.  What follows fields_updated is pyrfly's own. */
 static const rf_wire_field hil_sensor_30d[] = {
@@ -131,6 +133,11 @@ static const rf_wire_field hil_sensor_30d[] = {
     FIELD(small, 1, satellites_visible, GPS_SATELLITES, NULL)
 
 static const rf_wire_field mav_hil_gps[] = {HIL_GPS(U8, I4, U2, I2, U1)};
+static const rf_wire_field hil_gps[] = {
+    HIL_GPS(U8, I4, U2, I2, U1),
+    CONSTANT(U1, 1, id, 0, NULL),
+    CONSTANT(U2, 1, yaw, 0, "heading [0.01 deg], 0: unknown"),
+};
 
 /* The same as a vector of doubles, an output of a model.  What follows satellites_visible is pyrfly's own. */
 static const rf_wire_field hil_gps_30d[] = {
@@ -173,6 +180,8 @@ const rf_wire_structure rf_wire_structures[] = {
     {"HILGPS30d", "model", FIELDS(hil_gps_30d)},
     {"ExtToUE4", "model", FIELDS(ext_to_ue4)},
     {"ExtToPX4", "model", FIELDS(ext_to_px4)},
+    {"HIL_SENSOR", "mavlink", FIELDS(hil_sensor)},
+    {"HIL_GPS", "mavlink", FIELDS(hil_gps)},
 };
 
 const int rf_wire_structure_count = sizeof rf_wire_structures / sizeof *rf_wire_structures;

@@ -227,15 +227,18 @@ static void celsius(const rf_wire_block *block, const rf_wire_values *const from
         }
 }
 
-/* Bit k: field k after the time; PX4 reads a sensor where all of its bits are set [@px4]. */
+/* Bit k: field k after the time; PX4 reads a sensor where all of its bits are set [@px4].  Bit 31, which says that the state
+ * was reset, stays. */
 static void fields_updated(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     for
         EACH(i)
         {
-            uint32_t sensors = (uint32_t)from[0][0][i];
+            const uint32_t *updated = block->context->updated;
+            uint32_t sensors = updated != NULL ? updated[block->begin + i] : (uint32_t)from[0][0][i];
             to[0][i] = (sensors & SENSOR_IMU ? 0x003F : 0) | (sensors & SENSOR_MAGNETOMETER ? 0x01C0 : 0) |
-                       (sensors & SENSOR_BAROMETER ? 0x1A00 : 0) | (sensors & SENSOR_AIRSPEED ? 0x0400 : 0);
+                       (sensors & SENSOR_BAROMETER ? 0x1A00 : 0) | (sensors & SENSOR_AIRSPEED ? 0x0400 : 0) |
+                       (sensors & 1u << 31);
         }
 }
 

@@ -30,7 +30,6 @@ from pyrfly.protocol.masks import MavFrame, PositionIgnore
 from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.sim.thrust import normalized_thrust
-from pyrfly.wire.sensor_reader import FIELDS
 
 __all__ = ["SOME_SEND", "STREAMS", "Moment", "carried_truth"]
 
@@ -145,14 +144,14 @@ class Moment:
 
     @cached_property
     def sensors(self) -> Records:
-        """What the sensors measure, as MavHILSensor; the truth where there are none."""
+        """What the sensors measure, as HIL_SENSOR; the truth where there are none."""
         if self.sim.sensors.enabled:
-            return wire.pack(self.sim, "MavHILSensor")
-        measured = wire.blank("MavHILSensor", self.sim.n)
+            return wire.pack(self.sim, "HIL_SENSOR")
+        imu = np.full(self.sim.n, Sensor.IMU, np.uint32)
+        measured = wire.pack(self.sim, "HIL_SENSOR", updated=imu)
         force, rate = self._state.specific_force, self.rate
         for axis, name in enumerate("xyz"):
             measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
-        measured["fields_updated"] = FIELDS["imu"]
         return measured
 
     @cached_property
@@ -366,7 +365,7 @@ def _gps_raw(m: Moment) -> Records:
     records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
     records["eph"], records["epv"] = 100, 100
     if m.has_receiver.any():
-        report = wire.pack(m.sim, "MavHILGPS")[m.has_receiver]
+        report = wire.pack(m.sim, "HIL_GPS")[m.has_receiver]
         for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
             records[name][m.has_receiver] = report[name]
     records["alt_ellipsoid"] = records["alt"]

@@ -5,7 +5,6 @@ And what it answers: `Controls`.
 
 from __future__ import annotations
 
-import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,12 +122,12 @@ class HilSource:
 
         The second is the time of each vehicle's HIL_SENSOR, shape (k,) [us].
         """
-        sensors = self._reader.sensors()
-        reports = self._reader.gps()
-        self._writer.add("HIL_SENSOR", _filled("HIL_SENSOR", sensors[rows]), rows)
+        sensors = self._reader.sensors("HIL_SENSOR")
+        reports = self._reader.gps("HIL_GPS")
+        self._writer.add("HIL_SENSOR", sensors[rows], rows)
         new = rows[reports.new[rows]]
         if len(new):
-            self._writer.add("HIL_GPS", _filled("HIL_GPS", reports.packets[new]), new)
+            self._writer.add("HIL_GPS", reports.packets[new], new)
         told = rows[(self._truth_steps[rows] > 0) & (self._truth_due[rows] <= step)]
         if len(told):
             self._truth_due[told] = step + self._truth_steps[told]
@@ -153,24 +152,6 @@ class HilSource:
             truth[vel] = _int16(sim.vel[rows, axis] * _CM)
             truth[acc] = _int16(sim.accel[rows, axis] * _MILLI_G)
         return truth
-
-
-def _filled(name: str, measured: NDArray[Any]) -> NDArray[Any]:
-    """Return messages with the fields of a structure, which has the same names; others are 0."""
-    messages = mavlink.blank(name, len(measured))
-    messages.view(_common(messages.dtype, measured.dtype))[:] = measured
-    return messages
-
-
-@functools.cache
-def _common(whole: np.dtype[Any], part: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the fields of a dtype that another has, in the order of that, at their places."""
-    names = part.names or ()
-    places = [whole.fields[name] for name in names]  # type: ignore[index]
-    formats, offsets = [place[0] for place in places], [place[1] for place in places]
-    return np.dtype(
-        {"names": names, "formats": formats, "offsets": offsets, "itemsize": whole.itemsize}
-    )
 
 
 def _int16(values: NDArray[Any]) -> NDArray[np.float64]:

@@ -94,8 +94,10 @@ def _written(text: str) -> Iterator[_Table]:
 
 
 def _of_core() -> Iterator[_Table]:
-    """Yield the packets that the core writes."""
+    """Yield the packets that the core writes; not the payloads of MAVLink."""
     for name, port, rows in _core.wire_structures():
+        if port == "mavlink":
+            continue
         fields = [
             _Field(field, kind, count, meaning, () if constant is None else (int(constant),))
             for field, kind, count, meaning, constant, _ in rows

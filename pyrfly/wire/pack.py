@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
+from pyrfly.mavlink import MESSAGES
 from pyrfly.sim import Ids, Sim
 from pyrfly.wire.layouts import NOTICES, layout_of
 
@@ -43,7 +44,13 @@ def blank(name: str, n: int = 1) -> NDArray[np.void]:
     return packets
 
 
-def pack(sim: Sim, name: str, ids: Ids = None, first_id: int = 1) -> NDArray[np.void]:
+def pack(
+    sim: Sim,
+    name: str,
+    ids: Ids = None,
+    first_id: int = 1,
+    updated: NDArray[np.uint32] | None = None,
+) -> NDArray[np.void]:
     """Return packets with the states of vehicles.
 
     Parameters
@@ -52,12 +59,15 @@ def pack(sim: Sim, name: str, ids: Ids = None, first_id: int = 1) -> NDArray[np.
         The simulation.
     name : {'outHILStateData', 'outHILStateShort', 'SOut2Simulator', 'outCopterStruct', \
 'VehileInfo60d', 'MavHILSensor', 'HILSensor30d', 'MavHILGPS', 'HILGPS30d', 'imuDataCopter', \
-'ExtToUE4', 'ExtToPX4'}
-        The structure.
+'ExtToUE4', 'ExtToPX4', 'HIL_SENSOR', 'HIL_GPS'}
+        The structure; the last two are payloads of MAVLink.
     ids : int or sequence of int, optional
         The k CopterIDs, in any order; all vehicles by default.
     first_id : int
         CopterID that the packets give to vehicle 1 of the simulation; the others follow.
+    updated : ndarray of uint32, shape (k,), optional
+        Bits of `Sensor` that ``fields_updated`` says are new; by default those that the last update
+        of the sensors has measured. Bit 31, which says that the state was reset, is passed on.
 
     Returns
     -------
@@ -86,14 +96,18 @@ def pack(sim: Sim, name: str, ids: Ids = None, first_id: int = 1) -> NDArray[np.
     >>> [int(i) for i in packets["copterID"]], len(packets[0].tobytes())
     ([1, 2, 3], 168)
     """
-    layout = layout_of(name)
+    dtype = MESSAGES[name].dtype if name in MESSAGES else layout_of(name).dtype
     origin = sim.origin
     chosen = sim.select(ids)
-    packets = np.empty(len(chosen), layout.dtype)
+    packets = np.empty(len(chosen), dtype)
     for group, rows, target in chosen:
         named = group.first_id + first_id - 1
-        whole = packets[target] if ids is None else np.empty(group.n, layout.dtype)
-        _core.wire_pack(group.batch, name, named, group.uav_type, origin, whole)
+        whole = packets[target] if ids is None else np.empty(group.n, dtype)
+        words = None
+        if updated is not None:
+            words = np.zeros(group.n, np.uint32)
+            words[rows] = updated[target]
+        _core.wire_pack(group.batch, name, named, group.uav_type, origin, whole, words)
         if ids is not None:
             packets[target] = whole[rows]
     return packets

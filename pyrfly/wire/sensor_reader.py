@@ -8,15 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Ids, Sim
 from pyrfly.wire.pack import pack
 
-__all__ = ["FIELDS", "RESET", "NewReports", "SensorReader"]
+__all__ = ["RESET", "NewReports", "SensorReader"]
 
-FIELDS = {"imu": 0x003F, "magnetometer": 0x01C0, "barometer": 0x1A00, "airspeed": 0x0400}
-"""Bits of ``fields_updated`` by sensor: PX4 reads a group where all of its bits are set [@px4]."""
-
-_BITS = np.array(list(FIELDS.values()), np.uint32)
+_SENSORS = (Sensor.IMU, Sensor.MAGNETOMETER, Sensor.BAROMETER, Sensor.AIRSPEED)
+_BITS = np.array(_SENSORS, np.uint32)
 
 RESET = 1 << 31
 """Bit of ``fields_updated``: the state was reset."""
@@ -73,7 +72,7 @@ class SensorReader:
         self._sim = sim
         self._ids = ids
         k = len(sim.select(ids))
-        self._seen = np.zeros((len(FIELDS), k), np.int64)
+        self._seen = np.zeros((len(_SENSORS), k), np.int64)
         self._seen_gps = np.zeros((1, k), np.int64)
 
     def sensors(self, name: str = "MavHILSensor") -> NDArray[np.void]:
@@ -83,7 +82,7 @@ class SensorReader:
 
         Parameters
         ----------
-        name : {'MavHILSensor', 'HILSensor30d'}
+        name : {'MavHILSensor', 'HILSensor30d', 'HIL_SENSOR'}
             The structure.
 
         Returns
@@ -91,31 +90,29 @@ class SensorReader:
         ndarray, shape (k,), of ``dtype(name)``
             A row per vehicle.
         """
-        packets = pack(self._sim, name, self._ids)
-        seen, self._seen = self._seen, self._counts(FIELDS)
+        seen, self._seen = self._seen, self._counts(_SENSORS)
         # after a reset there is no value before the next update
-        bits = _BITS @ ((self._seen != seen) & (self._seen > 0))
-        bits[(self._seen < seen).any(axis=0)] |= RESET
-        packets["fields_updated"] = bits
-        return packets
+        updated = _BITS @ ((self._seen != seen) & (self._seen > 0))
+        updated[(self._seen < seen).any(axis=0)] |= RESET
+        return pack(self._sim, name, self._ids, updated=updated)
 
     def gps(self, name: str = "MavHILGPS") -> NewReports:
         """Return the newest reports of the receivers.
 
         Parameters
         ----------
-        name : {'MavHILGPS', 'HILGPS30d'}
+        name : {'MavHILGPS', 'HILGPS30d', 'HIL_GPS'}
             The structure.
         """
         packets = pack(self._sim, name, self._ids)
-        seen, self._seen_gps = self._seen_gps, self._counts(["gps"])
+        seen, self._seen_gps = self._seen_gps, self._counts([Sensor.GPS])
         return NewReports(packets, ((self._seen_gps != seen) & (self._seen_gps > 0))[0])
 
-    def _counts(self, sensors: Collection[str]) -> NDArray[np.int64]:
+    def _counts(self, sensors: Collection[Sensor]) -> NDArray[np.int64]:
         """Return the numbers of values since the last reset, shape (sensors, k)."""
         counts = np.zeros((len(sensors), self._seen.shape[1]), np.int64)
         if self._sim.sensors.enabled:
             chosen = self._sim.select(self._ids)
             for row, sensor in zip(counts, sensors, strict=True):
-                row[:] = chosen.read(f"{sensor}_updates")
+                row[:] = chosen.read(f"{str(sensor.name).lower()}_updates")
         return counts

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pyrfly
 from pyrfly import _core, wire
 from pyrfly.columns import column_names
+from pyrfly.mavlink import MESSAGES
 
 # Format (B for bytes without meaning), length and first word of every structure [@rfly-sdk]. A bit
 # mask that the vendor's own sender packs as int is unsigned here. Of netDataShort the inner
@@ -207,9 +209,17 @@ def test_published_offsets_of_the_true_state() -> None:
 
 def test_fields_of_states_come_from_columns_that_exist() -> None:
     """A column of a wrong name would be sent as zeros."""
-    rows = [row for _, _, fields in _core.wire_structures() for row in fields]
+    rows = [row for *_, fields in _core.wire_structures() for row in fields]
     sources = {column for *_, columns in rows for column in columns}
     assert sources - column_names() == {"actuators"}  # the first inputs, of any name
+
+
+@pytest.mark.parametrize("name", ["HIL_SENSOR", "HIL_GPS"])
+def test_measurements_are_payloads_of_mavlink(name: str) -> None:
+    """The dtype of a message is checked against MAVLink's checksums of its definition."""
+    fields = next(fields for row, _, fields in _core.wire_structures() if row == name)
+    assert np.dtype([(field, "<" + kind) for field, kind, *_ in fields]) == MESSAGES[name].dtype
+    assert wire.pack(pyrfly.Sim("x450"), name).dtype == MESSAGES[name].dtype
 
 
 @every_structure

@@ -313,6 +313,14 @@ class TestCore:
         with pytest.raises(ValueError, match=f"out: expected 504 bytes, .* got {size}"):
             _core.wire_pack(batch, "SOut2Simulator", 1, 3, self.ORIGIN, bytearray(size))
 
+    @pytest.mark.parametrize("words", [2, 4])
+    def test_there_is_a_word_of_updated_sensors_for_each_vehicle(
+        self, batch: _core.Batch, words: int
+    ) -> None:
+        updated = np.zeros(words, np.uint32)
+        with pytest.raises(ValueError, match=f"updated: expected 12 bytes, .* got {4 * words}"):
+            _core.wire_pack(batch, "HIL_SENSOR", 1, 3, self.ORIGIN, bytearray(3 * 65), updated)
+
     def test_any_address_will_do(self, batch: _core.Batch) -> None:
         aligned, buffer = bytearray(504), bytearray(506)
         _core.wire_pack(batch, "SOut2Simulator", 1, 3, self.ORIGIN, aligned)

@@ -7,7 +7,10 @@ import pytest
 
 import pyrfly
 from pyrfly import wire
-from pyrfly.wire.sensor_reader import FIELDS, RESET, SensorReader
+from pyrfly.wire.sensor_reader import RESET, SensorReader
+
+FIELDS = {"imu": 0x003F, "magnetometer": 0x01C0, "barometer": 0x1A00, "airspeed": 0x0400}
+"""Bits of the fields of HIL_SENSOR by sensor [@mavlink]."""
 
 
 def flying(profile: str = "px4") -> pyrfly.Sim:
