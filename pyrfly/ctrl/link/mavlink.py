@@ -26,9 +26,10 @@ from pyrfly.ctrl.link.mavlink_receiver import SILENCE, MavlinkReceiver
 from pyrfly.ctrl.link.mavlink_sender import MavlinkSender
 from pyrfly.ctrl.link.mavlink_state import MavlinkState
 from pyrfly.ctrl.link.mavlink_transports import Transport
-from pyrfly.ctrl.link.protocols import FAST_RATE, FIRST_SPEED_LIMIT, SLOW_MODES, SLOW_RATE
+from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
+from pyrfly.ctrl.link.remote import RemoteLink
 from pyrfly.ctrl.link.repeater import Repeater
-from pyrfly.ctrl.link.state import ReceivedState, State
+from pyrfly.ctrl.link.state import ReceivedState
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
     MaskedTarget,
@@ -38,7 +39,6 @@ from pyrfly.ctrl.link.targets import (
     Target,
 )
 from pyrfly.ctrl.unsupported import UnsupportedError
-from pyrfly.frames import LocalFrame
 from pyrfly.protocol.synthesis import Inputs
 
 __all__ = ["MavlinkLink"]
@@ -47,7 +47,7 @@ HEARTBEAT_RATE = 1.0  # 1/s, by which PX4 knows that its data link is not lost
 HEIGHT_AGE = 0.5  # s after which the height counts as unknown
 
 
-class MavlinkLink:
+class MavlinkLink(RemoteLink):
     """One vehicle by MAVLink.
 
     Parameters
@@ -70,19 +70,16 @@ class MavlinkLink:
     third. Nothing waits for a COMMAND_ACK, as in RflySim.
     """
 
-    k = 1
-
     def __init__(self, transport: Transport, copter_id: int, where: str) -> None:
         self._transport = transport
         self._where = where
-        self._truth = ReceivedState()
         self._out = MavlinkSender(transport.write, copter_id)
-        self._in = MavlinkReceiver(copter_id, transport.in_datagrams, self._truth)
+        self._in = MavlinkReceiver(copter_id, transport.in_datagrams, ReceivedState())
+        super().__init__(self._in)
         self._in.on_vehicle = self._address
         self._rate = FAST_RATE
         self._target: Target | Message = position_target(VELOCITY_0)
         self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
-        self._speed_limit = FIRST_SPEED_LIMIT
         self._height: tuple[HeightLoop, float] | None = None  # and when it was asked last
         self._beats: Repeater | None = None
         self._set_points: Repeater | None = None
@@ -228,11 +225,6 @@ class MavlinkLink:
         """See `Commands.reboot`: for a simulator."""
         raise _no_simulator("sendRebootPix")
 
-    @property
-    def speed_limit(self) -> NDArray[np.float64]:
-        """See `SpeedLimit.speed_limit`: what was set here."""
-        return np.array([self._speed_limit])
-
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.limit_speed`: sets PX4's MPC_XY_VEL_MAX."""
         self._speed_limit = float(speed[0])
@@ -280,42 +272,9 @@ class MavlinkLink:
     # --- state
 
     @property
-    def estimate(self) -> State:
-        """See `Telemetry.estimate`; as received last."""
-        return self._in.state
-
-    @property
     def instruments(self) -> MavlinkState:
         """See `MavlinkMessages.instruments`."""
         return self._in.state
-
-    @property
-    def truth(self) -> State:
-        """See `Telemetry.truth`; as received last."""
-        return self._truth
-
-    @property
-    def origin(self) -> LocalFrame:
-        """See `Telemetry.origin`: what this side takes it to be."""
-        return self._in.state.origin
-
-    def set_origin(self, lla: Sequence[float]) -> None:
-        """See `Telemetry.set_origin`; nothing is sent."""
-        self._in.state.origin = LocalFrame(*(float(value) for value in lla))
-
-    @property
-    def fixed(self) -> bool:
-        """See `Telemetry.fixed`."""
-        return self._in.state.fixed
-
-    @property
-    def crash_id(self) -> int:
-        """See `Telemetry.crash_id`."""
-        return self._in.crash_id
-
-    @crash_id.setter
-    def crash_id(self, copter_id: int) -> None:
-        self._in.crash_id = copter_id
 
 
 def _holds_height(target: Target | Message) -> bool:

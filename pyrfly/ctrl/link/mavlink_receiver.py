@@ -16,6 +16,7 @@ from pyrfly.ctrl.link.mavlink_state import (
     update_carried_truth,
 )
 from pyrfly.ctrl.link.state import ReceivedState
+from pyrfly.frames import LocalFrame
 
 __all__ = ["COUNTS", "SILENCE", "TRUTH", "MavlinkReceiver"]
 
@@ -92,6 +93,25 @@ class MavlinkReceiver:
                 self.counts["malformed"] += 1
             elif not name.startswith("UNKNOWN_"):  # of another message set
                 self._sort(name, message)
+
+    @property
+    def estimate(self) -> MavlinkState:
+        """The state that the vehicle says it has."""
+        return self.state
+
+    @property
+    def origin(self) -> LocalFrame:
+        """The local frame at the map centre; can be set."""
+        return self.state.origin
+
+    @origin.setter
+    def origin(self, frame: LocalFrame) -> None:
+        self.state.origin = frame
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the vehicle knows where it is."""
+        return self.state.fixed
 
     @property
     def is_there(self) -> bool:

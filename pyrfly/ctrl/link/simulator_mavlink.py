@@ -44,7 +44,7 @@ class SimulatorMavlinkLink(MavlinkLink):
         self._packets = PacketSender(ip, port, copter_id)
         super().__init__(SimulatorTransport(self._packets, ip, port), copter_id, f"{ip}:{port}")
         self._truths = Receiver(ip, port, copter_id)
-        self._truth = self._in.truth = self._truths.truth
+        self._in.truth = self._truths.truth
         beside = GROUND_STATION_PORT - RFLYSIM_PORTS.control
         self._ground_station = beside - 2 * (copter_id - 1)
 

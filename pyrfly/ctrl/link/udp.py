@@ -8,19 +8,19 @@ on the ports one above. One thread repeats the standing set-point in real time, 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.addresses import address_of
 from pyrfly.ctrl.link.packets import PacketSender
-from pyrfly.ctrl.link.protocols import FAST_RATE, FIRST_SPEED_LIMIT, SLOW_MODES, SLOW_RATE
+from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.receiver import Receiver
-from pyrfly.ctrl.link.state import State
+from pyrfly.ctrl.link.remote import RemoteLink
+from pyrfly.ctrl.link.repeater import Repeater
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
     MaskedTarget,
@@ -30,7 +30,6 @@ from pyrfly.ctrl.link.targets import (
     TakeOff,
     Target,
 )
-from pyrfly.frames import LocalFrame
 from pyrfly.protocol import full_message, short_message
 from pyrfly.protocol.masks import GLOBAL_FRAMES, MavFrame
 from pyrfly.protocol.short_message import Arm, Cruise, SetPoint, ShortMode, SpeedHeight
@@ -43,7 +42,7 @@ UDP_FULL, UDP_SIMPLE = 0, 1
 MIN_HEIGHT = 1.0  # m: nearer to 0, the height of a landing counts as not given
 
 
-class UdpLink:
+class UdpLink(RemoteLink):
     """One vehicle on the network.
 
     Parameters
@@ -61,22 +60,19 @@ class UdpLink:
     commanded, until a vehicle that was to land has not moved for 2 s.
     """
 
-    k = 1
-
     def __init__(self, ip: str, port: int, copter_id: int) -> None:
         self._ip = ip
         self._copter_id = copter_id
         self._out = PacketSender(ip, port, copter_id)
         self._in = Receiver(ip, port, copter_id)
+        super().__init__(self._in)
         self._mode = UDP_FULL
         self._target: Target | None = None
         self._tracks = False
         self._holds = False  # whether offboard goes on without a set-point
         self._sticks: StickTarget | None = None  # those that are deflected, outside offboard
         self._sending = threading.Lock()  # of set-points: none follows the end of their repetition
-        self._speed_limit = FIRST_SPEED_LIMIT
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._repeater: Repeater | None = None
 
     # --- begin and end
 
@@ -88,11 +84,8 @@ class UdpLink:
         self._mode = mode
         self._target, self._tracks, self._holds, self._sticks = None, False, False, None
         self._in.open(arrived)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(
-            target=self._repeat, args=(self._stop,), name="pyrfly link", daemon=True
-        )
-        self._thread.start()
+        rate = SLOW_RATE if mode in SLOW_MODES else FAST_RATE
+        self._repeater = Repeater(rate, self._repeat, "pyrfly link")
         atexit.register(self.close)
         self.command_word(int(Command.ENABLE))
 
@@ -106,10 +99,9 @@ class UdpLink:
     def _end(self) -> None:
         """Stop to receive the state and to repeat the set-point."""
         self._in.close()
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        if self._repeater is not None:
+            self._repeater.close()
+            self._repeater = None
 
     # --- set-points
 
@@ -164,20 +156,15 @@ class UdpLink:
             case _:
                 self._out.inputs(target.inputs())
 
-    def _repeat(self, stop: threading.Event) -> None:
-        """Send the standing set-point, or the sticks, at RflySim's rate."""
-        period = 1.0 / (SLOW_RATE if self._mode in SLOW_MODES else FAST_RATE)
-        due = time.monotonic()
-        while not stop.wait(max(0.0, due - time.monotonic())):
-            due = max(due + period, time.monotonic())
-            self._in.check_silence()
-            # What the network loses now, the next repetition brings.
-            with self._sending, contextlib.suppress(OSError):
-                standing = self._target if self._tracks else self._sticks
-                if standing is not None:
-                    self._send_target(standing)
-                elif self._holds:
-                    self._out.no_set_point()
+    def _repeat(self) -> None:
+        """Send the standing set-point, or the sticks."""
+        self._in.check_silence()
+        with self._sending:
+            standing = self._target if self._tracks else self._sticks
+            if standing is not None:
+                self._send_target(standing)
+            elif self._holds:
+                self._out.no_set_point()
 
     # --- commands
 
@@ -215,11 +202,6 @@ class UdpLink:
         """See `Commands.reboot`."""
         self._out.reboot(copter_id, delay)
 
-    @property
-    def speed_limit(self) -> NDArray[np.float64]:
-        """See `SpeedLimit.speed_limit`: what was set here."""
-        return np.array([self._speed_limit])
-
     def limit_speed(self, speed: NDArray[np.float64]) -> None:
         """See `SpeedLimit.limit_speed`; it is sent as a cruise speed."""
         self._speed_limit = float(speed[0])
@@ -238,39 +220,6 @@ class UdpLink:
         self._out.raw(packet, offset)
 
     # --- state
-
-    @property
-    def estimate(self) -> State:
-        """See `Telemetry.estimate`; as received last."""
-        return self._in.estimate
-
-    @property
-    def truth(self) -> State:
-        """See `Telemetry.truth`; as received last."""
-        return self._in.truth
-
-    @property
-    def origin(self) -> LocalFrame:
-        """See `Telemetry.origin`: what this side takes it to be."""
-        return self._in.origin
-
-    def set_origin(self, lla: Sequence[float]) -> None:
-        """See `Telemetry.set_origin`; nothing is sent."""
-        self._in.origin = LocalFrame(*(float(value) for value in lla))
-
-    @property
-    def fixed(self) -> bool:
-        """See `Telemetry.fixed`."""
-        return self._in.fixed
-
-    @property
-    def crash_id(self) -> int:
-        """See `Telemetry.crash_id`."""
-        return self._in.crash_id
-
-    @crash_id.setter
-    def crash_id(self, copter_id: int) -> None:
-        self._in.crash_id = copter_id
 
     def listen_to_truth(self, on: bool) -> None:
         """See `RemoteTelemetry.listen_to_truth`."""

@@ -9,8 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from pyrfly.errors import shown
 from pyrfly.protocol.ardupilot import (
     PORT,
@@ -23,9 +21,10 @@ from pyrfly.protocol.ardupilot import (
 )
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
+from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.budget import Budget
-from pyrfly.server.link import NEVER, Link
-from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.link import NEVER
+from pyrfly.server.link_stats import Count
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import (
@@ -95,7 +94,7 @@ class _Autopilot:
         return math.floor(self.goal + 0.5)
 
 
-class ArduPilotLink(Link):
+class ArduPilotLink(AutopilotLink[_Autopilot]):
     """ArduPilot's SITL with its model ``JSON``, one for each vehicle that one sends packets to.
 
     An ArduPilot of instance i, ``-I i``, drives the vehicle with CopterID i + 1 at UDP port
@@ -161,19 +160,13 @@ class ArduPilotLink(Link):
         first_id: int = 1,
         starts: Starts | None = None,
     ) -> None:
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self._sim, self._first_id = sim, first_id
-        self._clock = clock
+        super().__init__(sim, clock, first_id, starts)
         self._step = 0
-        self._peers = frozenset(addresses_of(peers, host))
-        self._vehicles = _vehicles(sim, frames)
         self._actuators = Actuators(sim, lambda _, count: range(count))
-        self._starts = starts or Starts(sim)
-        self._autopilots: dict[int, _Autopilot] = {}
-        self._selector = selectors.DefaultSelector()
         self._sockets: list[socket.socket] = []
         try:
+            self._peers = frozenset(addresses_of(peers, host))
+            self._vehicles = _vehicles(sim, frames)
             self.ports = self._opened(host, first_port)
         except BaseException:
             self.close()
@@ -203,17 +196,6 @@ class ArduPilotLink(Link):
         n, first_id = self._sim.n, self._first_id
         return PortUse("ArduPilot", first_port, SPACING, n, listens=True, first_id=first_id)
 
-    @property
-    def connected(self) -> list[int]:
-        """CopterIDs of the vehicles that have an ArduPilot, which is not gone."""
-        return sorted(
-            row + self._first_id for row, known in self._autopilots.items() if not known.gone
-        )
-
-    def fileno(self) -> int | None:
-        """See `Link.fileno`."""
-        return self._selector.fileno()
-
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
         self.serve()
@@ -223,18 +205,13 @@ class ArduPilotLink(Link):
         for key, _ in self._selector.select(0):
             self._receive(key.data)
 
-    def is_ready(self) -> bool:
-        """See `Link.is_ready`: whether each ArduPilot has asked for a frame, or is gone."""
-        return all(map(self._may_go_on, self._autopilots.values()))
-
     def prepare(self) -> None:
         """See `Link.prepare`."""
         for row, autopilot in self._autopilots.items():
             if not (autopilot.asks or autopilot.gone):  # nothing came in the time for it
                 autopilot.gone = True
-                self._actuators.release(row)
-                self.stats.add(Count.LAPSED, row)
-        self.stats.add(Count.REFUSED, self._actuators.write())
+                self._lapse(row)
+        super().prepare()
 
     def due(self, step: int) -> int:
         """See `Link.due`: the end of the next frame."""
@@ -297,9 +274,7 @@ class ArduPilotLink(Link):
 
     def _begin(self, row: int, sender: Address, frame_count: int) -> _Autopilot:
         """Return a new ArduPilot of a vehicle, which goes back to its start if it has had one."""
-        if row in self._autopilots:
-            self._starts.restart(np.array([row + 1]))
-        self._actuators.take_over(row)
+        self._take_over(row)
         autopilot = _Autopilot(sender, float(self._step), self._clock())
         autopilot.counter.accept(frame_count)
         self._autopilots[row] = autopilot
@@ -322,7 +297,11 @@ class ArduPilotLink(Link):
             autopilot.answered = self._clock()
             self.stats.add(Count.SENT, row)
 
+    def _is_there(self, autopilot: _Autopilot) -> bool:
+        return not autopilot.gone
+
     def _may_go_on(self, autopilot: _Autopilot) -> bool:
+        """Return whether an ArduPilot has asked for a frame, or is gone."""
         if autopilot.asks or autopilot.gone:
             return True
         return self._clock() - autopilot.answered >= _PATIENCE

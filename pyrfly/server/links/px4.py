@@ -14,10 +14,10 @@ import numpy as np
 from pyrfly.mavlink import Frame, FrameParser
 from pyrfly.protocol.px4_channels import LATEST, channels_of
 from pyrfly.server.actuators import Actuators
+from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.budget import Budget
 from pyrfly.server.hil import Controls, HilSource
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.link_stats import Count
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import span
@@ -74,7 +74,7 @@ class _Autopilot:
     read: int = 0
 
 
-class Px4Link(Link):
+class Px4Link(AutopilotLink[_Autopilot]):
     """PX4 SITL of versions 1.12 to 1.16, one for each vehicle that one connects to.
 
     A PX4 with instance number i, ``px4 -i i``, is the autopilot of the vehicle with CopterID
@@ -132,17 +132,10 @@ class Px4Link(Link):
         first_id: int = 1,
         starts: Starts | None = None,
     ) -> None:
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self._sim, self._first_id = sim, first_id
-        self._clock = clock
+        super().__init__(sim, clock, first_id, starts)
         self._waits = waits
         self._actuators = Actuators(sim, partial(channels_of, version=version), mixed=True)
-        self._starts = starts or Starts(sim)
-        self._flown: set[int] = set()
-        self._autopilots: dict[int, _Autopilot] = {}
         self._reads = 0
-        self._selector = selectors.DefaultSelector()
         self._listeners: list[socket.socket] = []
         try:
             self._source = HilSource(sim)
@@ -158,15 +151,6 @@ class Px4Link(Link):
     def where(self) -> list[str]:
         """See `Link.where`."""
         return [f"px4: listens on {span('TCP port', self.ports)}"]
-
-    @property
-    def connected(self) -> list[int]:
-        """CopterIDs of the vehicles that have an autopilot."""
-        return sorted(row + self._first_id for row in self._autopilots)
-
-    def fileno(self) -> int | None:
-        """See `Link.fileno`."""
-        return self._selector.fileno()
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
@@ -200,11 +184,7 @@ class Px4Link(Link):
         """See `Link.is_ready`: whether each autopilot has answered the last HIL_SENSOR."""
         if self._waits and len(self._autopilots) < self._sim.n:
             return False
-        return all(map(self._may_go_on, self._autopilots.values()))
-
-    def prepare(self) -> None:
-        """See `Link.prepare`."""
-        self.stats.add(Count.REFUSED, self._actuators.write())
+        return super().is_ready()
 
     def due(self, step: int) -> int:
         """See `Link.due`: the next update of the sensors."""
@@ -253,10 +233,7 @@ class Px4Link(Link):
             return
         if row in self._autopilots:
             self._end(row)
-        if row in self._flown:
-            self._starts.restart(np.array([row + 1]))
-        self._flown.add(row)
-        self._actuators.take_over(row)
+        self._take_over(row)
         self._autopilots[row] = autopilot = _Autopilot(TcpStream(connection))
         self._selector.register(autopilot.stream, selectors.EVENT_READ, row)
 

@@ -17,10 +17,10 @@ from pyrfly.errors import shown
 from pyrfly.mavlink import Frame, FrameParser, FrameWriter
 from pyrfly.protocol.px4_channels import LATEST, channels_of, hitl_scales
 from pyrfly.server.actuators import Actuators
+from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.budget import Budget
 from pyrfly.server.hil import Controls, HilSource
-from pyrfly.server.link import Link
-from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.link_stats import Count
 from pyrfly.server.relay import Relay
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
@@ -70,7 +70,7 @@ class _Autopilot:
     hil: bool = False
 
 
-class Px4HitlLink(Link):
+class Px4HitlLink(AutopilotLink[_Autopilot]):
     """PX4 in hardware in the loop, versions 1.12 to 1.16, one for each vehicle.
 
     Each gets HIL_SENSOR and HIL_GPS at the rate of the sensors, and answers with
@@ -135,24 +135,19 @@ class Px4HitlLink(Link):
             )
         if not 0 <= truth_rate <= 1000:
             raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {shown(truth_rate)}")
-        sim.enable_synthesis()
-        self.stats = LinkStats(sim.n, first_id)
-        self._clock, self._open, self._relay = clock, streams, relay
-        self._first_id = first_id
+        super().__init__(sim, clock, first_id, starts)
+        self._open, self._relay = streams, relay
         self._actuators = Actuators(
             sim,
             partial(channels_of, version=version),
             partial(hitl_scales, version=version),
             mixed=True,
         )
-        self._starts = starts or Starts(sim)
         self._source = HilSource(sim)
         self._greetings = FrameWriter(np.arange(sim.n) % 255 + 1, _COMPONENT)
         self._truth_interval = 1e6 / truth_rate if truth_rate > 0 else 0.0
         self._boots = [-1] * sim.n  # time of each since its start [us], of 64 bits without sign
-        self._autopilots: dict[int, _Autopilot] = {}
         self._retry = self._greeting = -math.inf
-        self._selector = selectors.DefaultSelector()
         try:
             for row in range(len(streams)):
                 self._begin(row)
@@ -163,21 +158,11 @@ class Px4HitlLink(Link):
             relay.connect(self._write)
 
     @property
-    def connected(self) -> list[int]:
-        """CopterIDs of the vehicles whose port is open."""
-        return sorted(row + self._first_id for row in self._autopilots)
-
-    @property
     def in_hil(self) -> list[int]:
         """CopterIDs of the vehicles whose autopilot takes its sensors from here."""
         return sorted(
             row + self._first_id for row, autopilot in self._autopilots.items() if autopilot.hil
         )
-
-    def fileno(self) -> int | None:
-        """See `Link.fileno`."""
-        find = getattr(self._selector, "fileno", None)
-        return None if find is None else int(find())
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
@@ -202,9 +187,8 @@ class Px4HitlLink(Link):
         for row, autopilot in self._autopilots.items():
             if now - autopilot.heard >= LOSS:
                 autopilot.heard = math.inf
-                self._actuators.release(row)
-                self.stats.add(Count.LAPSED, row)
-        self.stats.add(Count.REFUSED, self._actuators.write())
+                self._lapse(row)
+        super().prepare()
 
     def due(self, step: int) -> int:
         """See `Link.due`: the next update of the sensors."""
