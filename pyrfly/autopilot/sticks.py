@@ -14,7 +14,8 @@ import numpy as np
 
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.synthesis import OFFBOARD, VEL, YAW_RATE, Inputs, Offboard
+from pyrfly.protocol.masks import MavFrame
+from pyrfly.protocol.synthesis import Inputs
 
 __all__ = [
     "DEAD_ZONE",
@@ -137,11 +138,9 @@ def wing_inputs(mode: FlightMode, sticks: Sticks, limits: WingLimits) -> Inputs:
     speed = float(
         np.interp(sticks.throttle, (0, 0.5, 1), (limits.slow, limits.cruise, limits.fast))
     )
-    found = synthesis.inputs(1)
-    found.floats[0, VEL] = speed, 0.0, pitch * (limits.descent if pitch > 0 else limits.climb)
-    found.floats[0, YAW_RATE] = GRAVITY * math.tan(roll * limits.bank) / speed
-    found.ints[0, OFFBOARD] = Offboard.VELOCITY | Offboard.FRD | Offboard.YAW_RATE
-    return found
+    vel = speed, 0.0, pitch * (limits.descent if pitch > 0 else limits.climb)
+    turn = GRAVITY * math.tan(roll * limits.bank) / speed
+    return synthesis.set_points(MavFrame.BODY_NED, vel=vel, yaw_rate=turn)
 
 
 def stick_inputs(
@@ -197,15 +196,12 @@ def _deflections(sticks: Sticks) -> tuple[float, float, float, float]:
 
 def _velocity(level: tuple[float, float], down: float, yaw: float, limits: Limits) -> Inputs:
     """Return a velocity; without one the position is held, with the heading rate alone."""
-    found = synthesis.inputs(1)
+    turn = yaw * limits.yaw_rate
     if any(level) or down:
         direction = np.array(level) / max(1.0, math.hypot(*level))
-        found.floats[0, VEL] = *(limits.speed * direction), down
-        found.ints[0, OFFBOARD] = Offboard.VELOCITY | Offboard.FRD
-    if yaw or any(level) or down:
-        found.floats[0, YAW_RATE] = yaw * limits.yaw_rate
-        found.ints[0, OFFBOARD] |= Offboard.YAW_RATE
-    return found
+        forward, right = limits.speed * direction
+        return synthesis.set_points(MavFrame.BODY_NED, vel=(forward, right, down), yaw_rate=turn)
+    return synthesis.set_points(yaw_rate=turn) if yaw else synthesis.inputs(1)
 
 
 def _thrust(climb: float, limits: Limits) -> float:

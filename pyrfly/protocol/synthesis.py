@@ -198,8 +198,11 @@ def set_points(frame: MavFrame | None = None, /, **fields: ArrayLike) -> Inputs:
     for name in fields:
         bits |= int(_FIELDS[name][1])
     arrays = {name: np.asarray(values, np.float64) for name, values in fields.items()}
-    vectors = [np.atleast_2d(a) for n, a in arrays.items() if isinstance(_FIELDS[n][0], slice)]
-    return _written(np.full(len(vectors[0]), bits), arrays)
+    k = max(
+        len(np.atleast_2d(values) if isinstance(_FIELDS[name][0], slice) else np.atleast_1d(values))
+        for name, values in arrays.items()
+    )
+    return _written(np.full(k, bits), arrays)
 
 
 def _written(bits: NDArray[Any], fields: Mapping[str, NDArray[np.float64]]) -> Inputs:
