@@ -196,6 +196,9 @@ static bool set_hover(rf_env *env, int column)
                             .plain = batch->def.effects == RF_EFFECTS_PLAIN};
     rows->alike = rows->thrust != NULL;
     if (!rows->alike) rows->thrust = rows_named(batch, "rotor_thrust_coef", 0);
+    rows->known_curve = rows_named(batch, "control_motor_curve", 0);
+    rows->known_thrust =
+        rows_named(batch, rows->alike ? "control_thrust_coef" : "control_rotor_thrust_coef", 0);
     env->centred = true;
     return rows->mass != NULL && rows->gravity != NULL && rows->curve != NULL && rows->thrust != NULL &&
            (motors || rows->thrust_limit != NULL);

@@ -27,7 +27,8 @@ typedef struct rf_hover_rows {
     const void *thrust_limit; /* minimum and maximum */
     const void *curve;
     const void *thrust; /* linear coefficients, then the quadratic ones: of each rotor, or of all alike */
-    const void *axis;   /* down components, or NULL: all thrust is upwards */
+    const void *known_curve, *known_thrust; /* as the controllers assume */
+    const void *axis;                       /* down components, or NULL: all thrust is upwards */
     int rotors;
     bool alike, plain;
 } rf_hover_rows;

@@ -238,6 +238,39 @@ LANE_INLINE lane env_row(const void *rows, const block *b, int row)
     return lane_load((const real *)rows + (size_t)row * b->stride + b->first);
 }
 
+/* Thrust upwards of all rotors per speed and its square, of coefficients: of each rotor, or of all alike. */
+LANE_INLINE void env_lift(const rf_hover_rows *rows, const block *b, const void *thrust, lane *lift)
+{
+    lift[0] = lift[1] = lane_of(0);
+    for (int i = 0; i < rows->rotors; i++) {
+        const int first = rows->alike ? 0 : i, second = rows->alike ? 1 : rows->rotors + i;
+        lane up = rows->axis == NULL ? lane_of(1) : -env_row(rows->axis, b, i);
+        lift[0] += up * env_row(thrust, b, first);
+        lift[1] += up * env_row(thrust, b, second);
+    }
+}
+
+/* The collective thrust that the controllers command for rotors of one speed with which vehicles hover: with the same
+ * throttle they assume another speed, and with that another thrust. */
+LANE_INLINE lane env_hover_thrust(const rf_env_args *args, const block *b, lane weight)
+{
+    const rf_hover_rows *rows = args->hover;
+    lane lift[2], known[2], curve[4], assumed[4];
+    env_lift(rows, b, rows->thrust, lift);
+    env_lift(rows, b, rows->known_thrust, known);
+    if (rows->plain) lift[0] = lane_of(0);
+    lane speed = 2 * weight / (lift[0] + lane_sqrt(lift[0] * lift[0] + 4 * lift[1] * weight));
+    for (int k = 0; k < 4; k++) {
+        curve[k] = rows->plain && k > 1 ? lane_of(0) : env_row(rows->curve, b, k);
+        assumed[k] = env_row(rows->known_curve, b, k);
+    }
+    lane u = lane_of((real)0.5);
+    for (int iteration = 0; iteration < CENTRE_ITERATIONS; iteration++) {
+        u -= (motor_curve_speed(curve, u) - speed) / motor_curve_slope(curve, u);
+    }
+    return rotor_polynomial(known[0], known[1], motor_curve_speed(assumed, u));
+}
+
 /* The scale of the throttles with which vehicles hover. */
 LANE_INLINE lane env_hover_scale(const rf_env_args *args, const block *b, lane weight)
 {
@@ -268,7 +301,8 @@ static __attribute__((noinline)) void env_centre(const rf_env_args *args, const 
     lane weight = env_row(rows->mass, b, 0) * env_row(rows->gravity, b, 0);
     lane centre = rows->thrust_limit == NULL
                       ? env_hover_scale(args, b, weight)
-                      : weight / env_row(rows->thrust_limit, b, 1) / (real)args->action_rows[0].offset;
+                      : env_hover_thrust(args, b, weight) / env_row(rows->thrust_limit, b, 1) /
+                            (real)args->action_rows[0].offset;
     rows_store_where(which, &centre, 1, TASK_COLUMN(b, task_centre), b->stride);
 }
 

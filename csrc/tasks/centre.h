@@ -4,8 +4,8 @@
  *     sum of k1 w + k2 w^2 along up = m g     with w = w_ss(s u), the steady speed at the throttle
  *
  * solved for s by Newton's method; u is the throttle with which the other one hovers, of each rotor.  The lift grows
- * ever faster with s, so that after one step s falls towards the solution.  With a collective thrust s = m g / T / u,
- * where T is the thrust of 1.
+ * ever faster with s, so that after one step s falls towards the solution.  With a collective thrust s = L / T / u,
+ * where T is the thrust of 1, and L that which the controllers assume at the throttle of the hover.
  * Leaves out: batteries, ground effect, air of another density, unlike changes of the rotors' coefficients, which need
  * other ratios of the throttles too. */
 #ifndef RF_TASKS_CENTRE_H

@@ -108,7 +108,9 @@ class Autopilots:
         self._set_defaults()
         self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
         put_back = restart or (lambda row: sim.reset(ids=row + 1))
-        self.commands = Commands(sim, self.commander, lambda row: self.mission(row).store, put_back)
+        self.commands = Commands(
+            sim, self.commander, lambda row: self.mission(row).store, put_back, self._tune
+        )
 
     def open(self, rates: Mapping[str, float], key: bytes | None = None) -> Channel:
         """Return a new link to the vehicles; ``rates`` and ``key`` as of `Channel`."""
@@ -221,11 +223,20 @@ class Autopilots:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
             defaults = {**group.family.px4_airframe.defaults, **group.abilities.px4_defaults}
-            values = {**SET_DEFAULTS, **defaults, **_own_values(self.sim, group)}
+            values = {**SET_DEFAULTS, **defaults, **_own_values(group, 0)}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
                 for name, value in {**values, **own}.items():
                     self.parameters.set(row, name, value)
+        self.parameters.changed.clear()
+
+    def _tune(self, row: int) -> None:
+        """Tune the controllers of a vehicle: its parameters become what it has then."""
+        self._apply_parameters()
+        self.sim.retune(ids=row + 1)
+        (group, _, _), *_ = self.sim.select(row + 1)
+        for name, value in _own_values(group, row + 1 - group.first_id).items():
+            self.parameters.set(row, name, value)
         self.parameters.changed.clear()
 
     def _system_of(self, row: int) -> int:
@@ -244,19 +255,19 @@ class Autopilots:
                 chosen.write(parameter.column, value, parameter.component)
 
 
-def _own_values(sim: Sim, group: Group) -> dict[str, float]:
-    """Return the parameters that are columns of vehicles, as the first of a group has them.
+def _own_values(group: Group, row: int) -> dict[str, float]:
+    """Return the parameters that are columns of vehicles, as that in a row of a group has them.
 
-    All have the same initially. The height of a take-off is PX4's own.
+    The height of a take-off is PX4's own.
     """
     found = {}
     for name, known in group.abilities.px4.items():
         if name != "MIS_TAKEOFF_ALT":
-            values = np.atleast_1d(group.view(known.column)[0]) / known.factor
+            values = np.atleast_1d(group.view(known.column)[row]) / known.factor
             found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
-    thrust = maximum_thrust(group, slice(1))
+    thrust = maximum_thrust(group, slice(row, row + 1))
     if thrust is not None and thrust[0] > 0.0:
-        weight = float(group.view("mass")[0] * group.view("gravity")[0])
+        weight = float(group.view("control_mass")[row] * group.view("control_gravity")[row])
         span = PARAMETERS["MPC_THR_HOVER"]
         found["MPC_THR_HOVER"] = float(np.clip(weight / float(thrust[0]), span.low, span.high))
     return found

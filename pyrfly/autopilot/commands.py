@@ -20,6 +20,7 @@ from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_o
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.reply import Message
 from pyrfly.autopilot.routes import Orbit
+from pyrfly.errors import ParameterError
 from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
@@ -84,6 +85,8 @@ class Commands:
         Returns the mission that the vehicle of a row has stored.
     restart : callable
         Puts the vehicle of a row back to its start.
+    tune : callable
+        Tunes the controllers of the vehicle of a row; a ParameterError if it cannot.
     """
 
     def __init__(
@@ -92,11 +95,13 @@ class Commands:
         commander: Commander,
         store: Callable[[int], MissionStore],
         restart: Callable[[int], object],
+        tune: Callable[[int], object],
     ) -> None:
         self._sim = sim
         self._commander = commander
         self._store = store
         self._restart = restart
+        self._tune = tune
 
     def execute(self, row: int, command: Command) -> Result:
         """Execute a command of the vehicle in a row."""
@@ -212,6 +217,18 @@ class Commands:
         self._commander.set_home(row, pos, _angle(math.radians(yaw)))
         return Result.ACCEPTED
 
+    def _autotune(self, row: int, command: Command) -> Result:
+        """Tune for the vehicle as it is, at once: PX4 finds it out in flight."""
+        if command.params[0] != 1.0:
+            return Result.UNSUPPORTED
+        try:
+            self._tune(row)
+        except ParameterError as error:
+            self._commander.say(row, Severity.CRITICAL, f"Autotune failed: {error}")
+            return Result.FAILED
+        self._commander.say(row, Severity.INFO, "Autotune finished")
+        return Result.ACCEPTED
+
     def _reboot(self, row: int, command: Command) -> Result:
         if command.params[0] == 0:
             return Result.ACCEPTED
@@ -269,6 +286,7 @@ _HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingPro
         185: Commands._terminate,
         186: Commands._change_altitude,
         192: Commands._reposition,
+        212: Commands._autotune,
         245: Commands._store_parameters,
         246: Commands._reboot,
         262: Commands._set_standard_mode,

@@ -27,7 +27,7 @@ _ROLES = {
     "state": "State: integrated by a step",
     "input": "Inputs: read by a step, written by the user or the controllers",
     "param": "Parameters: write to change a vehicle",
-    "gain": "Gains of the controllers: write to retune",
+    "gain": "Gains of the controllers: write to tune, or Sim.retune",
     "setpoint": "Set-points: written by the `command_...` methods",
     "controller": "Controller state",
     "flag": "Flags: 32-bit words",

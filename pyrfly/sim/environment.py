@@ -420,8 +420,8 @@ class Environment(PartInterface):
         alone. ``"sphere"`` is one without rotation, of check case 4 [@nesc]. ``"flat"`` is the
         default: gravity along the down axis, by its parameter or the effect ``gravity``.
 
-        Controllers take gravity from the parameter, or from the effect ``gravity``, which
-        ``"ellipsoid"`` switches on; ``"flat"`` leaves it as it is.
+        Controllers assume the gravity of ``control_gravity``. ``"ellipsoid"`` switches the effect
+        ``gravity`` on; ``"flat"`` leaves it as it is.
 
         Parameters
         ----------

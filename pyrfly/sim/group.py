@@ -160,17 +160,31 @@ class Group(Columns):
 
     def _fill(self, parameters: VehicleParameters) -> None:
         """Write the columns of a parameter set, for all vehicles."""
+        for name, values in self.tuned(parameters.name, parameters.columns).items():
+            self.batch.fill(name, values)
+
+    def tuned(
+        self, origin: str, columns: Mapping[str, NDArray[np.float64]]
+    ) -> dict[str, NDArray[np.float64]]:
+        """Return parameter columns of one vehicle with the gains that follow from them.
+
+        Raises
+        ------
+        ParameterError
+            There are none; the message begins with ``origin``.
+        """
         try:
-            gains = self.family.gains(parameters.columns, parameters.c_type, self._periods)
-        except ArithmeticError as error:
-            raise ParameterError(f"{parameters.name}: no gains follow from it: {error}") from None
-        for name, values in {**parameters.columns, **gains}.items():
+            gains = self.family.gains(columns, self.parameters.c_type, self._periods)
+        except (ArithmeticError, ValueError) as error:
+            raise ParameterError(f"{origin}: no gains follow from it: {error}") from None
+        found = {**columns, **gains}
+        for name, values in found.items():
             if not (np.abs(values) <= self.largest).all():
                 raise ParameterError(
-                    f"{parameters.name}: {name}: expected finite values in {self.batch.precision}, "
+                    f"{origin}: {name}: expected finite values in {self.batch.precision}, "
                     f"got {shown(values.tolist())}"
                 )
-            self.batch.fill(name, values)
+        return found
 
     def _params_and_gains(self) -> NDArray[np.float64]:
         """Return params and gains of the first vehicle, in the order of the columns."""

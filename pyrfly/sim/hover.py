@@ -82,7 +82,7 @@ def hover_columns(
         point = _hover(group, numbers, pos[indices], yaw[indices])
         columns = {**point.inputs, **point.state}
         for field in group.fields:
-            if field.role in ("param", "gain"):
+            if field.role == "gain":
                 columns[field.name] = group.view(field.name)[rows].reshape(len(numbers), -1)
         commands = {name: point.inputs[name] for name in command_columns(group.parameters.c_type)}
         state = {name: columns[name] for name in point.state}

@@ -52,6 +52,7 @@ from pyrfly.sim.motors import Motors
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
+from pyrfly.sim.retuning import retuned
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
@@ -1033,6 +1034,48 @@ class Sim(Columns, Families, Analysis):
             for view, rows, values in drawn:
                 view[rows] = values
             self._draws = draws
+
+        self._clock.change(write)
+
+    def retune(self, *, ids: Ids = None, mask: ArrayLike | None = None) -> None:
+        """Compute the gains of vehicles anew, from their present parameters.
+
+        Controllers and guidance know a vehicle by its gains alone, which are those of its parameter
+        set: what is written to parameters later, or drawn by `randomize`, changes the vehicle and
+        not what they assume of it, until this is called. Loads, batteries and the `environment` are
+        no parameters.
+
+        All columns of role ``gain`` are replaced, also those that were written or set as a limit by
+        RflySim's API or as a PX4 parameter. The state of the controllers stays as it is, so that a
+        vehicle in flight settles anew.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        mask : array_like of bool, shape (n,), optional
+            Which vehicles, instead of ``ids``.
+
+        Raises
+        ------
+        ParameterError
+            No gains follow from the parameters of a vehicle.
+        RuntimeError
+            Another thread steps this `Sim`. After any of these nothing is changed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450", 2)
+        >>> sim.mass *= 1.5
+        >>> sim.retune(ids=2)
+        >>> (sim.control_mass / sim.mass).round(3).tolist()
+        [0.667, 1.0]
+        """
+        tuned = retuned(self.select(ids, mask=mask))
+
+        def write() -> None:
+            for group, rows, columns in tuned:
+                group.write_rows(rows, columns)
 
         self._clock.change(write)
 

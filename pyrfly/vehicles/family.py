@@ -96,7 +96,7 @@ class Family(Generic[V]):
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
         Of vehicles that hover: returns set-points, flags and the state of the controllers for
-        states, inputs, parameters and gains in an equilibrium, all as columns of shape (k, width).
+        states, inputs and gains in an equilibrium, all as columns of shape (k, width).
     contact : tuple of str
         State columns of the contact with the ground, which are neither trimmed nor linearized.
     longest_periods : LoopPeriods

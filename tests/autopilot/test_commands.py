@@ -20,9 +20,9 @@ from pyrfly.mavlink import MESSAGES
 Make = Callable[..., Any]
 NAN = math.nan
 UNSET = 2**31 - 1
-ACCEPTED, REJECTED, DENIED, UNSUPPORTED = range(4)
-ARM, REPOSITION, ALTITUDE, SPEED, HOME, ORBIT, TERMINATE, START = (
-    *(400, 192, 186, 178, 179, 34, 185, 300),
+ACCEPTED, REJECTED, DENIED, UNSUPPORTED, FAILED = range(5)
+ARM, REPOSITION, ALTITUDE, SPEED, HOME, ORBIT, TERMINATE, START, AUTOTUNE = (
+    *(400, 192, 186, 178, 179, 34, 185, 300, 212),
 )
 
 
@@ -379,3 +379,24 @@ def test_a_mission_that_is_not_there_is_not_started(station: Make) -> None:
     assert s.command(START, 0, 0) == DENIED
     assert s.texts() == ["Mission start denied! No valid mission"]
     assert s.sim.armed[0] == 0
+
+
+# --- tuning ------------------------------------------------------------------------------------
+
+
+def test_autotune_makes_the_gains_those_of_the_vehicle_as_it_is(station: Make) -> None:
+    s = station("x450", 2)
+    s.sim.mass[:] *= 1.3
+    hover = s.parameters.get(0, "MPC_THR_HOVER")
+    s.parameters.set(0, "MPC_XY_VEL_MAX", 3.0)
+    assert s.command(AUTOTUNE, 0, 0, 0) == UNSUPPORTED
+    assert s.sim.control_mass[0] == pytest.approx(s.sim.mass[0] / 1.3)
+    assert s.command(AUTOTUNE, 1, 0, 0) == ACCEPTED
+    assert s.sim.control_mass[0] == s.sim.mass[0]
+    assert s.sim.control_mass[1] == pytest.approx(s.sim.mass[1] / 1.3)
+    assert s.parameters.get(0, "MPC_THR_HOVER") == pytest.approx(1.3 * hover)
+    s.run(0.1)
+    assert s.parameters.get(0, "MPC_XY_VEL_MAX") == s.sim.speed_limit[0] != 3.0
+    s.sim.thrust_coef[0] = 0.0
+    assert s.command(AUTOTUNE, 1, 0, 0) == FAILED
+    assert s.sim.control_thrust_coef[0, 1] > 0

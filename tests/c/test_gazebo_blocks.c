@@ -89,6 +89,10 @@ static void controllers_leave_channels_of_others_alone(void)
         *at(batch, "motor_thrust", 8, 0, 0) = 4e-5;
         *at(batch, "motor_scaling", 8, 0, 0) = 1000;
         *at(batch, "motor_channel", 8, 0, 0) = 3;
+        *at(batch, "control_motor_count", 1, 0, 0) = 1;
+        *at(batch, "control_motor_thrust", 8, 0, 0) = 4e-5;
+        *at(batch, "control_motor_scaling", 8, 0, 0) = 1000;
+        *at(batch, "control_motor_channel", 8, 0, 0) = 3;
         *at(batch, "control_mass", 1, 0, 0) = hovers;
         *at(batch, "motor_mixer", 8, 0, 0) = 1;
         *at(batch, "motor_ceiling", 8, 0, 0) = 40;

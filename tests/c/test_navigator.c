@@ -45,12 +45,33 @@ static rf_batch *fleet(const rf_simd *simd, int precision)
     const struct {
         const char *name;
         double value;
-    } rows[] = {{"mass", 2},           {"gravity", 9.8},     {"inertia", 0.02},   {"motor_tau", 0.02},
-                {"motor_max", 1},      {"motor_curve", 800}, {"arm_length", 0.2}, {"thrust_coef", 1e-5},
-                {"torque_coef", 1e-7}, {"control_mass", 2},  {"position_p", 1},   {"velocity_p", 3},
-                {"velocity_i", 1},     {"attitude_p", 6},    {"rate_p", 0.3},     {"speed_limit", 5},
-                {"descent_limit", 5},  {"climb_limit", 3},   {"accel_limit", 5},  {"tilt_limit", 0.7},
-                {"rate_limit", 3},     {"thrust_limit", 20}, {"mixer", 0.25}};
+    } rows[] = {{"mass", 2},
+                {"gravity", 9.8},
+                {"inertia", 0.02},
+                {"motor_tau", 0.02},
+                {"motor_max", 1},
+                {"motor_curve", 800},
+                {"arm_length", 0.2},
+                {"thrust_coef", 1e-5},
+                {"torque_coef", 1e-7},
+                {"control_mass", 2},
+                {"position_p", 1},
+                {"velocity_p", 3},
+                {"velocity_i", 1},
+                {"attitude_p", 6},
+                {"rate_p", 0.3},
+                {"speed_limit", 5},
+                {"descent_limit", 5},
+                {"climb_limit", 3},
+                {"accel_limit", 5},
+                {"tilt_limit", 0.7},
+                {"rate_limit", 3},
+                {"thrust_limit", 20},
+                {"mixer", 0.25},
+                {"control_gravity", 9.8},
+                {"control_motor_max", 1},
+                {"control_motor_curve", 800},
+                {"control_thrust_coef", 1e-5}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) fill(batch, rows[i].name, rows[i].value);
     for (int i = 3; i < 6; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0);
     rf_batch_fill(batch, column_of(batch, "thrust_limit"), 0, 1);

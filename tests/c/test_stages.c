@@ -9,6 +9,10 @@ static rf_batch *controlled(rf_batch_def def)
     rf_batch *batch = tumbling(def);
     fill(batch, "armed", 0, 1);
     fill(batch, "control_mass", 0, 2);
+    fill(batch, "control_gravity", 0, 9.8);
+    fill(batch, "control_motor_max", 0, 1);
+    fill(batch, "control_motor_curve", 1, 500);
+    fill(batch, "control_thrust_coef", 1, 1e-5);
     for (int i = 0; i < 3; i++) fill(batch, "rate_p", i, 0.3);
     for (int i = 0; i < 16; i++) fill(batch, "mixer", i, i < 4 ? 0.25 : i % 2 ? 0.5 : -0.5);
     for (int i = 0; i < 2; i++) fill(batch, "attitude_p", i, 6);

@@ -27,12 +27,14 @@ TILT_MARGIN = 0.999  # ALLOCATION_TILT_MARGIN
 DEMANDS = 30
 
 HEALTHY, WEAK, DEAD = 1.0, 0.3, 0.0
+# The last one tells the allocation.
+WEAKENED = ("rotor_thrust_coef", "rotor_torque_coef", "control_rotor_thrust_coef")
 
 
 def weaken(sim: pyrfly.Sim, rotor: int, factor: float) -> None:
-    """Multiply thrust and torque of a rotor [0-based] of all vehicles by a factor."""
+    """Multiply thrust and torque of a rotor [0-based] of all vehicles by a known factor."""
     group = sim.groups[0]
-    for name in ("rotor_thrust_coef", "rotor_torque_coef"):
+    for name in WEAKENED:
         group.view(name).reshape(sim.n, 2, -1)[:, :, rotor] *= factor
 
 
@@ -149,7 +151,7 @@ def test_a_weak_or_dead_rotor_costs_no_position(name: str, factor: float) -> Non
     sim.command_position(home, yaw=0)
     sim.step(1000)
     for rotor in range(count):
-        for column in ("rotor_thrust_coef", "rotor_torque_coef"):
+        for column in WEAKENED:
             sim.groups[0].view(column).reshape(count, 2, -1)[rotor, :, rotor] *= factor
     for _ in range(500):
         sim.step(10)

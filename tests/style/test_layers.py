@@ -18,6 +18,8 @@ LAYERS = (
     *("base", "math", "models", "control", "parts", "vehicles", "tasks", "batch", "world", "wire"),
     *("net", "python"),
 )
+# Files of families with controllers and guidance, which know a vehicle by its gains.
+CONTROLLERS = {"control", "guide", "navigate", "transition"}
 LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 
 # A module may import its own subpackage and those before it, also lazily and for types.
@@ -135,6 +137,16 @@ class TestCSource:
         python = re.compile(r".(Python\.h|numpy/|structmember\.h)")
         knowing = {layer(p) for p in c_files() if any(map(python.match, includes(p)))}
         assert knowing == {"python"}
+
+    def test_reads_no_parameters_in_controllers_and_guidance(self) -> None:
+        families = [p for p in (CSRC / "vehicles").rglob("*.h") if p.stem in CONTROLLERS]
+        shared = [
+            p for part in ("hovering", "winged") for p in (CSRC / "vehicles" / part).glob("*")
+        ]
+        files = [*families, *shared, *(CSRC / "control").glob("*")]
+        assert len(files) > 15
+        knowing = re.compile(r"load_param|\bPARAM_ROW|_PARAM_ROW|_param\b|BLOCKS_(AT|OWN|COLUMN)\(")
+        assert not [name(p) for p in files if knowing.search(code(p))]
 
     def test_starts_with_the_licence(self) -> None:
         files = [*c_files(), *c_test_files()]

@@ -39,7 +39,22 @@
     X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a catapult or a hand; above 0 it carries the aircraft, too") \
     BODY_INPUT(X)
 
-#define BLOCKS_PARAM(X) BLOCKS_BODY(X) BLOCKS_MOTORS(X) BLOCKS_JOINTS(X) BLOCKS_SURFACES(X) BLOCKS_SEGMENT_LIST(X) BLOCKS_AERO(X)
+/* Parameters, and what the controllers assume of them: P is put before a name, SAID behind its description. */
+#define BLOCKS_KNOWN(X, P, SAID)                                                                         \
+    X(octet, P##motor_channel, "1", "", "channel of each motor, from 0" SAID)                            \
+    X(octet, P##motor_offset, "1", "", "added to the channel of each motor" SAID)                        \
+    X(octet, P##motor_scaling, "rad/s", "", "speed per channel of each motor" SAID)                      \
+    X(octet_pair, P##motor_zero, "rad/s", "", "speed at zero: of all motors while armed, then while disarmed" SAID) \
+    X(octet, P##motor_thrust, "N s^2", "", "thrust per squared speed of each motor (motorConstant)" SAID) \
+    X(octet, P##motor_airspeed_loss, "s/m", "", "share of the thrust lost per velocity along the axis (1 / maxRelativeAirspeed)" SAID) \
+    X(octet, P##motor_reversible, "1", "", "0: thrust by the squared speed; 1 or -1: with the sign of the speed, times this" SAID) \
+    X(octet, P##joint_channel, "1", "", "channel of each joint, from 0" SAID)                            \
+    X(octet, P##joint_offset, "1", "", "added to the channel of each joint" SAID)                        \
+    X(octet, P##joint_scaling, "rad", "", "position per channel of each joint" SAID)                     \
+    X(octet_pair, P##joint_zero, "rad", "", "position at zero: of all joints while armed, then while disarmed" SAID) \
+    X(octet_pair, P##joint_limit, "rad", "", "minimum position of all joints, then maximum" SAID)
+
+#define BLOCKS_PARAM(X) BLOCKS_BODY(X) BLOCKS_KNOWN(X, , "") BLOCKS_MOTORS(X) BLOCKS_JOINTS(X) BLOCKS_SURFACES(X) BLOCKS_SEGMENT_LIST(X) BLOCKS_AERO(X)
 
 #define BLOCKS_BODY(X)                                                                                   \
     X(lane, mass, "kg", "", "mass")                                                                      \
@@ -62,28 +77,16 @@
     X(lane, aero_count, "1", "", "1: a whole aircraft by coefficients (advanced lift-drag), 0: none")
 
 #define BLOCKS_MOTORS(X)                                                                                 \
-    X(octet, motor_channel, "1", "", "channel of each motor, from 0")                                    \
-    X(octet, motor_offset, "1", "", "added to the channel of each motor")                                \
-    X(octet, motor_scaling, "rad/s", "", "speed per channel of each motor")                              \
-    X(octet_pair, motor_zero, "rad/s", "", "speed at zero: of all motors while armed, then while disarmed") \
     X(octet, motor_limit, "rad/s", "", "maximum commanded speed of each motor")                          \
     X(octet_pair, motor_lags, "s", "", "time constant of the speed: rising of all motors, then falling")  \
     X(octet_vec3, motor_position, "m", "FRD", "hub of each motor from the centre of mass: x of all motors, then y, then z") \
     X(octet_vec3, motor_axis, "1", "FRD", "unit vector of each motor's thrust: x of all motors, then y, then z") \
     X(octet, motor_direction, "1", "", "+1 counter-clockwise about the axis of the thrust, -1 clockwise") \
-    X(octet, motor_thrust, "N s^2", "", "thrust per squared speed of each motor (motorConstant)")        \
     X(octet, motor_moment, "m", "", "torque per thrust of each motor (momentConstant)")                  \
     X(octet, motor_drag, "N s^2/m", "", "drag per speed and velocity across the axis (rotorDragCoefficient)") \
-    X(octet, motor_rolling, "N s^2", "", "rolling moment per speed and velocity across the axis (rollingMomentCoefficient)") \
-    X(octet, motor_airspeed_loss, "s/m", "", "share of the thrust lost per velocity along the axis (1 / maxRelativeAirspeed)") \
-    X(octet, motor_reversible, "1", "", "0: thrust by the squared speed; 1 or -1: with the sign of the speed, times this")
+    X(octet, motor_rolling, "N s^2", "", "rolling moment per speed and velocity across the axis (rollingMomentCoefficient)")
 
 #define BLOCKS_JOINTS(X)                                                                                 \
-    X(octet, joint_channel, "1", "", "channel of each joint, from 0")                                    \
-    X(octet, joint_offset, "1", "", "added to the channel of each joint")                                \
-    X(octet, joint_scaling, "rad", "", "position per channel of each joint")                             \
-    X(octet_pair, joint_zero, "rad", "", "position at zero: of all joints while armed, then while disarmed") \
-    X(octet_pair, joint_limit, "rad", "", "minimum position of all joints, then maximum")                \
     X(octet, joint_lag, "s", "", "time constant of the position of each joint; 0: at once")
 
 #define BLOCKS_SURFACES(X)                                                                               \
@@ -143,10 +146,13 @@
     X(vec3, aero_centre, "m", "", "where the drag beyond the stall acts, from the reference point: forward of that along down, forward and down of that along right") \
     X(octet_effects, aero_joint, "1/rad", "", "per position of each joint: C_D of all joints, then C_Y, C_L, C_l, C_m, C_n")
 
-#define BLOCKS_GAIN(X) BLOCKS_HOVER_GAIN(X) WINGED_GAIN(X, wing_) BLOCKS_WING_GAIN(X) BLOCKS_TRANSITION_GAIN(X)
+#define BLOCKS_GAIN(X) BLOCKS_HOVER_GAIN(X) WINGED_GAIN(X, wing_) BLOCKS_WING_GAIN(X) BLOCKS_TRANSITION_GAIN(X) BLOCKS_KNOWN(X, control_, ", as the controllers assume")
 
 #define BLOCKS_HOVER_GAIN(X)                                                                             \
-    X(lane, control_mass, "kg", "", "mass that the controllers assume; of blocks 0: it does not hover")  \
+    X(lane, control_mass, "kg", "", "mass, as the controllers assume; of blocks 0: it does not hover")  \
+    X(lane, control_gravity, "m/s^2", "", "gravitational acceleration, as the controllers assume")      \
+    X(lane, control_motor_count, "1", "", "number of motors, 0 to 8, as the controllers assume")                \
+    X(lane, control_joint_count, "1", "", "number of joints of surfaces, 0 to 8, as the controllers assume")                \
     HOVERING_LOOPS(X)                                                                                    \
     X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \

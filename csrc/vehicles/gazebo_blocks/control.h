@@ -34,10 +34,18 @@
 #define BLOCKS_MOVES       ((real)1)   /* m/s: slower, a motion has no direction */
 #define BLOCKS_LEAST_SHARE ((real)0.1) /* of the speed limit of hover: left to it in any wind */
 
+/* Rows of the gains that all loops read: what they assume of motors and joints comes last. */
+enum { BLOCKS_LOOP_GAINS = offsetof(blocks_gain, control_motor_channel) / sizeof(lane) };
+
+/* Component k of motor or joint i, as the controllers assume. */
+#define BLOCKS_KNOWN_AT(b, name, i, k)                                                                       \
+    blocks_row((b)->column + (blocks_GAIN_ROW + offsetof(blocks_gain, control_##name) / sizeof(lane) +       \
+                              (size_t)((k)*BLOCKS_EIGHT + (i))) *                                            \
+                                 (b)->stride)
+
 /* What all loops read. */
 typedef struct blocks_known {
     blocks_state s;
-    blocks_own p;
     blocks_gain g;
     blocks_setpoint sp;
     blocks_controller c;
@@ -67,8 +75,7 @@ LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
     const lane shift = blocks_load_known_state(&k->s, b);
     k->s.ground[0] += shift;
     blocks_load_input(&in, b);
-    blocks_load_param(&k->p, b);
-    blocks_load_gain(&k->g, b);
+    rows_load((lane *)&k->g, BLOCKS_LOOP_GAINS, b->column + blocks_GAIN_ROW * b->stride, b->stride);
     blocks_load_setpoint(&k->sp, b);
     blocks_load_controller(&k->c, b);
     k->hovers = k->g.control_mass > 0;
@@ -129,7 +136,7 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
     lane cruise = winged_level_pitch(&k->wing, k->g.wing_cruise_airspeed * k->g.wing_cruise_airspeed);
     lane over = -lane_min(k->c.vtol_time * VTOL_PITCH_RATE, TRIG_PI / 2 - cruise);
-    lane weight = lane_max(k->g.control_mass * k->p.gravity, lane_of((real)1e-3));
+    lane weight = lane_max(k->g.control_mass * k->g.control_gravity, lane_of((real)1e-3));
     lane braking = vtol_pitch(&k->g, weight, k->air.pressure * k->g.wing_lift[0], k->c.vtol_z - k->s.pos.z,
                               k->air.climb, k->air.airspeed);
     lane pitch = lane_select(glides, braking, share * k->c.pitch_command);
@@ -210,8 +217,9 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
     /* the hovering loops begin with the heading of the flight, and with wings that carry the vehicle */
     mask winged = blocks_winged(k);
     velocity_gains gains = velocity_gains_of(k->g.velocity_p, k->g.velocity_i);
-    vec3 carried = vec3_of(gains.bandwidth[0] * k->s.vel.x, gains.bandwidth[0] * k->s.vel.y,
-                           gains.bandwidth[1] * k->s.vel.z + VELOCITY_VERTICAL_INTEGRAL * k->p.gravity);
+    vec3 carried =
+        vec3_of(gains.bandwidth[0] * k->s.vel.x, gains.bandwidth[0] * k->s.vel.y,
+                gains.bandwidth[1] * k->s.vel.z + VELOCITY_VERTICAL_INTEGRAL * k->g.control_gravity);
     k->c.velocity_integral = vec3_select(winged, carried, k->c.velocity_integral);
     k->c.heading[0] = lane_select(winged, nose.north, k->c.heading[0]);
     k->c.heading[1] = lane_select(winged, nose.east, k->c.heading[1]);
@@ -270,8 +278,8 @@ LANE_INLINE void blocks_control_path(const block *b)
     if (mask_any(winged | accelerates)) {
         const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
         winged_controller w = blocks_winged_of(&k.c, k.turned);
-        winged_path_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, k.armed, bits, lane_of(b->period),
-                           &w);
+        winged_path_update(&k.motion, k.g.control_gravity, &k.wing, &sp, &k.air, k.armed, bits,
+                           lane_of(b->period), &w);
         blocks_leave_ground(&k, b, &below, &sp, touches, bits, winged & acts, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
@@ -282,8 +290,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     if (mask_any(mask_not(winged))) {
         blocks_controller h = c;
         blocks_limit_airspeed(&k);
-        blocks_velocity_update(&k.s, k.p.gravity, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period,
-                               &h);
+        blocks_velocity_update(&k.s, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period, &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
     }
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
@@ -304,7 +311,7 @@ LANE_INLINE void blocks_control_attitude(const block *b)
     if (mask_any(winged)) {
         const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
         winged_controller w = blocks_winged_of(&k.c, k.turned);
-        winged_attitude_update(&k.motion, k.p.gravity, &k.wing, &sp, &k.air, bits, &w);
+        winged_attitude_update(&k.motion, k.g.control_gravity, &k.wing, &sp, &k.air, bits, &w);
         c.rate_command = vtol_body(w.rate_command, k.turned);
     }
     if (mask_any(mask_not(winged))) {
@@ -331,9 +338,8 @@ LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target,
 }
 
 #define BLOCKS_ESC(b, part, i)                                                                               \
-    ((gazebo_esc){BLOCKS_OWN(b, part##_offset, i), BLOCKS_OWN(b, part##_scaling, i),                         \
-                  BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                             \
-                  BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)})
+    ((gazebo_esc){BLOCKS_KNOWN_AT(b, part##_offset, i, 0), BLOCKS_KNOWN_AT(b, part##_scaling, i, 0),         \
+                  BLOCKS_KNOWN_AT(b, part##_zero, i, 0), BLOCKS_KNOWN_AT(b, part##_zero, i, 1)})
 
 /* Moments about the axes that fly forward: that of the wings over the dynamic pressure [m^3], all [N m]; in what they act. */
 typedef struct blocks_joint_demand {
@@ -358,19 +364,18 @@ LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_wings,
 BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const blocks_joint_demand *of,
                                     lane *command, mask *within)
 {
-    const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
+    const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
     for (int i = 0; i < joints; i++) {
         const lane *ahead = k->g.wing_allocation + i, *blown = k->g.joint_mixer + i;
         lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_wings.x, of->all.x);
         wanted += blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_wings.y, of->all.y);
         wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_wings.z,
                                     of->all.z);
-        lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
-             high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
+        lane low = BLOCKS_KNOWN_AT(b, joint_limit, i, 0), high = BLOCKS_KNOWN_AT(b, joint_limit, i, 1);
         lane angle = lane_clamp(wanted, low, high);
         *within = *within & (angle == wanted);
-        blocks_write_channel(BLOCKS_ESC(b, joint, i), BLOCKS_OWN(b, joint_channel, i), angle,
-                             k->p.joint_count > (real)i, command);
+        blocks_write_channel(BLOCKS_ESC(b, joint, i), BLOCKS_KNOWN_AT(b, joint_channel, i, 0), angle,
+                             k->g.control_joint_count > (real)i, command);
     }
 }
 
@@ -380,15 +385,15 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
 BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_wings, lane full,
                                     vec3 *left)
 {
-    const int joints = blocks_greatest(k->p.joint_count, BLOCKS_EIGHT);
+    const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
     const lane zero = lane_of(0), one = lane_of(1);
     lane reach = one, ahead[3] = {zero, zero, zero}, blown[3] = {zero, zero, zero};
     for (int i = 0; i < joints; i++) {
         const lane *per = k->g.wing_allocation + i;
         lane wanted =
             per[0] * by_wings->x + per[BLOCKS_EIGHT] * by_wings->y + per[2 * BLOCKS_EIGHT] * by_wings->z;
-        lane travel = lane_select(wanted > 0, BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1),
-                                  -BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0));
+        lane travel = lane_select(wanted > 0, BLOCKS_KNOWN_AT(b, joint_limit, i, 1),
+                                  -BLOCKS_KNOWN_AT(b, joint_limit, i, 0));
         lane size = lane_abs(wanted);
         reach = lane_select(size > travel, lane_min(reach, travel / size), reach);
         for (int axis = 0; axis < 3; axis++) {
@@ -405,15 +410,15 @@ BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const
 /* Channels of the motors for their thrusts [N]. */
 BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const lane *thrust, lane *command)
 {
-    const int motors = blocks_greatest(k->p.motor_count, BLOCKS_EIGHT);
+    const int motors = blocks_greatest(k->g.control_motor_count, BLOCKS_EIGHT);
     for (int i = 0; i < motors; i++) {
-        lane constant = BLOCKS_OWN(b, motor_thrust, i);
+        lane constant = BLOCKS_KNOWN_AT(b, motor_thrust, i, 0);
         mask works = constant > 0;
         lane square = lane_max(thrust[i], lane_of(0)) / lane_select(works, constant, lane_of(1));
         lane speed = lane_select(works, lane_sqrt(square), lane_of(0));
-        speed = lane_select(BLOCKS_OWN(b, motor_reversible, i) < 0, -speed, speed);
-        blocks_write_channel(BLOCKS_ESC(b, motor, i), BLOCKS_OWN(b, motor_channel, i), speed,
-                             k->p.motor_count > (real)i, command);
+        speed = lane_select(BLOCKS_KNOWN_AT(b, motor_reversible, i, 0) < 0, -speed, speed);
+        blocks_write_channel(BLOCKS_ESC(b, motor, i), BLOCKS_KNOWN_AT(b, motor_channel, i, 0), speed,
+                             k->g.control_motor_count > (real)i, command);
     }
 }
 
@@ -429,7 +434,7 @@ BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, 
     mask lifts = k->hovers & (mask_not(winged) | k->turned);
     lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
     for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        lane lost = BLOCKS_OWN(b, motor_airspeed_loss, i) * lane_abs(k->air.forward);
+        lane lost = BLOCKS_KNOWN_AT(b, motor_airspeed_loss, i, 0) * lane_abs(k->air.forward);
         left[i] = lane_select(k->turned, lane_max(one - lost, lane_of((real)RF_THRUST_LEFT)), one);
         lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
         maximum[i] = left[i] * ceiling;

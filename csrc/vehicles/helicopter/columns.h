@@ -28,42 +28,46 @@
     X(quartet, swash_command, "1", "", "commands of the swash plate's servos, -1 to 1; positive lifts the plate") \
     BODY_INPUT(X)
 
+/* Parameters, and what the controllers assume of them: P is put before a name, SAID behind its description. */
+#define HELICOPTER_KNOWN(X, P, SAID)                                                                     \
+    X(lane, P##mass, "kg", "", "mass" SAID)                                                              \
+    X(lane, P##gravity, "m/s^2", "", "gravitational acceleration" SAID)                                  \
+    X(sym3, P##inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz" SAID) \
+    X(lane, P##swash_count, "1", "", "servos of the swash plate: 3 or 4" SAID)                           \
+    X(quartet, P##swash_angle, "rad", "", "angle of each servo, clockwise from the nose seen from above" SAID) \
+    X(quartet, P##swash_arm, "1", "", "arm of each servo: its command per tilt of the plate" SAID)       \
+    X(lane, P##collective_travel, "1", "", "collective control per height of the plate" SAID)            \
+    X(pair, P##cyclic_travel, "1", "", "cyclic control per tilt of the plate: to the right, backwards" SAID) \
+    X(lane, P##tip_path_tau, "s", "", "time constant of the tip-path plane" SAID)                        \
+    X(pair, P##tip_path_coupling, "1", "", "tilt to the right per tilt backwards (Lfa1s), backwards per right (Mfb1s)" SAID) \
+    X(quartet, P##tip_path_gain, "rad", "", "tilt per cyclic control: right per right (Lflt), right per back (Lflg), back per right (Mflt), back per back (Mflg)" SAID) \
+    X(pair, P##tip_path_moment, "1/s^2", "FRD", "roll acceleration per tilt to the right (Lb1s), pitch per tilt backwards (Ma1s)" SAID) \
+    X(lane, P##collective_accel, "m/s^2", "", "acceleration by thrust per collective control (-Zcol)" SAID) \
+    X(lane, P##heave_damping, "1/s", "", "acceleration by thrust per descent speed (-Zw)" SAID)          \
+    X(pair, P##yaw_by_speed, "rad/(m s)", "FRD", "yaw acceleration per airspeed, besides that by the engine: right (Nv), down (Nw)" SAID) \
+    X(lane, P##tail_authority, "rad/s^2", "FRD", "yaw acceleration at the full pitch of the tail rotor (Nped)" SAID) \
+    X(lane, P##main_rotor_inertia, "kg m^2", "", "inertia of the main rotor and what turns with it" SAID) \
+    X(lane, P##main_rotor_nominal, "rad/s", "", "rotor speed that the governor holds" SAID)              \
+    X(lane, P##governor_tau, "s", "", "time constant of the rotor speed under the governor" SAID)        \
+    X(lane, P##engine_torque, "N m", "", "torque of the engine at the rotor, at rest" SAID)              \
+    X(lane, P##engine_speed, "rad/s", "", "rotor speed at which the engine has no torque left" SAID)     \
+    X(lane, P##induced_factor, "1", "", "induced power over that of momentum theory" SAID)
+
 #define HELICOPTER_PARAM(X)                                                                              \
-    X(lane, mass, "kg", "", "mass")                                                                      \
-    X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
-    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
+    HELICOPTER_KNOWN(X, , "")                                                                            \
     X(vec3, drag_quadratic, "N s^2/m^2", "FRD", "drag per airspeed squared")                             \
-    X(lane, swash_count, "1", "", "servos of the swash plate: 3 or 4")                                   \
-    X(quartet, swash_angle, "rad", "", "angle of each servo, clockwise from the nose seen from above")   \
-    X(quartet, swash_arm, "1", "", "arm of each servo: its command per tilt of the plate")               \
     X(lane, swash_tau, "s", "", "time constant of the swash plate's servos")                             \
     X(lane, swash_rate, "1/s", "", "maximum rate of the swash plate's servos")                           \
     X(lane, tail_tau, "s", "", "time constant of the tail rotor's pitch")                                \
-    X(lane, collective_travel, "1", "", "collective control per height of the plate")                    \
-    X(pair, cyclic_travel, "1", "", "cyclic control per tilt of the plate: to the right, backwards")     \
-    X(lane, tip_path_tau, "s", "", "time constant of the tip-path plane")                                \
-    X(pair, tip_path_coupling, "1", "", "tilt to the right per tilt backwards (Lfa1s), backwards per right (Mfb1s)") \
-    X(quartet, tip_path_gain, "rad", "", "tilt per cyclic control: right per right (Lflt), right per back (Lflg), back per right (Mflt), back per back (Mflg)") \
-    X(pair, tip_path_moment, "1/s^2", "FRD", "roll acceleration per tilt to the right (Lb1s), pitch per tilt backwards (Ma1s)") \
-    X(lane, collective_accel, "m/s^2", "", "acceleration by thrust per collective control (-Zcol)")      \
     X(lane, stall_accel, "m/s^2", "", "maximum acceleration by thrust, where the blades stall")          \
-    X(lane, heave_damping, "1/s", "", "acceleration by thrust per descent speed (-Zw)")                  \
     X(pair, speed_damping, "1/s", "FRD", "deceleration per airspeed: forward (-Xu), right (-Yv)")        \
     X(lane, side_by_roll, "m/s", "FRD", "acceleration right per roll rate (Yp)")                         \
     X(pair, roll_by_speed, "rad/(m s)", "FRD", "roll acceleration per airspeed: forward (Lu), right (Lv)") \
     X(pair, pitch_by_speed, "rad/(m s)", "FRD", "pitch acceleration per airspeed: forward (Mu), right (Mv)") \
-    X(pair, yaw_by_speed, "rad/(m s)", "FRD", "yaw acceleration per airspeed, besides that by the engine: right (Nv), down (Nw)") \
     X(lane, yaw_damping, "1/s", "", "yaw deceleration per yaw rate (-Nr)")                               \
-    X(lane, tail_authority, "rad/s^2", "FRD", "yaw acceleration at the full pitch of the tail rotor (Nped)") \
     X(pair, tail_side, "m/s^2", "FRD", "acceleration to the left by the tail rotor: without pitch, at full pitch") \
     X(lane, main_rotor_radius, "m", "", "radius of the main rotor")                                           \
-    X(lane, main_rotor_inertia, "kg m^2", "", "inertia of the main rotor and what turns with it")             \
-    X(lane, main_rotor_nominal, "rad/s", "", "rotor speed that the governor holds")                           \
-    X(lane, governor_tau, "s", "", "time constant of the rotor speed under the governor")                \
-    X(lane, engine_torque, "N m", "", "torque of the engine at the rotor, at rest")                      \
-    X(lane, engine_speed, "rad/s", "", "rotor speed at which the engine has no torque left")             \
     X(lane, profile_power, "W", "", "power of the profile drag of the rotor's blades")                   \
-    X(lane, induced_factor, "1", "", "induced power over that of momentum theory")                       \
     X(lane, ground_stiffness, "1/s^2", "", "ground force per penetration and mass")                      \
     X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \
     X(lane, ground_hardening, "1", "", "1: three stiffness bands, 0: one")                               \
@@ -75,7 +79,7 @@
     X(lane, ground_level_damping, "1/s", "", "damping moment on the ground per angular velocity and inertia")
 
 #define HELICOPTER_GAIN(X)                                                                               \
-    X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
+    HELICOPTER_KNOWN(X, control_, ", as the controllers assume")                                         \
     HOVERING_LOOPS(X)                                                                                    \
     X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \

@@ -44,7 +44,7 @@ LANE_INLINE void helicopter_control_attitude(const block *b)
 }
 
 /* Height of the plate for the thrust. */
-LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopter_param *p, lane thrust)
+LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopter_known *p, lane thrust)
 {
     lane n = s->main_rotor_speed / p->main_rotor_nominal;
     lane share = (n - HELICOPTER_LOW) * (1 / (HELICOPTER_READY - HELICOPTER_LOW));
@@ -55,7 +55,7 @@ LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopt
 }
 
 /* Height and tilt of the plate; returns where the moments are those demanded. */
-LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_param *p, lane thrust,
+LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_known *p, lane thrust,
                                   vec3 moment, vec3 rate, vec3 *plate)
 {
     const tip_path disk = helicopter_disk(p);
@@ -72,7 +72,7 @@ LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_pa
 
 /* Torque of the air at the main rotor that goes down with a velocity: the collective control has to give the thrust that
  * heave damping takes, too, and the power of a climb V is T V (1 - k / 2), as the induced velocity falls by V / 2. */
-LANE_INLINE lane helicopter_expected_load(const helicopter_param *p, const helicopter_gain *g, lane n,
+LANE_INLINE lane helicopter_expected_load(const helicopter_known *p, const helicopter_gain *g, lane n,
                                           lane thrust, lane down)
 {
     lane acting = thrust + p->mass * p->heave_damping * n * down;
@@ -82,7 +82,7 @@ LANE_INLINE lane helicopter_expected_load(const helicopter_param *p, const helic
 }
 
 /* Command of the tail rotor for a yaw moment; returns where it has it. */
-LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_param *p,
+LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_known *p,
                                  const helicopter_gain *g, lane throttle, lane thrust, lane moment,
                                  lane *tail)
 {
@@ -99,7 +99,7 @@ LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_par
     return *tail == wanted;
 }
 
-LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicopter_param *p,
+LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicopter_known *p,
                                         const helicopter_gain *g, mask armed, lane dt,
                                         helicopter_controller *c, lane *command)
 {
@@ -130,13 +130,12 @@ LANE_INLINE void helicopter_control_rate(const block *b)
 {
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     helicopter_state s;
-    helicopter_param p;
     helicopter_gain g;
     helicopter_controller c;
     lane command[ACTUATORS];
     helicopter_load_known_state(&s, b);
-    helicopter_load_param(&p, b);
     helicopter_load_gain(&g, b);
+    const helicopter_known p = helicopter_known_of(&g.control_mass);
     helicopter_load_controller(&c, b);
     helicopter_rate_update(&s, &p, &g, armed, lane_of(b->period), &c, command);
     helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(helicopter_controller), b);

@@ -8,13 +8,26 @@
 
 #define HELICOPTER_SLOWEST ((real)1) /* rad/s: divisor of powers, below any speed that matters */
 
-LANE_INLINE governed_engine helicopter_engine(const helicopter_param *p)
+/* Numbers of a helicopter: the true ones of its parameters, or those that its controllers assume. */
+typedef struct helicopter_known {
+    HELICOPTER_KNOWN(COLUMN_MEMBER, , "")
+} helicopter_known;
+
+/* Those in rows that begin with the mass. */
+LANE_INLINE helicopter_known helicopter_known_of(const lane *mass)
+{
+    helicopter_known known;
+    rows_copy((lane *)&known, mass, ROWS_OF(helicopter_known));
+    return known;
+}
+
+LANE_INLINE governed_engine helicopter_engine(const helicopter_known *p)
 {
     return (governed_engine){p->engine_torque, 1 / lane_max(p->engine_speed, lane_of(HELICOPTER_SLOWEST)),
                              p->main_rotor_nominal, p->main_rotor_inertia / p->governor_tau};
 }
 
-LANE_INLINE tip_path helicopter_disk(const helicopter_param *p)
+LANE_INLINE tip_path helicopter_disk(const helicopter_known *p)
 {
     return (tip_path){1 / p->tip_path_tau,
                       {p->tip_path_coupling[0], p->tip_path_coupling[1]},

@@ -111,6 +111,7 @@ LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
 LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input *in, int full)
 {
     const helicopter_param *p = &m->p;
+    const helicopter_known known = helicopter_known_of(&p->mass);
     const lane zero = lane_of(0), one = lane_of(1);
     m->wind = in->wind;
     m->terrain = in->terrain;
@@ -123,8 +124,8 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
     m->tail = (servo){1 / p->tail_tau, 2 / p->tail_tau, zero}; /* a step is never faster: no limit */
     m->swash = (servo){1 / p->swash_tau, p->swash_rate, zero};
     m->plate = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
-    m->disk = helicopter_disk(p);
-    m->engine = helicopter_engine(p);
+    m->disk = helicopter_disk(&known);
+    m->engine = helicopter_engine(&known);
     m->inverse_mass = 1 / p->mass;
     m->inverse_inertia = sym3_inverse(p->inertia);
     m->per_nominal = 1 / p->main_rotor_nominal;

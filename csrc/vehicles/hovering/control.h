@@ -18,7 +18,7 @@
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
 
-LANE_INLINE velocity_limits TYPED(velocity_limits)(lane gravity, const TYPED(gain) * g)
+LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(gain) * g)
 {
     lane sine, cosine;
     lane_sincos(g->tilt_limit, &sine, &cosine);
@@ -28,7 +28,7 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(lane gravity, const TYPED(gai
                              .accel = g->accel_limit,
                              .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
                              .specific_thrust = g->thrust_limit[1] / g->control_mass,
-                             .gravity = gravity};
+                             .gravity = g->control_gravity};
 }
 
 /* Set-points of the position and velocity loops, in held_pos, held_vel and held_acc.  A non-finite component keeps its
@@ -146,7 +146,7 @@ LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const ground
 }
 
 /* Position and velocity loops. */
-LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, lane gravity, const TYPED(gain) * g,
+LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain) * g,
                                         const TYPED(setpoint) * sp, mask touches, const ground_plane *below,
                                         mask armed, mask bits, real dt, TYPED(controller) * c)
 {
@@ -157,7 +157,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, lane gravity, co
     TYPED(hold_setpoints)(s, sp, norm2(c->thrust_direction) == 0, bits, c); /* before the first update */
     TYPED(control_heading)(g, sp, actual, armed, bits, lane_of(dt), c);
 
-    velocity_limits limits = TYPED(velocity_limits)(gravity, g);
+    velocity_limits limits = TYPED(velocity_limits)(g);
     velocity_gains gains = velocity_gains_of(g->velocity_p, g->velocity_i);
     vec3 error, feed_forward, integral = velocity_integral(c->velocity_integral, s->vel, &gains, &limits);
     integral = vec3_select(armed, integral, zero);

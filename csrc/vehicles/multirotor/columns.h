@@ -29,18 +29,31 @@
     X(per_rotor, throttle, "1", "", "motor throttle, 0 to 1; of the controllers while they are on")       \
     BODY_INPUT(X)
 
-/* ROTOR_LIST is one of the two lists of rotor parameters below. */
+/* ROTOR_LIST is one of the two lists of rotor parameters below, ROTOR_THRUST that of their thrust. */
 #define MULTIROTOR_PARAM(X) MULTIROTOR_BODY(X) ROTOR_LIST(X)
 
+/* Parameters, and what the controllers assume of them: P is put before a name, SAID behind its description. */
+#define MULTIROTOR_KNOWN(X, P, SAID)                                                                     \
+    X(lane, P##mass, "kg", "", "mass" SAID)                                                              \
+    X(lane, P##gravity, "m/s^2", "", "gravitational acceleration" SAID)                                  \
+    X(lane, P##drag_offset, "m", "FRD", "height of the centre of pressure above the centre of mass (uavDearo)" SAID) \
+    X(quartet, P##motor_curve, "rad/s", "", "steady rotor speed as a cubic in throttle, constant term first" SAID) \
+    X(lane, P##motor_dead_zone, "1", "", "throttle below which a motor stops" SAID)                      \
+    X(lane, P##motor_max, "1", "", "throttle above which the motor speed is constant" SAID)
+
+#define MULTIROTOR_EQUAL_THRUST(X, P, SAID)                                                              \
+    X(pair, P##thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) and its square (k=2)" SAID)
+
+#define MULTIROTOR_FREE_THRUST(X, P, SAID)                                                               \
+    X(per_rotor_pair, P##rotor_thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) of all rotors, then its square (k=2)" SAID)
+
 #define MULTIROTOR_BODY(X)                                                                               \
-    X(lane, mass, "kg", "", "mass")                                                                      \
+    MULTIROTOR_KNOWN(X, , "")                                                                            \
     X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
-    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
     X(vec3, drag_linear, "N s/m", "FRD", "drag per airspeed")                                            \
     X(vec3, drag_quadratic, "N s^2/m^2", "FRD", "drag per airspeed squared")                             \
     X(vec3, damping_linear, "N m s", "FRD", "damping moment per angular velocity")                       \
     X(vec3, damping_quadratic, "N m s^2", "FRD", "damping moment per angular velocity squared")          \
-    X(lane, drag_offset, "m", "FRD", "height of the centre of pressure above the centre of mass (uavDearo)") \
     X(lane, ground_stiffness, "1/s^2", "", "ground force per penetration and mass")                      \
     X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \
     X(lane, ground_hardening, "1", "", "1: three stiffness bands, 0: one")                               \
@@ -50,15 +63,12 @@
     X(lane, ground_leveling, "1/s^2", "", "levelling moment on the ground per tilt and inertia")         \
     X(lane, ground_level_damping, "1/s", "", "damping moment on the ground per angular velocity and inertia") \
     X(lane, published_laws, "1", "", "1: RflySim's published ground and rotor moments, 0: the physical ones") \
-    X(quartet, motor_curve, "rad/s", "", "steady rotor speed as a cubic in throttle, constant term first") \
-    X(lane, motor_dead_zone, "1", "", "throttle below which a motor stops")                              \
-    X(lane, motor_max, "1", "", "throttle above which the motor speed is constant")                      \
     X(pair, motor_tau, "s", "", "time constant of the rotor speed: rising, falling")
 
 /* Equal rotors on a circle, whose layout is code. */
 #define MULTIROTOR_EQUAL_ROTORS(X)                                                                       \
     X(lane, arm_length, "m", "", "distance of the rotors from the centre")                               \
-    X(pair, thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) and its square (k=2)")               \
+    MULTIROTOR_EQUAL_THRUST(X, , "")                                                                     \
     X(pair, torque_coef, "N m s^k", "", "reaction torque per rotor speed (k=1) and its square (k=2)")    \
     X(lane, rotor_inertia, "kg m^2", "", "inertia of a motor and its propeller about the axis")
 
@@ -67,13 +77,13 @@
     X(per_rotor_vec3, rotor_position, "m", "FRD", "hub of each rotor from the centre of mass: x of all rotors, then y, then z")           \
     X(per_rotor_vec3, rotor_axis, "1", "FRD", "unit vector of each rotor's thrust: x of all rotors, then y, then z")                      \
     X(per_rotor, rotor_direction, "1", "", "+1 clockwise seen from above, -1 counter-clockwise")         \
-    X(per_rotor_pair, rotor_thrust_coef, "N s^k", "", "thrust per rotor speed (k=1) of all rotors, then its square (k=2)") \
+    MULTIROTOR_FREE_THRUST(X, , "")                                                                      \
     X(per_rotor_pair, rotor_torque_coef, "N m s^k", "", "reaction torque per speed (k=1) of all rotors, then its square (k=2)") \
     X(per_rotor, rotor_inertia, "kg m^2", "", "inertia of each motor and propeller about the axis")
 
 #define MULTIROTOR_GAIN(X)                                                                               \
-    X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
-    X(lane, control_offset, "m", "FRD", "height of the centre of pressure that the controllers assume")  \
+    MULTIROTOR_KNOWN(X, control_, ", as the controllers assume")                                         \
+    ROTOR_THRUST(X, control_, ", as the controllers assume")                                             \
     HOVERING_LOOPS(X)                                                                                    \
     X(vec3, rate_p, "N m s", "FRD", "moment per angular velocity error")                                 \
     X(vec3, rate_i, "N m", "FRD", "moment per integral of angular velocity error")                       \

@@ -28,11 +28,17 @@
     X(lane, launch_accel, "m/s^2", "FRD", "acceleration along the forward axis by a catapult or a hand; above 0 it carries the aircraft, too") \
     BODY_INPUT(X)
 
+/* Parameters, and what the controllers assume of them: P is put before a name, SAID behind its description. */
+#define PLANE_KNOWN(X, P, SAID)                                                                          \
+    X(lane, P##gravity, "m/s^2", "", "gravitational acceleration" SAID)                                  \
+    X(lane, P##reference_density, "kg/m^3", "", "density of the air at sea level, for all forces of the air" SAID) \
+    X(servo_pairs, P##surface_travel, "rad", "", "deflection per command above 0 of all servos, then below 0" SAID) \
+    X(lane, P##gear_steering, "1", "", "angle of the steered wheel per rudder deflection, both to the left" SAID)
+
 #define PLANE_PARAM(X)                                                                                   \
     X(lane, mass, "kg", "", "mass")                                                                      \
     X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
-    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
-    X(lane, reference_density, "kg/m^3", "", "density of the air at sea level, for all forces of the air") \
+    PLANE_KNOWN(X, , "")                                                                                 \
     X(lane, wing_area, "m^2", "", "reference area of the coefficients")                                  \
     X(lane, wing_span, "m", "", "reference length of roll and yaw")                                      \
     X(lane, wing_chord, "m", "", "reference length of pitch")                                            \
@@ -48,7 +54,6 @@
     X(lane, stalled_pitch, "1", "", "pitching moment coefficient per sine of the angle of attack in separated flow") \
     X(lane, rated_airspeed, "m/s", "", "airspeed of cruise, for which the controllers are designed")     \
     X(surface_matrix, surface_mix, "1", "", "aileron, elevator, rudder, flaps per servo deflection: aileron of all servos, then elevator, rudder, flaps") \
-    X(servo_pairs, surface_travel, "rad", "", "deflection per command above 0 of all servos, then below 0") \
     X(quartet, surface_centre, "rad", "", "deflections of the servos at command 0")                      \
     X(lane, servo_tau, "s", "", "time constant of the servos")                                           \
     X(lane, servo_rate, "rad/s", "", "maximum rate of the servos")                                       \
@@ -71,11 +76,13 @@
     X(lane, gear_stiffness, "N/m", "", "stiffness of a wheel or a skid")                                 \
     X(lane, gear_damping, "N s/m", "", "damping of a wheel or a skid")                                   \
     X(lane, gear_grip, "1", "", "friction coefficient of skids, and of wheels across their direction")   \
-    X(lane, gear_rolling, "1", "", "rolling resistance of the wheels per load")                          \
-    X(lane, gear_steering, "1", "", "angle of the steered wheel per rudder deflection, both to the left")
+    X(lane, gear_rolling, "1", "", "rolling resistance of the wheels per load")
 
 #define PLANE_GAIN(X)                                                                                    \
     WINGED_GAIN(X, )                                                                                     \
+    PLANE_KNOWN(X, control_, ", as the controllers assume")                                              \
+    X(quartet, control_rudder_mix, "1", "", "rudder per servo deflection that the controllers assume")   \
+    X(lane, control_gear_reach, "m", "FRD", "distance of the farthest wheel or skid from the centre of mass that the controllers assume") \
     X(surface_allocation, surface_allocation, "rad/m^3", "", "deflection of all servos per roll moment and dynamic pressure, then per pitch, per yaw moment") \
     X(lane, rotation_airspeed, "m/s", "", "airspeed at which an aircraft that rolls lifts its nose")     \
     X(lane, launch_airspeed, "m/s", "", "airspeed at which an aircraft leaves its catapult or hand; 0: it rolls") \

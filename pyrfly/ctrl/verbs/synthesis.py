@@ -72,8 +72,8 @@ class SynVerbs(Controller):
     def maxAccZ(self) -> Any:
         """Maximum upward acceleration, which follows from thrust and weight [m/s^2]."""
         access = self._parameter_access("maxAccZ", "thrust_limit")
-        lift = access.read("thrust_limit")[:, 1] / access.read("mass")
-        return self._shown_scalar(lift - access.read("gravity"))
+        lift = access.read("thrust_limit")[:, 1] / access.read("control_mass")
+        return self._shown_scalar(lift - access.read("control_gravity"))
 
     # --- set-points
 

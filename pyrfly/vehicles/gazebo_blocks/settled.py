@@ -37,12 +37,16 @@ def _joint_mixer(
     return np.concatenate([np.zeros_like(of_body[:, :1]), of_body], axis=1)
 
 
-def _joint_angles(columns: Mapping[str, Array]) -> Array:
-    """Return the positions of the joints by their channels [rad], shape (k, joints)."""
-    channel = columns["joint_channel"].astype(int)
-    commanded = np.take_along_axis(columns["channel"], channel, axis=1) + columns["joint_offset"]
-    armed = columns["joint_zero"][:, : CAPACITY["joint"]]
-    found: Array = commanded * columns["joint_scaling"] + armed
+def _targets(columns: Mapping[str, Array], part: str) -> Array:
+    """Return the speeds of the motors, or the positions of the joints, by their channels.
+
+    As the controllers assume: [rad/s] or [rad], shape (k, motors or joints).
+    """
+    channel, offset, scaling, zero = (
+        columns[f"control_{part}_{name}"] for name in ("channel", "offset", "scaling", "zero")
+    )
+    commanded = np.take_along_axis(columns["channel"], channel.astype(int), axis=1) + offset
+    found: Array = commanded * scaling + zero[:, : CAPACITY[part]]
     return found
 
 
@@ -52,7 +56,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Parameters
     ----------
     columns : mapping of str to ndarray
-        State, inputs, parameters and gains of k vehicles in the equilibrium, each of shape
+        State, inputs and gains of k vehicles in the equilibrium, each of shape
         (k, width).
 
     Returns
@@ -70,15 +74,19 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     airspeed = columns["vel"] - columns["wind"]
     along = np.abs(exact.row_sums(airspeed * down_axis(columns["att"])))[:, None]
     left = np.where(
-        turned, np.maximum(1.0 - columns["motor_airspeed_loss"] * along, LEAST_THRUST_LEFT), 1.0
+        turned,
+        np.maximum(1.0 - columns["control_motor_airspeed_loss"] * along, LEAST_THRUST_LEFT),
+        1.0,
     )
     lifts = columns["motor_ceiling"] > 0.0
-    thrusts = lifts * columns["motor_thrust"] * np.square(columns["motor_speed"])
+    thrusts = lifts * columns["control_motor_thrust"] * np.square(_targets(columns, "motor"))
     mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
     pressure = 0.5 * columns["wing_density"][:, 0] * np.square(exact.norm(airspeed))
     joints = _joint_mixer(columns, exact.row_sums(thrusts * left), pressure, turned)
     mixer = np.concatenate([mixer, joints], axis=2)
-    found = np.concatenate([thrusts * left, joints.any(axis=1) * _joint_angles(columns)], axis=1)
+    found = np.concatenate(
+        [thrusts * left, joints.any(axis=1) * _targets(columns, "joint")], axis=1
+    )
     normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
     demand = exact.solve(normal, exact.row_sums(mixer * found[:, None]))
     held = settled_position(columns, demand[:, :1])

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
+from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
 from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
 from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, scalar
@@ -397,7 +398,7 @@ def kind_of(columns: Mapping[str, Array]) -> Kind:
 
 
 def gains(
-    columns: Mapping[str, Array], _c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
+    columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
     """Return the gains of one vehicle; the docstring of the module describes the method.
 
@@ -405,13 +406,13 @@ def gains(
     ----------
     columns : mapping of str to ndarray
         Its parameter columns, each of shape (width,).
-    _c_type : str
+    c_type : str
         Its type in the core, of which there is one.
     periods : LoopPeriods
         Periods of the control loops.
     """
     motors, hover, flight = _found(columns)
-    found: dict[str, object] = {}
+    found = {**assumed(columns, c_type), "control_mass": np.zeros(1)}
     if hover is not None:
         turned = not _pushers(motors).any()
         found |= hover_gains(columns, motors, hover, turned, periods)

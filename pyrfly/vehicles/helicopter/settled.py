@@ -19,10 +19,10 @@ SERVOS = 4
 
 def _plate(columns: Mapping[str, Array]) -> Array:
     """Return collective, pitch and roll of the swash plates, shape (k, 3)."""
-    sine, cosine = exact.sincos(columns["swash_angle"])
-    arm = columns["swash_arm"]
+    sine, cosine = exact.sincos(columns["control_swash_angle"])
+    arm = columns["control_swash_arm"]
     rows = np.stack([np.ones_like(arm), arm * cosine, -arm * sine], axis=-1)
-    rows *= (np.arange(SERVOS) < columns["swash_count"])[:, :, None]
+    rows *= (np.arange(SERVOS) < columns["control_swash_count"])[:, :, None]
     normal = exact.row_sums(np.swapaxes(rows, 1, 2)[:, :, None] * np.swapaxes(rows, 1, 2)[:, None])
     right = exact.row_sums(np.swapaxes(rows, 1, 2) * columns["swash_position"][:, None])
     return exact.solve(normal, right)
@@ -30,12 +30,12 @@ def _plate(columns: Mapping[str, Array]) -> Array:
 
 def _tilt_moment(columns: Mapping[str, Array], plate: Array) -> Array:
     """Return the roll and pitch moment [N m] that the rate loop turns into the plate's tilt."""
-    x, y = (columns["cyclic_travel"] * plate[:, [2, 1]]).T
-    gain, coupling = columns["tip_path_gain"].T, columns["tip_path_coupling"].T
+    x, y = (columns["control_cyclic_travel"] * plate[:, [2, 1]]).T
+    gain, coupling = columns["control_tip_path_gain"].T, columns["control_tip_path_coupling"].T
     right, back = gain[0] * x + gain[1] * y, gain[2] * x + gain[3] * y
     per = 1.0 / (1.0 - coupling[0] * coupling[1])
     tilt = np.stack([per * (right + coupling[0] * back), per * (back + coupling[1] * right)], -1)
-    moment: Array = columns["inertia"][:, :2] * columns["tip_path_moment"] * tilt
+    moment: Array = columns["control_inertia"][:, :2] * columns["control_tip_path_moment"] * tilt
     return moment
 
 
@@ -45,7 +45,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Parameters
     ----------
     columns : mapping of str to ndarray
-        State, parameters and gains of k helicopters in the equilibrium, each of shape (k, width).
+        State and gains of k helicopters in the equilibrium, each of shape (k, width).
 
     Returns
     -------
@@ -57,11 +57,20 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Demands are those that ``csrc/vehicles/helicopter/control.h`` turns into the commands.
     """
     plate = _plate(columns)
-    n = columns["main_rotor_speed"] / columns["main_rotor_nominal"]
-    per_plate = columns["mass"] * columns["collective_accel"] * columns["collective_travel"]
+    n = columns["main_rotor_speed"] / columns["control_main_rotor_nominal"]
+    per_plate = (
+        columns["control_mass"]
+        * columns["control_collective_accel"]
+        * columns["control_collective_travel"]
+    )
     thrust = per_plate * n * n * plate[:, :1]
     load = columns["tail_load"][:, :1] + columns["tail_load"][:, 1:] * thrust
-    yaw = columns["inertia"][:, 2:3] * columns["tail_authority"] * columns["tail_position"] - load
+    yaw = (
+        columns["control_inertia"][:, 2:3]
+        * columns["control_tail_authority"]
+        * columns["tail_position"]
+        - load
+    )
     moment = np.concatenate([_tilt_moment(columns, plate), yaw], axis=1)
     return {
         **settled_position(columns, thrust),

@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.constants import LIFT_FRACTION
 from pyrfly.vehicles.helicopter.hover import AIR_DENSITY, Hover, hover_of
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
@@ -161,7 +162,7 @@ def _yaw(columns: Mapping[str, Array], periods: LoopPeriods) -> tuple[float, flo
 
 
 def gains(
-    columns: Mapping[str, Array], _c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
+    columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
     """Return the gain columns of a helicopter; the docstring of the module describes the method.
 
@@ -169,7 +170,7 @@ def gains(
     ----------
     columns : mapping of str to ndarray
         Its parameter columns.
-    _c_type : str
+    c_type : str
         Its type in the core, of which there is one.
     periods : LoopPeriods
         Periods of the velocity, attitude and rate loops.
@@ -187,7 +188,7 @@ def gains(
     p = np.append(RATE_FEEDBACK * whole, inertia[2] * rate)
     integral = RATE_INTEGRAL * attitude * whole
     values = {
-        "control_mass": _value(columns, "mass"),
+        **assumed(columns, c_type),
         "position_p": [velocity / POSITION_RATIO, vertical / POSITION_RATIO],
         "velocity_p": [velocity, vertical],
         "velocity_i": [velocity * observer, vertical * observer],

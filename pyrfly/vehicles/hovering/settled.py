@@ -43,7 +43,7 @@ def settled_position(columns: Mapping[str, Array], thrust: Array) -> dict[str, A
     Parameters
     ----------
     columns : mapping of str to ndarray
-        State, parameters and gains of k vehicles in the equilibrium, each of shape (k, width).
+        State and gains of k vehicles in the equilibrium, each of shape (k, width).
     thrust : ndarray, shape (k, 1)
         Collective thrust [N] that the velocity loop then demands.
 
@@ -62,7 +62,7 @@ def settled_position(columns: Mapping[str, Array], thrust: Array) -> dict[str, A
     yaw = yaw_of_quaternion(columns["att"])
     sine, cosine = exact.sincos(yaw)
     integral = -down * thrust / columns["control_mass"]
-    integral[:, 2] += columns["gravity"][:, 0]
+    integral[:, 2] += columns["control_gravity"][:, 0]
     _warn_of_limits(columns, down, integral)
     zero = np.zeros((len(down), 3))
     return {

@@ -16,12 +16,15 @@ Array = NDArray[np.float64]
 
 
 def _rotor_thrusts(columns: Mapping[str, Array]) -> Array:
-    """Return the thrusts [N] of the rotors, shape (k, rotors)."""
-    speed = columns["rotor_speed"]
-    if "thrust_coef" in columns:
-        linear, quadratic = np.split(columns["thrust_coef"], 2, axis=1)
+    """Return the thrusts [N] that the controllers assume at the throttles, shape (k, rotors)."""
+    throttle = np.minimum(columns["throttle"], columns["control_motor_max"])
+    c0, c1, c2, c3 = columns["control_motor_curve"].T[:, :, None]
+    speed = np.maximum(c0 + throttle * (c1 + throttle * (c2 + throttle * c3)), 0.0)
+    speed = np.where(throttle < columns["control_motor_dead_zone"], 0.0, speed)
+    if "control_thrust_coef" in columns:
+        linear, quadratic = np.split(columns["control_thrust_coef"], 2, axis=1)
     else:
-        linear, quadratic = np.split(columns["rotor_thrust_coef"], 2, axis=1)
+        linear, quadratic = np.split(columns["control_rotor_thrust_coef"], 2, axis=1)
     thrusts: Array = speed * (linear + speed * quadratic)
     return thrusts
 
@@ -41,7 +44,9 @@ def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
     forward = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)], axis=-1)
     right = np.stack([2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)], axis=-1)
     along = [exact.row_sums(right * disturbance), -exact.row_sums(forward * disturbance)]
-    moment: Array = columns["control_mass"] * columns["control_offset"] * np.stack(along, axis=-1)
+    moment: Array = (
+        columns["control_mass"] * columns["control_drag_offset"] * np.stack(along, axis=-1)
+    )
     return moment
 
 
@@ -51,7 +56,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     Parameters
     ----------
     columns : mapping of str to ndarray
-        State, parameters and gains of k vehicles in the equilibrium, each of shape (k, width).
+        State, inputs and gains of k vehicles in the equilibrium, each of shape (k, width).
 
     Returns
     -------

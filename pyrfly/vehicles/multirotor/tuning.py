@@ -72,6 +72,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.constants import IDLE_THRUST, LIFT_FRACTION
 from pyrfly.vehicles.hovering import allocation
 from pyrfly.vehicles.hovering.tuning import LONGEST_PERIODS, Response, cascade, lift_limits
@@ -201,7 +202,7 @@ def gains(
     -----
     The docstring of the module describes the method.
     """
-    mass, weight = _scalar(columns, "mass"), _scalar(columns, "mass") * _scalar(columns, "gravity")
+    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
     inertia, lag = columns["inertia"][:3], float(np.max(columns["motor_tau"]))
     rotors = _rotors(columns, c_type, weight)
     mix = _mixer(rotors)
@@ -216,8 +217,7 @@ def gains(
     lead = fsum(rotors.inertia[present]) / torque if torque > 0 else 0.0
     damping = columns["damping_linear"] + columns["damping_quadratic"]
     values: dict[str, object] = {
-        "control_mass": [mass],
-        "control_offset": columns["drag_offset"],
+        **assumed(columns, c_type),
         **cascade(Response(inertia, damping, acceleration, lag, lead, slope), periods),
         "mixer": allocation.mixer_column(mix),
         **limits,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.winged.tuning import (
@@ -146,7 +147,7 @@ def _rates(columns: Mapping[str, Array], bandwidth: float) -> dict[str, Array]:
 
 
 def gains(
-    columns: Mapping[str, Array], _c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
+    columns: Mapping[str, Array], c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
     """Return the gain columns of a plane.
 
@@ -154,7 +155,7 @@ def gains(
     ----------
     columns : mapping of str to ndarray
         Its parameter columns.
-    _c_type : str
+    c_type : str
         Its type in the core, of which there is one.
     _periods : LoopPeriods
         Periods of the control loops, which the gains do not depend on.
@@ -162,7 +163,11 @@ def gains(
     of = Performance(columns)
     bandwidth = min(RATE_BANDWIDTH / float(columns["servo_tau"][0]), FASTEST_RATE_LOOP)
     gravity = of.number("gravity")
+    reach = exact.norm(columns["gear_position"].reshape(3, -1).T).max()
     found = {
+        **assumed(columns, c_type),
+        "control_rudder_mix": columns["surface_mix"].reshape(4, SERVOS)[2],
+        "control_gear_reach": reach,
         **_speeds(of, columns),
         **loop_gains(gravity, bandwidth),
         "loiter_radius": min(circle_radius(of.number("rated_airspeed"), gravity), LARGEST_RADIUS),
