@@ -98,6 +98,9 @@ class Campaign:
         Largest values of measures of a successful run.
     configure : callable or str, optional
         Called with each `Sim` before its columns are written: turbulence, sensors, batteries.
+    events : sequence of mapping
+        Changes of columns in every run, at times of its flight: arguments of `pyrfly.Sim.at`
+        without ``ids``.
     options : mapping
         Other arguments of `pyrfly.Sim`, or with a policy of `pyrfly.rl.PyrflyVectorEnv`, such as
         ``task`` and ``action``.
@@ -141,6 +144,7 @@ class Campaign:
     sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     configure: Callable[[Sim], object] | str | None = None
+    events: Sequence[Mapping[str, Any]] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -162,6 +166,7 @@ class Campaign:
         for name, limit in self.limits.items():
             if not _is_limit(limit):
                 raise ValueError(f"limits: {name}: expected a number, got {shown(limit)}")
+        _check_no_ids(self.events)
         given = [name for name in FLOWN if self._flies(name)]
         if len(given) != 1:
             raise ValueError(
@@ -212,6 +217,7 @@ class Campaign:
             policy=values.get("policy"),
             function=values.get("function"),
             configure=None if configure is None else function_of("configure", configure),
+            events=self.events,
             options=self.options,
             limits=self.limits,
         )
@@ -323,6 +329,13 @@ class Campaign:
         log = flown.recorder.log()
         log.metadata["run"] = number
         return Replay(flown.sim, log, row)
+
+
+def _check_no_ids(events: Any) -> None:
+    """Raise a ValueError for an event of some vehicles: each run is one."""
+    for number, event in enumerate(events if isinstance(events, Sequence) else (), start=1):
+        if isinstance(event, Mapping) and "ids" in event:
+            raise ValueError(f"events: entry {number}: ids: expected none: it is one of every run")
 
 
 def _is_limit(value: Any) -> bool:

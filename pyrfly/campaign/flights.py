@@ -16,6 +16,7 @@ from pyrfly.log import Recorder
 from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
+from pyrfly.sim.events import enter_events
 
 __all__ = ["Flown", "check_start", "fly", "judged", "prototype", "rows_of"]
 
@@ -156,6 +157,7 @@ def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) ->
     if setting.configure is not None:
         setting.configure(sim)
     _write(sim, columns)
+    enter_events(sim.at, setting.events)
 
 
 def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:

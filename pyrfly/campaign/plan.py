@@ -34,6 +34,8 @@ class Setting:
         What is flown: one of them.
     configure : callable, optional
         Called with the `Sim`.
+    events : sequence of mapping
+        Arguments of `pyrfly.Sim.at`.
     options : mapping
         Arguments of `pyrfly.Sim`, or of `pyrfly.rl.PyrflyVectorEnv` with a policy.
     limits : mapping of str to float
@@ -45,6 +47,7 @@ class Setting:
     policy: Any
     function: Any
     configure: Callable[[Sim], object] | None
+    events: Sequence[Mapping[str, Any]]
     options: Mapping[str, Any]
     limits: Mapping[str, float]
 

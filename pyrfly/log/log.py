@@ -46,7 +46,8 @@ class Log:
     metadata : dict
         Description of the simulation and entries of the user; saved as JSON. A `Recorder` adds
         ``vehicles``, with the layout version of the columns of each group
-        (`pyrfly.sim.Group.layout_version`).
+        (`pyrfly.sim.Group.layout_version`), and ``events``, those of `pyrfly.Sim.at`, if there are
+        some.
 
     Raises
     ------

@@ -222,6 +222,7 @@ class Recorder:
 
     def _metadata(self) -> dict[str, Any]:
         first = self.sim.groups[0].batch
+        events = [event.described() for event in self.sim.events]
         return {
             "pyrfly": _core.version,
             "vehicles": [
@@ -239,6 +240,7 @@ class Recorder:
             "precision": first.precision,
             "integrator": first.integrator,
             "effects": first.effects,
+            **({"events": events} if events else {}),
         }
 
 

@@ -27,6 +27,7 @@ from pyrfly.sim.selection import Selection
 __all__ = [
     "Event",
     "Events",
+    "enter_events",
     "event_bytes",
     "event_list",
     "event_starts",
@@ -79,6 +80,12 @@ class Event(NamedTuple):
         """Whether it will not act again, without a reset."""
         return self.next is None
 
+    def described(self) -> dict[str, Any]:
+        """Return the event as numbers, texts and lists, as JSON has them, without `next`."""
+        own = self._asdict() | {"columns": {k: _plain(v) for k, v in self.columns.items()}}
+        del own["next"]
+        return {name: _plain(value) for name, value in own.items()}
+
     def __repr__(self) -> str:
         columns = ", ".join(f"{name} = {_text(value)}" for name, value in self.columns.items())
         ramp = f" within {self.ramp:g} s" if self.ramp else ""
@@ -98,6 +105,10 @@ class Events(tuple[Event, ...]):
 
     def __repr__(self) -> str:
         return "\n".join(map(repr, self)) or "no events"
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def _text(value: float | NDArray[np.float64]) -> str:
@@ -220,6 +231,47 @@ def _rows_of(
     rows["start"] = starts[:, None]
     rows["value"] = values.reshape(rows.shape)
     return rows.reshape(-1)
+
+
+def enter_events(at: Callable[..., int], entries: Any, first_id: int = 1) -> None:
+    """Enter events that are given as tables, such as those of a file.
+
+    Parameters
+    ----------
+    at : callable
+        `Sim.at`.
+    entries : sequence of mapping
+        Arguments of `Sim.at`: ``time``, columns and the others.
+    first_id : int
+        CopterID by which ``ids`` name the first vehicle.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An entry is none that `Sim.at` takes; the message has its number, from 1.
+    """
+    if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
+        raise TypeError(f"events: expected a list of tables, got {shown(entries)}")
+    for number, entry in enumerate(entries, start=1):
+        _enter(at, number, entry, first_id)
+
+
+def _enter(at: Callable[..., int], number: int, entry: Any, first_id: int) -> None:
+    try:
+        at(**_arguments(entry, first_id))
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"events: entry {number}: {error}") from None
+
+
+def _arguments(entry: Any, first_id: int) -> dict[str, Any]:
+    is_table = isinstance(entry, Mapping) and all(isinstance(name, str) for name in entry)
+    if not is_table or "time" not in entry:
+        raise TypeError(f"expected a table with a time and columns, got {shown(entry)}")
+    arguments = dict(entry)
+    if arguments.get("ids") is not None:
+        ids = array_of("ids", arguments["ids"], "CopterIDs as integers")
+        arguments["ids"] = ids - (first_id - 1) if ids.dtype.kind in "iu" else arguments["ids"]
+    return arguments
 
 
 # --- the bytes of the core ---

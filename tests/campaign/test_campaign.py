@@ -172,6 +172,30 @@ def test_what_a_reset_sets_is_as_it_was_drawn(tmp_path: Path) -> None:
     assert len(set(results["charge"].tolist())) == 5
 
 
+EVENT = {"time": 0.05, "every": 1, "wind": [0, 9, 0]}
+
+
+def east(sim: pyrfly.Sim) -> dict[str, Any]:
+    sim.reset(pos=(0, 0, -50))
+    sim.step(50)
+    before = sim.wind[:, 1].copy()
+    sim.step(50)
+    return {"before": before, "after": sim.wind[:, 1]}
+
+
+def test_events_change_columns_in_every_run(tmp_path: Path) -> None:
+    campaign = Campaign(function=east, samples=3, events=[EVENT])
+    results = campaign.run(tmp_path / "out")
+    assert results["before"].tolist() == [0, 0, 0]
+    assert results["after"].tolist() == [9, 9, 9]
+    assert campaign.run(tmp_path / "out")["after"].tolist() == [9, 9, 9]  # the same campaign
+    with pytest.raises(pyrfly.Error, match="another"):
+        Campaign(function=east, samples=3).run(tmp_path / "out")
+    file = tmp_path / "east.toml"
+    file.write_text('function = "math:prod"\n[[events]]\ntime = 20\nwind = [0, 9, 0]\n')
+    assert read_campaign(file).events == [{"time": 20, "wind": [0, 9, 0]}]
+
+
 def test_a_success_is_within_all_limits(module: Path) -> None:
     free = Campaign(**FALL, samples=20).run(module / "free")
     middle = float(np.median(free["drift"]))
@@ -287,6 +311,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"mission": SHORT, "options": {"presision": "float32"}}, "options: .* such as precision"),
     ({"mission": SHORT, "options": {"n": 5}}, "options: expected arguments of Sim"),
     ({"mission": SHORT, "configure": 5}, "configure: expected a callable"),
+    ({"mission": SHORT, "events": 5}, "events: expected a list"),
+    ({"mission": SHORT, "events": [5]}, "events: entry 1: expected a table"),
+    ({"mission": SHORT, "events": [{"time": 1, "mass": -1}]}, "events: entry 1: mass: expected"),
+    ({"mission": SHORT, "events": [{"time": 1, "ids": 1, "mass": 1}]}, "entry 1: ids: expected"),
 ]
 
 

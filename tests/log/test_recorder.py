@@ -22,6 +22,21 @@ def test_samples_are_the_values_of_the_columns_at_those_times():
         again.step(10)
 
 
+def test_events_are_in_the_log(tmp_path):
+    sim = Sim("x450", 2)
+    recorder = Recorder(sim, every=10)
+    sim.at(0.02, [2, 1], ramp=0.01, mass=[2, 3])
+    sim.at(0.01, every=1, wind=[3, 0, 0])
+    sim.run(0.05, record=recorder)
+    recorder.log().save(tmp_path / "log.npz")
+    ramp, gust = Log.load(tmp_path / "log.npz").metadata["events"]
+    assert (ramp["time"], ramp["ids"], ramp["ramp"], ramp["every"]) == (0.02, [1, 2], 0.01, None)
+    assert ramp["columns"] == {"mass": [3, 2]}
+    assert (gust["number"], gust["every"], gust["times"]) == (2, 1, None)
+    assert gust["columns"] == {"wind": [3, 0, 0]}
+    assert "events" not in Recorder(Sim("x450")).log().metadata
+
+
 def test_shapes_follow_vehicles_and_width(flown):
     log = flown()
     assert log["pos"].shape == (6, 2, 3)

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pyrfly import ShapeError, Sim
+from pyrfly.sim.events import enter_events
 
 
 def history(sim: Sim, column: str, steps: int) -> NDArray[Any]:
@@ -366,3 +367,27 @@ def test_many_events_change_nothing_of_a_step_without_them() -> None:
     for sim in sims:
         sim.step(300)
     assert sims[0].hash() == sims[1].hash()
+
+
+class TestTables:
+    """Events that are given as data, as files have them."""
+
+    def test_are_arguments_of_at(self) -> None:
+        sim, other = Sim("x450", 3), Sim("x450", 3)
+        table = {"time": 1, "ids": [12, 11], "ramp": 2, "every": 5.0, "mass": [2, 3]}
+        enter_events(sim.at, [table, {"time": 2.5, "wind": [1, 0, 0]}], first_id=10)
+        other.at(1, [3, 2], ramp=2, every=5.0, mass=[2, 3])
+        other.at(2.5, wind=[1, 0, 0])
+        assert repr(sim.events) == repr(other.events)
+
+    @pytest.mark.parametrize(
+        "entry", [7, {}, {"wind": 1}, {"time": 1, "wind": "x"}, {"time": 1, 2: 3}, {"time": 1}]
+    )
+    def test_of_what_is_none_the_number_is_told(self, entry: Any) -> None:
+        with pytest.raises(ValueError, match=r"^events: entry 2: "):
+            enter_events(Sim("sdk").at, [{"time": 1, "mass": 2}, entry])
+
+    @pytest.mark.parametrize("entries", ["time", {"time": 1}, None])
+    def test_are_a_list(self, entries: Any) -> None:
+        with pytest.raises(TypeError, match=r"^events: "):
+            enter_events(Sim("sdk").at, entries)
