@@ -117,7 +117,7 @@ def naming(**options: str) -> Iterator[None]:
     >>> with naming(peers="--peer"):
     ...     resolved("peers", "")
     Traceback (most recent call last):
-    pyrfly.transport.errors.OptionError: --peer: expected an address or a host name, got ''
+    pyrfly.transport.ports.OptionError: --peer: expected an address or a host name, got ''
     """
     try:
         yield

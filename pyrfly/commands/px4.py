@@ -19,8 +19,8 @@ from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
 from pyrfly.server.links.px4 import FIRST_PORT, Px4Link
 from pyrfly.server.relay import Relay, client_series
+from pyrfly.server.scripts.places import grid
 from pyrfly.server.server import Server
-from pyrfly.server.start_places import grid
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError
 

@@ -12,9 +12,9 @@ packs what is sent, and `measurements` has when what clients requested is due; `
 what is dropped first. `heartbeat` lets clients find the vehicles, `setting_packets` and `settings`
 place them; an `input_link` is a link beside these for such packets.
 
-`start_script` reads RflySim's start scripts by `script_batch` and `script_shell`, `start_settings`
-says what their variables mean, and `modes` which modes of the command line are served. It tells by
-`status` how the server does, waits for no reader with `text_output`, and ends by `end_signals`.
+`scripts` reads RflySim's start scripts and says what their variables mean, `modes` which modes of
+the command line are served. It tells by `status` how the server does, waits for no reader with
+`text_output`, and ends by `end_signals`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The options of ``pyrfly sim``: `add_arguments`."""
+"""The options of ``pyrfly sim``: `add_arguments`; those that depend on others: `check_options`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,30 @@ from pathlib import Path
 from pyrfly.options import add_terrain, number, numbers
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
+from pyrfly.server.scripts.values import FARTHEST
 from pyrfly.server.server import TICK
-from pyrfly.server.start_values import FARTHEST
 from pyrfly.sim import PROFILES
+from pyrfly.transport import OptionError
 
-__all__ = ["NO_SENSORS", "add_arguments"]
+__all__ = ["NO_SENSORS", "add_arguments", "check_copter_ids", "check_options"]
 
 NO_SENSORS = "none"
 """Value of ``--sensors`` without sensors."""
 
 LONGEST = 1e9
 """Maximum of ``--seconds``, some thirty years [s]."""
+
+_NEEDED = {
+    "ardupilot_frame": ("ardupilot",),
+    "display_rate": ("display",),
+    "flightgear_vehicle": ("flightgear",),
+    "lockstep": ("px4",),
+    "px4_version": ("px4", "px4_serial", "px4_net"),
+}
+"""Options that have an effect with another one alone, with one of those."""
+
+_MAVLINK_AUTOPILOTS = ("px4", "px4_serial", "px4_net", "ardupilot")
+"""Options of autopilots outside that ground stations speak to."""
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
@@ -153,3 +166,73 @@ def _add_pace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=number(0, LONGEST, "seconds"), help="stop after this simulated time"
     )
+
+
+def check_options(options: argparse.Namespace, mode: str) -> None:
+    """Check options that depend on one another.
+
+    Parameters
+    ----------
+    options : Namespace
+        The options.
+    mode : str
+        The mode that is served, of an option or of a start script.
+
+    Raises
+    ------
+    OptionError
+        An option has no effect without another one, or two exclude each other.
+    """
+    for name, needed in _NEEDED.items():
+        if getattr(options, name) not in (None, False) and not _given(options, needed):
+            raise OptionError(f"{_named(name)}: expected none without {_any_of(needed)}")
+    _check_mavlink(options, mode.startswith("mavlink_"), mode)
+
+
+def _check_mavlink(options: argparse.Namespace, by_mode: bool, mode: str) -> None:
+    """Check that no two systems of MAVLink are one vehicle, and that a key is used."""
+    outside = _given(options, _MAVLINK_AUTOPILOTS)
+    if outside and options.mavlink is not None:
+        raise OptionError(
+            f"--mavlink: expected none with {_named(outside[0])}, whose autopilot speaks MAVLink "
+            "itself"
+        )
+    if by_mode and options.ardupilot is not None:
+        raise OptionError(
+            "--mode: expected udp_full or udp_simple with --ardupilot, whose autopilot speaks "
+            f"MAVLink itself, got {mode}"
+        )
+    answers = options.mavlink is not None or (by_mode and not outside)
+    if options.mavlink_key is not None and not answers:
+        raise OptionError(
+            "--mavlink-key: expected none without --mavlink or a MAVLink mode in which the "
+            "vehicles answer themselves"
+        )
+
+
+def check_copter_ids(options: argparse.Namespace, first_id: int, n: int) -> None:
+    """Check options that name a vehicle by its CopterID.
+
+    Raises
+    ------
+    OptionError
+        There is no such vehicle.
+    """
+    last_id = first_id + n - 1
+    for name in ("status_of", "flightgear_vehicle"):
+        copter_id = getattr(options, name)
+        if copter_id is not None and not first_id <= copter_id <= last_id:
+            expected = f"CopterID {first_id}" + (f" to {last_id}" if n > 1 else "")
+            raise OptionError(f"{_named(name)}: expected {expected}, got {copter_id}")
+
+
+def _given(options: argparse.Namespace, names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if getattr(options, name) is not None]
+
+
+def _any_of(names: tuple[str, ...]) -> str:
+    return " or ".join(map(_named, names))
+
+
+def _named(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from pyrfly.files import printable
 from pyrfly.options import naming, terrain_of, vehicle_counts
-from pyrfly.server.arguments import NO_SENSORS, add_arguments
+from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
 from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.event_file import enter_event_file
 from pyrfly.server.hil import enable_sensors
@@ -24,17 +24,16 @@ from pyrfly.server.link_options import further_links, has_autopilot, ports_apart
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
-from pyrfly.server.option_checks import check_copter_ids, check_options
 from pyrfly.server.pacing import rate_of
-from pyrfly.server.script_variables import Variable
-from pyrfly.server.server import Server
-from pyrfly.server.start_places import starts
-from pyrfly.server.start_script import read_start_script, rflysim_name
-from pyrfly.server.start_settings import (
+from pyrfly.server.scripts.places import starts
+from pyrfly.server.scripts.reader import read_start_script, rflysim_name
+from pyrfly.server.scripts.settings import (
     Note,
     StartSettings,
     start_settings,
 )
+from pyrfly.server.scripts.variables import Variable
+from pyrfly.server.server import Server
 from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
 from pyrfly.server.text_output import TextOutput

@@ -1,4 +1,4 @@
-"""Links whose packets are like those of RflySim's own ports: `InputLink`."""
+"""Links whose packets are like those of RflySim's own ports: `InputLink`, `named_row`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyrfly.server.orders import Action
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 
-__all__ = ["InputLink"]
+__all__ = ["InputLink", "named_row"]
 
 
 class InputLink(Link):
@@ -50,3 +50,27 @@ class InputLink(Link):
         Its streams of set-points then know of it, and its clients are told what they are to know.
         """
         self.act = link.act
+
+
+def named_row(data: bytes, at: int, n: int, first_id: int) -> int | None:
+    """Return the row of the vehicle that a packet names; None: it is none of these.
+
+    Parameters
+    ----------
+    data : bytes
+        The packet.
+    at : int
+        Where its CopterID is, an int32 [bytes].
+    n : int
+        Number of vehicles.
+    first_id : int
+        CopterID of the first one.
+
+    Examples
+    --------
+    >>> from pyrfly.server.input_link import named_row
+    >>> named_row(bytes([0, 0, 0, 0, 7, 0, 0, 0]), 4, 3, first_id=5)
+    2
+    """
+    row = int.from_bytes(data[at : at + 4], "little", signed=True) - first_id
+    return row if 0 <= row < n else None

@@ -26,7 +26,7 @@ from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.relay import Relay, client_series
-from pyrfly.server.start_settings import StartSettings
+from pyrfly.server.scripts.settings import StartSettings
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import MAXIMUM_FLEET, PortError

@@ -1,4 +1,4 @@
-"""MAVLink traffic between autopilots and ground stations, SDKs, RflySim's clients: `Relay`."""
+"""MAVLink between autopilots and stations, SDKs, RflySim's clients: `Relay`, `TruthCopy`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,33 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.mavlink import DATAGRAM_LIMIT, Frame, FrameParser
+from pyrfly.autopilot.telemetry import carried_truth
+from pyrfly.mavlink import DATAGRAM_LIMIT, Datagrams, Frame, FrameParser, FrameWriter
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.truth_copy import RATE, TruthCopy
 from pyrfly.sim import Sim
 from pyrfly.transport import FIRST_PORT, FleetSockets, Packet, PortUse, Series
 
-__all__ = ["AUTOPILOT", "RFLYSIM", "Relay", "client_series"]
+__all__ = ["AUTOPILOT", "RFLYSIM", "TRUTH_RATE", "Relay", "TruthCopy", "client_series"]
 
 AUTOPILOT = "autopilot"
 """Name of the side of the autopilots in `Relay.sides`."""
 
 RFLYSIM = "rflysim"
 """Name of the series that also gets the true state."""
+
+TRUTH_RATE = 50.0
+"""How often the true state is sent [Hz]; CopterSim's own rate is not published."""
+
+_COMPONENT = 25
+"""MAV_COMP_ID_USER1: the autopilot is another component, which numbers its own frames."""
+
+_MAXIMUM_SYSTEM = 255
+"""Highest identifier of a system; vehicles beyond it, which have ports of their own, begin anew."""
 
 _HOME_POSITION = 242  # PX4 sends it as soon as it knows where it is
 
@@ -129,7 +138,7 @@ class Relay(Link):
         self._waiting = _Waiting([], [])
         self._known = np.zeros(sim.n, np.bool_)
         self._truth = TruthCopy(sim, first_id) if RFLYSIM in self.sides else None
-        self._period = max(1, round(1.0 / (RATE * sim.dt)))
+        self._period = max(1, round(1.0 / (TRUTH_RATE * sim.dt)))
         self._selector = selectors.DefaultSelector()
         try:
             self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
@@ -284,3 +293,32 @@ def _datagrams(waiting: _Waiting) -> Iterator[tuple[int, bytes]]:
         datagram += frame
     for row, datagram in together.items():
         yield row, bytes(datagram)
+
+
+class TruthCopy:
+    """Packs the true state in HIL_ACTUATOR_CONTROLS: `pyrfly.autopilot.telemetry.carried_truth`.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    first_id : int
+        CopterID of the first vehicle, which is its system.
+    """
+
+    def __init__(self, sim: Sim, first_id: int = 1) -> None:
+        self._sim = sim
+        systems = (first_id - 1 + np.arange(sim.n)) % _MAXIMUM_SYSTEM + 1
+        self._writer = FrameWriter(systems, _COMPONENT)
+
+    def packed(self, known: NDArray[np.bool_]) -> Datagrams:
+        """Return a message of each vehicle.
+
+        Parameters
+        ----------
+        known : ndarray of bool, shape (n,)
+            Whose autopilot knows its position.
+        """
+        records = carried_truth(self._sim, round(self._sim.time * 1e3), known)
+        self._writer.add("HIL_ACTUATOR_CONTROLS", records)
+        return self._writer.take()

@@ -27,7 +27,7 @@ from pyrfly.server.orders import (
     orders,
     verdicts,
 )
-from pyrfly.server.start_values import FARTHEST
+from pyrfly.server.scripts.values import FARTHEST
 
 __all__ = ["crash", "custom", "setting", "start", "switch"]
 

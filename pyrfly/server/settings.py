@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import MapError, MissingExtraError, shown
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import Ids, MapChange, Origin, Place
-from pyrfly.server.start_values import FARTHEST
+from pyrfly.server.scripts.values import FARTHEST
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.terrain import TerrainMap

@@ -1,6 +1,5 @@
 """UDP sockets and RflySim's UDP ports, independent of the simulation."""
 
-from pyrfly.transport.errors import OptionError, PortError
 from pyrfly.transport.fan_out import FanOut
 from pyrfly.transport.fleet import (
     FIRST_PORT,
@@ -15,7 +14,7 @@ from pyrfly.transport.fleet import (
 from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.port_map import PortUse, check_ports, span
-from pyrfly.transport.ports import RFLYSIM_PORTS, Ports, is_port
+from pyrfly.transport.ports import RFLYSIM_PORTS, OptionError, PortError, Ports, is_port
 from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,

@@ -8,7 +8,7 @@ import socket
 from typing import Protocol
 
 from pyrfly.transport.datagrams import BUFFER
-from pyrfly.transport.errors import PortError
+from pyrfly.transport.ports import PortError
 from pyrfly.transport.sockets import Address, bound
 
 __all__ = ["MAXIMUM_PENDING", "ByteStream", "SerialStream", "TcpStream", "UdpStream", "listening"]

@@ -23,10 +23,9 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import shown
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
-from pyrfly.transport.errors import OptionError
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
-from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, Ports
+from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, OptionError, Ports
 from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
 __all__ = [

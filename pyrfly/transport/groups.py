@@ -10,7 +10,7 @@ import contextlib
 import socket
 import sys
 
-from pyrfly.transport.errors import PortError
+from pyrfly.transport.ports import PortError
 from pyrfly.transport.sockets import bound, sender
 
 __all__ = ["GROUP", "group_listener", "group_sender"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyrfly.transport.errors import PortError
+from pyrfly.transport.ports import PortError
 
 __all__ = ["RESERVE", "allow_open_files"]
 

@@ -8,8 +8,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from pyrfly.transport.errors import OptionError
-from pyrfly.transport.ports import MAXIMUM_PORT
+from pyrfly.transport.ports import MAXIMUM_PORT, OptionError
 
 __all__ = ["PortUse", "check_ports", "span"]
 

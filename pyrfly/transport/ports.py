@@ -1,10 +1,12 @@
-"""RflySim's UDP port numbers."""
+"""RflySim's UDP port numbers; exceptions of ports and options."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "Ports", "is_port"]
+from pyrfly.errors import Error
+
+__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "OptionError", "PortError", "Ports", "is_port"]
 
 MAXIMUM_PORT = 65535
 
@@ -97,3 +99,19 @@ def _of_vehicle(first: int, copter_id: int) -> int:
         maximum = (MAXIMUM_PORT - 1 - first) // 2 + 1
         raise ValueError(f"CopterID: expected 1 to {maximum}, got {copter_id}")
     return port
+
+
+class OptionError(Error, ValueError):
+    """An option of a server is invalid."""
+
+
+class PortError(Error, OSError):
+    """A port cannot be opened, or an address cannot be resolved.
+
+    Attributes
+    ----------
+    port : int or None
+        The UDP port, if there is one.
+    """
+
+    port: int | None = None

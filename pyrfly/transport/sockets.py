@@ -9,7 +9,7 @@ import struct
 import sys
 
 from pyrfly.errors import shown
-from pyrfly.transport.errors import OptionError, PortError
+from pyrfly.transport.ports import OptionError, PortError
 
 __all__ = [
     "OTHER_PROGRAM",

@@ -17,7 +17,7 @@ from pyrfly import Sim
 from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError, parameters
 from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
-from pyrfly.server import start_settings
+from pyrfly.server.scripts import settings
 from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rflysim-compat.md").read_text()
@@ -265,7 +265,7 @@ def test_program_runs(number: int, tmp_path: Path) -> None:
 def test_all_variables_of_start_scripts_are_in_their_table() -> None:
     ((_, table),) = tables("start scripts")
     listed = re.findall(r"`(\w+)`", " ".join(variables for variables, _ in rows(table)))
-    assert sorted(listed) == sorted([*start_settings.NAMES, *start_settings.ALIASES])
+    assert sorted(listed) == sorted([*settings.NAMES, *settings.ALIASES])
 
 
 def test_models_of_start_scripts_are_those_of_the_table() -> None:

@@ -41,7 +41,7 @@ from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.relay import Relay
-from pyrfly.server.start_script import read_start_script
+from pyrfly.server.scripts.reader import read_start_script
 from pyrfly.transport import OptionError, Packet, PortError, Series
 from pyrfly.transport.byte_streams import SerialStream
 from pyrfly.wire.layouts import LAYOUTS

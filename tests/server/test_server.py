@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -508,3 +509,20 @@ def test_a_sim_has_one_server_at_a_time(first_port):
         serve(sim, first_port=first_port())
     with serve(sim, first_port=first_port()) as second:
         assert second.running
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        *(("first_port", port, "1 to 54635 for 1 vehicles") for port in (None, "x", math.nan)),
+        ("first_port", 54636, "1 to 54635"),  # the IMU's port would be 65536
+        ("host", 5, "an address or a host name"),
+        *(("peers", peers, "one or more addresses") for peers in (5, (), "127.0.0.1")),
+        ("peers", (5,), "an address or a host name"),
+        *(("setpoint_timeout", t, "seconds") for t in ("x", math.nan, 10**400, True)),
+        ("setpoints_arm", "x", "true or false"),
+    ],
+)
+def test_a_bad_argument_is_named(name: str, value: Any, expected: str) -> None:
+    with pytest.raises(OptionError, match=f"^{name}: expected {expected}"):
+        Server(Sim("x450"), **{name: value})

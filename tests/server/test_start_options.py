@@ -12,7 +12,7 @@ import pytest
 from pyrfly import wire
 from pyrfly.cli import main
 from pyrfly.server import command_line
-from pyrfly.server.start_settings import NAMES
+from pyrfly.server.scripts.settings import NAMES
 
 DATA = Path(__file__).with_name("data")
 SITL = str(DATA / "sitl.bat")
@@ -112,7 +112,7 @@ WITHOUT_EFFECT = {
     "ToolChainType": "1",
     "PSP_PATH": "C:\\PX4PSP",
     "PSP_PATH_LINUX": "/mnt/c/PX4PSP",
-    # a note, see test_start_settings.py
+    # a note, see scripts/test_settings.py
     "UE4_MAP": "Changsha",
     "SimMode": "PX4_HITL",
     "PX4SitlFrame": "hexa_x",

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from pyrfly.transport import GROUP, group_listener, group_sender
-from pyrfly.transport.errors import PortError
+from pyrfly.transport.ports import PortError
 
 HERE = "127.0.0.1"
 

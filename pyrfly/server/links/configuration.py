@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.server.budget import Budget
 from pyrfly.server.heartbeat import PERIOD, Heartbeats
-from pyrfly.server.input_link import InputLink
+from pyrfly.server.input_link import InputLink, named_row
 from pyrfly.server.link_stats import Count
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.orders import Action, CustomNumbers, HeartbeatRequest, StartSignal
-from pyrfly.server.shared_packets import named_row
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import (

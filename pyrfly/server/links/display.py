@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.errors import shown
 from pyrfly.server.budget import Budget
-from pyrfly.server.input_link import InputLink
+from pyrfly.server.input_link import InputLink, named_row
 from pyrfly.server.link import steps_at
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Crash
-from pyrfly.server.shared_packets import named_row
 from pyrfly.sim import Sim
 from pyrfly.transport import (
     FIRST_PORT,

@@ -12,8 +12,7 @@ from pyrfly import wire
 from pyrfly.autopilot import RATES, Autopilots
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
-from pyrfly.server.backlog import Backlog
-from pyrfly.server.budget import Budget
+from pyrfly.server.budget import Backlog, Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts

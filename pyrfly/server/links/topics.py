@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.mavlink import Frame, FrameParser
-from pyrfly.server.backlog import Backlog
-from pyrfly.server.budget import Budget
+from pyrfly.server.budget import Backlog, Budget
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import steps_at
 from pyrfly.server.link_stats import Count

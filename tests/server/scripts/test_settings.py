@@ -3,8 +3,8 @@
 import pytest
 
 from pyrfly.protocol.link_modes import LinkMode, SimMode
-from pyrfly.server.script_variables import Variable
-from pyrfly.server.start_settings import StartSettings, start_settings
+from pyrfly.server.scripts.settings import StartSettings, start_settings
+from pyrfly.server.scripts.variables import Variable
 from pyrfly.transport import OptionError
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.server.start_settings import INTERVAL, StartSettings
+from pyrfly.server.scripts.settings import INTERVAL, StartSettings
 
 __all__ = ["grid", "starts"]
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 
-from pyrfly.server.script_conditions import State, inverse, within
-from pyrfly.server.script_variables import (
+from pyrfly.server.scripts.shell_words import Command, commands_of, end_of_quoted
+from pyrfly.server.scripts.variables import (
     LONGEST_TEXT,
+    State,
     UnknownValueError,
     Variables,
     evaluate,
+    inverse,
     starts_coptersim,
+    within,
 )
-from pyrfly.server.shell_words import Command, commands_of, end_of_quoted
 
 __all__ = ["read_shell"]
 

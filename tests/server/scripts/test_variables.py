@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from pyrfly.server.script_variables import (
+from pyrfly.server.scripts.variables import (
     LONGEST_TEXT,
     UnknownValueError,
     Variable,

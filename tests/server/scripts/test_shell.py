@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from pyrfly.server.script_shell import read_shell
-from pyrfly.server.script_variables import Variables
-from pyrfly.server.shell_words import commands_of
+from pyrfly.server.scripts.shell import read_shell
+from pyrfly.server.scripts.shell_words import commands_of
+from pyrfly.server.scripts.variables import Variables
 
 BASH = shutil.which("bash")
 

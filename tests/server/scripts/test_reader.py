@@ -12,13 +12,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pyrfly.protocol.link_modes import LinkMode, SimMode
-from pyrfly.server.start_places import starts
-from pyrfly.server.start_script import read_start_script
-from pyrfly.server.start_settings import StartSettings
-from pyrfly.server.start_values import Place
+from pyrfly.server.scripts.places import starts
+from pyrfly.server.scripts.reader import read_start_script
+from pyrfly.server.scripts.settings import StartSettings
+from pyrfly.server.scripts.values import Place
 from pyrfly.transport import OptionError
 
-DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).parents[1] / "data"
 BASH = shutil.which("bash")
 
 

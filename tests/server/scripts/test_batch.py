@@ -2,8 +2,8 @@
 
 import pytest
 
-from pyrfly.server.script_batch import read_batch
-from pyrfly.server.script_variables import LONGEST_TEXT, Variables
+from pyrfly.server.scripts.batch import read_batch
+from pyrfly.server.scripts.variables import LONGEST_TEXT, Variables
 
 
 def read(text, **fixed):

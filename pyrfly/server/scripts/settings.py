@@ -17,8 +17,7 @@ from pyrfly.protocol.link_modes import (
     link_mode,
     sim_mode,
 )
-from pyrfly.server.script_variables import Variable
-from pyrfly.server.start_values import (
+from pyrfly.server.scripts.values import (
     Place,
     addresses,
     degrees,
@@ -29,6 +28,7 @@ from pyrfly.server.start_values import (
     serial_port,
     whole,
 )
+from pyrfly.server.scripts.variables import Variable
 from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.vehicles.rflysim_models import set_of_model

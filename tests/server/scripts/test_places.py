@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pyrfly.server.start_places import grid, starts
-from pyrfly.server.start_settings import StartSettings
-from pyrfly.server.start_values import Place
+from pyrfly.server.scripts.places import grid, starts
+from pyrfly.server.scripts.settings import StartSettings
+from pyrfly.server.scripts.values import Place
 
 
 def test_the_grid_is_that_of_rflysims_start_scripts():

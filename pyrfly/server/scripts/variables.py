@@ -1,18 +1,22 @@
-"""Variables of start scripts: `Variables`, whole-number expressions of them: `evaluate`."""
+"""Variables and conditions of start scripts: `Variables`, `evaluate`, `State`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import NamedTuple
 
 __all__ = [
     "LONGEST_TEXT",
+    "State",
     "UnknownValueError",
     "Variable",
     "Variables",
     "evaluate",
+    "inverse",
     "starts_coptersim",
+    "within",
     "wrapped",
 ]
 
@@ -245,3 +249,24 @@ def starts_coptersim(words: list[str]) -> bool:
         words = words[:2]
     names = [re.split(r"[\\/]", word.strip("\"'"))[-1].lower() for word in words]
     return any(name.startswith("coptersim") for name in names[:-1])
+
+
+class State(Enum):
+    """Whether a part of a script runs."""
+
+    RUNS = 0
+    DOUBTFUL = 1
+    """Nothing tells whether it runs, or how often."""
+    SKIPPED = 2
+
+
+def inverse(truth: bool | None) -> bool | None:
+    """Return the inverse of a condition, None where nothing tells what it is."""
+    return None if truth is None else not truth
+
+
+def within(state: State, truth: bool | None) -> State:
+    """Return the state of what depends on a condition."""
+    if state is State.SKIPPED or truth is False:
+        return State.SKIPPED
+    return state if truth else State.DOUBTFUL

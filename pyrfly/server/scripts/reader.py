@@ -1,7 +1,7 @@
 """RflySim's start scripts: `read_start_script`.
 
-They are read, never executed: `script_batch` and `script_shell` know as much of the two languages
-as is needed for the values of their variables, and `start_settings` what these mean.
+They are read, never executed: `batch` and `shell` know as much of the two languages
+as is needed for the values of their variables, and `settings` what these mean.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 
 from pyrfly.errors import near_names
 from pyrfly.files import printable, read_regular
-from pyrfly.server.script_batch import read_batch
-from pyrfly.server.script_shell import read_shell
-from pyrfly.server.script_variables import Variable, Variables
-from pyrfly.server.start_settings import ALIASES, NAMES, Note, StartSettings, start_settings
+from pyrfly.server.scripts.batch import read_batch
+from pyrfly.server.scripts.settings import ALIASES, NAMES, Note, StartSettings, start_settings
+from pyrfly.server.scripts.shell import read_shell
+from pyrfly.server.scripts.variables import Variable, Variables
 from pyrfly.transport import OptionError
 
 __all__ = ["read_start_script", "rflysim_name"]

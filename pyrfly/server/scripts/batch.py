@@ -11,13 +11,15 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
-from pyrfly.server.script_conditions import State, inverse, within
-from pyrfly.server.script_variables import (
+from pyrfly.server.scripts.variables import (
     LONGEST_TEXT,
+    State,
     UnknownValueError,
     Variables,
     evaluate,
+    inverse,
     starts_coptersim,
+    within,
 )
 
 __all__ = ["read_batch"]

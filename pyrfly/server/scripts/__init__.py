@@ -1,0 +1,1 @@
+"""Start scripts of RflySim, batch files and shell scripts: their variables as settings."""
