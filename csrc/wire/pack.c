@@ -58,15 +58,20 @@ static int index_of(plan *p, const rf_wire_source *source)
     return p->count++;
 }
 
-/* Gives each source the memory of its values; components that a column lacks stay 0. */
+/* Gives each source the memory of its values; components that a column lacks are 0. */
 static void place_values(plan *p)
 {
     for (int k = 0; k < p->count; k++) {
         evaluation *e = &p->sources[k];
-        bool absent = e->source->column != NULL && p->columns.at[e->column].start == NULL;
-        e->values = absent ? rf_wire_absent : (const rf_wire_values *)(p->values + e->row);
-        if (e->source->column != NULL) {
-            memset(p->values + e->row, 0, (size_t)e->source->width * sizeof(rf_wire_values));
+        e->values = (const rf_wire_values *)(p->values + e->row);
+        if (e->source->column == NULL) continue;
+        const rf_wire_column *column = &p->columns.at[e->column];
+        if (column->start == NULL) {
+            e->values = rf_wire_absent;
+            continue;
+        }
+        for (int c = column->components; c < e->source->width; c++) {
+            memset(p->values[e->row + c], 0, sizeof(rf_wire_values));
         }
     }
 }
@@ -103,15 +108,13 @@ static void evaluate(plan *p, const rf_wire_block *block)
     }
 }
 
-/* A value as an integer of a range; the limits are those of the type, as doubles. */
-static inline double whole(double value, double lowest, double highest)
+/* A value as an integer of a range. */
+static inline int64_t whole(double value, int64_t lowest, int64_t highest)
 {
     if (value != value) return 0;
-    if (value <= lowest) return lowest;
-    return value >= highest ? highest : rint(value); /* ties to even */
+    if (value <= (double)lowest) return lowest;
+    return value >= (double)highest ? highest : llrint(value); /* ties to even */
 }
-
-#define BELOW_2_64 18446744073709549568.0 /* the largest double */
 
 /* Writes a number of n packets at a distance of `size` bytes. */
 static void store(rf_wire_number number, const double *restrict values, double scale, size_t n, size_t size,
@@ -129,7 +132,7 @@ static void store(rf_wire_number number, const double *restrict values, double s
         STORE(U1, uint8_t, whole(scaled, 0, UINT8_MAX))
         STORE(U2, uint16_t, whole(scaled, 0, UINT16_MAX))
         STORE(U4, uint32_t, whole(scaled, 0, UINT32_MAX))
-        STORE(U8, uint64_t, whole(scaled, 0, BELOW_2_64))
+        STORE(U8, uint64_t, whole(scaled, 0, INT64_MAX))
         STORE(I2, int16_t, whole(scaled, INT16_MIN, INT16_MAX))
         STORE(I4, int32_t, whole(scaled, INT32_MIN, INT32_MAX))
         STORE(F4, float, scaled)

@@ -5,14 +5,13 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "math/scalar.h"
 #include "parts/sensors/kinds.h"
 #include "wire/layout.h"
 
 #define DEGREE 57.29577951308232088 /* of 1 rad */
-
-#define EACH(i) (size_t i = 0; i < block->n; i++)
 
 /* A whole number within limits, NaN as the lower one. */
 static inline double limited(double value, double lowest, double highest)
@@ -23,8 +22,7 @@ static inline double limited(double value, double lowest, double highest)
 
 static void fill(const rf_wire_block *block, double value, rf_wire_values *to)
 {
-    for
-        EACH(i) to[0][i] = value;
+    for (size_t i = 0; i < block->n; i++) to[0][i] = value;
 }
 
 /* ---- who and when ---- */
@@ -32,8 +30,8 @@ static void fill(const rf_wire_block *block, double value, rf_wire_values *to)
 static void copter_id(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     (void)from;
-    for
-        EACH(i) to[0][i] = (double)(block->context->first_id + (int64_t)(block->begin + i));
+    for (size_t i = 0; i < block->n; i++)
+        to[0][i] = (double)(block->context->first_id + (int64_t)(block->begin + i));
 }
 
 static void vehicle_type(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
@@ -91,37 +89,32 @@ static bool on_estimate(const rf_wire_values *flies, const rf_wire_values *state
 /* What a vehicle knows of a vector: the estimate of those that fly on it, else the truth. */
 static void known(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    const rf_wire_values *truth = from[0], *estimate = from[1];
-    for
-        EACH(i)
-        {
-            bool estimated = on_estimate(from[2], from[3], i);
-            for (int k = 0; k < 3; k++) to[k][i] = estimated ? estimate[k][i] : truth[k][i];
-        }
+    memcpy(to, from[0], 3 * sizeof *to);
+    for (size_t i = 0; i < block->n; i++) {
+        if (!on_estimate(from[2], from[3], i)) continue;
+        for (int k = 0; k < 3; k++) to[k][i] = from[1][k][i];
+    }
 }
 
 static void known_euler(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    const rf_wire_values *truth = from[0], *att = from[1];
-    for
-        EACH(i)
-        {
-            for (int k = 0; k < 3; k++) to[k][i] = truth[k][i];
-            if (!on_estimate(from[2], from[3], i)) continue;
-            double w = att[0][i], x = att[1][i], y = att[2][i], z = att[3][i];
-            double north = 1 - 2 * (y * y + z * z), east = 2 * (x * y + w * z);
-            double down = 2 * (x * z - w * y); /* of the forward axis */
-            to[0][i] = rf_atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
-            to[1][i] = rf_atan2(-down, sqrt(north * north + east * east));
-            to[2][i] = rf_atan2(east, north);
-        }
+    const rf_wire_values *att = from[1];
+    memcpy(to, from[0], 3 * sizeof *to);
+    for (size_t i = 0; i < block->n; i++) {
+        if (!on_estimate(from[2], from[3], i)) continue;
+        double w = att[0][i], x = att[1][i], y = att[2][i], z = att[3][i];
+        double north = 1 - 2 * (y * y + z * z), east = 2 * (x * y + w * z);
+        double down = 2 * (x * z - w * y); /* of the forward axis */
+        to[0][i] = rf_atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+        to[1][i] = rf_atan2(-down, sqrt(north * north + east * east));
+        to[2][i] = rf_atan2(east, north);
+    }
 }
 
 static void difference(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     for (int k = 0; k < 3; k++) {
-        for
-            EACH(i) to[k][i] = from[0][k][i] - from[1][k][i];
+        for (size_t i = 0; i < block->n; i++) to[k][i] = from[0][k][i] - from[1][k][i];
     }
 }
 
@@ -129,13 +122,11 @@ static void difference(const rf_wire_block *block, const rf_wire_values *const f
 static void heading(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     const double *yaw = from[0][2];
-    for
-        EACH(i)
-        {
-            double turns = yaw[i] < 0 ? yaw[i] * DEGREE + 360 : yaw[i] * DEGREE;
-            double whole = rint(turns * 1e3);
-            to[0][i] = whole == 360000 ? 0 : whole;
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        double turns = yaw[i] < 0 ? yaw[i] * DEGREE + 360 : yaw[i] * DEGREE;
+        double whole = rint(turns * 1e3);
+        to[0][i] = whole == 360000 ? 0 : whole;
+    }
 }
 
 /* Latitude, longitude [deg], height [m]. */
@@ -148,13 +139,11 @@ static void geodetic(const rf_wire_block *block, const rf_wire_values *const fro
 static void geodetic_fine(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     geodetic(block, from, to);
-    for
-        EACH(i)
-        {
-            to[0][i] *= 1e7;
-            to[1][i] *= 1e7;
-            to[2][i] *= 1e3;
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        to[0][i] *= 1e7;
+        to[1][i] *= 1e7;
+        to[2][i] *= 1e3;
+    }
 }
 
 static const rf_wire_source KNOWN_POS = {
@@ -187,8 +176,7 @@ static void copter_data(const rf_wire_block *block, const rf_wire_values *const 
                              : k < 16 ? from[1][k]
                              : k < 19 ? from[k - 14][0]
                                       : rf_wire_absent[0];
-        for
-            EACH(i) to[k][i] = data[i];
+        for (size_t i = 0; i < block->n; i++) to[k][i] = data[i];
     }
 }
 
@@ -219,27 +207,23 @@ static uint32_t sensors_of(const rf_wire_values *on, const rf_wire_values *sourc
 
 static void celsius(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i)
-        {
-            bool on = sensors_of(from[0], from[1], i) & SENSOR_BAROMETER;
-            to[0][i] = (on ? from[2][0][i] : ZERO_CELSIUS) - ZERO_CELSIUS;
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        bool on = sensors_of(from[0], from[1], i) & SENSOR_BAROMETER;
+        to[0][i] = (on ? from[2][0][i] : ZERO_CELSIUS) - ZERO_CELSIUS;
+    }
 }
 
 /* Bit k: field k after the time; PX4 reads a sensor where all of its bits are set [@px4].  Bit 31, which says that the state
  * was reset, stays. */
 static void fields_updated(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i)
-        {
-            const uint32_t *updated = block->context->updated;
-            uint32_t sensors = updated != NULL ? updated[block->begin + i] : (uint32_t)from[0][0][i];
-            to[0][i] = (sensors & SENSOR_IMU ? 0x003F : 0) | (sensors & SENSOR_MAGNETOMETER ? 0x01C0 : 0) |
-                       (sensors & SENSOR_BAROMETER ? 0x1A00 : 0) | (sensors & SENSOR_AIRSPEED ? 0x0400 : 0) |
-                       (sensors & 1u << 31);
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        const uint32_t *updated = block->context->updated;
+        uint32_t sensors = updated != NULL ? updated[block->begin + i] : (uint32_t)from[0][0][i];
+        to[0][i] = (sensors & SENSOR_IMU ? 0x003F : 0) | (sensors & SENSOR_MAGNETOMETER ? 0x01C0 : 0) |
+                   (sensors & SENSOR_BAROMETER ? 0x1A00 : 0) | (sensors & SENSOR_AIRSPEED ? 0x0400 : 0) |
+                   (sensors & 1u << 31);
+    }
 }
 
 /* Whether a vehicle's inertial measurement unit has measured. */
@@ -251,29 +235,24 @@ static bool measured(const rf_wire_values *const from[], size_t i)
 /* Of the measurements, or of steps where there are none. */
 static void imu_count(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i)
-        {
-            uint64_t count = measured(from, i) ? (uint64_t)from[2][0][i] : block->tick;
-            to[0][i] = (double)(count & INT32_MAX);
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        uint64_t count = measured(from, i) ? (uint64_t)from[2][0][i] : block->tick;
+        to[0][i] = (double)(count & INT32_MAX);
+    }
 }
 
 static void imu_time(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i) to[0][i] = measured(from, i) ? block->sensor_time : block->time;
+    for (size_t i = 0; i < block->n; i++) to[0][i] = measured(from, i) ? block->sensor_time : block->time;
 }
 
 /* What is measured, else the truth. */
 static void imu_vector(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i)
-        {
-            bool imu = measured(from, i);
-            for (int k = 0; k < 3; k++) to[k][i] = imu ? from[3][k][i] : from[4][k][i];
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        bool imu = measured(from, i);
+        for (int k = 0; k < 3; k++) to[k][i] = imu ? from[3][k][i] : from[4][k][i];
+    }
 }
 
 #define IMU(compute_, width_, ...)                                                                           \
@@ -305,12 +284,10 @@ static void gps_position(const rf_wire_block *block, const rf_wire_values *const
 {
     geodetic_fine(block, from, to);
     for (int k = 0; k < 3; k++) {
-        for
-            EACH(i)
-            {
-                bool reported = from[1][0][i] != 0 && to[k][i] == to[k][i];
-                to[k][i] = reported ? limited(to[k][i], INT32_MIN, INT32_MAX) : 0;
-            }
+        for (size_t i = 0; i < block->n; i++) {
+            bool reported = from[1][0][i] != 0 && to[k][i] == to[k][i];
+            to[k][i] = reported ? limited(to[k][i], INT32_MIN, INT32_MAX) : 0;
+        }
     }
 }
 
@@ -318,9 +295,8 @@ static void gps_position(const rf_wire_block *block, const rf_wire_values *const
 static void gps_velocity(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     for (int k = 0; k < 3; k++) {
-        for
-            EACH(i)
-        to[k][i] = from[1][0][i] == 0 ? 0 : limited(from[0][k][i] * 1e2, INT16_MIN, INT16_MAX);
+        for (size_t i = 0; i < block->n; i++)
+            to[k][i] = from[1][0][i] == 0 ? 0 : limited(from[0][k][i] * 1e2, INT16_MIN, INT16_MAX);
     }
 }
 
@@ -328,8 +304,8 @@ static void gps_velocity(const rf_wire_block *block, const rf_wire_values *const
 static void hundredths(const rf_wire_block *block, const rf_wire_values *from, const rf_wire_values *updates,
                        rf_wire_values *to)
 {
-    for
-        EACH(i) to[0][i] = updates[0][i] == 0 ? UINT16_MAX : limited(from[0][i] * 1e2, 0, UINT16_MAX - 1);
+    for (size_t i = 0; i < block->n; i++)
+        to[0][i] = updates[0][i] == 0 ? UINT16_MAX : limited(from[0][i] * 1e2, 0, UINT16_MAX - 1);
 }
 
 static void gps_spread(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
@@ -348,25 +324,23 @@ static void gps_ground_speed(const rf_wire_block *block, const rf_wire_values *c
 static void course_over_ground(const rf_wire_block *block, const rf_wire_values *const from[],
                                rf_wire_values *to)
 {
-    for
-        EACH(i)
-        {
-            double course = limited(from[0][0][i] * (DEGREE * 1e2), 0, 36000);
-            to[0][i] = from[1][0][i] == 0 ? UINT16_MAX : course == 36000 ? 0 : course;
-        }
+    for (size_t i = 0; i < block->n; i++) {
+        double course = limited(from[0][0][i] * (DEGREE * 1e2), 0, 36000);
+        to[0][i] = from[1][0][i] == 0 ? UINT16_MAX : course == 36000 ? 0 : course;
+    }
 }
 
 static void fix_type(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i) to[0][i] = from[1][0][i] == 0 ? 0 : limited(from[0][0][i], 0, UINT8_MAX);
+    for (size_t i = 0; i < block->n; i++)
+        to[0][i] = from[1][0][i] == 0 ? 0 : limited(from[0][0][i], 0, UINT8_MAX);
 }
 
 /* UINT8_MAX: unknown. */
 static void satellites(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
-    for
-        EACH(i) to[0][i] = from[1][0][i] == 0 ? UINT8_MAX : limited(from[0][0][i], 0, UINT8_MAX - 1);
+    for (size_t i = 0; i < block->n; i++)
+        to[0][i] = from[1][0][i] == 0 ? UINT8_MAX : limited(from[0][0][i], 0, UINT8_MAX - 1);
 }
 
 #define REPORTED(compute_, column, width_)                                                                   \
