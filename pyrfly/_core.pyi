@@ -154,6 +154,8 @@ class Env:
         observation_delay: int,
         noise: tuple[float, ...] | None,
         centred: str | None = None,
+        maximum: str | None = None,
+        maximum_component: int = 0,
     ) -> Env: ...
     @property
     def observed(self) -> int: ...

@@ -171,7 +171,7 @@ def _hovering(n: int, effects: str, integrator: str, precision: str, threads: in
         sim.power.enable()
     sim.controllers = False
     sim.reset(pos=(0.0, 0.0, -100.0))
-    sim.throttle[:] = 0.53
+    sim.groups[0].view(sim.groups[0].actuators[0])[:] = 0.53
     sim.step(1)
     return sim
 
@@ -368,8 +368,7 @@ def downwash(
         cube = np.stack(np.unravel_index(np.arange(n), (edge, edge, edge)), axis=-1)
         scatter = np.random.default_rng(n).uniform(0, 1, (n, 3))
         sim.environment.enable("downwash")
-        sim.reset(pos=spacing * (cube + scatter - (0, 0, edge + 1)))
-        sim.rotor_speed[:] = 500
+        sim.reset(pos=spacing * (cube + scatter - (0, 0, edge + 1)), hover=True)
         batches = tuple(group.batch for group in sim.groups)
         best, end = np.inf, time.perf_counter() + seconds
         while best == np.inf or time.perf_counter() < end:

@@ -179,29 +179,29 @@ static void *rows_named(rf_batch *batch, const char *name, int component)
 }
 
 /* Finds what the hover depends on; false where the vehicles have no such command. */
-static bool set_hover(rf_env *env, int column)
+static bool set_hover(rf_env *env, const rf_env_def *def)
 {
-    if (column < 0) return true;
+    if (def->centred < 0) return true;
     rf_batch *batch = env->batch;
-    const bool motors = strcmp(rf_batch_column_row(batch, column)->name, "throttle") == 0;
+    const rf_hover_columns *by = &batch->type->hover;
+    const bool motors = def->maximum < 0;
     const int rotors = batch->type->actuators;
-    rf_hover_rows *rows = &env->hover;
-    *rows = (rf_hover_rows){.mass = rows_named(batch, "mass", 0),
-                            .gravity = rows_named(batch, "gravity", 0),
-                            .thrust_limit = motors ? NULL : rows_named(batch, "thrust_limit", 0),
-                            .curve = rows_named(batch, "motor_curve", 0),
-                            .thrust = rows_named(batch, "thrust_coef", 0),
-                            .axis = rows_named(batch, "rotor_axis", 2 * rotors),
-                            .rotors = rotors,
-                            .plain = batch->def.effects == RF_EFFECTS_PLAIN};
-    rows->alike = rows->thrust != NULL;
-    if (!rows->alike) rows->thrust = rows_named(batch, "rotor_thrust_coef", 0);
-    rows->known_curve = rows_named(batch, "control_motor_curve", 0);
-    rows->known_thrust =
-        rows_named(batch, rows->alike ? "control_thrust_coef" : "control_rotor_thrust_coef", 0);
+    if (motors && by->curve == NULL) return false;
     env->centred = true;
-    return rows->mass != NULL && rows->gravity != NULL && rows->curve != NULL && rows->thrust != NULL &&
-           (motors || rows->thrust_limit != NULL);
+    env->hover = (rf_hover_rows){.mass = rows_named(batch, "mass", 0),
+                                 .gravity = rows_named(batch, "gravity", 0),
+                                 .maximum = component_of(batch, def->maximum, def->maximum_component),
+                                 .rotors = rotors,
+                                 .alike = by->alike,
+                                 .plain = batch->def.effects == RF_EFFECTS_PLAIN};
+    if (!motors && env->hover.maximum == NULL) return false;
+    if (by->curve == NULL) return true;
+    env->hover.curve = rows_named(batch, by->curve, 0);
+    env->hover.thrust = rows_named(batch, by->thrust, 0);
+    env->hover.known_curve = rows_named(batch, by->known_curve, 0);
+    env->hover.known_thrust = rows_named(batch, by->known_thrust, 0);
+    env->hover.axis = by->axis == NULL ? NULL : rows_named(batch, by->axis, 2 * rotors);
+    return true;
 }
 
 static bool set_random(rf_env *env, const rf_env_def *def)
@@ -307,7 +307,7 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
     env->observed = rf_task_observed(def->task) + def->action_count;
     env->piece_vehicles = piece_vehicles(def);
     status = allocate(env, def) ? RF_OK : RF_NO_MEMORY;
-    if (status == RF_OK && !(set_actions(env, def) && set_hover(env, def->centred) && set_random(env, def)))
+    if (status == RF_OK && !(set_actions(env, def) && set_hover(env, def) && set_random(env, def)))
         status = RF_BAD_ARGUMENT;
     if (status != RF_OK) {
         rf_env_destroy(env);

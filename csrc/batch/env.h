@@ -42,6 +42,8 @@ typedef struct rf_env_def {
     int action_count;
     int attitude; /* the column that angles are written to, or -1 */
     int centred; /* the column of commands whose offset is that of the hover: each vehicle has its own; or -1 */
+    int maximum,
+        maximum_component; /* the thrust [N] that is 1 in that column; -1: it has throttles of motors */
     const rf_env_random *random;
     size_t random_count;
     int agents; /* vehicles of an environment, 1 to RF_ENV_AGENTS; their number divides that of the batch */

@@ -21,10 +21,10 @@ typedef struct rf_action_row {
         centred; /* the offset is that of the hover, in proportion to task_centre, and the whole range is in reach */
 } rf_action_row;
 
-/* Parameters on which the hover of a multirotor depends: rows of the first vehicle. */
+/* What the hover of vehicles depends on: rows of the first vehicle. */
 typedef struct rf_hover_rows {
     const void *mass, *gravity;
-    const void *thrust_limit; /* minimum and maximum */
+    const void *maximum; /* thrust of a collective command of 1 [N], or NULL: by the motors */
     const void *curve;
     const void *thrust; /* linear coefficients, then the quadratic ones: of each rotor, or of all alike */
     const void *known_curve, *known_thrust; /* as the controllers assume */

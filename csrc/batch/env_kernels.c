@@ -299,10 +299,13 @@ static __attribute__((noinline)) void env_centre(const rf_env_args *args, const 
 {
     const rf_hover_rows *rows = args->hover;
     lane weight = env_row(rows->mass, b, 0) * env_row(rows->gravity, b, 0);
-    lane centre = rows->thrust_limit == NULL
-                      ? env_hover_scale(args, b, weight)
-                      : env_hover_thrust(args, b, weight) / env_row(rows->thrust_limit, b, 1) /
-                            (real)args->action_rows[0].offset;
+    lane centre;
+    if (rows->maximum == NULL) {
+        centre = env_hover_scale(args, b, weight);
+    } else {
+        lane thrust = rows->curve == NULL ? weight : env_hover_thrust(args, b, weight);
+        centre = thrust / env_row(rows->maximum, b, 0) / (real)args->action_rows[0].offset;
+    }
     rows_store_where(which, &centre, 1, TASK_COLUMN(b, task_centre), b->stride);
 }
 

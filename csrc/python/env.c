@@ -157,22 +157,37 @@ static int create(EnvObject *self, rf_batch *batch, rf_env_def *def, const env_t
     return parsed && status == RF_OK ? 0 : -1;
 }
 
+static char *env_arguments[] = {"batch",
+                                "task",
+                                "autoreset",
+                                "substeps",
+                                "actions",
+                                "attitude",
+                                "random",
+                                "agents",
+                                "gates",
+                                "action_delay",
+                                "observation_delay",
+                                "noise",
+                                "centred",
+                                "maximum",
+                                "maximum_component",
+                                NULL};
+
 static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"batch",   "task",   "autoreset", "substeps",     "actions",           "attitude",
-                            "random",  "agents", "gates",     "action_delay", "observation_delay", "noise",
-                            "centred", NULL};
     PyObject *module = PyType_GetModule(type), *object;
     env_tables given;
-    const char *task, *autoreset, *attitude, *centred = NULL;
+    const char *task, *autoreset, *attitude, *centred = NULL, *maximum = NULL;
+    int maximum_component = 0;
     unsigned int substeps, action_delay, observation_delay;
     int agents;
     if (module == NULL) return NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!ssIO!zO!iO!IIO|z:Env", names,
-                                     module_state_of(module)->batch_type, &object, &task, &autoreset,
-                                     &substeps, &PyTuple_Type, &given.actions, &attitude, &PyTuple_Type,
-                                     &given.random, &agents, &PyTuple_Type, &given.gates, &action_delay,
-                                     &observation_delay, &given.noise, &centred)) {
+    if (!PyArg_ParseTupleAndKeywords(
+            args, kwargs, "O!ssIO!zO!iO!IIO|zzi:Env", env_arguments, module_state_of(module)->batch_type,
+            &object, &task, &autoreset, &substeps, &PyTuple_Type, &given.actions, &attitude, &PyTuple_Type,
+            &given.random, &agents, &PyTuple_Type, &given.gates, &action_delay, &observation_delay,
+            &given.noise, &centred, &maximum, &maximum_component)) {
         return NULL;
     }
     if (given.noise != Py_None && !PyTuple_Check(given.noise)) {
@@ -185,12 +200,15 @@ static PyObject *env_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
                       .substeps = substeps,
                       .attitude = -1,
                       .centred = -1,
+                      .maximum = -1,
+                      .maximum_component = maximum_component,
                       .agents = agents,
                       .action_delay = action_delay,
                       .observation_delay = observation_delay};
     if (def.task < 0 || def.autoreset < 0) return NULL;
     if (attitude != NULL && (def.attitude = column_of(batch, attitude)) < 0) return NULL;
     if (centred != NULL && (def.centred = column_of(batch, centred)) < 0) return NULL;
+    if (maximum != NULL && (def.maximum = column_of(batch, maximum)) < 0) return NULL;
     EnvObject *self = (EnvObject *)type->tp_alloc(type, 0);
     if (self == NULL) return NULL;
     Py_INCREF(object);

@@ -7,15 +7,25 @@
 
 #include "base/column.h"
 
+/* Columns of the law by which motors carry a level vehicle, k1 w + k2 w^2 with w = w(throttle) of models/motor_curve.h,
+ * and those of it as the controllers assume; NULL where motors do not carry it so. */
+typedef struct rf_hover_columns {
+    const char *curve, *known_curve;
+    const char *thrust, *known_thrust; /* k1 and k2 of all rotors alike, or k1 of each rotor, then k2 */
+    const char *axis; /* unit vectors of the thrusts: x of all rotors, then y, z; NULL: all upwards */
+    bool alike;
+} rf_hover_columns;
+
 typedef struct rf_vehicle_type {
     const char *name;
     const char *family;
     const char *doc;
-    int actuators;            /* actuator commands, which are the first input rows */
-    bool plain;               /* has a plain model besides the full one */
-    bool extended;            /* external loads, slopes and moving ground act on it */
-    bool flies;               /* aerodynamic forces carry it */
-    bool guided;              /* has control loops and a guidance for the navigator */
+    int actuators; /* actuator commands, which are the first input rows */
+    bool plain;    /* has a plain model besides the full one */
+    bool extended; /* external loads, slopes and moving ground act on it */
+    bool flies;    /* aerodynamic forces carry it */
+    bool guided;   /* has control loops and a guidance for the navigator */
+    rf_hover_columns hover;
     const rf_column *columns; /* in the order of rf_role, without those of parts */
     int column_count;
 } rf_vehicle_type;

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.autopilot.columns import by_wings, column
+from pyrfly.autopilot.columns import by_wings, column, of_loops, winged
 from pyrfly.frames import (
     euler_of_quaternion,
     quaternion_of_euler,
@@ -16,7 +16,7 @@ from pyrfly.frames import (
 )
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.masks import AttitudeIgnore
-from pyrfly.sim import Group, Sim
+from pyrfly.sim import Sim
 
 __all__ = ["AttitudeCommands", "attitude_commands"]
 
@@ -53,8 +53,8 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     pitch angle, with the present heading. There is no attitude under control of the angular
     velocity, and before the first step; vehicles that drive have neither.
     """
-    given = column(sim, "held_att", 4)
-    thrust = column(sim, "thrust_direction", 3)
+    given = of_loops(sim, lambda loops: loops.held, 4)
+    thrust = of_loops(sim, lambda loops: loops.thrust, 3)
     by_attitude = np.asarray(given.any(axis=1))
     by_thrust = thrust.any(axis=1)
     bits = sim.setpoint_mask.astype(np.int64)
@@ -64,33 +64,31 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     angles = _bank_and_pitch(sim, bits)
     by_attitude |= banks
     given[banks] = _attitude_of_bank(sim, angles)[banks]
-    att[by_thrust] = _attitude_of_thrust(thrust[by_thrust], column(sim, "heading", 2)[by_thrust])
+    heading = of_loops(sim, lambda loops: loops.heading, 2)
+    att[by_thrust] = _attitude_of_thrust(thrust[by_thrust], heading[by_thrust])
     att[by_attitude] = given[by_attitude] / exact.norm(given[by_attitude])[:, None]
     att[by_rates] = (1.0, 0.0, 0.0, 0.0)
     mask = np.where((by_attitude | by_thrust) & ~by_rates, 0, int(AttitudeIgnore.ATTITUDE))
     for group, _, indices in sim.select():
-        if not _has(group, "rate_command"):
+        if group.abilities.attitude is None:
             mask[indices] |= int(AttitudeIgnore.RATES | AttitudeIgnore.THROTTLE)
     angles = np.where((banks & ~by_rates)[:, None], angles, euler_of_quaternion(att)[:, :2])
-    return AttitudeCommands(att, column(sim, "rate_command", 3), mask.astype(np.uint8), angles)
-
-
-def _has(group: Group, name: str) -> bool:
-    return any(field.name == name for field in group.fields)
+    rates = of_loops(sim, lambda loops: loops.rates, 3)
+    return AttitudeCommands(att, rates, mask.astype(np.uint8), angles)
 
 
 def _banks(sim: Sim) -> NDArray[np.bool_]:
     """Return which vehicles have bank and pitch angles, shape (n,): VTOLs by wings alone."""
     found = np.zeros(sim.n, np.bool_)
     for group, _, indices in sim.select():
-        found[indices] = _has(group, "bank_command")
-    found &= (column(sim, "control_mass")[:, 0] == 0) | by_wings(sim)
-    return found
+        found[indices] = group.abilities.kind.circles
+    return found | by_wings(sim)
 
 
 def _bank_and_pitch(sim: Sim, bits: NDArray[np.int64]) -> Array:
     """Return commanded bank and pitch angles, or those of set-points, shape (n, 2)."""
-    angles = np.column_stack([column(sim, "bank_command"), column(sim, "pitch_command")])
+    bank, pitch = winged(sim, lambda wings: wings.bank), winged(sim, lambda wings: wings.pitch)
+    angles = np.column_stack([bank, pitch])
     set_point = (bits & int(Setpoint.ATTITUDE) != 0) & column(sim, "att_sp", 4).any(axis=1)
     angles[set_point] = euler_of_quaternion(column(sim, "att_sp", 4)[set_point])[:, :2]
     return angles
@@ -102,7 +100,7 @@ def _attitude_of_bank(sim: Sim, angles: Array) -> Array:
     The body of a tailsitter is pitched down by 90 degrees from the frame that flies forward.
     """
     att = sim.att.astype(np.float64)
-    turned = column(sim, "wing_turned")[:, 0] != 0
+    turned = winged(sim, lambda wings: wings.turned) != 0
     w, x, y, z = att.T
     up = exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y))  # of its axis that is up
     yaw = np.where(turned, up, yaw_of_quaternion(att))

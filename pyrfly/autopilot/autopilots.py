@@ -23,7 +23,7 @@ from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
-from pyrfly.sim.thrust import maximum_thrust
+from pyrfly.sim.thrust import assumed_weight, maximum_thrust
 
 __all__ = ["Autopilots"]
 
@@ -267,7 +267,7 @@ def _own_values(group: Group, row: int) -> dict[str, float]:
             found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
     thrust = maximum_thrust(group, slice(row, row + 1))
     if thrust is not None and thrust[0] > 0.0:
-        weight = float(group.view("control_mass")[row] * group.view("control_gravity")[row])
+        hover = float(assumed_weight(group, slice(row, row + 1))[0] / thrust[0])
         span = PARAMETERS["MPC_THR_HOVER"]
-        found["MPC_THR_HOVER"] = float(np.clip(weight / float(thrust[0]), span.low, span.high))
+        found["MPC_THR_HOVER"] = float(np.clip(hover, span.low, span.high))
     return found

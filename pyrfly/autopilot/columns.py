@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Group, Sim
-from pyrfly.vehicles.abilities import Transition, Wings
+from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
 
-__all__ = ["by_wings", "charge", "column", "ground_contact", "of_transition", "winged"]
+__all__ = ["by_wings", "charge", "column", "ground_contact", "of_loops", "of_transition", "winged"]
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
     return _filled(sim, lambda _: name, width, default)
 
 
-def winged(sim: Sim, name_of: Callable[[Wings], str]) -> Array:
+def winged(sim: Sim, name_of: Callable[[Wings], str | None]) -> Array:
     """Return a column of winged flight by its name in `Wings`, shape (n,).
 
     It is 0 of vehicles that do not fly by wings at present.
@@ -70,6 +70,15 @@ def of_transition(sim: Sim, name_of: Callable[[Transition], str]) -> Array:
         return group.abilities.transition and name_of(group.abilities.transition)
 
     return _filled(sim, name, 1, 0.0)[:, 0]
+
+
+def of_loops(sim: Sim, name_of: Callable[[AttitudeLoops], str | None], width: int) -> Array:
+    """Return a column by its name in `AttitudeLoops`, shape (n, width); 0 without it."""
+
+    def name(group: Group) -> str | None:
+        return group.abilities.attitude and name_of(group.abilities.attitude)
+
+    return _filled(sim, name, width, 0.0)
 
 
 def by_wings(sim: Sim) -> NDArray[np.bool_]:

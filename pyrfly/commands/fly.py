@@ -238,8 +238,10 @@ def _columns(sim: Sim) -> list[str]:
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
     commands = command_columns(sim.groups[0].parameters.c_type)
     alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
-    airspeeds = ["airspeed_before"] if all("airspeed_before" in width for width in widths) else []
-    return [*COLUMNS, *alike, *airspeeds]
+    wings = [group.abilities.wings for group in sim.groups]
+    airspeeds = {winged.airspeed if winged else None for winged in wings}
+    common = airspeeds if len(airspeeds) == 1 else {None}
+    return [*COLUMNS, *alike, *(name for name in common if name is not None)]
 
 
 class _Stop:

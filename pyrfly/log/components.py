@@ -14,7 +14,8 @@ _COMPONENTS = {
     (4, "FRD to NED"): ("w", "x", "y", "z"),
     (6, "FRD"): ("xx", "yy", "zz", "xy", "xz", "yz"),
 }
-_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw"), "heading": ("north", "east")}
+_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw")}
+_DIRECTION = ("north", "east")  # of a horizontal unit vector
 
 
 def component_names(column: Field) -> tuple[str, ...]:
@@ -36,6 +37,8 @@ def component_names(column: Field) -> tuple[str, ...]:
     if column.width == 1:
         return (column.name,)
     numbers = tuple(str(number) for number in range(1, column.width + 1))
-    names = _COMPONENTS_OF.get(column.name)
+    names: tuple[str, ...] | None = _COMPONENTS_OF.get(column.name)
+    if (column.width, column.frame, column.unit) == (2, "NED", "1"):
+        names = _DIRECTION
     names = names or _COMPONENTS.get((column.width, column.frame), numbers)
     return tuple(f"{column.name}_{name}" for name in names)

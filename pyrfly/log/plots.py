@@ -16,6 +16,7 @@ from pyrfly.log.components import component_names
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
 from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg
+from pyrfly.vehicles import FAMILIES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -201,11 +202,16 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
     )
 
 
+_AIRSPEEDS = {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings}
+"""Columns of airspeeds, of all families."""
+
+
 def _airspeed(log: Log, row: int) -> Array | None:
     """Return the airspeed that the controllers of a plane have, NaN before they run."""
-    if "airspeed_before" not in log.columns:
+    known = [name for name in _AIRSPEEDS if name in log.columns]
+    if not known:
         return None
-    values = log["airspeed_before"][:, row]
+    values = log[known[0]][:, row]
     return np.where(values > 0.0, values, np.nan)
 
 

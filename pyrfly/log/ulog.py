@@ -20,6 +20,7 @@ from pyrfly import _core
 from pyrfly.frames import LocalFrame, yaw_of_quaternion
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
+from pyrfly.vehicles import FAMILIES
 
 __all__ = ["write_ulog"]
 
@@ -100,6 +101,10 @@ def _records(time: NDArray[Any], topics: dict[str, Topic]) -> NDArray[Any]:
     return records
 
 
+_MOTOR_COLUMNS = {f.abilities.rotors.command for f in FAMILIES.values() if f.abilities.rotors}
+"""Columns of the commands of motors, of all families."""
+
+
 def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
     """Return the topics of PX4, in its types, then the other columns in theirs."""
     columns = {name: _little_endian(values[:, row]) for name, values in log.columns.items()}
@@ -113,11 +118,12 @@ def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
     setpoint = dict(_vector("xyz", pos_sp)) | dict(_vector(("vx", "vy", "vz"), vel_sp))
     if setpoint:
         topics["vehicle_local_position_setpoint"] = setpoint
-    if "throttle" in columns:
-        topics["actuator_motors"] = {"control": _motors(columns["throttle"])}
+    motors = [name for name in _MOTOR_COLUMNS if name in columns]
+    if motors:
+        topics["actuator_motors"] = {"control": _motors(columns[motors[0]])}
     if "armed" in columns:
         topics["actuator_armed"] = {"armed": columns["armed"].astype("?")}
-    known = {"pos", "vel", "att", "rate", "throttle", "armed", "pos_sp", "vel_sp"}
+    known = {"pos", "vel", "att", "rate", "armed", "pos_sp", "vel_sp", *motors}
     others = (name for name in columns if name not in known)
     return topics | {f"pyrfly_{name}": {name: columns[name]} for name in others}
 

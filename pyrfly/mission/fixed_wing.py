@@ -59,7 +59,7 @@ class FixedWing(Vehicle):
         sine, cosine = exact.sincos(bank)
         self._written: tuple[float, float] | None = None  # airspeed [m/s] and radius [m]
         self._aloft = not self.touches  # or has taken off, and no landing has begun
-        gravity = self._number("control_gravity")
+        gravity = self._number(wings.gravity)
         self._turning = gravity * float(sine / cosine)  # m/s^2
         self.cruise_airspeed = self._number(wings.cruise_airspeed)
         self.slowest = self._number(wings.minimum_airspeed) / math.sqrt(float(cosine))

@@ -267,8 +267,7 @@ class Vehicle:
     def troubles(self, goal: Array) -> list[str]:
         """Return what is known of why it does not get on to a place [m, NED]."""
         found = ["battery empty"] if self.empty else []
-        throttle, highest = self._value("throttle"), self._value("motor_max")
-        if throttle is not None and highest is not None and (throttle >= 0.99 * highest).any():
+        if self._strains():
             found.append("a motor at its limit")
         if self.landed and not self.drives:
             found.append("on the ground")
@@ -277,6 +276,16 @@ class Vehicle:
         place = f"{distance:.1f} m from its set-point"
         away = -float(exact.dot(way, self.vel)) / max(distance, 1e-9)
         return [*found, f"{place}, moving away at {away:.1f} m/s" if away > 0.1 else place]
+
+    def _strains(self) -> bool:
+        """Return whether a rotor has its maximum command."""
+        rotors = self._able.rotors
+        if rotors is None:
+            return False
+        command, maximum = self._value(rotors.command), self._value(rotors.maximum)
+        assert command is not None
+        assert maximum is not None
+        return bool((command >= 0.99 * maximum).any())
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import chosen_name, true_or_false
+from pyrfly.sim.thrust import maximum_thrust
 from pyrfly.sim.trim import trim
+from pyrfly.vehicles.actuators import UNUSED
 
 __all__ = ["ACTION_LEVELS", "ActionLevel", "action_level"]
 
@@ -72,6 +73,8 @@ class ActionLevel:
         controllers off.
     centred : str, optional
         Column whose offset is the hover of the first vehicle; each has its own in proportion.
+    maximum : (str, int), optional
+        Column and component of the thrust that is 1 in that column; None of throttles of motors.
     """
 
     name: str
@@ -79,6 +82,7 @@ class ActionLevel:
     attitude: str | None = None
     mask: int = 0
     centred: str | None = None
+    maximum: tuple[str, int] | None = None
 
     def prepare(self, sim: Sim) -> None:
         """Turn the controllers of a `Sim` on or off, and arm its vehicles.
@@ -95,7 +99,8 @@ class ActionLevel:
             if value.column == "pos_sp":
                 group.view(value.column)[:, value.component] = value.offset
             elif value.column == "thrust_sp":
-                group.view(value.column)[:] = _hover_thrust(sim)
+                hover = _hover_thrust(sim)
+                group.view(value.column)[:] = value.offset if hover is None else hover
 
 
 def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -> ActionLevel:
@@ -129,37 +134,43 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
     return level
 
 
-def _hover_thrust(sim: Sim) -> NDArray[Any]:
-    """Return the normalized collective thrusts that carry the vehicles."""
+def _hover_thrust(sim: Sim) -> NDArray[Any] | None:
+    """Return the normalized collective thrusts that carry the vehicles; None without one."""
     group = sim.groups[0]
-    weight = group.view("mass") * group.view("gravity")
-    return np.asarray(weight / group.view("thrust_limit")[:, 1])
+    maximum = maximum_thrust(group, slice(None))
+    if maximum is None:
+        return None
+    return np.asarray(group.view("mass") * group.view("gravity") / maximum)
 
 
 def _centred(level: ActionLevel, sim: Sim) -> ActionLevel:
     """Return a level with the hover in the middle of its throttles or its collective thrust."""
     columns = {value.column for value in level.values}
-    if "throttle" in columns:
-        centred, middles = "throttle", _hover_throttles(sim)
-    elif "thrust_sp" in columns:
-        centred, middles = "thrust_sp", _hover_thrust(sim)[:1]
+    able, hover = sim.groups[0].abilities, _hover_thrust(sim)
+    rotors, collective = able.rotors, able.collective
+    if rotors is not None and rotors.command in columns:
+        centred, middles = rotors.command, _hover_throttles(sim, rotors.command)
+        maximum = None
+    elif hover is not None and "thrust_sp" in columns:
+        centred, middles = "thrust_sp", hover[:1]
+        maximum = next(one.maximum for one in collective if one.maximum is not None)
     else:
         return level
     values = tuple(
         value._replace(offset=float(middles[value.component])) if value.column == centred else value
         for value in level.values
     )
-    return replace(level, values=values, centred=centred)
+    return replace(level, values=values, centred=centred, maximum=maximum)
 
 
-def _hover_throttles(sim: Sim) -> NDArray[Any]:
+def _hover_throttles(sim: Sim, command: str) -> NDArray[Any]:
     """Return the throttles with which the first vehicle hovers in still air."""
     still = np.zeros((1, 3))
     try:
         point = trim(sim.groups[0], np.array([0]), still, np.zeros(1), still)
     except ParameterError as error:
         raise ParameterError(f"hover_centred: {error}") from None
-    return np.asarray(point.inputs["throttle"][0])
+    return np.asarray(point.inputs[command][0])
 
 
 def _columns(
@@ -173,47 +184,44 @@ def _columns(
     return tuple(Value(column, k, starts[k], scales[k], least[k]) for k in range(count))
 
 
-_ONE_WAY = ("throttle", "engine_throttle")
-"""Commands of 0 to 1; the others are -1 to 1."""
-
-
 def _motor(sim: Sim, _: Task) -> ActionLevel:
+    """Return the commands of the actuators, -1 to 1 over the range of each."""
     group = sim.groups[0]
     widths = {field.name: field.width for field in group.fields}
-    actions: tuple[Value, ...] = ()
-    for column in command_columns(group.parameters.c_type):
-        offset, scale = (0.5, 0.5) if column in _ONE_WAY else (0.0, 1.0)
-        count = min(widths[column], group.parameters.actuator_count)
-        actions += _columns(column, [scale] * count, [offset] * count)
-    return ActionLevel("motor", actions)
+    places = [(name, k) for name in group.actuators for k in range(widths[name])]
+    actions = [
+        Value(name, k, (actuator.high + actuator.low) / 2, (actuator.high - actuator.low) / 2)
+        for (name, k), actuator in zip(places, group.ranges, strict=True)
+        if actuator != UNUSED
+    ]
+    return ActionLevel("motor", tuple(actions))
 
 
 _THRUST = Value("thrust_sp", 0, 0.5, 0.5)
 
 
-def _limits(sim: Sim, *names: str) -> tuple[tuple[str, int], ...]:
-    """Return those of the columns that the vehicles have."""
-    fields = {field.name for field in sim.groups[0].fields}
-    return tuple((name, 0) for name in names if name in fields)
+def _limits(*names: str | None, component: int = 0) -> tuple[tuple[str, int], ...]:
+    """Return limits of a value: a component of each column that the vehicles have."""
+    return tuple((name, component) for name in names if name is not None)
 
 
 def _rate(sim: Sim, _: Task) -> ActionLevel:
-    fields = {field.name for field in sim.groups[0].fields}
-    fastest = inf if "rate_limit" in fields else 0.0
-    limits = [(("rate_limit", k),) if fastest else () for k in (0, 0, 1)]
-    rates = _columns("rate_sp", [fastest] * 3, limits=limits)
+    limit = sim.groups[0].abilities.limits.rate
+    limits = [_limits(limit, component=k) for k in (0, 0, 1)]
+    rates = _columns("rate_sp", [inf if limit else 0.0] * 3, limits=limits)
     return ActionLevel("rate", (_THRUST, *rates), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
 
 
 def _attitude(sim: Sim, _: Task) -> ActionLevel:
-    tilt = _limits(sim, "tilt_limit")
+    tilt = _limits(sim.groups[0].abilities.limits.tilt)
     angles = _columns(None, [pi / 4, pi / 4, pi], limits=[tilt, tilt, ()])
     mask = Setpoint.ATTITUDE | Setpoint.THRUST
     return ActionLevel("attitude", (_THRUST, *angles), "att_sp", mask)
 
 
 def _velocity(sim: Sim, _: Task) -> ActionLevel:
-    level, up = _limits(sim, "speed_limit"), _limits(sim, "climb_limit", "descent_limit")
+    limits = sim.groups[0].abilities.limits
+    level, up = _limits(limits.speed), _limits(limits.climb, limits.descent)
     values = _columns("vel_sp", [FASTEST] * 3, limits=[level, level, up])
     mask = Setpoint.VELOCITY | Setpoint.YAW_RATE
     return ActionLevel("velocity", (*values, Value("yaw_rate_sp", 0, 0.0, pi / 2)), mask=mask)

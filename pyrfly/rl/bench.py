@@ -16,6 +16,7 @@ from pyrfly import _core
 from pyrfly.errors import ParameterWarning
 from pyrfly.rl.vector import PyrflyVectorEnv
 from pyrfly.sim import Sim
+from pyrfly.vehicles import FAMILIES, load
 
 __all__ = ["EnvRow", "measure"]
 
@@ -24,12 +25,7 @@ VEHICLE = "sdk"
 CALLS = 8
 """One after the other in a turn, as in `pyrfly.bench.physics`: the caches stay warm."""
 
-RANDOMIZED = {
-    "mass": ("scale", 0.8, 1.2),
-    "motor_tau": ("scale", 0.7, 1.3),
-    "thrust_coef": ("scale", 0.9, 1.1),
-    "drag_quadratic": ("scale", 0.5, 1.5),
-}
+RANDOMIZED = FAMILIES[load(VEHICLE).family].randomized
 
 
 class EnvRow(NamedTuple):
@@ -172,7 +168,9 @@ def _environment(case: _Case, n: int, threads: int) -> tuple[Callable[[], None],
 
 def _actions(shape: tuple[int, ...] | None) -> Any:
     """Return commands about the hover, with which episodes last some seconds."""
-    throttle = 2 * np.resize(Sim(VEHICLE).trim().inputs["throttle"], shape or ()) - 1
+    sim = Sim(VEHICLE)
+    hover = sim.trim().inputs[sim.groups[0].actuators[0]]
+    throttle = 2 * np.resize(hover, shape or ()) - 1
     scatter = np.random.default_rng(0).uniform(-0.02, 0.02, shape)
     return np.asarray(throttle + scatter, dtype=np.float32)
 

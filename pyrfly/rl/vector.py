@@ -247,6 +247,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         require_mapping("randomize", table)
         table = {**self.task.randomize, **table}
         self._drawn = tuple(table)
+        maximum, component = self._level.maximum or (None, 0)
         return _core.Env(
             self.sim.groups[0].batch,
             task=self.task.name,
@@ -261,6 +262,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             observation_delay=observation_delay,
             noise=tuple(map(float, self._noise)) if self._noise.any() else None,
             centred=self._level.centred,
+            maximum=maximum,
+            maximum_component=component,
         )
 
     def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:

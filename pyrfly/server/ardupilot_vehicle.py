@@ -39,9 +39,10 @@ class ArduPilotVehicle:
     def __init__(self, group: Group, row: int, frame: str | None = None) -> None:
         parameters = group.parameters
         self._group, self._row = group, row
-        self._rotors = parameters.actuator_count if "rotor_speed" in _names(group) else 0
+        self._rotors = group.abilities.rotors
         self._outputs = np.array(outputs(parameters.layout, parameters.actuator_count, frame))
-        self._convert = throttles if group.actuators == ("throttle",) else deflections
+        ranges = group.ranges[: parameters.actuator_count]
+        self._convert = throttles if all(a.one_way for a in ranges) else deflections
 
     def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
         """Return the commands of its actuators in their order, then zeros.
@@ -81,10 +82,14 @@ class ArduPilotVehicle:
             airspeed=math.hypot(*_difference(vel, wind)),
             velocity_wind=wind,
             battery=self._battery(),
-            rpm=[_RPM * speed for speed in self._read("rotor_speed")[: self._rotors]]
-            if self._rotors
-            else None,
+            rpm=self._rpm(),
         )
+
+    def _rpm(self) -> list[float] | None:
+        if self._rotors is None:
+            return None
+        speeds = self._read(self._rotors.speed)[: self._group.parameters.actuator_count]
+        return [_RPM * speed for speed in speeds]
 
     def _battery(self) -> tuple[float, float] | None:
         group, row = self._group, self._row
@@ -95,10 +100,6 @@ class ArduPilotVehicle:
     def _read(self, column: str) -> list[float]:
         values: list[float] = self._group.view(column)[self._row].tolist()
         return values
-
-
-def _names(group: Group) -> set[str]:
-    return {field.name for field in group.fields}
 
 
 def _sum(a: list[float], b: list[float]) -> list[float]:

@@ -11,6 +11,7 @@ from pyrfly.columns import fields_of_part, finite_array
 from pyrfly.errors import ParameterError, ShapeError
 from pyrfly.sim.group import LARGEST_PRODUCT, Group
 from pyrfly.sim.selection import Rows, Selection
+from pyrfly.vehicles.family import LandingGear
 
 __all__ = ["MAXIMUM_POINTS", "set_contact_points"]
 
@@ -52,9 +53,9 @@ def set_contact_points(
     chosen.require_distinct()
     written = []
     for group, rows, indices in chosen:
-        legs = same if same is not None else _estimated_points(group)
+        feet = _gear(group).feet
+        legs = same if same is not None else feet(group.parameters)
         own = {name: None if law is None else law[indices] for name, law in laws.items()}
-        _require_points_act(group)
         columns = _columns(group, rows, legs, **own)
         _require_stable(group, rows, legs, columns, dt)
         written.append((group, rows, columns))
@@ -76,19 +77,16 @@ def _checked_points(points: ArrayLike) -> Array:
     return array
 
 
-def _require_points_act(group: Group) -> None:
-    if group.family.landing_gear is None or group.batch.effects != "full":
+def _gear(group: Group) -> LandingGear:
+    """Return the landing gear; raise a ParameterError where no contact points act."""
+    gear = group.family.landing_gear
+    if gear is None or group.batch.effects != "full":
         raise ParameterError(
             f"set_contact_points: {group.name!r} (CopterID {group.first_id}) is a "
             f"{group.family.name} with effects {group.batch.effects!r}, on which no contact points "
             "act"
         )
-
-
-def _estimated_points(group: Group) -> Array:
-    _require_points_act(group)
-    assert group.family.landing_gear is not None
-    return group.family.landing_gear(group.parameters)
+    return gear
 
 
 def _columns(
@@ -108,7 +106,7 @@ def _columns(
     if damping is None:
         damping = 2 * DAMPING_RATIO * np.sqrt(stiffness * share)
     if friction is None:
-        friction = group.view("ground_grip")[rows].astype(np.float64)
+        friction = group.view(_gear(group).grip)[rows].astype(np.float64)
     lowest = float(points[:, 2].max(initial=-np.inf))
     feet = max(int(np.count_nonzero(points[:, 2] > lowest - SINK)), 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -144,7 +142,7 @@ def _require_stable(
     jacobian = np.concatenate([np.broadcast_to(np.eye(3), turn.shape), turn], axis=2)
     both = np.einsum("pij,pik->jk", jacobian, jacobian)
     mass = group.view("mass")[rows].astype(np.float64)
-    xx, yy, zz, xy, xz, yz = group.view("inertia")[rows].astype(np.float64).T
+    xx, yy, zz, xy, xz, yz = group.view(_gear(group).inertia)[rows].astype(np.float64).T
     body = np.zeros((len(mass), 6, 6))
     body[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
     body[:, 3:, 3:] = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], -1).reshape(-1, 3, 3)

@@ -386,8 +386,9 @@ class Group(Columns):
         for name in {"att", "att_sp"} & self._views.keys():
             self._views[name][rows, 0] = half_cosine
             self._views[name][rows, 3] = half_sine
-        if "heading" in self._views:
-            self._views["heading"][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
+        loops = self.abilities.attitude
+        if loops is not None and loops.heading is not None:
+            self._views[loops.heading][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
             self._settle(np.arange(self.n)[rows], yaw)
         for part in parts():
@@ -446,7 +447,7 @@ class Group(Columns):
         w, x, y, z = att.T
         down = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
         views["rate"][rows] = turning[on, None] * down
-        if "ground_pull" in views:
-            springs = views["published_laws"][rows] == 0
-            fall = springs * views["gravity"][rows].astype(np.float64) / steepness**2
-            views["ground_pull"][rows] = np.stack([fall * north, fall * east], axis=-1)
+        if self.family.stand is not None:
+            fall = views["gravity"][rows].astype(np.float64) / steepness**2
+            pull = np.stack([fall * north, fall * east], axis=-1)
+            self.write_rows(rows, self.family.stand(lambda name: views[name][rows], pull))

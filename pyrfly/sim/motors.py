@@ -101,7 +101,9 @@ def _delay(chosen: Selection) -> NDArray[np.float64]:
     """Return the mean of the two time constants of first-order motors [s], shape (k,)."""
     found = np.empty(len(chosen))
     for group, rows, indices in chosen:
-        found[indices] = group.view("motor_tau")[rows].mean(axis=1, dtype=np.float64)
+        rotors = group.abilities.rotors
+        assert rotors is not None  # see `Selection.require_full_motors`
+        found[indices] = group.view(rotors.lag)[rows].mean(axis=1, dtype=np.float64)
     return found
 
 

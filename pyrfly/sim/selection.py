@@ -296,7 +296,7 @@ class Selection:
     def require_full_motors(self, method: str) -> None:
         """Raise a ParameterError for vehicles without a motor per rotor, or the full model."""
         for group, _, _ in self.parts:
-            if group.family.motor_throttle is None or group.batch.effects != "full":
+            if group.abilities.rotors is None or group.batch.effects != "full":
                 raise ParameterError(
                     f"{method}: {group.name!r} (CopterID {group.first_id}) has no rotors with a "
                     "motor each, or its effects are 'plain'"

@@ -1,4 +1,4 @@
-"""Normalized thrust of vehicles: `normalized_thrust`, `maximum_thrust`."""
+"""Thrust of vehicles: `normalized_thrust`, `maximum_thrust`, `assumed_weight`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.selection import Rows
 from pyrfly.vehicles.abilities import Collective
 
-__all__ = ["maximum_thrust", "normalized_thrust"]
+__all__ = ["assumed_weight", "maximum_thrust", "normalized_thrust"]
 
 Array = NDArray[np.float64]
 
@@ -49,8 +49,20 @@ def maximum_thrust(group: Group, rows: Rows) -> Array | None:
 
     None of vehicles without one; 0 of those without controllers.
     """
-    for one in group.abilities.collective:
-        if one.maximum is not None:
-            name, component = one.maximum
-            return np.asarray(group.view(name)[rows, component], np.float64)
-    return None
+    one = _of_newtons(group)
+    if one is None or one.maximum is None:
+        return None
+    name, component = one.maximum
+    return np.asarray(group.view(name)[rows, component], np.float64)
+
+
+def assumed_weight(group: Group, rows: Rows) -> Array:
+    """Return the weight that controllers with a `maximum_thrust` assume [N], shape (k,)."""
+    one = _of_newtons(group)
+    assert one is not None
+    mass, gravity = (group.view(name)[rows].astype(np.float64) for name in (one.mass, one.gravity))
+    return np.asarray(mass * gravity)
+
+
+def _of_newtons(group: Group) -> Collective | None:
+    return next((one for one in group.abilities.collective if one.maximum is not None), None)

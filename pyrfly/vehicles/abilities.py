@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["Abilities", "Collective", "Limits", "Transition", "Wings"]
+__all__ = ["Abilities", "AttitudeLoops", "Collective", "Limits", "Rotors", "Transition", "Wings"]
 
 
 class Limits(NamedTuple):
@@ -45,11 +45,55 @@ class Collective(NamedTuple):
     command : str
         The command of the controllers.
     maximum : (str, int), optional
-        Column and component of its maximum; by default 1.
+        Column and component of its maximum [N]; by default 1.
+    mass, gravity : str
+        With a maximum: mass [kg] and gravitational acceleration [m/s^2] that controllers assume.
     """
 
     command: str
     maximum: tuple[str, int] | None = None
+    mass: str = ""
+    gravity: str = ""
+
+
+class Rotors(NamedTuple):
+    """Columns of rotors with a motor each, of one component per rotor.
+
+    Attributes
+    ----------
+    command, speed : str
+        Command of the motors, and speed of the rotors [rad/s].
+    maximum : str
+        Command above which the motors are not faster, one for all.
+    lag : str
+        Two time constants of a motor's speed [s].
+    """
+
+    command: str
+    speed: str
+    maximum: str
+    lag: str
+
+
+class AttitudeLoops(NamedTuple):
+    """Columns of what the controllers command to the attitude and rate loops.
+
+    Attributes
+    ----------
+    rates : str
+        Angular velocity [rad/s, FRD].
+    held : str, optional
+        Attitude of a set-point, FRD to NED; 0 without one.
+    thrust : str, optional
+        Direction of the thrust [NED]; 0 without one.
+    heading : str, optional
+        Unit vector of the heading [NED], to which a reset turns it.
+    """
+
+    rates: str
+    held: str | None = None
+    thrust: str | None = None
+    heading: str | None = None
 
 
 class Wings(NamedTuple):
@@ -68,6 +112,10 @@ class Wings(NamedTuple):
     path_period, height_gain, gliding_sink : str
         Period of path following [s], climb rate per height error [1/s], and sink rate without power
         at the cruise airspeed [m/s].
+    gravity : str
+        Gravitational acceleration that controllers assume [m/s^2].
+    bank, pitch : str
+        Bank and pitch angle that are commanded to the attitude loop [rad].
     turned : str, optional
         Whether the body is pitched down by 90 degrees in winged flight: 1 of tailsitters.
     """
@@ -82,6 +130,9 @@ class Wings(NamedTuple):
     path_period: str
     height_gain: str
     gliding_sink: str
+    gravity: str
+    bank: str
+    pitch: str
     turned: str | None = None
 
 
@@ -114,6 +165,10 @@ class Abilities(NamedTuple):
         Of their commands; those of hover, if they both hover and fly by wings.
     collective : tuple of Collective
         What their normalized thrust is, the largest of these; without any, that of their motors.
+    attitude : AttitudeLoops, optional
+        Of vehicles with these loops.
+    rotors : Rotors, optional
+        Of vehicles that rotors with a motor each carry.
     wings : Wings, optional
         Of vehicles that fly by wings.
     transition : Transition, optional
@@ -132,6 +187,8 @@ class Abilities(NamedTuple):
     kind: Kind = Kind(0)
     limits: Limits = Limits()
     collective: tuple[Collective, ...] = ()
+    attitude: AttitudeLoops | None = None
+    rotors: Rotors | None = None
     wings: Wings | None = None
     transition: Transition | None = None
     mav_type: int = 0

@@ -21,7 +21,7 @@ from pyrfly.vehicles.sense import Quantity
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.verbs import Ids, Select, Selected
 
-__all__ = ["Family", "Gains", "Read", "VerbsOf"]
+__all__ = ["Family", "Gains", "LandingGear", "Read", "VerbsOf"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
@@ -37,6 +37,24 @@ class Gains(Protocol):
         self, columns: Mapping[str, Array], c_type: str, periods: LoopPeriods = ..., /
     ) -> dict[str, Array]:
         """Return the columns of role ``gain``."""
+
+
+@dataclass(frozen=True)
+class LandingGear:
+    """What contact points of vehicles follow from.
+
+    Attributes
+    ----------
+    feet : callable
+        Returns an estimate of the points of their feet, shape (p, 3) [m, FRD from the centre of
+        mass].
+    grip, inertia : str
+        Columns of the friction coefficient and of the moments of inertia [kg m^2, FRD].
+    """
+
+    feet: Callable[[VehicleParameters], Array]
+    grip: str
+    inertia: str
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -99,6 +117,10 @@ class Family(Generic[V]):
         states, inputs and gains in an equilibrium, all as columns of shape (k, width).
     contact : tuple of str
         State columns of the contact with the ground, which are neither trimmed nor linearized.
+    stand : callable, optional
+        Of vehicles whose feet are springs along the ground: returns the columns of those at rest.
+        Arguments: a function that returns a column of the vehicles by name, and the acceleration
+        that holds them on a slope, shape (k, 2) [m/s^2, north and east].
     longest_periods : LoopPeriods
         Periods up to which there are gains with which its vehicles are well controlled.
     nominal_power : callable, optional
@@ -114,11 +136,12 @@ class Family(Generic[V]):
     rotor_inflow : callable, optional
         Of vehicles with rotors: returns estimates of the column ``rotor_inflow`` for areas of all
         disks [m^2].
-    landing_gear : callable, optional
-        Of vehicles on which contact points act: returns an estimate of those of their feet, shape
-        (p, 3) [m, FRD from the centre of mass].
+    landing_gear : LandingGear, optional
+        Of vehicles on which contact points act.
     benchmark : mapping of str to mapping of str to tuple of float
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
+    randomized : mapping of str to tuple
+        Typical laws of random parameters, for ``pyrfly bench env``.
     read_sdf : callable, optional
         Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
         `pyrfly.vehicles.from_sdf`.
@@ -145,14 +168,18 @@ class Family(Generic[V]):
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
+    stand: Callable[[Callable[[str], Any], Array], dict[str, Array]] | None = None
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
     motor_throttle: Callable[[Callable[[str], Any], float], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
-    landing_gear: Callable[[VehicleParameters], Array] | None = None
+    landing_gear: LandingGear | None = None
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    randomized: Mapping[str, tuple[str, float, float]] = field(
         default_factory=lambda: MappingProxyType({})
     )
     read_sdf: Callable[..., VehicleParameters] | None = None

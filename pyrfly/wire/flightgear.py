@@ -176,10 +176,9 @@ def _fill_air(packets: NDArray[np.void], air: _Air) -> None:
 
 
 def _fill_engines(packets: NDArray[np.void], part: Part, rpm: Array) -> None:
-    rotors = [field.width for field in part.group.fields if field.name == "rotor_speed"]
-    if not rotors:
+    if part.group.abilities.rotors is None:
         return
-    count = min(rotors[0], ENGINES)
+    count = min(len(part.group.ranges), ENGINES)
     packets["num_engines"] = count
     packets["rpm"][:, :count] = rpm[:, :count]
     packets["eng_state"][:, :count] = np.where(rpm[:, :count] >= _TURNING, _RUNNING, 0)

@@ -270,6 +270,57 @@ def test_the_ranges_of_actuators_are_what_the_model_takes(vehicle: VehicleParame
 
 
 @every_vehicle
+def test_actions_of_actuators_span_their_ranges(vehicle: VehicleParameters) -> None:
+    pytest.importorskip("gymnasium")
+    from pyrfly.rl.actions import action_level
+    from pyrfly.rl.tasks import TASKS
+
+    sim = pyrfly.Sim(vehicle)
+    (group,) = sim.groups
+    values = action_level("motor", sim, TASKS["position"]).values
+    used = [a for a in FAMILIES[vehicle.family].actuators(vehicle) if a != UNUSED]
+    ends = [(value.offset - value.scale, value.offset + value.scale) for value in values]
+    assert ends == [(actuator.low, actuator.high) for actuator in used]
+    for end in (0, 1):
+        for value, at in zip(values, ends, strict=True):
+            group.view(value.column).reshape(1, -1)[0, value.component] = at[end]
+        commands = group.actuator_commands(slice(None))[0]
+        of_used = [c for c, a in zip(commands, group.ranges, strict=True) if a != UNUSED]
+        assert of_used == [at[end] for at in ends]
+
+
+@every_vehicle
+def test_actions_of_set_points_have_limits_above_zero(vehicle: VehicleParameters) -> None:
+    pytest.importorskip("gymnasium")
+    from pyrfly.rl.actions import action_level
+    from pyrfly.rl.tasks import TASKS
+
+    for name in ("rate", "attitude", "velocity"):
+        sim = pyrfly.Sim(vehicle)
+        try:
+            level = action_level(name, sim, TASKS["position"])
+        except pyrfly.ParameterError:
+            continue  # it has no such set-point
+        level.prepare(sim)
+        for value in level.values:
+            for column, component in value.limits:
+                yaw = name == "rate" and component == 1 and vehicle.name in NO_YAW_CONTROL
+                assert (sim.groups[0].view(column).reshape(-1)[component] > 0) != yaw, column
+
+
+@every_vehicle
+def test_a_vehicle_that_is_reset_on_a_slope_stays_there(vehicle: VehicleParameters) -> None:
+    if FAMILIES[vehicle.family].abilities_of(vehicle).kind.circles:
+        pytest.skip("a plane rolls or slides")
+    sim = pyrfly.Sim(vehicle, 2)
+    sim.set_ground_plane(gradient=(0.1, -0.05))
+    sim.reset(pos=[[0, 0], [4, 3]], yaw=[0.5, 0])
+    sim.step(500)
+    np.testing.assert_allclose(sim.pos[:, :2], [[0, 0], [4, 3]], atol=1e-6)
+    assert np.abs(sim.vel).max() < 1e-6
+
+
+@every_vehicle
 def test_normalized_thrust_is_0_at_rest_and_1_at_the_maximum(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, 2)
     (group,) = sim.groups

@@ -1,14 +1,19 @@
-"""A family is a folder in C, a folder in Python, and one line in the list of each."""
+"""A family is a folder in C, a folder in Python, and one line in the list of each.
+
+Generic code names no column that not every family has.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 import tokenize
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from pyrfly import _core
 from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,3 +77,70 @@ def test_one_line_of_python_names_it(family: str) -> None:
     if family == DEFAULT_FAMILY:
         expected.append(f'DEFAULT_FAMILY = "{family}"')
     assert lines_with(family, "pyrfly", {".py": python_words}) == expected
+
+
+# --- columns
+
+ROOMS = {"hovering", "winged", "driving"}
+"""Folders of what families share."""
+
+WORDS_OF_LINKS = {"thrust", "throttle", "heading", "mixer", "track", "friction", "vtol_state"}
+"""Columns whose names are words of others, too: fields of MAVLink, arguments, a command, a task."""
+
+
+def columns_of_some() -> set[str]:
+    """Return the columns that not every family has, but for those that bits of set-points name."""
+    families: dict[str, list[set[str]]] = {}
+    for row in _core.vehicle_types().values():
+        families.setdefault(row["family"], []).append({name for name, *_ in row["columns"]})
+    of_all = set.intersection(*(set.union(*types) for types in families.values()))
+    of_any = set.union(*(set.union(*types) for types in families.values()))
+    of_parts = {name for part in _core.parts().values() for name, *_ in part["columns"]}
+    of_bits = {
+        word for *_, doc in _core.tables()["setpoint"] for word in re.findall(r"\w+_sp", doc)
+    }
+    return of_any - of_all - of_parts - of_bits - WORDS_OF_LINKS
+
+
+def names_in_python(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield strings, keyword arguments, and attributes of what is called sim or group."""
+    code = re.sub(
+        r"^__all__ = \[.*?\]", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Constant(value=str(value)):
+                yield node.lineno, value
+            case ast.keyword(arg=str(name)):
+                yield node.value.lineno, name
+            case ast.Attribute(value=ast.Name(id="sim" | "group") | ast.Attribute(attr="_sim")):
+                yield node.lineno, node.attr
+
+
+def names_in_c(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield strings."""
+    for number, line in c_words(path).items():
+        yield from ((number, name) for name in re.findall(r'"(\w+)"', line))
+
+
+@pytest.mark.parametrize(
+    ("top", "read"),
+    [
+        ("csrc", {".c": names_in_c, ".h": names_in_c, ".inc": names_in_c}),
+        ("pyrfly", {".py": names_in_python}),
+    ],
+)
+def test_generic_code_names_no_column_of_some_families(
+    top: str, read: dict[str, Callable[[Path], Iterator[tuple[int, str]]]]
+) -> None:
+    columns = columns_of_some()
+    assert len(columns) > 200
+    own = [ROOT / top / "vehicles" / name for name in {*FAMILIES, *ROOMS}]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {name}"
+        for path in sorted((ROOT / top).rglob("*"))
+        if path.suffix in read and not set(own) & set(path.parents)
+        for number, name in sorted(read[path.suffix](path))
+        if name in columns
+    ]
+    assert not found, "\n".join(found)

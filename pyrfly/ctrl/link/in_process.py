@@ -262,6 +262,19 @@ class InProcessLink:
         with self._lock:
             self._vehicles.write(column, value, component)
 
+    def read_where(
+        self, column_of: Callable[[Abilities], tuple[str, int | None] | None]
+    ) -> NDArray[np.float64]:
+        """See `ParameterAccess.read_where`."""
+        found = np.full(self.k, np.nan)
+        with self._lock:
+            for group, rows, indices in self._vehicles:
+                known = column_of(group.abilities)
+                if known is not None:
+                    values = group.view(known[0])[rows]
+                    found[indices] = values if known[1] is None else values[:, known[1]]
+        return found
+
     def write_where(
         self,
         column_of: Callable[[Abilities], str | None],

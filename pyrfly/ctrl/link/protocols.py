@@ -190,6 +190,11 @@ class ParameterAccess(Protocol):
     def write(self, column: str, value: ArrayLike, component: int | None = None) -> None:
         """Write a column of the vehicles, or one component of it."""
 
+    def read_where(
+        self, column_of: Callable[[Abilities], tuple[str, int | None] | None]
+    ) -> NDArray[np.float64]:
+        """Return the column and component that vehicles have for something, (k,); NaN for none."""
+
     def write_where(
         self,
         column_of: Callable[[Abilities], str | None],

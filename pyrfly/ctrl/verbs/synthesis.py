@@ -6,6 +6,7 @@ take-off point. Set-points are tracked in offboard, commands are executed at onc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,15 @@ from pyrfly.protocol.synthesis import (
     Offboard,
     command_word,
 )
+from pyrfly.vehicles import Abilities
 
 __all__ = ["SynVerbs"]
 
 Array = NDArray[np.float64]
+
+
+ColumnOf = Callable[[Abilities], tuple[str, int | None] | None]
+"""Returns the column and component that a vehicle has for something."""
 
 
 class SynVerbs(Controller):
@@ -53,27 +59,27 @@ class SynVerbs(Controller):
     @property
     def maxVelZ(self) -> Any:
         """Maximum climb rate that is commanded [m/s]."""
-        return self._limit("maxVelZ", "climb_limit")
+        return self._limit("maxVelZ", _climb)
 
     @maxVelZ.setter
     def maxVelZ(self, speed: ArrayLike) -> None:
-        self._set_limit("maxVelZ", "climb_limit", speed, "m/s")
+        self._set_limit("maxVelZ", _climb, speed, "m/s")
 
     @property
     def maxAccXy(self) -> Any:
         """Maximum horizontal acceleration that is commanded [m/s^2]."""
-        return self._limit("maxAccXy", "accel_limit")
+        return self._limit("maxAccXy", _acceleration)
 
     @maxAccXy.setter
     def maxAccXy(self, acceleration: ArrayLike) -> None:
-        self._set_limit("maxAccXy", "accel_limit", acceleration, "m/s^2")
+        self._set_limit("maxAccXy", _acceleration, acceleration, "m/s^2")
 
     @property
     def maxAccZ(self) -> Any:
         """Maximum upward acceleration, which follows from thrust and weight [m/s^2]."""
-        access = self._parameter_access("maxAccZ", "thrust_limit")
-        lift = access.read("thrust_limit")[:, 1] / access.read("control_mass")
-        return self._shown_scalar(lift - access.read("control_gravity"))
+        access = self._access_to("maxAccZ", _thrust)
+        lift = access.read_where(_thrust) / access.read_where(_mass)
+        return self._shown_scalar(lift - access.read_where(_gravity))
 
     # --- set-points
 
@@ -212,9 +218,39 @@ class SynVerbs(Controller):
             link.command_word(command_word(link.estimate.armed, Command.POSITION))
         link.set_target(target)
 
-    def _limit(self, method: str, column: str) -> Any:
-        return self._shown_scalar(self._parameter_access(method, column).read(column))
+    def _access_to(self, method: str, column_of: ColumnOf) -> ParameterAccess:
+        """Return the link as access to a column; an UnsupportedError names the method."""
+        access = self._parameter_access(method, "pos")
+        lacking = [some for some in access.vehicles if column_of(some.abilities) is None]
+        if lacking:
+            others = ", ".join(f"{some}, a {some.family.name}" for some in lacking)
+            raise self._unsupported(method, f"there is none of {others}")
+        return access
 
-    def _set_limit(self, method: str, column: str, value: ArrayLike, unit: str) -> None:
+    def _limit(self, method: str, column_of: ColumnOf) -> Any:
+        return self._shown_scalar(self._access_to(method, column_of).read_where(column_of))
+
+    def _set_limit(self, method: str, column_of: ColumnOf, value: ArrayLike, unit: str) -> None:
         values = self._positive(method, value, unit)
-        self._parameter_access(method, column).write(column, values)
+        access = self._access_to(method, column_of)
+        access.write_where(lambda able: (column_of(able) or ("", None))[0], values)
+
+
+def _climb(able: Abilities) -> tuple[str, int | None] | None:
+    return None if able.limits.climb is None else (able.limits.climb, None)
+
+
+def _acceleration(able: Abilities) -> tuple[str, int | None]:
+    return able.limits.acceleration, None
+
+
+def _thrust(able: Abilities) -> tuple[str, int | None] | None:
+    return next((one.maximum for one in able.collective if one.maximum is not None), None)
+
+
+def _mass(able: Abilities) -> tuple[str, int | None] | None:
+    return next(((one.mass, None) for one in able.collective if one.maximum is not None), None)
+
+
+def _gravity(able: Abilities) -> tuple[str, int | None] | None:
+    return next(((one.gravity, None) for one in able.collective if one.maximum is not None), None)

@@ -26,7 +26,7 @@ from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
-from pyrfly.vehicles.hovering import LIMITS, THRUST
+from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sense import Quantity
@@ -198,14 +198,15 @@ _PX4 = px4_parameters(_WINGED)
 
 _WINGS = wings(_WINGED)._replace(turned="wing_turned")
 
-_HOVERING = Abilities(_MOVES, Kind.HOVERS, LIMITS, (THRUST,), mav_type=_QUADROTOR)
+_HOVERING = Abilities(_MOVES, Kind.HOVERS, LIMITS, (THRUST,), ATTITUDE, mav_type=_QUADROTOR)
 
 _PLANE = Abilities(
     _MOVES,
     Kind.WINGED,
     _WINGS.limits,
     (THROTTLE,),
-    _WINGS,
+    ATTITUDE._replace(held=None, thrust=None),
+    wings=_WINGS,
     mav_type=_FIXED_WING,
     px4=_PX4,
     px4_defaults=FIXED_WING_DEFAULTS,
@@ -217,10 +218,11 @@ _VTOL = Abilities(
     Kind.HOVERS | Kind.WINGED,
     LIMITS,
     (THRUST, THROTTLE),
-    _WINGS,
-    Transition(state="vtol_state", command="vtol_command", abort="quadchute"),
-    _STANDARD,
-    MappingProxyType({**_PX4, **PX4_PARAMETERS}),
+    ATTITUDE,
+    wings=_WINGS,
+    transition=Transition(state="vtol_state", command="vtol_command", abort="quadchute"),
+    mav_type=_STANDARD,
+    px4=MappingProxyType({**_PX4, **PX4_PARAMETERS}),
 )
 
 
@@ -274,7 +276,8 @@ FAMILY = Family(
     ranges=RANGES,
     sense=_quantities,
     contact=("ground_pull", "ground"),
-    landing_gear=_landing_gear,
+    landing_gear=gear(_landing_gear),
+    stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
 )

@@ -17,7 +17,7 @@ from pyrfly.vehicles.entries import (
     Rule,
     rules,
 )
-from pyrfly.vehicles.ground import GROUND
+from pyrfly.vehicles.hovering import GROUND
 
 __all__ = [
     "BODY",

@@ -16,7 +16,6 @@ from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
-from pyrfly.vehicles.ground import GROUND
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -30,7 +29,7 @@ from pyrfly.vehicles.helicopter.sense import quantities
 from pyrfly.vehicles.helicopter.settled import settled
 from pyrfly.vehicles.helicopter.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
-from pyrfly.vehicles.hovering import LIMITS, PX4_PARAMETERS, THRUST
+from pyrfly.vehicles.hovering import ATTITUDE, GROUND, LIMITS, PX4_PARAMETERS, THRUST, stand
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -170,12 +169,14 @@ FAMILY = Family(
         Kind.HOVERS,
         LIMITS,
         (THRUST,),
+        ATTITUDE,
         px4=PX4_PARAMETERS,
     ),
     verbs=HelicopterVerbs,
     px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
+    stand=stand,
     settled=settled,
     sense=quantities,
     longest_periods=LONGEST_PERIODS,

@@ -1,8 +1,20 @@
 """What families that hover on one thrust share: verbs, PX4's parameters, settled controllers."""
 
-from pyrfly.vehicles.hovering.abilities import LIMITS, THRUST
+from pyrfly.vehicles.hovering.abilities import ATTITUDE, LIMITS, THRUST
+from pyrfly.vehicles.hovering.ground import GROUND, gear, stand
 from pyrfly.vehicles.hovering.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.hovering.settled import down_axis, settled_position
 from pyrfly.vehicles.hovering.verbs import HoveringVerbs
 
-__all__ = ["LIMITS", "PX4_PARAMETERS", "THRUST", "HoveringVerbs", "down_axis", "settled_position"]
+__all__ = [
+    "ATTITUDE",
+    "GROUND",
+    "LIMITS",
+    "PX4_PARAMETERS",
+    "THRUST",
+    "HoveringVerbs",
+    "down_axis",
+    "gear",
+    "settled_position",
+    "stand",
+]

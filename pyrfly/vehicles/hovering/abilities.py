@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from pyrfly.vehicles.abilities import Collective, Limits
+from pyrfly.vehicles.abilities import AttitudeLoops, Collective, Limits
 
-__all__ = ["LIMITS", "THRUST"]
+__all__ = ["ATTITUDE", "LIMITS", "THRUST"]
 
 LIMITS = Limits(climb="climb_limit", descent="descent_limit", tilt="tilt_limit", rate="rate_limit")
 
-THRUST = Collective("thrust", maximum=("thrust_limit", 1))
+ATTITUDE = AttitudeLoops(
+    rates="rate_command", held="held_att", thrust="thrust_direction", heading="heading"
+)
+
+THRUST = Collective(
+    "thrust", maximum=("thrust_limit", 1), mass="control_mass", gravity="control_gravity"
+)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.abilities import Abilities, Rotors
 from pyrfly.vehicles.actuators import MOTOR
 from pyrfly.vehicles.family import Family
-from pyrfly.vehicles.hovering import LIMITS, PX4_PARAMETERS, THRUST
+from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, PX4_PARAMETERS, THRUST, gear
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
+from pyrfly.vehicles.multirotor.ground import stand
 from pyrfly.vehicles.multirotor.hover import (
     hover_power,
     hover_throttle,
@@ -42,6 +43,10 @@ FAMILY = Family(
         Kind.HOVERS,
         LIMITS,
         (THRUST,),
+        ATTITUDE,
+        rotors=Rotors(
+            command="throttle", speed="rotor_speed", maximum="motor_max", lag="motor_tau"
+        ),
         px4=PX4_PARAMETERS,
     ),
     verbs=MultirotorVerbs,
@@ -57,5 +62,12 @@ FAMILY = Family(
     rotor_radius=rotor_radius,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
-    landing_gear=landing_gear,
+    landing_gear=gear(landing_gear),
+    stand=stand,
+    randomized={
+        "mass": ("scale", 0.8, 1.2),
+        "motor_tau": ("scale", 0.7, 1.3),
+        "thrust_coef": ("scale", 0.9, 1.1),
+        "drag_quadratic": ("scale", 0.5, 1.5),
+    },
 )

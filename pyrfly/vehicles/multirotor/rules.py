@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pyrfly.columns import fields_of_type, vehicle_types
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, TINY, Range, Rule, rules
-from pyrfly.vehicles.ground import GROUND
+from pyrfly.vehicles.hovering import GROUND
 
 __all__ = [
     "ARM",

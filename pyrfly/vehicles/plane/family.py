@@ -25,7 +25,7 @@ from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.winged import px4_parameters, wings
+from pyrfly.vehicles.winged import ATTITUDE, px4_parameters, wings
 
 __all__ = ["FAMILY"]
 
@@ -155,8 +155,8 @@ def _require_wheels(origin: str, columns: Mapping[str, Array]) -> None:
 
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return the servos, of which some move no surface, and the motor."""
-    travels = parameters.columns["surface_travel"].reshape(2, SERVOS)
-    return (*(SERVO if moves else UNUSED for moves in travels.any(axis=0)), MOTOR)
+    travels = parameters.columns["surface_travel"].reshape(2, SERVOS).T
+    return (*(SERVO if travel.any() else UNUSED for travel in travels), MOTOR)
 
 
 def _trim(parameters: VehicleParameters) -> Trim:
@@ -208,6 +208,7 @@ FAMILY = Family(
         frozenset({"command_position", "command_velocity"}),
         Kind.WINGED,
         wings().limits,
+        attitude=ATTITUDE,
         wings=wings(),
         px4=px4_parameters(),
     ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pyrfly.vehicles.abilities import Collective, Limits, Wings
+from pyrfly.vehicles.abilities import AttitudeLoops, Collective, Limits, Wings
 
-__all__ = ["THROTTLE", "wings"]
+__all__ = ["ATTITUDE", "THROTTLE", "wings"]
+
+ATTITUDE = AttitudeLoops(rates="rate_command")
 
 THROTTLE = Collective("throttle_command")
 
@@ -40,4 +42,7 @@ def wings(prefix: str = "") -> Wings:
         path_period=prefix + "path_period",
         height_gain=prefix + "height_p",
         gliding_sink=prefix + "gliding_sink",
+        gravity="control_gravity",
+        bank="bank_command",
+        pitch="pitch_command",
     )
