@@ -45,6 +45,7 @@ SWITCHES = {
     "normal_gravity": "environment.enable('gravity')",
     "ground_effect": "environment.set_ground_effect(...)",
     "motors": "motors.enable(...)",
+    "strength": "set_strength(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

@@ -20,7 +20,16 @@ Array = NDArray[np.float64]
 ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
-PARTS = ("environment", "power", "loads", "rotor_air", "downwash", "contact", "ground_plane")
+PARTS = (
+    "environment",
+    "power",
+    "loads",
+    "strength",
+    "rotor_air",
+    "downwash",
+    "contact",
+    "ground_plane",
+)
 """Parts that the equations of motion read, without `motors`: equilibria do not depend on their
 order."""
 

@@ -57,6 +57,7 @@ from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
+from pyrfly.sim.strength import set_strength
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import Families, Setpoint, VehicleParameters
 from pyrfly.vehicles.verbs import Ids, frame_bit, heading
@@ -734,6 +735,38 @@ class Sim(Columns, Families, Analysis):
         [[0.0, 0.0, -100.0]]
         """
         set_load(self.select(ids), self.enable_part, force, torque)
+
+    def set_strength(self, strength: ArrayLike, *, ids: Ids = None) -> None:
+        """Set the share of thrust and torque that rotors have left, until it is set again.
+
+        The column ``actuator_strength``, which can be written too once this was called, and which a
+        reset keeps. It is the vehicle's: its controllers do not know.
+
+        Parameters
+        ----------
+        strength : array_like, shape (k, N) or (N,)
+            Of each of the N rotors 0 to 1: 1 is all, 0 a lost propeller, whose motor turns.
+        ids : int or sequence of int, optional
+            The k CopterIDs, of vehicles with one number of rotors; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no rotors with a motor each, or its effects are 'plain'.
+        ShapeError, TypeError, ValueError
+            The argument has the wrong shape, or is not within 0 to 1. After any of these nothing is
+            changed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450", 2)
+        >>> sim.reset(pos=[0, 0, -20], hover=True)
+        >>> sim.set_strength([1, 1, 0.8, 1], ids=2)
+        >>> sim.step(1000)
+        >>> (abs(sim.pos[:, 2] + 20) < 0.001).tolist()
+        [True, False]
+        """
+        set_strength(self.select(ids), self.enable_part, strength)
 
     def set_contact_points(
         self,

@@ -21,6 +21,7 @@
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
+#include "parts/strength/held.h"
 
 #define multirotor_plant  TYPED(plant)
 #define multirotor_motors TYPED(second_order_motors)
@@ -49,6 +50,7 @@ typedef struct multirotor_plant {
     loads external;
     rotor_air air;
     multirotor_motors motors;
+    lane strength[ACTUATORS]; /* of rotors: share of thrust and torque that is left */
     earth_below below;
     const block *contact; /* the block with contact points, or NULL */
     lane contact_reach;   /* m: of the farthest contact point from the centre of mass */
@@ -103,7 +105,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
         lane linear = m->p.rotor_torque_coef[i], quadratic = m->p.rotor_torque_coef[ACTUATORS + i];
 #endif
         lane torque = rotor_polynomial(linear, quadratic, s->rotor_speed[i]);
-        sum += lane_max(lane_of(0), torque) * s->rotor_speed[i];
+        sum += m->strength[i] * lane_max(lane_of(0), torque) * s->rotor_speed[i];
     }
     return sum;
 }
@@ -111,6 +113,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
     TYPED(load_motors)(&m->motors, b);
+    strengths_of(b, ACTUATORS, m->strength);
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
     m->air = rotor_air_of(b);
@@ -184,11 +187,19 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
         thrust[i] = full ? rotor_polynomial(p->thrust_coef[0], p->thrust_coef[1], speed[i])
                          : p->thrust_coef[1] * squares[i];
     }
+    lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]), acting = clockwise;
+    if (full == EXTENDED) {
+        const lane *left = m->strength;
+        acting = (left[2] * speed[2] + left[3] * speed[3]) - (left[0] * speed[0] + left[1] * speed[1]);
+        for (int i = 0; i < 4; i++) {
+            thrust[i] *= left[i];
+            squares[i] *= left[i];
+        }
+    }
     lane front = thrust[0] + thrust[2], rear = thrust[1] + thrust[3];
     lane left = thrust[1] + thrust[2], right = thrust[0] + thrust[3];
-    lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]);
     lane torque = p->torque_coef[1] * ((squares[2] + squares[3]) - (squares[0] + squares[1]));
-    if (full) torque += p->torque_coef[0] * clockwise;
+    if (full) torque += p->torque_coef[0] * acting;
     torque += m->spin_inertia * ((rotor_accel[2] + rotor_accel[3]) - (rotor_accel[0] + rotor_accel[1]));
 
     const real diagonal = (real)0.70710678118654752440; /* sin 45 degrees */
@@ -213,6 +224,10 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
             rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ACTUATORS + i], w);
         lane torque =
             rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ACTUATORS + i], w);
+        if (full == EXTENDED) {
+            thrust *= m->strength[i];
+            torque *= m->strength[i];
+        }
         lane reaction = p->rotor_direction[i] * (torque + m->spin_inertia[i] * rotor_accel[i]);
         sum.force = add(sum.force, scale(thrust, m->axis[i]));
         sum.moment = add(sum.moment, add(scale(thrust, m->lever[i]), scale(reaction, m->axis[i])));
@@ -246,8 +261,9 @@ LANE_INLINE wrench TYPED(rotor_air)(const lane *speed, vec3 airspeed, vec3 rate,
 #else
         vec3 axis = m->axis[i];
 #endif
-        sum = wrench_add(sum, rotor_air_wrench(m->air.rotor_drag, m->air.rotor_inflow, speed[i], axis,
-                                               TYPED(hub)(m, i), airspeed, rate));
+        lane drag = m->strength[i] * m->air.rotor_drag, inflow = m->strength[i] * m->air.rotor_inflow;
+        sum =
+            wrench_add(sum, rotor_air_wrench(drag, inflow, speed[i], axis, TYPED(hub)(m, i), airspeed, rate));
     }
     return sum;
 }
@@ -270,7 +286,7 @@ LANE_INLINE vec3 TYPED(rotor_force)(const multirotor_state *s, const multirotor_
     lane steady[ACTUATORS];
     for (int i = 0; i < ACTUATORS; i++) steady[i] = lane_of(0);
     vec3 airspeed = to_body(rotation_from_quat(s->att), sub(s->vel, m->wind));
-    vec3 thrust = TYPED(rotors)(s->rotor_speed, steady, s->rate, m, 1).force;
+    vec3 thrust = TYPED(rotors)(s->rotor_speed, steady, s->rate, m, EXTENDED).force;
     vec3 force = add(thrust, TYPED(rotor_air)(s->rotor_speed, airspeed, s->rate, m).force);
     force = add(force, TYPED(fuselage)(airspeed, s->rate, &m->p, 1).force);
     lane square = norm2(thrust), share = dot(thrust, force) / lane_select(square > 0, square, lane_of(1));

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of the strengths of actuators.  Macros only: the lists are expanded in enums and tables. */
+#ifndef RF_PARTS_STRENGTH_COLUMNS_H
+#define RF_PARTS_STRENGTH_COLUMNS_H
+
+#define STRENGTHS          16 /* of the type with the most rotors */
+#define WIDTH_per_strength STRENGTHS
+
+/* clang-format off */
+
+#define STRENGTH_PART(X)                                                                                     \
+    X(per_strength, actuator_strength, "1", "", "share of its effect that each actuator has left, a rotor of thrust and torque: 1 is all")
+
+/* clang-format on */
+
+#define STRENGTH_PART_WORD(X)
+#define STRENGTH_INITIAL(SETTING, VALUE, STATE) SETTING(actuator_strength, 1)
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The strengths of actuators as the step of a family reads them: 1 while the part is disabled. */
+#ifndef RF_PARTS_STRENGTH_HELD_H
+#define RF_PARTS_STRENGTH_HELD_H
+
+#include "math/rows.h"
+#include "parts/block.h"
+#include "parts/strength/columns.h"
+
+/* Those of the first `count` actuators. */
+LANE_INLINE void strengths_of(const block *b, int count, lane *strength)
+{
+    for (int i = 0; i < count; i++) strength[i] = lane_of(1);
+    if (part_enabled(b, RF_PART_strength)) {
+        rows_load(strength, count, part_columns(b, RF_PART_strength), b->stride);
+    }
+}
+
+#endif
