@@ -312,6 +312,8 @@ def test_actions_of_set_points_have_limits_above_zero(vehicle: VehicleParameters
 def test_a_vehicle_that_is_reset_on_a_slope_stays_there(vehicle: VehicleParameters) -> None:
     if FAMILIES[vehicle.family].abilities_of(vehicle).kind.circles:
         pytest.skip("a plane rolls or slides")
+    if not _core.vehicle_types()[vehicle.c_type]["extended"]:
+        pytest.skip("it knows no slopes")
     sim = pyrfly.Sim(vehicle, 2)
     sim.set_ground_plane(gradient=(0.1, -0.05))
     sim.reset(pos=[[0, 0], [4, 3]], yaw=[0.5, 0])

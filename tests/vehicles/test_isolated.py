@@ -89,9 +89,12 @@ WORDS_OF_LINKS = {"thrust", "throttle", "heading", "mixer", "track", "friction",
 
 
 def columns_of_some() -> set[str]:
-    """Return the columns that not every family has, but for those that bits of set-points name."""
+    """Return the columns that not every family with controllers has.
+
+    But for those that bits of set-points name.
+    """
     families: dict[str, list[set[str]]] = {}
-    for row in _core.vehicle_types().values():
+    for row in (row for row in _core.vehicle_types().values() if row["guided"]):
         families.setdefault(row["family"], []).append({name for name, *_ in row["columns"]})
     of_all = set.intersection(*(set.union(*types) for types in families.values()))
     of_any = set.union(*(set.union(*types) for types in families.values()))
@@ -134,6 +137,8 @@ def test_generic_code_names_no_column_of_some_families(
     top: str, read: dict[str, Callable[[Path], Iterator[tuple[int, str]]]]
 ) -> None:
     columns = columns_of_some()
+    if len(FAMILIES) < 4:
+        pytest.skip("too few families to tell what all have")
     assert len(columns) > 200
     own = [ROOT / top / "vehicles" / name for name in {*FAMILIES, *ROOMS}]
     found = [
