@@ -134,11 +134,10 @@ def simulator(tmp_path):
             text=True,
         )
         started.append(process)
-        lines = []
-        while not (lines and lines[-1].startswith("serving")):
-            lines.append(process.stdout.readline())
-            assert lines[-1], process.stderr.read()
-        process.announcement = "".join(lines)
+        line = ""
+        while not line.startswith("serving"):
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
         return process
 
     yield start
@@ -148,11 +147,11 @@ def simulator(tmp_path):
         process.communicate()
 
 
-def stopped(process: subprocess.Popen, by: signal.Signals = signal.SIGINT, notices: int = 0) -> str:
-    """Stop a simulator and return what it printed after it began to serve; count its notices."""
-    process.send_signal(by)
+def stopped(process: subprocess.Popen) -> str:
+    """Stop a simulator and return what it printed after it began to serve."""
+    process.send_signal(signal.SIGINT)
     printed, errors = process.communicate(timeout=TIMEOUT)
-    assert errors.count("\n") == errors.count("pyrfly sim: vehicle ") == notices, errors
+    assert errors == ""
     assert process.returncode == 0
     return printed
 
@@ -216,31 +215,6 @@ def test_udp_simple_sends_short_states_and_the_notice(simulator, connect, first_
     assert near(client.true_state()["pos"], (0, 2, -3), 0.3)  # the grid's second place
 
 
-def test_bad_packets_change_nothing_and_are_counted(simulator, connect, first_port):
-    first = first_port(1)
-    client = connect(first)
-    process = simulator("--rate", "20", "--first-port", str(first))
-    client.full_state()
-    good = struct.pack("<2i4f", 1234567890, 9, 1, 0, 0, 0)
-    infinite = struct.pack("<2i4f", 1234567890, 2, math.inf, 0, -5, 0)
-    other = struct.pack("<2i4I16f32x", 3, 80, 0, 2, 0, 1, *[1.0] * 16)
-    for packet in (good[:-1], good + b"\0", b"", good[4:] + good[:4], infinite, other):
-        client.out.sendto(packet, client.commands)
-    client.out.sendto(good, client.inputs)
-    until(lambda: client.true_state()["time"] > 1)
-    assert near(client.true_state()["pos"], (0, 0, 0), 0.05)
-    assert max(client.true_state()["rpm"]) == 0
-    counts = counts_in(stopped(process, notices=4))
-    del counts["sent"]
-    assert counts == {
-        "received": "7",
-        "bad_length": "4",
-        "bad_checksum": "1",
-        "not_finite": "1",
-        "bad_id": "1",
-    }
-
-
 @pytest.mark.realtime
 def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     """With a client that sends set-points to all at 100 Hz and hears what all send.
@@ -284,57 +258,3 @@ def test_100_vehicles_hold_real_time(simulator, connect, first_port):
     counts = counts_in(printed)
     assert 0.8 * sent < int(counts["accepted"]) == int(counts["received"])
     assert int(counts["sent"]) == n * 210 * seconds
-
-
-@pytest.mark.realtime
-def test_a_flood_does_not_stop_the_simulation(simulator, connect, first_port):
-    first = first_port(1)
-    client = connect(first)
-    seconds = 1.5
-    process = simulator("--seconds", str(seconds), "--first-port", str(first))
-    began = time.monotonic()
-    while process.poll() is None and time.monotonic() < began + TIMEOUT:
-        for _ in range(100):
-            client.go_to(0.0, 0.0, 0.0, 0.0)
-    elapsed = time.monotonic() - began
-    printed, _ = process.communicate()
-    assert elapsed < seconds + 5
-    assert "fell behind" not in printed or int(re.findall(r"behind the rate (\d+)", printed)[0]) < 5
-    counts = counts_in(printed)
-    assert counts["received"] == counts["accepted"]
-    assert int(counts["received"]) > 2 * 100 * seconds  # more than any client sends
-
-
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
-def test_signals_stop_it_cleanly(by, simulator, first_port):
-    first = first_port(3)
-    process = simulator("--vehicles", "quad_x:3", "--first-port", str(first))
-    assert f"{first}-{first + 4}" in process.announcement
-    assert "serving 3 vehicles on 127.0.0.1, udp_full, rate real; Ctrl-C stops" in (
-        process.announcement
-    )
-    printed = stopped(process, by)
-    assert "links of 3 vehicles" in printed
-    for port in (first, first + 4, first + 10000, first + 10004):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.bind(("127.0.0.1", port))
-
-
-@pytest.mark.slow
-def test_two_simulators_on_the_same_ports_refuse(simulator, first_port, tmp_path):
-    first = first_port(2)
-    process = simulator("--vehicles", "quad_x:2", "--first-port", str(first))
-    second = subprocess.run(
-        [sys.executable, "-m", "pyrfly", "sim", "--first-port", str(first + 2)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=TIMEOUT,
-    )
-    assert second.returncode == 2
-    assert second.stderr == (
-        f"pyrfly sim: error: port {first + 2} of 127.0.0.1 is in use by another program; "
-        "first_port (--first-port) changes it\n"
-    )
-    stopped(process)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly.cli import main
@@ -42,7 +41,6 @@ from ...autopilot.uploads import (
 
 pytestmark = pytest.mark.slow
 
-Array = NDArray[Any]
 
 PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
 WINDS = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (-10, 0, 0), (7, -7, 0)]
@@ -94,21 +92,6 @@ def test_a_mission_in_wind(name: str) -> None:
         assert result.landing_error < 35.0
     assert (sim.armed == 0).all()
     assert sim.check().ok
-
-
-def test_circles_of_items_last_for_a_time_and_for_turns() -> None:
-    sim = pyrfly.Sim("gz_plane", dt=0.002)
-    recorder = Recorder(sim, ("pos",))
-    result = fly_mission(sim, Mission(ITEMS, cruise_speed=12.0), recorder=recorder)
-    assert result.completed, result.reason
-    log = recorder.log()
-    times = [math.nan if item.time is None else item.time for item in result.items]
-    for i, (centre, radius) in ((5, ((200.0, -300.0), 90.0)), (6, ((400.0, -300.0), -90.0))):
-        circled = (log.time > times[i] + 2.0) & (log.time < times[i] + 28.0)
-        way = log["pos"][circled, 0, :2] - centre
-        np.testing.assert_allclose(np.hypot(*way.T), 90.0, atol=3.0)
-        phase = np.unwrap(np.arctan2(way[:, 1], way[:, 0]))
-        assert (phase[-1] - phase[0]) * radius > 0.0
 
 
 def test_a_plan_is_flown_with_the_speed_that_it_has(

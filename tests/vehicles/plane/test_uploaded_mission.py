@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,9 @@ from ...autopilot.uploads import (
     JUMP,
     LAND,
     LAND_START,
-    NAN,
     RETURN,
     SPEED,
     TAKE_OFF,
-    TO_ALTITUDE,
-    TURNS,
-    UNLIMITED,
-    WAYPOINT,
     Item,
     Track,
     at,
@@ -105,46 +99,6 @@ def test_a_plan_is_flown_as_from_its_file(station: Make, wind: tuple[float, ...]
 # --- items
 
 
-def test_loiters_last_for_a_time_for_turns_and_until_a_height(station: Make) -> None:
-    items = [
-        UP,
-        at(900, 0, 60, TURNS, 1.5, 0, -150.0, 1),
-        at(900, 700, 60, HOLD_TIME, 25.0, 0, 0, 1),
-        at(300, 700, 110, TO_ALTITUDE, 1, 160.0, 0, 1),
-        at(0, 0, 110),
-    ]
-    s = flies(station, items)
-    s.until(lambda: np.hypot(*(s.sim.pos[0, :2] - (900, 0))) < 151, 90)
-    begun, turned, before = s.sim.time, 0.0, -math.pi
-    while is_current(s, 1)():
-        s.run(0.1)
-        north, east = s.sim.pos[0, :2] - (900, 0)
-        phase = math.atan2(east, north)
-        turned, before = turned + math.remainder(phase - before, math.tau), phase
-        assert s.sim.time < begun + 150
-    assert -2.6 < turned / math.tau < -1.4
-    s.until(lambda: np.hypot(*(s.sim.pos[0, :2] - (900, 700))) < RADIUS + 1, 90)
-    lasted = s.until(is_current(s, 3), 150)
-    assert 25 < lasted < 25 + math.tau * RADIUS / CRUISE + 2
-    s.until(is_current(s, 4), 150)
-    assert s.height() == pytest.approx(110, abs=2.5)
-    assert np.hypot(*(s.sim.pos[0, :2] - (300, 700))) == pytest.approx(160, abs=4)
-
-
-@pytest.mark.parametrize("last", [at(900, 0, 70), at(900, 0, 70, UNLIMITED, 0, 0, 180.0, NAN)])
-def test_a_mission_without_a_landing_ends_in_a_circle(station: Make, last: Item) -> None:
-    s = flies(station, [UP, last], rates={"ORBIT_EXECUTION_STATUS": 2.0})
-    s.until(lambda: s.mode() == "HOLD", 90)
-    s.run(50)
-    radius = RADIUS if last[1] == WAYPOINT else 180
-    is_circled(s.sim, (900, 0, -70), radius)
-    assert s.all("ORBIT_EXECUTION_STATUS")[-1].radius == pytest.approx(radius)
-    assert s.command(SPEED, 0, 28) == 0
-    s.run(30)
-    is_circled(s.sim, (900, 0, -70), radius, 28)
-    assert progress(s)[1][-1] == 1
-
-
 def test_speeds_are_airspeeds_of_items_stations_and_parameters(station: Make) -> None:
     items = [UP, do(SPEED, 0, 27.0, -1), at(900, 0, 60), do(SPEED, 0, -2.0), at(4000, 0, 60)]
     s = flies(station, items)
@@ -174,30 +128,6 @@ def test_a_speed_requested_in_a_circle_is_flown_there(station: Make) -> None:
     s.until(is_current(s, 1), 2)
 
 
-def test_a_jump_repeats_items(station: Make) -> None:
-    s = flies(station, [UP, at(900, 0, 60), at(300, 300, 60), do(JUMP, 1, 1), at(0, 900, 60)])
-    s.until(is_current(s, 2), 90)
-    s.until(is_current(s, 1), 90)
-    s.until(lambda: math.dist(s.sim.pos[0], (900, 0, -60)) < 130, 90)
-    s.until(lambda: s.mode() == "HOLD", 200)
-    assert progress(s)[0] == [0, 1, 2, 1, 2, 4, 0]
-
-
-def test_a_landing_pattern_is_flown_straight(station: Make) -> None:
-    pattern = [do(LAND_START), at(900, 500, 50), at(100, 500, 0, LAND)]
-    s = flies(station, [UP, at(900, 0, 60), *pattern])
-    s.sim.wind[:] = (3, 0, 0)  # from behind: without a pattern it would land the other way round
-    s.until(is_current(s, 4), 150)
-    s.until(lambda: s.sim.pos[0, 0] < 500, 60)
-    assert s.sim.pos[0, 1] == pytest.approx(500, abs=3)
-    assert s.height() == pytest.approx(25, abs=4)
-    assert abs(course(s.sim)) == pytest.approx(math.pi, abs=0.03)
-    s.until(lambda: s.height() < 0.1, 60)
-    assert np.hypot(*(s.sim.pos[0, :2] - (100, 500))) < 25
-    until_disarmed(s)
-    assert progress(s)[1][-1] == 4
-
-
 def test_a_return_is_the_mode_of_that_name(station: Make) -> None:
     s = station(NAME)
     for name, value in (("RTL_RETURN_ALT", 60), ("RTL_DESCEND_ALT", 50), ("RTL_LAND_DELAY", 0)):
@@ -220,15 +150,6 @@ def test_after_a_landing_on_the_way_it_goes_on_when_it_is_armed(station: Make) -
     s.until(lambda: s.mode() == "HOLD", 90)
     assert s.height() == pytest.approx(50, abs=3)
     s.until(is_current(s, 0), 2)
-
-
-def test_it_leaves_a_catapult(station: Make) -> None:
-    s = station("skywalker_x8")
-    upload(s, [at(250, 0, 50, TAKE_OFF), at(500, 0, 50)])
-    start(s)
-    s.until(lambda: s.mode() == "HOLD", 90)
-    assert s.height() == pytest.approx(50, abs=3)
-    assert s.sim.pos[0, 0] == pytest.approx(500, abs=60)
 
 
 # --- stations
@@ -288,12 +209,6 @@ def test_the_command_to_start_arms_and_flies(station: Make) -> None:
     assert s.command(300, 0, 0) == 0
     s.until(lambda: s.height() > 50, 40)
     assert abs(course(s.sim)) < 0.05
-
-
-def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> None:
-    s = station(NAME)
-    upload(s, [UP, do(JUMP, 7, 1)])
-    assert s.texts()[-1].startswith("Mission rejected: ")
 
 
 def test_a_fleet_flies_missions_at_once(station: Make) -> None:
