@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot.columns import column
 from pyrfly.sim import Sim
+from pyrfly.vehicles.constants import AIR_DENSITY
 
 __all__ = ["Airspeed", "airspeed"]
 
 Array = NDArray[np.float64]
-
-_SEA_LEVEL_DENSITY = 1.225  # kg/m^3, of the air to which airspeed meters are calibrated [@us76]
 
 
 class Airspeed(NamedTuple):
@@ -54,5 +53,5 @@ def airspeed(sim: Sim, vel: ArrayLike) -> Airspeed:
     """
     air = np.asarray(vel, np.float64) - sim.environment.wind
     true = np.sqrt((air**2).sum(axis=1))
-    density = column(sim, "air_density", default=_SEA_LEVEL_DENSITY)[:, 0]
-    return Airspeed(true, true * np.sqrt(density / _SEA_LEVEL_DENSITY))
+    density = column(sim, "air_density", default=AIR_DENSITY)[:, 0]
+    return Airspeed(true, true * np.sqrt(density / AIR_DENSITY))

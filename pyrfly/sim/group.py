@@ -48,6 +48,16 @@ LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
 
 
+def _check_plain(parameters: VehicleParameters) -> None:
+    """Raise a ParameterError for a vehicle without a plain model, or that needs the full one."""
+    if not vehicle_types()[parameters.c_type]["plain"]:
+        raise ParameterError(
+            f"effects: expected 'full' for the {parameters.family} {parameters.name!r}, "
+            "which has no other model, got 'plain'"
+        )
+    FAMILIES[parameters.family].require_plain(parameters)
+
+
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
     """Raise a ValueError if the step is too long for the integrator."""
     rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
@@ -133,7 +143,7 @@ class Group(Columns):
         self._terrain_map: TerrainMap | None = None
         self._has_ground = options["effects"] == "full"
         if options["effects"] == "plain":
-            self.family.require_plain(parameters)
+            _check_plain(parameters)
         _check_step(parameters, options)
         self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)

@@ -1,10 +1,11 @@
-"""Limits of the core used by parameters and gains."""
+"""Limits of the core, and constants, used by parameters and gains."""
 
 from __future__ import annotations
 
 from pyrfly import _core
 
 __all__ = [
+    "AIR_DENSITY",
     "IDLE_THRUST",
     "LEAST_THRUST_LEFT",
     "LIFT_FRACTION",
@@ -13,6 +14,9 @@ __all__ = [
 ]
 
 _LIMITS = _core.limits()
+
+AIR_DENSITY = 1.225
+"""Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
 
 MAXIMUM_AIRFRAMES: int = _LIMITS["airframes"]
 """Maximum number of airframes of a mixed model."""

@@ -87,9 +87,6 @@ class Family(Generic[V]):
     fastest_rate : callable
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
-    require_plain : callable
-        Raises a ParameterError if the model of effects ``'plain'`` ignores essential parameters,
-        and warns of others that it ignores.
     actuators : callable
         Returns the actuators of a set, in the order of their commands: ranges, and which are
         motors.
@@ -110,11 +107,15 @@ class Family(Generic[V]):
         Of a family whose sets differ in their abilities: returns those of a set.
     waits : bool
         Whether its controllers leave the actuators as they are until there is a set-point.
+    require_plain : callable
+        Of a family with types that have a plain model: raises a ParameterError if that ignores
+        essential parameters, and warns of others that it ignores.
     sense : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
-        Of vehicles that hover: returns set-points, flags and the state of the controllers for
-        states, inputs and gains in an equilibrium, all as columns of shape (k, width).
+        Of vehicles that hover: returns set-points, flags and the state of the controllers with
+        which these hold an equilibrium without a transient, for its states, inputs and gains; all
+        as columns of shape (k, width).
     contact : tuple of str
         State columns of the contact with the ground, which are neither trimmed nor linearized.
     stand : callable, optional
@@ -155,7 +156,6 @@ class Family(Generic[V]):
     gains: Gains
     trim: Callable[[VehicleParameters], float | tuple[float, ...] | Trim]
     fastest_rate: Callable[[VehicleParameters, str], float]
-    require_plain: Callable[[VehicleParameters], None]
     actuators: Callable[[VehicleParameters], tuple[Actuator, ...]]
     abilities: Abilities
     verbs: Callable[[Select], V]
@@ -165,6 +165,7 @@ class Family(Generic[V]):
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     abilities_by_set: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
+    require_plain: Callable[[VehicleParameters], None] = lambda _: None
     sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
-"""Checked parameter sets: `VehicleParameters`."""
+"""Checked parameter sets: `VehicleParameters`; their columns: `scalar`, `as_columns`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +11,19 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.sense import Quantity
 
-__all__ = ["VehicleParameters"]
+__all__ = ["VehicleParameters", "as_columns", "scalar"]
 
 Array = NDArray[np.float64]
+
+
+def scalar(columns: Mapping[str, Array], name: str) -> float:
+    """Return the first, or only, value of a column of one vehicle."""
+    return float(columns[name][0])
+
+
+def as_columns(values: Mapping[str, object]) -> dict[str, Array]:
+    """Return values of one vehicle as columns, each of shape (width,), float64."""
+    return {name: np.atleast_1d(np.array(value, np.float64)) for name, value in values.items()}
 
 
 @dataclass(frozen=True, eq=False)

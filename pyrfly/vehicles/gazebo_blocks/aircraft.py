@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows, sum_of_parts
+from pyrfly.vehicles.constants import AIR_DENSITY
+from pyrfly.vehicles.gazebo_blocks.parts import rows, sum_of_parts
 from pyrfly.vehicles.gazebo_blocks.segments import Segments
 
 __all__ = ["Flow", "Wings"]
@@ -153,7 +154,7 @@ class _Surfaces:
 
         self.forward, self.upward, self.position = of("forward"), of("upward"), of("position")
         self.across = np.cross(self.forward, self.upward)
-        self.area = of("area")[:, 0] * of("density")[:, 0] / DENSITY
+        self.area = of("area")[:, 0] * of("density")[:, 0] / AIR_DENSITY
         self.zero_lift, self.stall = of("zero_lift")[:, 0], of("stall")[:, 0]
         self.lift, self.drag, self.moment = (of(k)[:, 0] for k in ("lift", "drag", "moment"))
         self.lift_stalled, self.drag_stalled = of("lift_stalled")[:, 0], of("drag_stalled")[:, 0]
@@ -199,7 +200,7 @@ class _Whole:
         self._chord, self._stall = number["chord"], number["stall"]
         self._span = sqrt(number["area"] * number["aspect_ratio"])
         self._induced = 1.0 / (np.pi * number["aspect_ratio"] * number["efficiency"])
-        self._area = number["area"] * number["density"] / DENSITY
+        self._area = number["area"] * number["density"] / AIR_DENSITY
         self._stalls = stalls
         self._blend = number["blend"]
         k1, k2 = self._c["flat_plate"]

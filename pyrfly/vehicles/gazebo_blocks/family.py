@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.abilities import Abilities, Transition
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
@@ -150,13 +149,6 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     return max(actuators, air, across + drag, along, level + damping, 1.0)
 
 
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse the effects ``'plain'``: vehicles of blocks have one model."""
-    raise ParameterError(
-        f"effects: expected 'full' for {parameters.name!r}, a vehicle of blocks, got 'plain'"
-    )
-
-
 def _landing_gear(parameters: VehicleParameters) -> Array:
     """Return an estimate of four feet on a square below the vehicle."""
     places = [
@@ -267,7 +259,6 @@ FAMILY = Family(
     trim_by_wings=_trim_by_wings,
     settled=settled,
     fastest_rate=_fastest_rate,
-    require_plain=_require_plain,
     actuators=_actuators,
     abilities=_VTOL,
     abilities_by_set=_abilities,

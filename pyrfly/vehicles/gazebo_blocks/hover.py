@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.constants import IDLE_THRUST
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, rows, scalar
+from pyrfly.vehicles.constants import AIR_DENSITY, IDLE_THRUST
+from pyrfly.vehicles.gazebo_blocks.parts import Motors, filled, rows
 from pyrfly.vehicles.gazebo_blocks.segments import Segments
 from pyrfly.vehicles.hovering.allocation import controllable, effectiveness, mixer, mixer_column
 from pyrfly.vehicles.hovering.tuning import Response, cascade, lift_limits
 from pyrfly.vehicles.loops import LoopPeriods
+from pyrfly.vehicles.parameters import scalar
 
 __all__ = ["UP", "Hover", "authority", "hover_gains", "hover_of"]
 
@@ -87,7 +88,7 @@ def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
     step, rest = 1e-3, np.zeros((2, joints, 3))
     angles = step * np.array([np.eye(joints), -np.eye(joints)])
     both = np.concatenate(segments.wrench(rest, rest, angles, thrusts), axis=-1)
-    change: Array = 0.5 * DENSITY * (both[0] - both[1]).T / (2.0 * step)
+    change: Array = 0.5 * AIR_DENSITY * (both[0] - both[1]).T / (2.0 * step)
     return change
 
 

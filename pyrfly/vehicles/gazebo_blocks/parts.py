@@ -10,17 +10,9 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 
-__all__ = ["DENSITY", "Motors", "filled", "rows", "scalar", "sum_of_parts"]
+__all__ = ["Motors", "filled", "rows", "sum_of_parts"]
 
 Array = NDArray[np.float64]
-
-DENSITY = 1.225
-"""Of the air at sea level, that dynamic pressures are computed with [kg/m^3] [@us76]."""
-
-
-def scalar(columns: Mapping[str, Array], name: str) -> float:
-    """Return the value of a column of one component."""
-    return float(columns[name][0])
 
 
 def rows(columns: Mapping[str, Array], kind: str, name: str) -> Array:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, rows, sum_of_parts
+from pyrfly.vehicles.constants import AIR_DENSITY
+from pyrfly.vehicles.gazebo_blocks.parts import rows, sum_of_parts
 
 __all__ = ["Segments"]
 
@@ -80,7 +81,7 @@ class Segments:
         alpha = exact.arctan2(down, along) - self.zero_lift
         lift, drag, twist = self._coefficients(alpha, self.joint_gain * angle)
         speed = np.sqrt(along * along + down * down)
-        k = self.area * self.density / DENSITY * speed
+        k = self.area * self.density / AIR_DENSITY * speed
         force = (k * (lift * down - drag * along))[..., None] * self.forward
         force = force + (k * (lift * along + drag * down))[..., None] * self.upward
         moment = (k * speed * self.chord * twist)[..., None] * self.across

@@ -11,7 +11,7 @@ from pyrfly import exact
 from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.vehicles.constants import LEAST_THRUST_LEFT
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
-from pyrfly.vehicles.hovering import down_axis, settled_position
+from pyrfly.vehicles.hovering import demand_for, down_axis, settled_position
 
 __all__ = ["settled"]
 
@@ -51,21 +51,8 @@ def _targets(columns: Mapping[str, Array], part: str) -> Array:
 
 
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
-    """Return columns with which the controllers hold an equilibrium in hover.
+    """Return what `Family.settled` does, of vehicles of blocks in hover.
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray
-        State, inputs and gains of k vehicles in the equilibrium, each of shape
-        (k, width).
-
-    Returns
-    -------
-    dict of str to ndarray
-        Set-points, the state of the controllers, and the flags, each of shape (k, width).
-
-    Notes
-    -----
     The inverse of ``csrc/vehicles/gazebo_blocks/control.h``: thrusts are those at rest, of
     tailsitters less what airspeed takes, joints those in slipstreams; what is not for hover is left
     out.
@@ -87,8 +74,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     found = np.concatenate(
         [thrusts * left, joints.any(axis=1) * _targets(columns, "joint")], axis=1
     )
-    normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
-    demand = exact.solve(normal, exact.row_sums(mixer * found[:, None]))
+    demand = demand_for(mixer, found)
     held = settled_position(columns, demand[:, :1])
     return {
         **held,

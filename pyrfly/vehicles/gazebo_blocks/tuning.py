@@ -23,11 +23,13 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import exact
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.assumed import assumed
+from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
 from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
-from pyrfly.vehicles.gazebo_blocks.parts import DENSITY, Motors, filled, scalar
+from pyrfly.vehicles.gazebo_blocks.parts import Motors, filled
 from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.parameters import scalar
 from pyrfly.vehicles.winged.tuning import (
     BANK,
     CATAPULT,
@@ -36,6 +38,7 @@ from pyrfly.vehicles.winged.tuning import (
     PITCH,
     circle_radius,
     integral_gain,
+    least_positions,
     line_of_squares,
     loop_gains,
     parabola,
@@ -168,7 +171,7 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     largest = wings.largest_lift(np.inf if turned else trimmed)
     if not weight > 0.0 or not largest > 0.0:
         return None
-    stall = sqrt(2.0 * weight / (DENSITY * largest))
+    stall = sqrt(2.0 * weight / (AIR_DENSITY * largest))
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
     body_drag = float(columns["drag_linear"][2 if turned else 0])
     cruise = max(CRUISE * stall, SLOWEST_CRUISE[turned])
@@ -195,7 +198,7 @@ def _held(
     joints do not hold; motors give it at the thrust of that flight.
     """
     load = 1.0 / float(exact.sincos(bank)[1])
-    pressure = 0.5 * DENSITY * np.square(airspeed)
+    pressure = 0.5 * AIR_DENSITY * np.square(airspeed)
     moments, _ = _joint_effects(of.wings)
     pitching = of.wings.pitching(of.wings.angle_of(load * weight / pressure)) * pressure
     damping = _air_damping(of.wings)[1] * of.gravity * (load - 1.0 / load)
@@ -231,7 +234,7 @@ def _by_motors(of: _Flight, motors: Motors, hover: Hover, weight: float) -> _Fli
 
 def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
     """Return the drag [N] of level flight at airspeeds [m/s] with a load factor."""
-    pressure = 0.5 * DENSITY * np.square(airspeed)
+    pressure = 0.5 * AIR_DENSITY * np.square(airspeed)
     drag: Array = pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
     return drag + of.body_drag * np.asarray(airspeed, np.float64)
 
@@ -267,7 +270,7 @@ def _level_flight(
         return min(drag / max(most, drag), 1.0)
 
     def angle(airspeed: float) -> float:
-        return float(of.wings.angle_of(weight / (0.5 * DENSITY * airspeed * airspeed)))
+        return float(of.wings.angle_of(weight / (0.5 * AIR_DENSITY * airspeed * airspeed)))
 
     ends = (airspeeds[0], airspeeds[2])
     angles = [angle(v) for v in ends]
@@ -277,7 +280,7 @@ def _level_flight(
         "pitch_limit": [PITCH[0], max(PITCH[1], angles[0] + STEEPEST)],
         "level_throttle": parabola({v: throttle(v) for v in airspeeds}),
         "level_pitch": line_of_squares(ends, angles),
-        "level_moment": [-0.5 * DENSITY * moment[1], -moment[0]],
+        "level_moment": [-0.5 * AIR_DENSITY * moment[1], -moment[0]],
     }
 
 
@@ -309,7 +312,7 @@ def _air_damping(wings: Wings) -> Array:
     rate = step * np.array([np.eye(3), -np.eye(3)])
     _, moment = wings.wrench(np.broadcast_to(_AHEAD, (2, 3, 3)), rate)
     change = np.diagonal(moment[0] - moment[1]) / (2.0 * step)
-    return np.maximum(-0.5 * DENSITY * change, 0.0)
+    return np.maximum(-0.5 * AIR_DENSITY * change, 0.0)
 
 
 def _allocation(of: _Flight) -> Array:
@@ -323,10 +326,7 @@ def _allocation(of: _Flight) -> Array:
     change = lift / max(slope, 1e-6)
     scale = LIFT_WEIGHT / (1.0 + LIFT_WEIGHT * exact.dot(change, change))
     weighed = moments - scale * exact.row_sums(moments * change)[:, None] * change
-    normal = exact.row_sums(moments[:, None, :] * weighed[None])
-    inverse = exact.solve(np.broadcast_to(normal, (3, 3, 3)), np.eye(3))
-    found: Array = exact.row_sums(inverse[:, None, :] * np.swapaxes(weighed, 0, 1)[None])
-    return found
+    return least_positions(moments, weighed)
 
 
 def _of_axes(values: Array, of: _Flight) -> Array:
@@ -350,7 +350,7 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
         * [1.0, 1.0, 0.0],  # a bank angle turns it
         "air_damping": _air_damping(of.wings) + _of_axes(columns["damping_linear"], of) / of.cruise,
         "turned": float(of.turned),
-        "density": DENSITY,
+        "density": AIR_DENSITY,
         "allocation": np.stack([filled(row) for row in allocation]),
     }
 
@@ -364,7 +364,7 @@ def _transition_gains(
     end = TRANSITION * of.stall
     slope, low = of.wings.slope()
     slope = max(slope, 1e-3)
-    stall = sqrt(2.0 * weight / (DENSITY * of.wings.largest_lift(np.inf)))  # with any elevator
+    stall = sqrt(2.0 * weight / (AIR_DENSITY * of.wings.largest_lift(np.inf)))  # with any elevator
     return {
         "transition_airspeed": [BLENDING * end, end],
         "transition_throttle": min(ACCELERATION * weight / float(exact.row_sums(of.thrust)), 1.0),

@@ -148,13 +148,6 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     return max(fast, *(1 / lag for lag in lags), across, along, level)
 
 
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse the effects ``'plain'``: helicopters have one model."""
-    raise ParameterError(
-        f"effects: expected 'full' for the helicopter {parameters.name!r}, got 'plain'"
-    )
-
-
 FAMILY = Family(
     name="helicopter",
     sets=Path(__file__).parent / "sets",
@@ -162,7 +155,6 @@ FAMILY = Family(
     gains=gains,
     trim=trim,
     fastest_rate=_fastest_rate,
-    require_plain=_require_plain,
     actuators=_actuators,
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}),

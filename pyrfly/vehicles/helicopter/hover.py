@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.constants import AIR_DENSITY
+from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 
 __all__ = [
@@ -23,10 +24,6 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
-
-AIR_DENSITY = 1.225
-"""Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
-
 
 SERVOS = 4
 """Columns of servos; a plate on three has no use for the last."""
@@ -65,21 +62,17 @@ class Hover(NamedTuple):
     available_power: float
 
 
-def _value(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
-
-
 def hover_of(columns: Mapping[str, Array]) -> Hover:
     """Return the hover of a helicopter with these parameter columns."""
-    mass, speed = _value(columns, "mass"), _value(columns, "main_rotor_nominal")
-    weight = mass * _value(columns, "gravity")
-    area = pi * _value(columns, "main_rotor_radius") ** 2
+    mass, speed = scalar(columns, "mass"), scalar(columns, "main_rotor_nominal")
+    weight = mass * scalar(columns, "gravity")
+    area = pi * scalar(columns, "main_rotor_radius") ** 2
     induced = sqrt(weight / (2 * AIR_DENSITY * area))
-    factor = _value(columns, "induced_factor")
-    power = factor * weight * induced + _value(columns, "profile_power")
-    lift = mass * _value(columns, "collective_accel") * _value(columns, "collective_travel")
-    authority = float(columns["inertia"][2]) * _value(columns, "tail_authority")
-    share = 1.0 - speed / _value(columns, "engine_speed")
+    factor = scalar(columns, "induced_factor")
+    power = factor * weight * induced + scalar(columns, "profile_power")
+    lift = mass * scalar(columns, "collective_accel") * scalar(columns, "collective_travel")
+    authority = float(columns["inertia"][2]) * scalar(columns, "tail_authority")
+    share = 1.0 - speed / scalar(columns, "engine_speed")
     return Hover(
         weight=weight,
         induced_velocity=induced,
@@ -88,7 +81,7 @@ def hover_of(columns: Mapping[str, Array]) -> Hover:
         torque_slope=1.5 * factor * induced / speed,
         plate=weight / lift,
         tail=power / speed / authority,
-        available_power=speed * _value(columns, "engine_torque") * share,
+        available_power=speed * scalar(columns, "engine_torque") * share,
     )
 
 
@@ -113,7 +106,7 @@ def hover_power(parameters: VehicleParameters) -> float:
 
 def rotor_radius(parameters: VehicleParameters) -> float:
     """Return the radius of the main rotor [m]."""
-    return _value(parameters.columns, "main_rotor_radius")
+    return scalar(parameters.columns, "main_rotor_radius")
 
 
 def disk_area(parameters: VehicleParameters) -> float:

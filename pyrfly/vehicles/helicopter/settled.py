@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.hovering import settled_position
+from pyrfly.vehicles.hovering import demand_for, settled_position
 
 __all__ = ["settled"]
 
@@ -21,11 +21,9 @@ def _plate(columns: Mapping[str, Array]) -> Array:
     """Return collective, pitch and roll of the swash plates, shape (k, 3)."""
     sine, cosine = exact.sincos(columns["control_swash_angle"])
     arm = columns["control_swash_arm"]
-    rows = np.stack([np.ones_like(arm), arm * cosine, -arm * sine], axis=-1)
-    rows *= (np.arange(SERVOS) < columns["control_swash_count"])[:, :, None]
-    normal = exact.row_sums(np.swapaxes(rows, 1, 2)[:, :, None] * np.swapaxes(rows, 1, 2)[:, None])
-    right = exact.row_sums(np.swapaxes(rows, 1, 2) * columns["swash_position"][:, None])
-    return exact.solve(normal, right)
+    mixer = np.stack([np.ones_like(arm), arm * cosine, -arm * sine], axis=1)
+    mixer *= (np.arange(SERVOS) < columns["control_swash_count"])[:, None]
+    return demand_for(mixer, columns["swash_position"])
 
 
 def _tilt_moment(columns: Mapping[str, Array], plate: Array) -> Array:
@@ -40,20 +38,8 @@ def _tilt_moment(columns: Mapping[str, Array], plate: Array) -> Array:
 
 
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
-    """Return columns with which the controllers hold an equilibrium, without a transient.
+    """Return what `Family.settled` does, of helicopters.
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray
-        State and gains of k helicopters in the equilibrium, each of shape (k, width).
-
-    Returns
-    -------
-    dict of str to ndarray
-        Set-points, the state of the controllers, and the flags, each of shape (k, width).
-
-    Notes
-    -----
     Demands are those that ``csrc/vehicles/helicopter/control.h`` turns into the commands.
     """
     plate = _plate(columns)

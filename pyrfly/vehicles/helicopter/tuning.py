@@ -35,9 +35,10 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.vehicles.assumed import assumed
-from pyrfly.vehicles.constants import LIFT_FRACTION
-from pyrfly.vehicles.helicopter.hover import AIR_DENSITY, Hover, hover_of
+from pyrfly.vehicles.constants import AIR_DENSITY, LIFT_FRACTION
+from pyrfly.vehicles.helicopter.hover import Hover, hover_of
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.parameters import as_columns, scalar
 
 __all__ = ["LONGEST_PERIODS", "gains"]
 
@@ -74,18 +75,14 @@ SPOOL_RATE = 0.4  # 1/s
 LONGEST_PERIODS = LoopPeriods(0.05, 0.02, 0.01)
 
 
-def _value(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
-
-
 def _lift(columns: Mapping[str, Array], hover: Hover) -> float:
     """Return the maximum thrust [N]."""
-    mass = _value(columns, "mass")
-    plate = PLATE * _value(columns, "collective_accel") * _value(columns, "collective_travel")
-    blades = mass * min(plate, _value(columns, "stall_accel"))
-    spare = max(POWER_FRACTION * hover.available_power - _value(columns, "profile_power"), 0.0)
-    area = pi * _value(columns, "main_rotor_radius") ** 2
-    root = exact.cube_root(spare * sqrt(2 * AIR_DENSITY * area) / _value(columns, "induced_factor"))
+    mass = scalar(columns, "mass")
+    plate = PLATE * scalar(columns, "collective_accel") * scalar(columns, "collective_travel")
+    blades = mass * min(plate, scalar(columns, "stall_accel"))
+    spare = max(POWER_FRACTION * hover.available_power - scalar(columns, "profile_power"), 0.0)
+    area = pi * scalar(columns, "main_rotor_radius") ** 2
+    root = exact.cube_root(spare * sqrt(2 * AIR_DENSITY * area) / scalar(columns, "induced_factor"))
     return min(blades, root * root)
 
 
@@ -105,12 +102,12 @@ def _cyclic_rate(columns: Mapping[str, Array], hover: Hover) -> float:
     """Return the angular velocity [rad/s] that the cyclic left in hover is for."""
     gain, travel = columns["tip_path_gain"], columns["cyclic_travel"]
     most = min(float(gain[0] * travel[0]), float(gain[3] * travel[1]))
-    return (1.0 - hover.plate) * most / _value(columns, "tip_path_tau")
+    return (1.0 - hover.plate) * most / scalar(columns, "tip_path_tau")
 
 
 def _speed(columns: Mapping[str, Array], hover: Hover, tilt: float) -> float:
     """Return the horizontal speed limit [m/s]."""
-    tau = _value(columns, "tip_path_tau")
+    tau = scalar(columns, "tip_path_tau")
     per_speed = max(
         hypot(*map(float, columns[name])) / (moment * tau)
         for name, moment in zip(
@@ -120,7 +117,7 @@ def _speed(columns: Mapping[str, Array], hover: Hover, tilt: float) -> float:
         )
     )
     by_cyclic = CYCLIC_SHARE * _cyclic_rate(columns, hover) / max(per_speed, 1e-9)
-    linear = _value(columns, "mass") * float(max(columns["speed_damping"]))
+    linear = scalar(columns, "mass") * float(max(columns["speed_damping"]))
     quadratic = float(max(columns["drag_quadratic"][:2]))
     force = hover.weight * _tangent(tilt)
     root = linear + sqrt(linear * linear + 4 * quadratic * force)
@@ -132,12 +129,12 @@ def _limits(columns: Mapping[str, Array], hover: Hover) -> dict[str, object]:
     tilt = _tilt_limit(hover, lift)
     spare = max(POWER_FRACTION * hover.available_power - hover.power, 0.0)
     climb = 0.5 * spare / hover.weight if hover.weight > 0 else MAXIMUM_SPEED[2]
-    yaw_accel = (1.0 - abs(hover.tail)) * _value(columns, "tail_authority")
+    yaw_accel = (1.0 - abs(hover.tail)) * scalar(columns, "tail_authority")
     return {
         "speed_limit": _speed(columns, hover, tilt),
         "descent_limit": min(MAXIMUM_SPEED[1], DESCENT_RATIO * hover.induced_velocity),
         "climb_limit": min(MAXIMUM_SPEED[2], climb),
-        "accel_limit": _value(columns, "gravity") * _tangent(tilt),
+        "accel_limit": scalar(columns, "gravity") * _tangent(tilt),
         "tilt_limit": tilt,
         "rate_limit": [
             min(MAXIMUM_RATE[0], 0.5 * _cyclic_rate(columns, hover)),
@@ -149,14 +146,14 @@ def _limits(columns: Mapping[str, Array], hover: Hover) -> dict[str, object]:
 
 def _attitude(columns: Mapping[str, Array], periods: LoopPeriods) -> float:
     """Return the bandwidth of the attitude loop [1/s]."""
-    slower = 1.0 / (float(min(columns["tip_path_moment"])) * _value(columns, "tip_path_tau"))
-    delay = _value(columns, "swash_tau") + slower + periods.inner + 0.5 * periods.middle
+    slower = 1.0 / (float(min(columns["tip_path_moment"])) * scalar(columns, "tip_path_tau"))
+    delay = scalar(columns, "swash_tau") + slower + periods.inner + 0.5 * periods.middle
     return min(MAXIMUM_ATTITUDE, 1 / (ATTITUDE_RATIO * delay), SAMPLED_BANDWIDTH / periods.middle)
 
 
 def _yaw(columns: Mapping[str, Array], periods: LoopPeriods) -> tuple[float, float]:
     """Return the bandwidths [1/s] of yaw rate and heading."""
-    lag = 4 * DAMPING * DAMPING * (_value(columns, "tail_tau") + periods.inner)
+    lag = 4 * DAMPING * DAMPING * (scalar(columns, "tail_tau") + periods.inner)
     rate = min(MAXIMUM_YAW_RATE, 1 / lag, SAMPLED_YAW / periods.inner)
     return rate, min(MAXIMUM_HEADING, rate / (4 * HEADING_DAMPING * HEADING_DAMPING))
 
@@ -178,13 +175,13 @@ def gains(
     hover = hover_of(columns)
     attitude = _attitude(columns, periods)
     velocity = min(attitude / VELOCITY_RATIO, SAMPLED_BANDWIDTH / periods.outer)
-    lag = _value(columns, "swash_tau") + VERTICAL_DELAY * periods.outer
+    lag = scalar(columns, "swash_tau") + VERTICAL_DELAY * periods.outer
     vertical = min(MAXIMUM_VERTICAL, 1 / (VERTICAL_RATIO * lag), SAMPLED_BANDWIDTH / periods.outer)
     observer = attitude / OBSERVER_RATIO
     rate, heading = _yaw(columns, periods)
 
     inertia = columns["inertia"][:3]
-    whole = inertia[:2] * columns["tip_path_moment"] * _value(columns, "tip_path_tau")
+    whole = inertia[:2] * columns["tip_path_moment"] * scalar(columns, "tip_path_tau")
     p = np.append(RATE_FEEDBACK * whole, inertia[2] * rate)
     integral = RATE_INTEGRAL * attitude * whole
     values = {
@@ -199,4 +196,4 @@ def gains(
         "spool_rate": SPOOL_RATE,
         **_limits(columns, hover),
     }
-    return {name: np.atleast_1d(np.array(value, np.float64)) for name, value in values.items()}
+    return as_columns(values)

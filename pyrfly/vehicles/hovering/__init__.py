@@ -3,7 +3,7 @@
 from pyrfly.vehicles.hovering.abilities import ATTITUDE, LIMITS, THRUST
 from pyrfly.vehicles.hovering.ground import GROUND, gear, stand
 from pyrfly.vehicles.hovering.px4 import PX4_PARAMETERS
-from pyrfly.vehicles.hovering.settled import down_axis, settled_position
+from pyrfly.vehicles.hovering.settled import demand_for, down_axis, settled_position
 from pyrfly.vehicles.hovering.verbs import HoveringVerbs
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "PX4_PARAMETERS",
     "THRUST",
     "HoveringVerbs",
+    "demand_for",
     "down_axis",
     "gear",
     "settled_position",

@@ -1,4 +1,4 @@
-"""Controllers of vehicles that hover, in an equilibrium: `settled_position`."""
+"""Controllers of vehicles that hover, in an equilibrium: `settled_position`, `demand_for`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyrfly.errors import CommandWarning, warn
 from pyrfly.frames.rotations import yaw_of_quaternion
 from pyrfly.protocol.bits import Setpoint
 
-__all__ = ["down_axis", "settled_position"]
+__all__ = ["demand_for", "down_axis", "settled_position"]
 
 Array = NDArray[np.float64]
 
@@ -35,6 +35,20 @@ def down_axis(att: Array) -> Array:
     """Return the down axes of vehicles, NED, shape (k, 3), for quaternions (k, 4)."""
     w, x, y, z = att.T
     return np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=-1)
+
+
+def demand_for(mixer: Array, commands: Array) -> Array:
+    """Return what a mixer turns into commands, shape (k, d): of the least squares where it cannot.
+
+    Parameters
+    ----------
+    mixer : ndarray, shape (k, d, n)
+        Commands per demand, such as thrusts per collective thrust and moments.
+    commands : ndarray, shape (k, n)
+        The commands.
+    """
+    normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
+    return exact.solve(normal, exact.row_sums(mixer * commands[:, None]))
 
 
 def settled_position(columns: Mapping[str, Array], thrust: Array) -> dict[str, Array]:

@@ -22,6 +22,7 @@ from math import atan, pi, sqrt
 from typing import Any
 
 from pyrfly.errors import ParameterError, shown
+from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.entries import POSITIVE, Rule, Value, read_value, reject_unknown, require
 from pyrfly.vehicles.sense import Quantity
 
@@ -30,7 +31,6 @@ __all__ = ["CONVERTED", "loading", "of_datasheet"]
 CONVERTED = ("thrust_coef", "torque_coef", "motor_curve")
 """Entries that a ``[motor]`` table replaces."""
 
-AIR_DENSITY = 1.225  # kg/m^3 [@us76], sea level
 CELL_VOLTAGE = 3.7  # V, nominal, lithium polymer
 
 # Mean blade parameters [@shi-2017]: aspect ratio A, downwash correction e, lambda, zeta,

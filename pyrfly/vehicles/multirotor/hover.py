@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = [
@@ -26,9 +27,6 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
-
-AIR_DENSITY = 1.225
-"""Of the standard atmosphere at sea level [kg/m^3] [@us76]."""
 
 INFLOW = 0.25
 """Relative loss of thrust at a constant rotor speed per inflow over the induced velocity of hover,

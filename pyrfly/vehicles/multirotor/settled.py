@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.hovering import settled_position
+from pyrfly.vehicles.hovering import demand_for, settled_position
 
 __all__ = ["settled"]
 
@@ -33,9 +33,7 @@ def _demand(columns: Mapping[str, Array]) -> Array:
     """Return collective thrust [N] and moments [N m] that the mixer turns into the thrusts."""
     thrusts = _rotor_thrusts(columns)
     k, rotors = thrusts.shape
-    mixer = columns["mixer"].reshape(k, 4, rotors)
-    normal = exact.row_sums(mixer[:, :, None] * mixer[:, None])
-    return exact.solve(normal, exact.row_sums(mixer * thrusts[:, None]))
+    return demand_for(columns["mixer"].reshape(k, 4, rotors), thrusts)
 
 
 def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
@@ -51,20 +49,8 @@ def _drag_moment(columns: Mapping[str, Array], disturbance: Array) -> Array:
 
 
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
-    """Return columns with which the controllers hold an equilibrium, without a transient.
+    """Return what `Family.settled` does, of multirotors.
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray
-        State, inputs and gains of k vehicles in the equilibrium, each of shape (k, width).
-
-    Returns
-    -------
-    dict of str to ndarray
-        Set-points, the state of the controllers, and the flags, each of shape (k, width).
-
-    Notes
-    -----
     The rate loop demands its integral as moment (``csrc/control/rate.h``), less the moment of the
     drag that the velocity loop observes; for that see `settled_position`.
     """

@@ -78,6 +78,7 @@ from pyrfly.vehicles.hovering import allocation
 from pyrfly.vehicles.hovering.tuning import LONGEST_PERIODS, Response, cascade, lift_limits
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.multirotor import layouts
+from pyrfly.vehicles.parameters import as_columns, scalar
 
 __all__ = ["LONGEST_PERIODS", "gains"]
 
@@ -103,14 +104,10 @@ class _Rotors:
         return self.maximum > 0
 
 
-def _scalar(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
-
-
 def _geometry(columns: Mapping[str, Array], c_type: str) -> tuple[Array, Array, Array]:
     if c_type == "quad_x":
         layout = layouts.LAYOUTS["quad_x"]
-        return layout.positions(_scalar(columns, "arm_length")), layout.axes(), layout.directions()
+        return layout.positions(scalar(columns, "arm_length")), layout.axes(), layout.directions()
     return (
         columns["rotor_position"].reshape(3, -1).T,
         columns["rotor_axis"].reshape(3, -1).T,
@@ -135,8 +132,8 @@ def _rotors(columns: Mapping[str, Array], c_type: str, weight: float) -> _Rotors
     position, axis, direction = _geometry(columns, c_type)
     k, m, inertia = _coefficients(columns, c_type)
     curve = columns["motor_curve"][::-1]
-    slowest = max(float(np.polyval(curve, _scalar(columns, "motor_dead_zone"))), 0.0)
-    fastest = float(np.polyval(curve, _scalar(columns, "motor_max")))
+    slowest = max(float(np.polyval(curve, scalar(columns, "motor_dead_zone"))), 0.0)
+    fastest = float(np.polyval(curve, scalar(columns, "motor_max")))
     maximum = fastest * (k[0] + fastest * k[1])
     lift = min(weight, LIFT_FRACTION * exact.dot(maximum, -axis[:, 2]))
     linear, quadratic = (exact.dot(row, -axis[:, 2]) for row in k)
@@ -149,7 +146,7 @@ def _rotors(columns: Mapping[str, Array], c_type: str, weight: float) -> _Rotors
         thrust=speed * (k[0] + speed * k[1]),
         slope=k[0] + 2 * speed * k[1],
         torque_slope=m[0] + 2 * speed * m[1],
-        inertia=inertia * (1 - _scalar(columns, "published_laws")),  # that of spin-up
+        inertia=inertia * (1 - scalar(columns, "published_laws")),  # that of spin-up
         minimum=np.maximum(slowest * (k[0] + slowest * k[1]), IDLE_THRUST * maximum),
         maximum=maximum,
     )
@@ -174,7 +171,7 @@ def _drag_slope(columns: Mapping[str, Array], weight: float, tilt: float) -> flo
     if not (columns["drag_linear"].any() or columns["drag_quadratic"].any()):
         return 0.0
     sine, cosine = exact.sincos(tilt)
-    return abs(_scalar(columns, "drag_offset")) * weight * float(sine * sine / cosine)
+    return abs(scalar(columns, "drag_offset")) * weight * float(sine * sine / cosine)
 
 
 def gains(
@@ -202,7 +199,7 @@ def gains(
     -----
     The docstring of the module describes the method.
     """
-    weight = _scalar(columns, "mass") * _scalar(columns, "gravity")
+    weight = scalar(columns, "mass") * scalar(columns, "gravity")
     inertia, lag = columns["inertia"][:3], float(np.max(columns["motor_tau"]))
     rotors = _rotors(columns, c_type, weight)
     mix = _mixer(rotors)
@@ -210,7 +207,7 @@ def gains(
 
     drag = (columns["drag_linear"], columns["drag_quadratic"])
     up = exact.dot(rotors.maximum, -rotors.axis[:, 2])
-    limits = lift_limits(_scalar(columns, "gravity"), drag, weight, up)
+    limits = lift_limits(scalar(columns, "gravity"), drag, weight, up)
     slope = _drag_slope(columns, weight, limits["tilt_limit"][0]) / min(inertia[:2])
     present = rotors.present
     torque = fsum(rotors.torque_slope[present])
@@ -222,4 +219,4 @@ def gains(
         "mixer": allocation.mixer_column(mix),
         **limits,
     }
-    return {name: np.array(value, dtype=np.float64) for name, value in values.items()}
+    return as_columns(values)

@@ -187,11 +187,6 @@ def _full_power(parameters: VehicleParameters) -> float:
     return of.level(cruise).drag * cruise / 0.6
 
 
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse the effects ``'plain'``: planes have one model."""
-    raise ParameterError(f"effects: expected 'full' for the plane {parameters.name!r}, got 'plain'")
-
-
 _CRUISE = {"vel": (25.0, 0.0, 0.0), "propeller_speed": (530.0,), "propeller_throttle": (0.77,)}
 """The Aerosonde about its rated airspeed."""
 
@@ -202,7 +197,6 @@ FAMILY = Family(
     gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
-    require_plain=_require_plain,
     actuators=_actuators,
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.parameters import as_columns
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.winged.tuning import (
     CATAPULT,
@@ -22,6 +23,7 @@ from pyrfly.vehicles.winged.tuning import (
     FASTEST_RATE_LOOP,
     circle_radius,
     integral_gain,
+    least_positions,
     line_of_squares,
     loop_gains,
     parabola,
@@ -77,10 +79,7 @@ def _allocation(columns: Mapping[str, Array]) -> Array:
     )
     if not (mix[2] != 0.0).any() or yaw[5] == 0.0:
         moments[2] = 0.0  # what ailerons yaw is not to be countered by ailerons
-    normal = exact.row_sums(moments[:, None, :] * moments[None])
-    inverse = exact.solve(np.broadcast_to(normal, (3, 3, 3)), np.eye(3))
-    result: Array = exact.row_sums(inverse[:, None, :] * np.swapaxes(moments, 0, 1)[None])
-    return result.reshape(-1)
+    return least_positions(moments).reshape(-1)
 
 
 def _level_flight(
@@ -174,4 +173,4 @@ def gains(
         "surface_allocation": _allocation(columns),
         **_rates(columns, bandwidth),
     }
-    return {name: np.atleast_1d(np.array(value, np.float64)) for name, value in found.items()}
+    return as_columns(found)

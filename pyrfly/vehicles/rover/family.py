@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pyrfly.errors import ParameterError
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.build import build_from_columns
@@ -68,11 +67,6 @@ def _full_power(parameters: VehicleParameters) -> float:
     return 2.0 * float(columns["wheel_torque"][0] * columns["wheel_speed_max"][0])
 
 
-def _require_plain(parameters: VehicleParameters) -> None:
-    """Refuse the effects ``'plain'``: rovers have one model."""
-    raise ParameterError(f"effects: expected 'full' for the rover {parameters.name!r}, got 'plain'")
-
-
 FAMILY = Family(
     name="rover",
     sets=Path(__file__).parent / "sets",
@@ -80,7 +74,6 @@ FAMILY = Family(
     gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
-    require_plain=_require_plain,
     actuators=lambda _: (REVERSIBLE, REVERSIBLE),
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}), Kind.DRIVES, px4=PX4_PARAMETERS

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.driving import driving_gains
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.parameters import as_columns
 
 __all__ = ["gains"]
 
@@ -47,4 +48,4 @@ def gains(
         "control_wheel_speed": float(columns["wheel_speed_max"][0]),
         **driving_gains(speed, accel, 2.0 * speed / track, yaw_accel, lag),
     }
-    return {name: np.atleast_1d(np.array(value, np.float64)) for name, value in found.items()}
+    return as_columns(found)

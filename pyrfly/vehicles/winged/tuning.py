@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import pi
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pyrfly import exact
 
 __all__ = [
@@ -16,10 +19,13 @@ __all__ = [
     "PITCH",
     "circle_radius",
     "integral_gain",
+    "least_positions",
     "line_of_squares",
     "loop_gains",
     "parabola",
 ]
+
+Array = NDArray[np.float64]
 
 FASTEST_RATE_LOOP = 10.0
 """Maximum bandwidth of the rate loop [1/s], estimated: beyond, the propeller and the structure are
@@ -150,3 +156,22 @@ def line_of_squares(airspeeds: Sequence[float], values: Sequence[float]) -> list
 def _tangent(angle: float) -> float:
     sine, cosine = exact.sincos(angle)
     return float(sine / cosine)
+
+
+def least_positions(moments: Array, weighed: Array | None = None) -> Array:
+    """Return positions of the surfaces per moment, shape (3, n): the least that give it alone.
+
+    Axes without any authority get none.
+
+    Parameters
+    ----------
+    moments : ndarray, shape (3, n)
+        Roll, pitch and yaw moment per position of each surface.
+    weighed : ndarray, shape (3, n), optional
+        These times the inverse of a weight of the positions; by default all weigh the same.
+    """
+    weighed = moments if weighed is None else weighed
+    normal = exact.row_sums(moments[:, None, :] * weighed[None])
+    inverse = exact.solve(np.broadcast_to(normal, (3, 3, 3)), np.eye(3))
+    found: Array = exact.row_sums(inverse[:, None, :] * np.swapaxes(weighed, 0, 1)[None])
+    return found
