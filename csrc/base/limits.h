@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Limits of the controllers and of the air, shared with Python. */
+/* Limits of the controllers, of the ground and of the air, shared with Python. */
 #ifndef RF_BASE_LIMITS_H
 #define RF_BASE_LIMITS_H
 
@@ -8,6 +8,10 @@
 #define RF_MINIMUM_LIFT  0.3 /* g, in a descent: without lift a tilt gives no horizontal acceleration */
 #define RF_THRUST_LEFT   0.2 /* least share of a tailsitter's thrust that is taken as left by airspeed */
 
+/* Ground contact of what flies, and its landing. */
+#define RF_TOUCH_HEIGHT 0.1 /* m above where it stands: in contact below */
+#define RF_TOUCH_SPEED  0.1 /* m/s, vertical, relative to the ground: at rest below */
+#define RF_TOUCH_TIME   0.5 /* s in contact and at rest: it has landed */
 
 /* Geopotential heights of the atmosphere's model [m]. */
 #define RF_ATMOSPHERE_LOWEST  (-5000.0)

@@ -113,14 +113,15 @@ PyObject *limits(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}", "distance",
-                         RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotation",
-                         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION,
-                         "minimum_lift", RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT, "atmosphere_lowest",
-                         RF_ATMOSPHERE_LOWEST, "atmosphere_highest", RF_ATMOSPHERE_HIGHEST, "magnetic_begin",
-                         WMM_BEGIN, "magnetic_end", WMM_END, "airframes", (int)SIL_AIRFRAMES, "vehicles",
-                         (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS, "tick",
-                         (unsigned long long)RF_MAXIMUM_TICK);
+    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}",
+                         "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE,
+                         "rotation", RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction",
+                         RF_LIFT_FRACTION, "minimum_lift", RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT,
+                         "touch_height", RF_TOUCH_HEIGHT, "touch_speed", RF_TOUCH_SPEED, "touch_time",
+                         RF_TOUCH_TIME, "atmosphere_lowest", RF_ATMOSPHERE_LOWEST, "atmosphere_highest",
+                         RF_ATMOSPHERE_HIGHEST, "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END,
+                         "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES,
+                         "threads", RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK);
 }
 
 /* ---- columns ---- */

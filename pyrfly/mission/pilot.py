@@ -39,12 +39,12 @@ from pyrfly.mission.items import (
 from pyrfly.mission.leg import Leg
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
+from pyrfly.vehicles.constants import TOUCHDOWN_TIME
 
 __all__ = ["Pilot"]
 
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
-TOUCHDOWN_TIME = 0.5  # s of ground contact
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 

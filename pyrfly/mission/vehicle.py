@@ -20,15 +20,12 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
 from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
+from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 
 __all__ = ["TOUCHDOWN_HEIGHT", "TOUCHDOWN_SPEED", "Columns", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
-
-# Ground contact is detected when height and vertical speed are below these for a time.
-TOUCHDOWN_HEIGHT = 0.1  # m
-TOUCHDOWN_SPEED = 0.1  # m/s
 
 
 class Speeds(NamedTuple):

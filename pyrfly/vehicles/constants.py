@@ -11,6 +11,9 @@ __all__ = [
     "LIFT_FRACTION",
     "MAXIMUM_AIRFRAMES",
     "MINIMUM_LIFT",
+    "TOUCHDOWN_HEIGHT",
+    "TOUCHDOWN_SPEED",
+    "TOUCHDOWN_TIME",
 ]
 
 _LIMITS = _core.limits()
@@ -32,3 +35,12 @@ MINIMUM_LIFT: float = _LIMITS["minimum_lift"]
 
 LEAST_THRUST_LEFT: float = _LIMITS["thrust_left"]
 """Least share of a tailsitter's thrust that its controllers take as left by airspeed."""
+
+TOUCHDOWN_HEIGHT: float = _LIMITS["touch_height"]
+"""Height above where a vehicle stands, below which it is in ground contact [m]."""
+
+TOUCHDOWN_SPEED: float = _LIMITS["touch_speed"]
+"""Vertical speed below which it is at rest there [m/s]."""
+
+TOUCHDOWN_TIME: float = _LIMITS["touch_time"]
+"""Time after which it has landed [s]."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.sim import Ids, Part, Sim
+from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT
 from pyrfly.wire.pack import pack as pack_state
 
 __all__ = ["DTYPE", "ENGINES", "VERSION", "WHEELS", "pack"]
@@ -38,7 +39,6 @@ _KNOT = 1852.0 / 3600.0  # m/s
 _TURNING = 1.0  # 1/min: a slower rotor stands still
 _SLOW = 0.1  # m/s: a slower flow has no direction
 _LEVEL = 1e-3  # least cosine of the pitch: Euler rates are limited near the vertical
-_TOUCH_HEIGHT = 0.1  # m, as in csrc/vehicles/hovering/guide.h: ground contact below
 
 _SEA_LEVEL = (101325.0, 340.294)  # Pa, m/s: static pressure, speed of sound [@us76]
 
@@ -192,7 +192,7 @@ def _fill_ground(packets: NDArray[np.void], part: Part) -> None:
     feet = _column(part, "contact_height") if part.group.batch.has("contact") else 0.0
     packets["agl"] = above
     packets["num_wheels"] = WHEELS
-    packets["wow"] = (above - feet < _TOUCH_HEIGHT)[:, np.newaxis]
+    packets["wow"] = (above - feet < TOUCHDOWN_HEIGHT)[:, np.newaxis]
     packets["gear_pos"] = 1.0
 
 

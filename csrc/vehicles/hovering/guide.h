@@ -8,18 +8,14 @@
 
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
-#include "parts/navigator/accept.h"
+#include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
-#include "parts/navigator/transitions.h"
 
 #define NAVIGATOR_SUPPORTED SIL_OFFBOARD_KNOWN
 
 #define NAVIGATOR_CLEARANCE      ((real)0.5) /* m above ground, minimum for horizontal and yaw motion in a climb */
 #define NAVIGATOR_PRESS          ((real)0.5)   /* m below ground, end of the set-point of a landing */
 #define NAVIGATOR_LIMIT_FRACTION ((real)0.9)   /* of the speed limits, for a ramped set-point */
-#define NAVIGATOR_TOUCH_HEIGHT   ((real)0.1)   /* m above ground: ground contact below */
-#define NAVIGATOR_TOUCH_SPEED    ((real)0.1)   /* m/s, vertical, relative to the ground: at rest below */
-#define NAVIGATOR_TOUCH_TIME     ((real)0.5)   /* s, in ground contact and at rest: landed */
 #define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt to the ground, tipped over */
 #define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
@@ -39,18 +35,10 @@ LANE_INLINE mask navigator_ignores(const navigator_words *w, mask armed)
     return mask_not(mask_true());
 }
 
-LANE_INLINE mask navigator_on_ground(const navigator_vehicle *v)
-{
-    return v->terrain - v->pos.z < NAVIGATOR_TOUCH_HEIGHT;
-}
-
-/* A height less than NAVIGATOR_MIN_HEIGHT above home or the terrain counts as not given. */
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
-    lane floor = lane_min(n->home.z, v->terrain);
-    mask given = task->has_z & (task->target.z <= floor - NAVIGATOR_MIN_HEIGHT);
-    lane z = lane_select(given, task->target.z, floor - n->takeoff_height);
+    lane z = navigator_takeoff_z(n, v, task, n->takeoff_height);
     mask on_it = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_POSITION);
     mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z) & navigator_has_goal(n, task));
     navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(task->target.x, task->target.y, z));
@@ -59,16 +47,10 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
     n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
 }
 
-/* A vehicle on the ground returns only with a height: without one it would stand there. */
 LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                          const navigator_task *task, mask where)
 {
-    lane z = lane_select(task->has_z, task->target.z, v->pos.z);
-    mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
-    mask grounded = navigator_on_ground(v) & mask_not(task->has_z);
-    navigator_enter(w, where & grounded, NAVIGATOR_STANDBY);
-    navigator_begin(n, w, v, where & mask_not(on_it | grounded), NAVIGATOR_RETURN,
-                    vec3_of(n->home.x, n->home.y, z));
+    navigator_fly_home(n, w, v, task, where);
 }
 
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
@@ -135,19 +117,13 @@ LANE_INLINE lane navigator_update_ramp(navigator *n, const navigator_vehicle *v,
     return lane_select(lane_abs(distance) > maximum, step / dt, lane_of(0));
 }
 
-/* STANDBY to POSITION when armed in the air or with set-points, and any mode to STANDBY after disarming. */
 LANE_INLINE void navigator_update_standby(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           mask armed)
 {
-    mask was = navigator_standby_disarmed(w, armed);
-    mask commanded = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY);
-    mask start = armed & navigator_is(w, NAVIGATOR_STANDBY) & (commanded | mask_not(navigator_on_ground(v)));
-    navigator_enter(w, start, NAVIGATOR_POSITION);
-    n->navigator_goal = vec3_select(start, v->pos, n->navigator_goal);
+    mask waited, start = navigator_leave_standby(n, w, v, armed, &waited);
     navigator_flag_set(w, NAVIGATOR_BRAKING, start, start);
 
     /* a take-off that waited for arming begins at the present position */
-    mask waited = navigator_is(w, NAVIGATOR_TAKEOFF) & mask_not(was);
     n->navigator_ramp = lane_select(waited, v->pos.z, n->navigator_ramp);
     n->navigator_start[0] = lane_select(waited, v->pos.x, n->navigator_start[0]);
     n->navigator_start[1] = lane_select(waited, v->pos.y, n->navigator_start[1]);
@@ -164,11 +140,11 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
     mask above = error.x * error.x + error.y * error.y < near;
     navigator_enter(w, navigator_is(w, NAVIGATOR_APPROACH) & above, NAVIGATOR_DESCEND);
 
-    mask rests = lane_abs(v->vel.z - v->terrain_rate) < NAVIGATOR_TOUCH_SPEED;
+    mask rests = lane_abs(v->vel.z - v->terrain_rate) < (real)RF_TOUCH_SPEED;
     mask contact = navigator_on_ground(v) & rests;
     contact = contact & *armed & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(contact, n->navigator_touchdown + dt, lane_of(0));
-    mask landed = n->navigator_touchdown > NAVIGATOR_TOUCH_TIME - (real)0.5 * dt;
+    mask landed = n->navigator_touchdown > (real)RF_TOUCH_TIME - (real)0.5 * dt;
     navigator_finish(w, landed, armed);
 }
 

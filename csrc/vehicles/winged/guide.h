@@ -24,9 +24,8 @@
 #define RF_VEHICLES_WINGED_GUIDE_H
 
 #include "control/path_following.h"
-#include "parts/navigator/accept.h"
+#include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
-#include "parts/navigator/transitions.h"
 
 #define WINGED_SUPPORTED                                                                                     \
     (SIL_OFFBOARD_POSITION | SIL_OFFBOARD_VELOCITY | SIL_OFFBOARD_YAW | SIL_OFFBOARD_YAW_RATE |              \
@@ -64,7 +63,6 @@
 #define WINGED_FLARE_LASTS  ((real)3.7)  /* s until the touch-down, measured: 2.8 to 4.2 */
 #define WINGED_TOUCH_RATE   ((real)0.3)  /* m/s: descent rate at touch-down */
 #define WINGED_WINDY        ((real)1)    /* m/s: a landing is into a stronger wind */
-#define WINGED_ON_GROUND    ((real)0.1)  /* m above standing */
 #define WINGED_STILL        ((real)1)    /* m/s: slower, a plane on the ground has stopped */
 #define WINGED_STILL_TIME   ((real)0.5)  /* s at rest until it is disarmed */
 #define WINGED_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
@@ -86,25 +84,16 @@ LANE_INLINE mask winged_ignores(const navigator_words *w, mask armed)
            mask_not(words_have(command, SIL_COMMAND_RETURN));
 }
 
-LANE_INLINE mask winged_is_on_ground(const navigator_vehicle *v)
-{
-    return v->terrain - v->pos.z < WINGED_ON_GROUND;
-}
-
 LANE_INLINE lane winged_heading_angle(const navigator_vehicle *v)
 {
     direction nose = navigator_heading(v);
     return lane_atan2(nose.east, nose.north);
 }
 
-/* A height less than NAVIGATOR_MIN_HEIGHT above home or the terrain counts as not given. */
 LANE_INLINE void winged_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                        const navigator_task *task, mask where)
 {
-    lane floor = lane_min(n->home.z, v->terrain);
-    mask given = task->has_z & (task->target.z <= floor - NAVIGATOR_MIN_HEIGHT);
-    lane height = lane_max(n->takeoff_height, lane_of(WINGED_LEAST_TAKEOFF));
-    lane z = lane_select(given, task->target.z, floor - height);
+    lane z = navigator_takeoff_z(n, v, task, lane_max(n->takeoff_height, lane_of(WINGED_LEAST_TAKEOFF)));
     mask on_it = navigator_is(w, NAVIGATOR_TAKEOFF) | words_have(w->navigator_flags, NAVIGATOR_STRAIGHT);
     mask fresh = where & mask_not(on_it & (z == n->navigator_goal.z));
     navigator_begin(n, w, v, fresh, NAVIGATOR_TAKEOFF, vec3_of(v->pos.x, v->pos.y, z));
@@ -118,12 +107,7 @@ LANE_INLINE void winged_accept_takeoff(navigator *n, navigator_words *w, const n
 LANE_INLINE void winged_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                       const navigator_task *task, mask where)
 {
-    lane z = lane_select(task->has_z, task->target.z, v->pos.z);
-    mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
-    mask grounded = winged_is_on_ground(v) & mask_not(task->has_z);
-    navigator_enter(w, where & grounded, NAVIGATOR_STANDBY);
-    navigator_begin(n, w, v, where & mask_not(on_it | grounded), NAVIGATOR_RETURN,
-                    vec3_of(n->home.x, n->home.y, z));
+    navigator_fly_home(n, w, v, task, where);
 }
 
 /* Stores the course of the final approach: the heading of the command, into the wind, or to the landing position. */
@@ -150,7 +134,7 @@ LANE_INLINE void winged_accept_landing(navigator *n, navigator_words *w, const n
 {
     lane end = lane_select(task->has_z, lane_min(task->target.z, v->terrain), v->terrain);
     vec3 target = vec3_of(task->target.x, task->target.y, end);
-    mask grounded = winged_is_on_ground(v), down = navigator_is(w, NAVIGATOR_DESCEND);
+    mask grounded = navigator_on_ground(v), down = navigator_is(w, NAVIGATOR_DESCEND);
     mask on_it = (navigator_is(w, NAVIGATOR_APPROACH) | down) & navigator_has_goal(n, task);
     mask fresh = where & mask_not(on_it);
     navigator_begin(n, w, v, fresh & grounded, NAVIGATOR_DESCEND, vec3_of(v->pos.x, v->pos.y, end));
@@ -194,17 +178,11 @@ LANE_INLINE mask winged_begins_final(const navigator *n, const navigator_vehicle
     return low & aligned & near & (left > 0);
 }
 
-/* STANDBY to POSITION when armed in the air or with set-points. */
 LANE_INLINE void winged_leave_standby(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                       mask armed)
 {
-    mask was = navigator_standby_disarmed(w, armed);
-    mask commanded = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY);
-    mask start = armed & navigator_is(w, NAVIGATOR_STANDBY) & (commanded | mask_not(winged_is_on_ground(v)));
-    navigator_enter(w, start, NAVIGATOR_POSITION);
-    n->navigator_goal = vec3_select(start, v->pos, n->navigator_goal);
+    mask waited, start = navigator_leave_standby(n, w, v, armed, &waited);
     navigator_flag_set(w, NAVIGATOR_STRAIGHT, start, mask_not(mask_true()));
-    mask waited = navigator_is(w, NAVIGATOR_TAKEOFF) & mask_not(was); /* for arming */
     n->navigator_yaw = lane_select(waited, winged_heading_angle(v), n->navigator_yaw);
 }
 
@@ -217,12 +195,12 @@ LANE_INLINE void winged_complete(navigator *n, navigator_words *w, const navigat
     navigator_flag_set(w, NAVIGATOR_STRAIGHT, climbed, climbed);
     navigator_enter(w, navigator_is(w, NAVIGATOR_APPROACH) & winged_begins_final(n, v), NAVIGATOR_DESCEND);
 
-    mask still = winged_is_on_ground(v) & (norm2(v->vel) < WINGED_STILL * WINGED_STILL);
+    mask still = navigator_on_ground(v) & (norm2(v->vel) < WINGED_STILL * WINGED_STILL);
     mask stopped = *armed & still & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask flight = navigator_is(w, NAVIGATOR_TAKEOFF) | navigator_is(w, NAVIGATOR_RETURN) |
                   navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_POSITION);
-    mask rolls = winged_is_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND);
+    mask rolls = navigator_on_ground(v) & navigator_is(w, NAVIGATOR_DESCEND);
     mask stuck = *armed & ((still & flight) | rolls);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     lane patience = lane_select(rolls, lane_of(WINGED_ROLL_TIME), lane_of(NAVIGATOR_STUCK_TIME));
@@ -312,7 +290,7 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
     lane height = v->terrain - v->pos.z, slope = winged_slope(v),
          down = lane_max(height / WINGED_FLARE_TIME, lane_of(WINGED_TOUCH_RATE));
-    mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & winged_is_on_ground(v);
+    mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & navigator_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
     /* the slope ends before the goal, and the flare begins before its end: a glide in which the drag of level flight, as the
      * sink rate tells it, takes the airspeed */
