@@ -29,8 +29,8 @@ from pyrfly.sim.arguments import (
     whole_number,
 )
 from pyrfly.sim.clock import Clock, Stepper
+from pyrfly.sim.commands import Commands
 from pyrfly.sim.constants import HASHED_ROLES
-from pyrfly.sim.contact import set_contact_points
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
@@ -42,14 +42,11 @@ from pyrfly.sim.events import (
     new_event,
     without_events,
 )
-from pyrfly.sim.ground_plane import set_ground_plane
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.interface import Access
-from pyrfly.sim.loads import set_load
 from pyrfly.sim.motors import Motors
-from pyrfly.sim.ports import write_ports
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.retuning import retuned
@@ -57,15 +54,15 @@ from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
-from pyrfly.sim.strength import set_strength
+from pyrfly.sim.surroundings import Surroundings
 from pyrfly.terrain import TerrainMap
-from pyrfly.vehicles import Families, Setpoint, VehicleParameters
-from pyrfly.vehicles.verbs import Ids, frame_bit, heading
+from pyrfly.vehicles import Families, VehicleParameters
+from pyrfly.vehicles.verbs import Ids
 
 __all__ = ["Sim"]
 
 
-class Sim(Columns, Families, Analysis):
+class Sim(Columns, Families, Commands, Surroundings, Analysis):
     """Simulation of vehicles with a common clock.
 
     Parameters
@@ -512,120 +509,7 @@ class Sim(Columns, Families, Analysis):
             ids = ids_of_mask(mask, self.n, ids)
         return select(self.groups, self._clock.exclusive, ids, family)
 
-    # --- commands ---
-
-    def arm(self, on: ArrayLike = True, ids: Ids = None) -> None:
-        """Arm or disarm vehicles; the controllers of a disarmed vehicle command no thrust.
-
-        Parameters
-        ----------
-        on : array_like of bool, shape (k,) or ()
-            Arm, else disarm.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        ShapeError, TypeError, ValueError
-            ``on`` has the wrong shape, or is not true or false (1 or 0).
-        """
-        chosen = self.select(ids)
-        armed = chosen.per_vehicle("on", on, "bool")
-        if not np.isin(armed, (0, 1)).all():
-            raise ValueError(f"on: expected true or false, got {on!r:.80}")
-        chosen.write("armed", armed)
-
-    def command_position(
-        self,
-        pos: ArrayLike,
-        yaw: ArrayLike | None = None,
-        *,
-        yaw_rate: ArrayLike | None = None,
-        vel: ArrayLike | None = None,
-        acc: ArrayLike | None = None,
-        ids: Ids = None,
-    ) -> None:
-        """Set position set-points.
-
-        Parameters
-        ----------
-        pos : array_like, shape (k, 3) or (3,)
-            Positions [m, NED].
-        yaw : array_like, shape (k,) or (), optional
-            Headings [rad]; by default the heading is held.
-        yaw_rate : array_like, shape (k,) or (), optional
-            Heading rates [rad/s].
-        vel, acc : array_like, shape (k, 3) or (3,), optional
-            Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a trajectory.
-            Vehicles that drive take no acceleration.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        ShapeError, ValueError, TypeError
-            An argument has the wrong shape, is non-finite or not numeric, or a vehicle has no such
-            set-point; then no vehicle is commanded.
-        RuntimeError
-            Another thread steps this `Sim`; then no vehicle is commanded.
-        """
-        chosen = self.select(ids)
-        chosen.require("command_position")
-        mask, columns = heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.POSITION
-        columns["pos_sp"] = chosen.per_vehicle("pos", pos, "m", 3)
-        if vel is not None:
-            mask |= Setpoint.VELOCITY
-            columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
-        if acc is not None:
-            chosen.require_column("acc", "acc_sp")
-            mask |= Setpoint.ACCELERATION
-            columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
-        chosen.set_point(mask, **columns)
-
-    def command_velocity(
-        self,
-        vel: ArrayLike,
-        yaw: ArrayLike | None = None,
-        *,
-        yaw_rate: ArrayLike | None = None,
-        frame: str = "ned",
-        ids: Ids = None,
-    ) -> None:
-        """Set velocity set-points.
-
-        Parameters
-        ----------
-        vel : array_like, shape (k, 3) or (3,)
-            Ground velocities [m/s]: north, east, down, or with ``frame='frd'`` forward, right,
-            down of the present heading. Vehicles that drive ignore the vertical part.
-        yaw, yaw_rate, ids
-            See `command_position`.
-        frame : {'ned', 'frd'}
-            Frame of ``vel``.
-        """
-        chosen = self.select(ids)
-        chosen.require("command_velocity")
-        mask, columns = heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.VELOCITY | frame_bit(frame)
-        columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
-        chosen.set_point(mask, **columns)
-
-    # --- the synthesis model ---
-
-    @property
-    def synthesis(self) -> bool:
-        """Whether the navigator and RflySim's inputs are enabled (`enable_synthesis`)."""
-        return self._batches[0].has("navigator")
-
-    def enable_synthesis(self) -> None:
-        """Enable RflySim's inputs ``inSILInts``, ``inSILFloats`` and the navigator of all vehicles.
-
-        The vehicles continue as before until a command is received (`command_sil`). Home is the
-        present position. docs/protocol.md describes the inputs and the navigator. A second call has
-        no effect.
-        """
-        self.enable_part("navigator")
+    # --- parts ---
 
     def enable_part(self, part: str) -> None:
         """Enable an optional part of all vehicles: its columns, in their initial state.
@@ -696,178 +580,6 @@ class Sim(Columns, Families, Analysis):
         """Second-order motors of vehicles with rotors; off at first."""
         return Motors(self._access)
 
-    def set_load(
-        self,
-        force: ArrayLike | None = None,
-        torque: ArrayLike | None = None,
-        *,
-        ids: Ids = None,
-    ) -> None:
-        """Set a constant force and torque on vehicles from outside, until a reset.
-
-        The columns ``external_force`` and ``external_torque``, which can be written too once this
-        was called. The tyres of a rover hold them within their friction (docs/power.md).
-
-        Parameters
-        ----------
-        force : array_like, shape (k, 3) or (3,), optional
-            Force at the centre of mass [N, NED]; by default it stays as it is.
-        torque : array_like, shape (k, 3) or (3,), optional
-            Torque [N m, FRD]; by default it stays as it is.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        ParameterError
-            No external loads act on a vehicle: its effects are 'plain', or its family has none.
-        ShapeError, TypeError, ValueError
-            An argument has the wrong shape or is not finite. After any of these nothing is changed.
-
-        Examples
-        --------
-        >>> sim = Sim("x450")
-        >>> sim.reset(pos=[0, 0, -100])
-        >>> sim.controllers = False
-        >>> sim.set_load(force=[0, 0, -sim.mass[0] * sim.gravity[0]])
-        >>> sim.step(1000)
-        >>> sim.pos.tolist()
-        [[0.0, 0.0, -100.0]]
-        """
-        set_load(self.select(ids), self.enable_part, force, torque)
-
-    def set_strength(self, strength: ArrayLike, *, ids: Ids = None) -> None:
-        """Set the share of thrust and torque that rotors have left, until it is set again.
-
-        The column ``actuator_strength``, which can be written too once this was called, and which a
-        reset keeps. It is the vehicle's: its controllers do not know.
-
-        Parameters
-        ----------
-        strength : array_like, shape (k, N) or (N,)
-            Of each of the N rotors 0 to 1: 1 is all, 0 a lost propeller, whose motor turns.
-        ids : int or sequence of int, optional
-            The k CopterIDs, of vehicles with one number of rotors; all vehicles by default.
-
-        Raises
-        ------
-        ParameterError
-            A vehicle has no rotors with a motor each, or its effects are 'plain'.
-        ShapeError, TypeError, ValueError
-            The argument has the wrong shape, or is not within 0 to 1. After any of these nothing is
-            changed.
-
-        Examples
-        --------
-        >>> sim = Sim("x450", 2)
-        >>> sim.reset(pos=[0, 0, -20], hover=True)
-        >>> sim.set_strength([1, 1, 0.8, 1], ids=2)
-        >>> sim.step(1000)
-        >>> (abs(sim.pos[:, 2] + 20) < 0.001).tolist()
-        [True, False]
-        """
-        set_strength(self.select(ids), self.enable_part, strength)
-
-    def set_contact_points(
-        self,
-        points: ArrayLike | None = None,
-        *,
-        stiffness: ArrayLike | None = None,
-        damping: ArrayLike | None = None,
-        friction: ArrayLike | None = None,
-        ids: Ids = None,
-    ) -> None:
-        """Let vehicles stand on points, such as their feet, instead of their centre of mass.
-
-        Each point has a spring and a damper across the ground, and along it the same within the
-        friction circle (docs/ground.md). Vehicles that are below their new standing height are
-        raised to it. A reset keeps the points.
-
-        Parameters
-        ----------
-        points : array_like, shape (p, 3), optional
-            Up to 8 points from the centre of mass [m, FRD]; none restores the contact at the centre
-            of mass. By default four feet, estimated from the rotors.
-        stiffness : array_like, shape (k,) or (), optional
-            Force of a point per penetration [N/m]; by default a standing vehicle sinks by 10 mm
-            (estimated).
-        damping : array_like, shape (k,) or (), optional
-            Force of a point per velocity [N s/m]; by default the damping ratio of the vertical
-            motion is 0.7 (estimated).
-        friction : array_like, shape (k,) or (), optional
-            Friction coefficient; by default the column ``ground_grip``.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        ParameterError
-            No contact points act on a vehicle: its effects are 'plain', or its family has none.
-        ShapeError, TypeError, ValueError
-            An argument has the wrong shape, is not finite or negative, or the step is too long for
-            so stiff a contact. After any of these nothing is changed.
-
-        Examples
-        --------
-        >>> sim = Sim("x450")
-        >>> sim.set_contact_points()
-        >>> sim.step(1000)
-        >>> bool(abs(sim.contact_load.sum() - sim.mass[0] * sim.gravity[0]) < 0.01)
-        True
-        """
-        chosen = self.select(ids)
-        laws = (stiffness, damping, friction)
-        set_contact_points(chosen, self.enable_part, self.dt, points, *laws)
-
-    def set_ground_plane(
-        self,
-        gradient: ArrayLike | None = None,
-        velocity: ArrayLike | None = None,
-        yaw_rate: ArrayLike | None = None,
-        friction_reduction: ArrayLike | None = None,
-        *,
-        ids: Ids = None,
-    ) -> None:
-        """Set slope, motion and friction of the ground below vehicles (docs/ground.md).
-
-        The columns ``terrain_gradient``, ``terrain_velocity``, ``terrain_yaw_rate`` and
-        ``friction_reduction``, which can be written too once this was called, and which a reset
-        keeps. Until then the ground is level and at rest. Vehicles on it are placed on the
-        slope by the next reset.
-
-        Parameters
-        ----------
-        gradient : array_like, shape (k, 2) or (2,), optional
-            Change of the ground's z per metre north and east; uphill is negative. By default each
-            stays as it is, at first 0.
-        velocity : array_like, shape (k, 3) or (3,), optional
-            Velocity of the ground below the vehicle [m/s, NED].
-        yaw_rate : array_like, shape (k,) or (), optional
-            Its yaw rate [rad/s]; it turns about the point below the vehicle.
-        friction_reduction : array_like, shape (k,) or (), optional
-            Reduction of the friction coefficient; values outside of 0 to 1 act as the nearer one.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        ParameterError
-            No such ground acts on a vehicle: its effects are 'plain', or its family has none.
-        ShapeError, TypeError, ValueError
-            An argument has the wrong shape or is not finite. After any of these nothing is changed.
-
-        Examples
-        --------
-        >>> sim = Sim("x450", 2)
-        >>> sim.set_ground_plane(velocity=[[0, 0, 0], [2, 0, 0]])
-        >>> sim.reset()
-        >>> sim.step(1000)
-        >>> sim.pos[:, 0].round(3).tolist()  # one stands, the other rides
-        [0.0, 2.0]
-        """
-        ground = (gradient, velocity, yaw_rate, friction_reduction)
-        set_ground_plane(self.select(ids), self.enable_part, *ground)
-
     @property
     def sensors(self) -> Sensors:
         """What the vehicles measure; all off at first."""
@@ -877,42 +589,6 @@ class Sim(Columns, Families, Analysis):
     def estimator(self) -> Estimator:
         """What the vehicles know of their state by their sensors; off at first."""
         return Estimator(self._access)
-
-    def command_sil(
-        self,
-        ints: ArrayLike | None = None,
-        floats: ArrayLike | None = None,
-        *,
-        command: int | None = None,
-        ids: Ids = None,
-    ) -> None:
-        """Write RflySim's inputs; the navigator accepts the command at once.
-
-        Parameters
-        ----------
-        ints : array_like of int, shape (k, 8) or (8,), optional
-            ``inSILInts``: 32-bit words, signed or unsigned. Unknown bits are counted in
-            ``sil_unknown`` and ignored.
-        floats : array_like, shape (k, 20) or (20,), optional
-            ``inSILFloats``. Non-finite values are ignored; a command that uses one is counted in
-            ``sil_bad``.
-        command : int, optional
-            The command word ``inSILInts[0]`` alone, instead of ``ints``: the set-points do not
-            change. A take-off, return or landing of this kind has no target position or height.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-
-        Raises
-        ------
-        RuntimeError
-            The navigator is disabled (`enable_synthesis`), or another thread steps this `Sim`;
-            then nothing is written.
-        ShapeError, ValueError, TypeError
-            An argument has the wrong shape, is not numeric, or does not fit into 32 bits.
-        """
-        if not self.synthesis:
-            raise RuntimeError("the navigator is disabled: call enable_synthesis() first")
-        write_ports(self.select(ids), ints, floats, command)
 
     @property
     def origin(self) -> tuple[float, float, float]:
