@@ -189,9 +189,10 @@ def _motor(sim: Sim, _: Task) -> ActionLevel:
     group = sim.groups[0]
     widths = {field.name: field.width for field in group.fields}
     places = [(name, k) for name in group.actuators for k in range(widths[name])]
+    count = group.parameters.actuator_count  # of a mixed model those of its first airframe
     actions = [
         Value(name, k, (actuator.high + actuator.low) / 2, (actuator.high - actuator.low) / 2)
-        for (name, k), actuator in zip(places, group.ranges, strict=True)
+        for (name, k), actuator in zip(places[:count], group.ranges[:count], strict=True)
         if actuator != UNUSED
     ]
     return ActionLevel("motor", tuple(actions))

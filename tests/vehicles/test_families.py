@@ -34,7 +34,10 @@ class GliderVerbs(FamilyVerbs):
 
 
 GLIDER: Family[GliderVerbs] = replace(
-    FAMILY, name="glider", commands=frozenset({"command_velocity"}), verbs=GliderVerbs
+    FAMILY,
+    name="glider",
+    abilities=FAMILY.abilities._replace(commands=frozenset({"command_velocity"})),
+    verbs=GliderVerbs,
 )
 
 

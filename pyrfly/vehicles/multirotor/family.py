@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyrfly.vehicles.abilities import Abilities, Rotors
-from pyrfly.vehicles.actuators import MOTOR
+from pyrfly.vehicles.actuators import MOTOR, Actuator
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, PX4_PARAMETERS, THRUST, gear
 from pyrfly.vehicles.kinds import Kind
@@ -26,8 +26,16 @@ from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
+from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
+
+
+def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
+    """Return the motors, of a mixed model those of its airframe with the most."""
+    counts = [airframe.actuator_count for airframe in (parameters, *parameters.airframes)]
+    return (MOTOR,) * max(counts)
+
 
 FAMILY = Family(
     name="multirotor",
@@ -37,7 +45,7 @@ FAMILY = Family(
     trim=hover_throttle,
     fastest_rate=fastest_rate,
     require_plain=require_plain,
-    actuators=lambda parameters: (MOTOR,) * parameters.actuator_count,
+    actuators=_actuators,
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}),
         Kind.HOVERS,
