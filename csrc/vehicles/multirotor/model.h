@@ -50,6 +50,7 @@ typedef struct multirotor_plant {
     loads external;
     rotor_air air;
     multirotor_motors motors;
+    int weakened;             /* whether the part is on: strengths of 1 have a cost, too */
     lane strength[ACTUATORS]; /* of rotors: share of thrust and torque that is left */
     earth_below below;
     const block *contact; /* the block with contact points, or NULL */
@@ -113,6 +114,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
     TYPED(load_motors)(&m->motors, b);
+    m->weakened = part_enabled(b, RF_PART_strength);
     strengths_of(b, ACTUATORS, m->strength);
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
@@ -188,7 +190,7 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
                          : p->thrust_coef[1] * squares[i];
     }
     lane clockwise = (speed[2] + speed[3]) - (speed[0] + speed[1]), acting = clockwise;
-    if (full == EXTENDED) {
+    if (full == EXTENDED && m->weakened) {
         const lane *left = m->strength;
         acting = (left[2] * speed[2] + left[3] * speed[3]) - (left[0] * speed[0] + left[1] * speed[1]);
         for (int i = 0; i < 4; i++) {
@@ -224,7 +226,7 @@ LANE_INLINE wrench TYPED(rotors)(const lane *speed, const lane *rotor_accel, vec
             rotor_polynomial(full ? p->rotor_thrust_coef[i] : none, p->rotor_thrust_coef[ACTUATORS + i], w);
         lane torque =
             rotor_polynomial(full ? p->rotor_torque_coef[i] : none, p->rotor_torque_coef[ACTUATORS + i], w);
-        if (full == EXTENDED) {
+        if (full == EXTENDED && m->weakened) {
             thrust *= m->strength[i];
             torque *= m->strength[i];
         }
