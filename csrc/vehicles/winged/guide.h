@@ -26,6 +26,7 @@
 #include "control/path_following.h"
 #include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
+#include "vehicles/winged/control.h"
 
 #define WINGED_SUPPORTED                                                                                     \
     (SIL_OFFBOARD_POSITION | SIL_OFFBOARD_VELOCITY | SIL_OFFBOARD_YAW | SIL_OFFBOARD_YAW_RATE |              \
@@ -372,7 +373,9 @@ LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_ga
                                  .yaw_rate = g->rate_limit[1],
                                  .wind = wind,
                                  .airspeed = lane_sqrt(norm2(sub(s.vel, wind))),
-                                 .radius = g->loiter_radius};
+                                 .radius = winged_radius(g, lane_of(WINGED_CLIMB_GRAVITY), g->loiter_radius,
+                                                         g->cruise_airspeed, g->minimum_airspeed * thin,
+                                                         lane_sqrt(wind.x * wind.x + wind.y * wind.y))};
     navigator_target t;
     mask active = winged_run(b, of, &v, accept_only, &t);
     if (!mask_any(active)) return;
