@@ -222,6 +222,7 @@ def _require_range(group: Group, rows: NDArray[np.intp], point: OperatingPoint) 
     lowest = np.array([actuator.low for actuator in group.ranges])
     highest = np.array([actuator.high for actuator in group.ranges])
     outside = (commands < lowest - RANGE_TOLERANCE) | (commands > highest + RANGE_TOLERANCE)
+    outside &= highest > lowest  # others move nothing
     if outside.any():
         row, i = (int(k) for k in np.argwhere(outside)[0])
         raise not_found(

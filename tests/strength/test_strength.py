@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly.vehicles import load, names
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, load, names
 
 SETS = names("multirotor")
 HOME = [0.0, 0.0, -50.0]
@@ -78,7 +78,6 @@ def test_strengths_stay_and_are_copied() -> None:
         ("x450", [1, 1, 1], pyrfly.ShapeError, "strength: expected shape"),
         ("x450", [1, 1, 1, 1.5], ValueError, "strength: expected 0 to 1"),
         ("x450", [1, 1, 1, np.nan], ValueError, "strength"),
-        ("aerosonde", [1, 1, 1, 1], pyrfly.ParameterError, "set_strength: 'aerosonde'"),
         ({"x450": 1, "hex_x": 1}, [1, 1, 1, 1], pyrfly.ShapeError, "one number of rotors"),
     ],
 )
@@ -90,3 +89,13 @@ def test_refused_strengths_change_nothing(
     with pytest.raises(error, match=message):
         sim.set_strength(strength)
     assert sim.snapshot() == before
+
+
+OTHERS = [family for family in FAMILIES if family != DEFAULT_FAMILY]
+
+
+@pytest.mark.parametrize("family", OTHERS)
+def test_other_families_have_no_strengths(family: str) -> None:
+    name = names(family)[0]
+    with pytest.raises(pyrfly.ParameterError, match=f"set_strength: '{name}'"):
+        pyrfly.Sim(name).set_strength(1.0)

@@ -224,7 +224,7 @@ class SynVerbs(Controller):
         lacking = [some for some in access.vehicles if column_of(some.abilities) is None]
         if lacking:
             others = ", ".join(f"{some}, a {some.family.name}" for some in lacking)
-            raise self._unsupported(method, f"there is none of {others}")
+            raise self._unsupported(method, f"expected vehicles that have one, got {others}")
         return access
 
     def _limit(self, method: str, column_of: ColumnOf) -> Any:

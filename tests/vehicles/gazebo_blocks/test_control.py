@@ -526,7 +526,7 @@ def test_motors_alone_pitch_up_to_hover_faster_than_wings_lift(column: str) -> N
 QUADCHUTES = {
     "height": (3, {"quadchute_height": 60.0}, ("motor_thrust", 4, 0.0)),
     "descent": (4, {"quadchute_loss": [10.0, 20.0]}, ("motor_thrust", 4, 0.0)),
-    "roll": (7, {"quadchute_tilt": [0.0, 1.05]}, ("joint_limit", 0, 0.3)),
+    "roll": (7, {"quadchute_tilt": [0.0, 0.35]}, ("joint_limit", 0, 0.3)),
     "without limits": (0, {"quadchute_loss": [0.0, 0.0]}, ("motor_thrust", 4, 0.0)),
 }
 """Reason, limits, and what fails: the pusher, or an aileron."""

@@ -249,6 +249,7 @@ def test_throttles_do_not_depend_on_the_motors_of_other_vehicles(precision: str)
     for sim, curve in zip(alone, curves, strict=True):
         sim.motor_curve[:] = curve
     for sim in (together, *alone):
+        sim.control_motor_curve[:] = sim.motor_curve
         sim.arm()
         sim.multirotor.command_rate([0, 0, 0], 0.4)
         sim.step(1)

@@ -131,18 +131,14 @@ def test_what_rovers_do_not_have_is_refused_by_name(offboard: Any) -> None:
         mav.sendMavSetParam(b"MPC_TILTMAX_AIR", 30, 9)
 
 
-@pytest.mark.parametrize(
-    ("name", "column"), [("maxVelZ", "climb_limit"), ("maxAccZ", "thrust_limit")]
-)
-def test_limits_of_flight_are_refused_by_name(name: str, column: str) -> None:
+@pytest.mark.parametrize("name", ["maxVelZ", "maxAccZ"])
+def test_limits_of_flight_are_refused_by_name(name: str) -> None:
     mav = PX4MavCtrler(2, sim=Sim({"x450": 1, "rover": 1}))
-    who = r"'rover_differential' \(CopterID 2\), a rover without"
-    with pytest.raises(
-        UnsupportedError, match=f"^{name}: expected vehicles with a {column}, got {who}"
-    ):
+    refused = rf"^{name}: expected .* got 'rover_differential' \(CopterID 2\), a rover"
+    with pytest.raises(UnsupportedError, match=refused):
         getattr(mav, name)
     if name == "maxVelZ":
-        with pytest.raises(UnsupportedError, match=f"^{name}: expected vehicles with a {column}"):
+        with pytest.raises(UnsupportedError, match=refused):
             mav.maxVelZ = 1
 
 
