@@ -35,7 +35,6 @@ from pyrfly.mission.items import (
     is_leg,
 )
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.progress import PATIENCE, Progress
 from pyrfly.mission.turns import (
     Arc,
     Line,
@@ -63,9 +62,9 @@ REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 FLARE_HEIGHT, FLARE_TIME = 3.0, 3.7
 """Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
-LEAST_RATE = 0.508
+LEAST_RATE, PATIENCE = 0.508, 60.0
 """Rate of climb [m/s] below which a height is out of reach, the 100 ft/min that a service
-ceiling is defined by; over `PATIENCE`."""
+ceiling is defined by, and the time [s] in which it is measured."""
 
 TANGENTS = 6
 """Steps towards the tangent of two circles; each reduces its error by their radii over the way."""
@@ -194,7 +193,7 @@ class FixedWingPilot(BasePilot):
             above = np.array((pos[0], pos[1], self._start[2]))
             yield from self._face(above)
             line = self._line_to(above)
-            near = 2.0 * abs(self._radius(None))
+            near = 2.0 * abs(self._wing.circle_radius)
             yield from self._follow(line, lambda along: line.length - along <= near)
             self._wing.land(pos)
         yield from self._touch_down(pos)
@@ -253,18 +252,12 @@ class FixedWingPilot(BasePilot):
     def _touch_down(self, pos: Array) -> Iterator[None]:
         """Wait until the navigator has landed and disarmed the vehicle."""
         self._line = self._circle = None
-        wing, touched = self._wing, False
-
-        def landed() -> bool:
-            nonlocal touched
-            if wing.touches and not touched:
+        touched = False
+        while not self._wing.touches or self._wing.armed:
+            yield
+            if self._wing.touches and not touched:
                 touched = True
                 self.landing_error = self._miss(pos)
-            return wing.touches and not wing.armed
-
-        yield from self._until(
-            landed, lambda: float(exact.norm(wing.pos - pos)), "the landing", 2.0 * self._turning
-        )
         self._flying = False
         self._begin(self._wing.pos, joined=False)
 
@@ -340,17 +333,14 @@ class FixedWingPilot(BasePilot):
     def _turn_to(self, goal: Array) -> Iterator[None]:
         """Turn until a goal is ahead, or is beside the vehicle."""
         wing, height = self._wing, float(self._start[2])
-        progress = Progress(wing.time, max(PATIENCE, self._turning))
         while True:
             self._start = np.array((wing.pos[0], wing.pos[1], height))
             way = (goal - wing.pos)[:2]
             distance = float(exact.norm(way))
             aligned = exact.dot(way, self._course) > ALIGNED * distance
-            if aligned or distance < abs(self._radius(None)):
+            if aligned or distance < abs(wing.circle_radius):
                 self._joined = True
                 return
-            if progress.stalls(wing.time, distance):
-                self.failure = "the course to the next leg is out of reach"
             wing.follow(Line(self._start, goal, (0.0, 0.0)), self._airspeed)
             yield
 
@@ -369,10 +359,7 @@ class FixedWingPilot(BasePilot):
         """Fly along a line until a function of the distance from its start says that it ends."""
         wing = self._wing
         self._line, self._circle, self._cruising = line, None, False
-        progress = Progress(wing.time, max(PATIENCE, self._turning))
         while not ends(along := line.along(wing.pos)):
-            if progress.stalls(wing.time, line.length - along):
-                self.failure = "the end of the leg is out of reach"
             low = abs(wing.pos[2] - line.point(along)[2])
             near = low < REACHED_HEIGHT and abs(line.across(wing.pos)) < REACHED_SIDE
             if near and exact.dot(line.direction, self._course) > ALIGNED:
@@ -400,12 +387,8 @@ class FixedWingPilot(BasePilot):
             yield from self._follow(line, self._near_end(line))
         radius = self._radius(wanted)
         self._circle_at(centre, radius)
-        yield from self._until(
-            lambda: self._wing.arrived,
-            lambda: abs(self._miss(centre) - abs(radius)),
-            "the circle",
-            self._turning,
-        )
+        while abs(self._miss(centre) - abs(radius)) > REACHED_SIDE:
+            yield
 
     def _entry(self, centre: Array, radius: float) -> Array | None:
         """Return where a circle is met from the start of the leg, or from the present circle."""
@@ -501,18 +484,13 @@ class FixedWingPilot(BasePilot):
         vel = self._wing.vel[:2]
         return np.array(vel / max(float(exact.norm(vel)), 1e-9))
 
-    @property
-    def _turning(self) -> float:
-        """How long it may turn without getting on [s]: twice around its circle."""
-        return 2.0 * self._wing.turn_time(self._airspeed, self._radius(None))
-
     def _radius(self, wanted: float | None) -> float:
         return self._wing.circle_within(wanted, self._airspeed)
 
     def _is_ahead(self, pos: Array) -> bool:
         """Return whether a position lies ahead, farther than the vehicle can turn in."""
         way = (pos - self._wing.pos)[:2]
-        return bool(exact.dot(way, self._course) > abs(self._radius(None)))
+        return bool(exact.dot(way, self._course) > abs(self._wing.circle_radius))
 
 
 def _is_flown(item: MissionItem) -> TypeGuard[FlownItem | Delay]:

@@ -69,8 +69,6 @@ typedef struct navigator_vehicle {
     lane airspeed, radius; /* and the radius of their circles [m], above 0 clockwise, */
     lane fastest, sink;    /* and the limit of their airspeed, their sink rate without power, */
     lane leaves;           /* and the airspeed at which they leave the ground [m/s] */
-    vec3 ground_vel; /* m/s, NED, of the ground, of those that drive; and what their loops want at present: */
-    lane wanted_speed, wanted_yaw_rate; /* m/s, rad/s */
 } navigator_vehicle;
 
 /* Set-points of the controllers; bits as in base/setpoint.h. */

@@ -32,6 +32,7 @@
 #include "vehicles/driving/motion.h"
 
 #define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
+#define DRIVING_STOP_DISTANCE   ((real)0.01) /* m to a position: closer, the vehicle brakes */
 
 /* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
 LANE_INLINE lane TYPED(heading_control)(vec2 heading, vec2 target, const TYPED(gain) * g)
@@ -66,7 +67,8 @@ LANE_INLINE driving_motion TYPED(arrival)(vec2 error, vec2 heading, const TYPED(
     lane offset = lane_abs(along) * (1 / DRIVING_STOP_DISTANCE);
     driving_motion stop = {lane_select(offset < 1, lane_of(0), g->approach_p * along),
                            lane_clamp(2 - offset, lane_of(0), lane_of(1)) * heading_rate};
-    return driving_motion_select(driving_near(error), stop, drive);
+    mask arrived = vec2_dot(error, error) < 4 * DRIVING_STOP_DISTANCE * DRIVING_STOP_DISTANCE;
+    return driving_motion_select(arrived, stop, drive);
 }
 
 /* POSITION: drive to the position and stop. */
@@ -146,16 +148,6 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
                             lane_clamp(motion.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit)};
 }
 
-/* Where a vehicle has stopped at its position set-point, or is as slow as one that is about to. */
-LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, const TYPED(gain) * g, const TYPED(setpoint) * sp,
-                                    mask bits, const TYPED(controller) * c)
-{
-    vec2 error = vec2_of(vec3_zero_unless_finite(sub(sp->pos_sp, s->pos)));
-    lane creeping = 2 * DRIVING_STOP_DISTANCE * g->approach_p;
-    mask slow = (lane_abs(c->speed_command) < creeping) & (lane_abs(c->speed_reference) < creeping);
-    return words_have(bits, RF_SETPOINT_POSITION) & slow & driving_near(error);
-}
-
 LANE_INLINE void TYPED(control_path)(const block *b)
 {
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
@@ -171,5 +163,4 @@ LANE_INLINE void TYPED(control_path)(const block *b)
     c.speed_command = motion.speed;
     c.yaw_rate_command = motion.yaw_rate;
     TYPED(store_controller)(&c, b);
-    TYPED(store_arrived)(TYPED(has_arrived)(&s, &g, &sp, bits, &c), mask_true(), b);
 }

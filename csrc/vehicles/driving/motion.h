@@ -5,7 +5,6 @@
 
 #include "control/attitude.h"
 
-#define DRIVING_STOP_DISTANCE  ((real)0.01) /* m to a position: closer, the vehicle brakes */
 #define DRIVING_COS_ALIGNED    ((real)0.98480775301220805937) /* cos 10 deg */
 #define DRIVING_COS_MISALIGNED ((real)0.70710678118654752440) /* cos 45 deg */
 
@@ -22,12 +21,6 @@ typedef struct driving_reached {
 LANE_INLINE driving_motion driving_motion_select(mask m, driving_motion a, driving_motion b)
 {
     return (driving_motion){lane_select(m, a.speed, b.speed), lane_select(m, a.yaw_rate, b.yaw_rate)};
-}
-
-/* Where a position is within twice the stop distance: its heading counts, and the distance along that. */
-LANE_INLINE mask driving_near(vec2 error)
-{
-    return vec2_dot(error, error) < 4 * DRIVING_STOP_DISTANCE * DRIVING_STOP_DISTANCE;
 }
 
 /* Fraction a of the speed on the way to the direction of `target`. */

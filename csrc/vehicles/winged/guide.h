@@ -26,7 +26,6 @@
 #include "control/path_following.h"
 #include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
-#include "vehicles/winged/control.h"
 
 #define WINGED_SUPPORTED                                                                                     \
     (SIL_OFFBOARD_POSITION | SIL_OFFBOARD_VELOCITY | SIL_OFFBOARD_YAW | SIL_OFFBOARD_YAW_RATE |              \
@@ -373,9 +372,7 @@ LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_ga
                                  .yaw_rate = g->rate_limit[1],
                                  .wind = wind,
                                  .airspeed = lane_sqrt(norm2(sub(s.vel, wind))),
-                                 .radius = winged_radius(g, lane_of(WINGED_CLIMB_GRAVITY), g->loiter_radius,
-                                                         g->cruise_airspeed, g->minimum_airspeed * thin,
-                                                         lane_sqrt(wind.x * wind.x + wind.y * wind.y))};
+                                 .radius = g->loiter_radius};
     navigator_target t;
     mask active = winged_run(b, of, &v, accept_only, &t);
     if (!mask_any(active)) return;
