@@ -80,7 +80,7 @@ def test_missions_are_the_same_whatever_the_shards(tmp_path: Path) -> None:
     assert_same(results, campaign.run(tmp_path / "two", shard_size=2))
     assert results["success"].all()
     assert set(results["reason"]) == {"all items flown"}
-    assert (results["cross_track_max"] < 0.5).all()
+    assert (results["cross_track_max"] < 1.5).all()  # controllers do not know the mass
     for run in range(3):
         row = {name: values[run] for name, values in results.columns.items()}
         assert campaign.replay(run).row == row

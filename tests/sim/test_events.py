@@ -62,7 +62,7 @@ class TestTime:
         assert sim.mass.tolist() == [5, 2, 3]
 
     def test_each_vehicle_may_have_its_own_time(self) -> None:
-        sim = Sim({"x450": 2, "rover": 1})
+        sim = Sim({"x450": 2, "octo_x": 1})
         sim.at([0.03, 0.01, 0.02], [3, 1, 2], wind=[[1, 0, 0], [2, 0, 0], [3, 0, 0]])
         seen = []
         for steps in (10, 10, 10, 1):
@@ -120,7 +120,7 @@ class TestRepeats:
 
 def windy(n: int = 40, precision: str = "float64", threads: int = 1) -> Sim:
     """Return vehicles of three groups in flight, with events of all kinds."""
-    sim = Sim({"x450": n, "rover": 3, "hex_x": 1}, precision=precision, threads=threads, dt=0.002)
+    sim = Sim({"x450": n, "octo_x": 3, "hex_x": 1}, precision=precision, threads=threads, dt=0.002)
     sim.reset(pos=[0, 0, -20], seed=3)
     sim.arm()
     sim.command_position([1, 2, -21], ids=range(1, n + 1))
@@ -247,7 +247,7 @@ class TestList:
         assert len(repr(sim.events).splitlines()) == 2
 
     def test_cancelled_events_do_not_act(self) -> None:
-        sim = Sim({"x450": 2, "rover": 1})
+        sim = Sim({"x450": 2, "octo_x": 1})
         one, two = sim.at(0.01, mass=2.1), sim.at(0.01, gravity=9)
         other = sim.at(0.02, wind=[1, 0, 0])
         sim.cancel_events(two)
