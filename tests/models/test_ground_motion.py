@@ -383,4 +383,5 @@ def test_trim_and_hover_do_not_know_the_ground() -> None:
     for sim in sims:
         sim.reset(pos=[0, 0, -10], hover=True)
         sim.step(1000)
-    np.testing.assert_array_equal(sims[0].pos, sims[1].pos)
+    # Kernels with and without a ground are two compilations: rounding may differ.
+    np.testing.assert_allclose(sims[0].pos, sims[1].pos, atol=1e-12)
