@@ -11,7 +11,7 @@ from pyrfly._core import Batch, Exclusive
 from pyrfly.errors import shown
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in, whole_number
 
-__all__ = ["Clock", "Stepper"]
+__all__ = ["Clock", "Stepper", "change_whole"]
 
 _LISTENER_RUNS = "a listener of this Sim is running: it may command, but not step"
 
@@ -21,6 +21,20 @@ _LONGEST_WAIT = 10.0  # s: one that was cut off by a fork has no end
 
 Update = Callable[[], object]
 Result = TypeVar("Result")
+
+
+def change_whole(exclusive: Exclusive, write: Update) -> None:
+    """Call a function that changes several columns or batches, under ``exclusive``, to its end.
+
+    A signal handler may raise in the middle of it. Then it is called again, so that the batches
+    agree, before the exception goes on; so a second call must write the same as the first.
+    """
+    with exclusive:
+        try:
+            write()
+        except BaseException:
+            write()
+            raise
 
 
 @runtime_checkable
@@ -73,17 +87,8 @@ class Clock:
             batch.tick = 0
 
     def change(self, write: Update) -> None:
-        """Call a function that changes several batches, under `exclusive`, to its end.
-
-        A signal handler may raise in the middle of it. Then it is called again, so that the batches
-        agree, before the exception goes on; so a second call must write the same as the first.
-        """
-        with self.exclusive:
-            try:
-                write()
-            except BaseException:
-                write()
-                raise
+        """Call a function that changes several batches, as `change_whole` does."""
+        change_whole(self.exclusive, write)
 
     def read(self, read: Callable[[], Result]) -> Result:
         """Return what a function reads of several columns or batches while nothing changes them.

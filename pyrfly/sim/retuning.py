@@ -1,20 +1,21 @@
-"""Gains of vehicles for their present parameters: `retuned`."""
+"""Gains of vehicles for their present parameters: `gains_of`."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.sim.group import Group
-from pyrfly.sim.selection import Rows, Selection
 
-__all__ = ["retuned"]
+__all__ = ["gains_of"]
 
 Array = NDArray[np.float64]
 
 
-def _present(group: Group, rows: Rows, fields: list[Field]) -> Array:
+def _present(group: Group, rows: Any, fields: list[Field]) -> Array:
     """Return the parameters of vehicles, shape (k, values).
 
     What has the value of the parameter set in the precision of the columns is that of the set:
@@ -35,8 +36,14 @@ def _columns(fields: list[Field], row: Array) -> dict[str, Array]:
     return dict(zip([field.name for field in fields], np.split(row, ends[:-1]), strict=True))
 
 
-def _of_group(group: Group, rows: Rows) -> dict[str, Array]:
-    """Return the gains of vehicles of a group, each column of shape (k, width)."""
+def gains_of(group: Group, rows: Any) -> dict[str, Array]:
+    """Return the gains of k vehicles of a group for their parameters, each column (k, width).
+
+    Raises
+    ------
+    ParameterError
+        No gains follow from the parameters of a vehicle.
+    """
     fields = [field for field in group.fields if field.role == "param"]
     present = _present(group, rows, fields)
     distinct, first, which = np.unique(present, axis=0, return_index=True, return_inverse=True)
@@ -50,14 +57,3 @@ def _of_group(group: Group, rows: Rows) -> dict[str, Array]:
         name: np.array([one[name] for one in tuned]).reshape(len(tuned), -1)[which.reshape(-1)]
         for name in gains
     }
-
-
-def retuned(chosen: Selection) -> list[tuple[Group, Rows, dict[str, Array]]]:
-    """Return the gains of selected vehicles for their present parameters, by group.
-
-    Raises
-    ------
-    ParameterError
-        No gains follow from the parameters of a vehicle.
-    """
-    return [(group, rows, _of_group(group, rows)) for group, rows, _ in chosen]

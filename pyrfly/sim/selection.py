@@ -14,7 +14,9 @@ from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array, vehicle_types
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
 from pyrfly.sim.arguments import array_of, whole_number
+from pyrfly.sim.clock import change_whole
 from pyrfly.sim.group import Group
+from pyrfly.sim.retuning import gains_of
 from pyrfly.vehicles import FAMILIES, Abilities, Setpoint
 from pyrfly.vehicles.verbs import Ids
 
@@ -321,6 +323,33 @@ class Selection:
                     f"{message} on {group.name!r} (CopterID {group.first_id}) with effects "
                     f"{group.batch.effects!r}"
                 )
+
+    def retune(self) -> None:
+        """Compute the gains of the vehicles anew, from their present parameters: `Sim.retune`.
+
+        Raises
+        ------
+        ParameterError
+            No gains follow from the parameters of a vehicle.
+        RuntimeError
+            Another thread steps the `Sim`. After any of these nothing is changed.
+
+        Examples
+        --------
+        >>> sim = Sim({"x450": 2, "rover": 1})
+        >>> chosen = sim.select(family="multirotor")
+        >>> chosen.write("mass", [1.2, 1.4])
+        >>> chosen.retune()
+        >>> chosen.read("control_mass").tolist()
+        [1.2, 1.4]
+        """
+        tuned = [(group, rows, gains_of(group, rows)) for group, rows, _ in self.parts]
+
+        def write() -> None:
+            for group, rows, columns in tuned:
+                group.write_rows(rows, columns)
+
+        change_whole(self.exclusive, write)
 
     def set_point(self, mask: int, **columns: NDArray[np.float64]) -> None:
         """Write set-points, which replace all active ones.

@@ -49,7 +49,6 @@ from pyrfly.sim.interface import Access
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
-from pyrfly.sim.retuning import retuned
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
@@ -780,13 +779,7 @@ class Sim(Columns, Families, Commands, Surroundings, Analysis):
         >>> (sim.control_mass / sim.mass).round(3).tolist()
         [0.667, 1.0]
         """
-        tuned = retuned(self.select(ids, mask=mask))
-
-        def write() -> None:
-            for group, rows, columns in tuned:
-                group.write_rows(rows, columns)
-
-        self._clock.change(write)
+        self.select(ids, mask=mask).retune()
 
     def snapshot(self) -> bytes:
         """Return the complete state of the simulation as bytes; see `restore`.

@@ -110,6 +110,17 @@ def test_gains_that_were_written_are_replaced() -> None:
     assert gains(sim, 0) == before
 
 
+def test_a_selection_of_several_families_is_retuned_alone() -> None:
+    vehicles = {"x450": 2, "rover": 1, "aerosonde": 1}
+    selected, by_ids = pyrfly.Sim(vehicles), pyrfly.Sim(vehicles)
+    for sim in (selected, by_ids):
+        sim.mass = 1.1 * sim.mass
+    before = by_ids.snapshot()
+    selected.select([3, 1]).retune()
+    by_ids.retune(ids=[1, 3])
+    assert selected.snapshot() == by_ids.snapshot() != before
+
+
 def test_parameters_without_gains_change_nothing() -> None:
     sim = pyrfly.Sim({"x450": 2, "hex_x": 2})
     sim.groups[1].mass[:] *= 1.5
