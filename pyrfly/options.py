@@ -1,4 +1,4 @@
-"""Values of options of the programs: numbers within bounds, numbers of vehicles, terrain maps.
+"""Options of several programs: numbers within bounds, vehicles, terrain maps, files of events.
 
 The functions for `argparse` raise its ArgumentTypeError, or a ValueError for what is no number.
 """
@@ -12,13 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from pyrfly.errors import Error, shown
+from pyrfly.errors import Error, ParameterError, shown
+from pyrfly.files import printable, read_regular
+from pyrfly.sim import Sim
+from pyrfly.sim.events import enter_events
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
+from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
+    "add_events",
     "add_terrain",
     "attach_negative",
+    "enter_event_file",
     "naming",
     "number",
     "numbers",
@@ -30,6 +36,9 @@ __all__ = [
 
 ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
+
+_MAXIMUM_FILE = 10_000_000
+"""Maximum size of a file of events [bytes]."""
 
 
 def number(low: float, high: float, unit: str) -> Callable[[str], float]:
@@ -195,3 +204,45 @@ def terrain_of(
         return read_terrain(
             options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
         )
+
+
+def add_events(parser: argparse.ArgumentParser) -> None:
+    """Define the option of a file of events."""
+    parser.add_argument(
+        "--events",
+        type=Path,
+        metavar="FILE",
+        help="changes of columns at simulated times: a .toml file of tables [[events]] with the "
+        "arguments of Sim.at, such as time = 5, wind = [8, 0, 0] (docs/events.md)",
+    )
+
+
+def enter_event_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:
+    """Enter the events of the option of `add_events`, if it is given.
+
+    Parameters
+    ----------
+    options : Namespace
+        The options.
+    sim : Sim
+        The vehicles.
+    first_id : int
+        CopterID of the first vehicle, by which ``ids`` name it.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or has what is no event.
+    """
+    if options.events is None:
+        return
+    name = printable(options.events)
+    try:
+        table = parse_toml(name, read_regular(options.events, _MAXIMUM_FILE))
+        if unknown := table.keys() - {"events"}:
+            raise ValueError(f"expected tables [[events]] alone, got {shown(min(unknown))}")
+        enter_events(sim.at, table.get("events", []), first_id)
+    except ParameterError as error:
+        raise OptionError(f"--events: {error}") from None
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"--events: {name}: {error}") from None

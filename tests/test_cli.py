@@ -255,6 +255,38 @@ def test_a_bad_terrain_map_is_one_line_and_status_2(
     assert words in line
 
 
+@pytest.mark.parametrize("command", ["fly", "sim"])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[[events]]\ntime = -1\nmass = 1", "entry 1: time"),
+        ("[[events]]\ntime = 1\nids = [4]\nmass = 1", "entry 1: ids"),
+        ("[[events]]\ntime = 1\nmasse = 1", "masse"),
+        ("[[event]]\ntime = 1", "'event'"),
+        ("events = 3", "events"),
+        ("[[events", "TOML"),
+    ],
+)
+def test_a_file_with_what_is_no_event_is_one_line_and_status_2(
+    command, text, words, tmp_path, capsys
+):
+    file = tmp_path / "events.toml"
+    file.write_text(text)
+    assert main([command, "--events", str(file)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "error: --events: " in line
+    assert words in line
+
+
+def test_events_act_in_a_flight_and_are_in_its_log(tmp_path):
+    file = tmp_path / "events.toml"
+    file.write_text("[[events]]\ntime = 0.5\ngravity = 9.5\nwind = [0, 3, 0]\n")
+    arguments = ["--events", str(file), "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", plan_with(tmp_path), *arguments]) == 0
+    (event,) = last_log(tmp_path).metadata["events"]
+    assert (event["time"], event["columns"]) == (0.5, {"gravity": 9.5, "wind": [0, 3, 0]})
+
+
 def test_turbulence_and_sensors_are_flown_and_logged(tmp_path):
     wind = ["--wind", "6,0,0", "--seed", "4", "--no-plot"]
     ends, logs = [], []

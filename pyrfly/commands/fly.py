@@ -33,7 +33,9 @@ from pyrfly.mission import (
     summary_table,
 )
 from pyrfly.options import (
+    add_events,
     add_terrain,
+    enter_event_file,
     number,
     terrain_of,
     triple,
@@ -108,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_scene(parser: argparse.ArgumentParser) -> None:
-    """Define the options of place, air, sensors and chance."""
+    """Define the options of place, air, sensors, events and chance."""
     parser.add_argument(
         "--home",
         type=triple,
@@ -131,6 +133,7 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         help="simulate sensors and log what each measures, with the noise of "
         f"{', '.join(PROFILES)} (docs/sensors.md)",
     )
+    add_events(parser)
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**64 - 1),
@@ -230,6 +233,7 @@ def _sim_at_start(
         yaw = math.pi * random[:, 2]
     sim.reset(pos=pos, yaw=yaw, seed=options.seed or 0)
     sim.select().write("wind", options.wind)
+    enter_event_file(options, sim)
     return sim, starts
 
 

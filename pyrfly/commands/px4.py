@@ -14,7 +14,13 @@ from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.processes import Process, Processes
 from pyrfly.commands.px4_build import Px4Build, find_build
 from pyrfly.files import printable
-from pyrfly.options import number, vehicle_counts, whole_number
+from pyrfly.options import (
+    add_events,
+    enter_event_file,
+    number,
+    vehicle_counts,
+    whole_number,
+)
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
 from pyrfly.server.links.px4 import FIRST_PORT, Px4Link
@@ -52,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also simulate these vehicles, one PX4 for each (see pyrfly vehicles); by default "
         "only PX4 is started, for a simulator that runs elsewhere",
     )
+    add_events(parser)
     parser.add_argument(
         "--count",
         type=whole_number(1, MAXIMUM_INSTANCES),
@@ -145,6 +152,8 @@ def _fleet(options: argparse.Namespace) -> _Fleet:
     count = options.count or 1
     if options.vehicles is None and options.relay:
         raise OptionError("relay: expected --vehicles, whose server passes messages on")
+    if options.vehicles is None and options.events is not None:
+        raise OptionError("events: expected --vehicles, which they change")
     if options.vehicles is not None:
         count = sum(vehicle_counts(options.vehicles).values())
         _check_simulated(options, airframe, count)
@@ -180,6 +189,7 @@ def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
     sim = Sim(vehicle_counts(options.vehicles))
     sim.reset(pos=grid(sim.n))
     first = fleet.instances.start
+    enter_event_file(options, sim, first + 1)
     px4 = Px4Link(
         sim, first_port=FIRST_PORT + first, version=fleet.build.version, first_id=first + 1
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from pyrfly.options import add_terrain, number, numbers
+from pyrfly.options import add_events, add_terrain, number, numbers
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.scripts.values import FARTHEST
@@ -100,13 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
         "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
-    parser.add_argument(
-        "--events",
-        type=Path,
-        metavar="FILE",
-        help="changes of columns at simulated times: a .toml file of tables [[events]] with the "
-        "arguments of Sim.at, such as time = 5, wind = [8, 0, 0]",
-    )
+    add_events(parser)
     _add_network(parser)
     add_link_arguments(parser)
     _add_pace(parser)

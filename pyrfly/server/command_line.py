@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TextIO
 
 from pyrfly.files import printable
-from pyrfly.options import naming, terrain_of, vehicle_counts
+from pyrfly.options import enter_event_file, naming, terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
 from pyrfly.server.end_signals import EndSignals
-from pyrfly.server.event_file import enter_event_file
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
@@ -192,8 +191,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
         enable_sensors(sim, sensors)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)
-    if options.events is not None:
-        enter_event_file(sim, options.events, settings.first_id)
+    enter_event_file(options, sim, settings.first_id)
     return sim
 
 

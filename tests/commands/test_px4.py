@@ -173,6 +173,7 @@ def test_one_that_cannot_be_started_takes_the_others_along(
         (["--vehicles", "iris", "--model", "sihsim_quadx"], "model: sihsim_quadx starts a"),
         (["--vehicles", "iris:300"], "vehicles: expected at most 250"),
         (["--relay"], "relay: expected --vehicles"),
+        (["--events", "gust.toml"], "events: expected --vehicles"),
         (["--count", "200", "--instance", "51"], "instance: expected 0 to 50 for 200 vehicles"),
         (["--model", "boat"], "model: expected an airframe"),
     ],

@@ -61,6 +61,14 @@ def test_a_script(made, capsys):
     ]
 
 
+def test_events_name_vehicles_by_their_copter_ids(made, tmp_path):
+    file = tmp_path / "events.toml"
+    file.write_text("[[events]]\ntime = 0.2\nids = [6]\nmass = 2.5\n")
+    found = made("START_INDEX=5", "VehicleNum=3", "--events", str(file))
+    (event,) = found["sim"].events
+    assert (event.ids.tolist(), event.next, event.columns) == ([2], 0.2, {"mass": 2.5})
+
+
 PLACES = [
     ("START_INDEX=2", [[10, -1, 90], [13, -4, 90]]),
     ("START_INDEX=5", [[13, -1, 90], [13, 2, 90]]),
