@@ -59,16 +59,16 @@ typedef struct active_stage {
 
 static bool stage_is_off(const rf_batch *batch, const rf_stage_kernel *kernel)
 {
-    bool control = kernel->stage >= RF_STAGE_NAVIGATOR && kernel->stage <= RF_STAGE_INNER;
-    return (control && !batch->controllers) || batch->def.periods[kernel->stage] == 0 ||
+    return batch->def.periods[kernel->stage] == 0 ||
            (kernel->part != RF_PART_none && !rf_batch_has_part(batch, kernel->part));
 }
 
-/* Appends the active kernels of a stage to `count` others, in the order in which they run; returns their number. */
+/* Appends the active kernels of a stage to `count` others, in the order in which they run; returns their number.  Those of
+ * the controllers only while these are on. */
 static int list_stage(const rf_batch *batch, int stage, active_stage *stages, int count)
 {
     const rf_stage_kernel *const lists[] = {batch->kernels->stages, batch->kernels->control->stages};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < (batch->controllers ? 2 : 1); i++) {
         for (const rf_stage_kernel *kernel = lists[i]; kernel->run != NULL; kernel++) {
             if (kernel->stage != stage || stage_is_off(batch, kernel)) continue;
             stages[count++] = (active_stage){kernel->run, batch->def.periods[stage]};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What guidance of vehicles that hover and of those that fly by wings share: ground contact, the height of a take-off,
- * returns, and leaving STANDBY. */
+ * returns, and STANDBY. */
 #ifndef RF_PARTS_NAVIGATOR_FLYING_H
 #define RF_PARTS_NAVIGATOR_FLYING_H
 
@@ -24,8 +24,8 @@ LANE_INLINE lane navigator_takeoff_z(const navigator *n, const navigator_vehicle
 
 /* Returns at the present height or that of the command.  A vehicle on the ground returns only with a height: without one
  * it would stand there. */
-LANE_INLINE void navigator_fly_home(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                    const navigator_task *task, mask where)
+LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                         const navigator_task *task, mask where)
 {
     lane z = lane_select(task->has_z, task->target.z, v->pos.z);
     mask on_it = navigator_is(w, NAVIGATOR_RETURN) & (mask_not(task->has_z) | (z == n->navigator_goal.z));
@@ -47,6 +47,16 @@ LANE_INLINE mask navigator_leave_standby(navigator *n, navigator_words *w, const
     n->navigator_goal = vec3_select(start, v->pos, n->navigator_goal);
     *waited = navigator_is(w, NAVIGATOR_TAKEOFF) & mask_not(was);
     return start;
+}
+
+/* Set-points in STANDBY: no rates and no thrust. */
+LANE_INLINE void navigator_stand_by(const navigator_words *w, const navigator_vehicle *v, navigator_target *t)
+{
+    const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    mask idle = navigator_is(w, NAVIGATOR_STANDBY);
+    navigator_override(t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
+    t->rate_sp = vec3_select(idle, rest, t->rate_sp);
+    t->thrust_sp = lane_select(idle, lane_of(0), t->thrust_sp);
 }
 
 #endif

@@ -52,12 +52,12 @@ LANE_INLINE vec3 navigator_input_position(const navigator *n, const navigator_wo
 }
 
 /* Converts an offset in the body frame to a goal, once per change of the offset. */
-LANE_INLINE void navigator_fix_offset(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                      direction heading, mask active)
+LANE_INLINE void navigator_fix_offset(navigator *n, navigator_words *w, const navigator_vehicle *v)
 {
-    mask bits = w->sil_ints[SIL_INT_OFFBOARD];
+    mask bits = w->sil_ints[SIL_INT_OFFBOARD], active = navigator_is(w, NAVIGATOR_POSITION);
     mask offset = active & words_have(bits, SIL_OFFBOARD_POSITION) & words_have(bits, SIL_OFFBOARD_FRD) &
                   mask_not(words_have(bits, SIL_OFFBOARD_GLOBAL));
+    direction heading = navigator_heading(v);
     vec3 raw = vec3_zero_unless_finite(navigator_floats(n, SIL_POSITION));
     raw = navigator_clamp(raw, (real)RF_MAX_DISTANCE);
     vec3 last = n->navigator_offset;
@@ -150,33 +150,35 @@ LANE_INLINE navigator_target navigator_setpoints_from_inputs(navigator *n, navig
     const lane_int common =
         NAVIGATOR_TRANSLATION | NAVIGATOR_HEADING | SIL_OFFBOARD_ATTITUDE | SIL_OFFBOARD_THRUST;
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
+    navigator_fix_offset(n, w, v);
     vec3 pos = navigator_input_position(n, w, origin);
     mask offset = words_have(w->navigator_flags, NAVIGATOR_OFFSET_FIXED);
     pos = vec3_select(offset, navigator_offset_position(n, bits, v), pos);
     vec3 angles = navigator_floats(n, SIL_ATTITUDE), rate = navigator_floats(n, SIL_BODY_RATE);
     navigator_target t = {
-        .pos = vec3_finite_or(pos, v->pos),
-        .acc = navigator_clamp(vec3_zero_unless_finite(navigator_floats(n, SIL_ACCELERATION)),
-                               (real)RF_MAX_SPEED),
-        .rate = navigator_clamp(vec3_zero_unless_finite(rate), (real)RF_MAX_RATE),
-        .att = {lane_of(1), lane_of(0), lane_of(0), lane_of(0)},
-        .thrust = lane_min(lane_max(n->sil_floats[SIL_THRUST], lane_of(0)), lane_of(1)), /* NaN becomes 0 */
-        .yaw = angles.z,
+        .pos_sp = vec3_finite_or(pos, v->pos),
+        .acc_sp = navigator_clamp(vec3_zero_unless_finite(navigator_floats(n, SIL_ACCELERATION)),
+                                  (real)RF_MAX_SPEED),
+        .rate_sp = navigator_clamp(vec3_zero_unless_finite(rate), (real)RF_MAX_RATE),
+        .att_sp = {lane_of(1), lane_of(0), lane_of(0), lane_of(0)},
+        .thrust_sp =
+            lane_min(lane_max(n->sil_floats[SIL_THRUST], lane_of(0)), lane_of(1)), /* NaN becomes 0 */
+        .yaw_sp = angles.z,
         .bits = bits & common,
     };
     if (mask_any(words_have(bits, SIL_OFFBOARD_ATTITUDE))) {
         angles = vec3_zero_unless_finite(angles);
         quat q = quat_from_euler((euler){angles.x, angles.y, angles.z});
-        t.att = quat_select(words_have(bits, SIL_OFFBOARD_ATTITUDE), q, t.att);
+        t.att_sp = quat_select(words_have(bits, SIL_OFFBOARD_ATTITUDE), q, t.att_sp);
     }
-    t.vel = navigator_velocity(n, bits, v, &t);
-    t.yaw_rate = t.rate.z;
-    t.rate.z = lane_select(words_have(bits, SIL_OFFBOARD_YAW_RATE), t.rate.z, lane_of(0));
+    t.vel_sp = navigator_velocity(n, bits, v, &t);
+    t.yaw_rate_sp = t.rate_sp.z;
+    t.rate_sp.z = lane_select(words_have(bits, SIL_OFFBOARD_YAW_RATE), t.rate_sp.z, lane_of(0));
     t.bits |= words_of(words_have(bits, SIL_RATES), RF_SETPOINT_BODY_RATE);
     t.bits |= words_of(words_have(bits, SIL_OFFBOARD_FRD), RF_SETPOINT_HEADING_FRAME);
-    mask no_yaw = mask_not(lane_finite(t.yaw));
+    mask no_yaw = mask_not(lane_finite(t.yaw_sp));
     t.bits = words_select(no_yaw, t.bits & ~(lane_int)RF_SETPOINT_YAW, t.bits);
-    t.yaw = zero_unless_finite(t.yaw);
+    t.yaw_sp = zero_unless_finite(t.yaw_sp);
     return t;
 }
 

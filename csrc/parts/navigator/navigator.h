@@ -71,12 +71,12 @@ typedef struct navigator_vehicle {
     lane leaves;           /* and the airspeed at which they leave the ground [m/s] */
 } navigator_vehicle;
 
-/* Set-points of the controllers; bits as in base/setpoint.h. */
+/* Set-points of the controllers, named as their columns, of which every family has some; bits as in base/setpoint.h. */
 typedef struct navigator_target {
-    vec3 pos, vel, acc;
-    quat att;
-    vec3 rate;
-    lane thrust, yaw, yaw_rate;
+    vec3 pos_sp, vel_sp, acc_sp;
+    quat att_sp;
+    vec3 rate_sp;
+    lane thrust_sp, yaw_sp, yaw_rate_sp, airspeed_sp, radius_sp;
     mask bits;
 } navigator_target;
 

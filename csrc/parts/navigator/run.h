@@ -2,22 +2,31 @@
 /* The navigator of a block of vehicles.  Included by guidance, which defines
  *
  *     NAVIGATOR_SUPPORTED                       the bits of enum sil_offboard that the family supports
- *     mask navigator_unsupported_values(n, w)   where values are not supported
- *     mask navigator_ignores(w, armed)          where a command has no effect but to be counted as refused
  *     void navigator_accept_takeoff(n, w, v, task, where)
  *     void navigator_accept_return(n, w, v, task, where)
  *     void navigator_accept_landing(n, w, v, task, where)
  *     navigator_target navigator_guide(n, w, v, origin, dt, armed)
  *
- * the start of each task, and the set-points until the next update, dt later.  A template: guidance that shares a family
- * with another one defines NAVIGATOR_RULES, what stands for `navigator` in the names of these functions and of those
- * here, and NAVIGATOR_RULES_SUPPORTED, its bits. */
+ * the start of each task, and the set-points until the next update, dt later; and, where there are any, macros
+ *
+ *     NAVIGATOR_UNSUPPORTED_VALUES(n, w)        where values are not supported
+ *     NAVIGATOR_IGNORES(w, armed)               where a command has no effect but to be counted as refused
+ *
+ * A template: guidance that shares a family with another one defines NAVIGATOR_RULES, what stands for `navigator` in the
+ * names of these functions and of those here, and NAVIGATOR_RULES_SUPPORTED, its bits. */
 #include "parts/navigator/accept.h"
 #include "parts/navigator/block.h"
+#include "parts/navigator/transitions.h"
 
 #ifndef NAVIGATOR_RULES
 #define NAVIGATOR_RULES           navigator
 #define NAVIGATOR_RULES_SUPPORTED NAVIGATOR_SUPPORTED
+#endif
+#ifndef NAVIGATOR_UNSUPPORTED_VALUES
+#define NAVIGATOR_UNSUPPORTED_VALUES(n, w) ((void)(n), (void)(w), mask_not(mask_true()))
+#endif
+#ifndef NAVIGATOR_IGNORES
+#define NAVIGATOR_IGNORES(w, armed) ((void)(w), (void)(armed), mask_not(mask_true()))
 #endif
 #define NAVIGATOR_RULE(name) RF_JOIN(NAVIGATOR_RULES, name)
 
@@ -25,7 +34,7 @@
 LANE_INLINE mask NAVIGATOR_RULE(unsupported)(const navigator *n, const navigator_words *w)
 {
     const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_RULES_SUPPORTED);
-    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_RULE(unsupported_values)(n, w);
+    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_UNSUPPORTED_VALUES(n, w);
 }
 
 /* Counts unsupported set-points without a command, once per stream. */
@@ -55,7 +64,7 @@ LANE_INLINE void NAVIGATOR_RULE(count)(const navigator *n, navigator_words *w, m
 LANE_INLINE void NAVIGATOR_RULE(drop_ignored)(navigator_words *w, mask armed)
 {
     mask command = w->sil_ints[SIL_INT_COMMAND], received = words_have(command, SIL_COMMAND_ENABLE);
-    mask ignored = received & NAVIGATOR_RULE(ignores)(w, armed);
+    mask ignored = received & NAVIGATOR_IGNORES(w, armed);
     w->sil_refused += words_of(ignored, 1);
     w->sil_ints[SIL_INT_COMMAND] = words_select(ignored, command & ~(lane_int)SIL_COMMAND_ENABLE, command);
     navigator_drop_set_points(w, ignored);
@@ -125,7 +134,9 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
         navigator before = n;
         navigator_words words_before = w;
         active = of & mask_not(navigator_is(&w, NAVIGATOR_NONE));
+        navigator_set_home(&n, &w, v);
         *target = NAVIGATOR_RULE(guide)(&n, &w, v, &origin, lane_of(b->period), &armed);
+        navigator_flag_set(&w, NAVIGATOR_WAS_ARMED, mask_true(), armed);
         NAVIGATOR_RULE(count_unsupported_setpoints)(&n, &w);
         /* the state of an inactive vehicle is independent of its neighbours in the block */
         rows_select((lane *)&n, active, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
@@ -141,4 +152,6 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
 
 #undef NAVIGATOR_RULES
 #undef NAVIGATOR_RULES_SUPPORTED
+#undef NAVIGATOR_UNSUPPORTED_VALUES
+#undef NAVIGATOR_IGNORES
 #undef NAVIGATOR_RULE

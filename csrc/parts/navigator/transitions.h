@@ -34,8 +34,8 @@ LANE_INLINE void navigator_finish(navigator_words *w, mask over, mask *armed)
 /* Replaces the set-points by those of a task. */
 LANE_INLINE void navigator_override(navigator_target *t, mask where, lane_int bits, vec3 pos, vec3 vel)
 {
-    t->pos = vec3_select(where, pos, t->pos);
-    t->vel = vec3_select(where, vel, t->vel);
+    t->pos_sp = vec3_select(where, pos, t->pos_sp);
+    t->vel_sp = vec3_select(where, vel, t->vel_sp);
     t->bits = words_select(where, words_of(where, bits), t->bits);
 }
 

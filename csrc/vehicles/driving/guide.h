@@ -30,21 +30,13 @@
 #define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
 
 /* A vertical velocity, or the height of a take-off. */
-LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
+LANE_INLINE mask driving_unsupported_values(const navigator *n, const navigator_words *w)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     lane rate = n->sil_floats[SIL_VELOCITY + 2], height = n->sil_floats[SIL_POSITION + 2];
     mask vertical = words_have(bits, SIL_OFFBOARD_VELOCITY) & lane_finite(rate) & (rate != 0);
     mask climb = words_have(w->sil_ints[SIL_INT_COMMAND], SIL_COMMAND_TAKEOFF) & lane_finite(height);
     return vertical | (climb & (lane_abs(height) >= NAVIGATOR_MIN_HEIGHT));
-}
-
-/* No mode ignores commands. */
-LANE_INLINE mask navigator_ignores(const navigator_words *w, mask armed)
-{
-    (void)w;
-    (void)armed;
-    return mask_not(mask_true());
 }
 
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
@@ -125,7 +117,7 @@ LANE_INLINE void navigator_manual_control(const navigator *n, const navigator_wo
     navigator_override(t, manual & ((stick.x != 0) | (stick.z != 0)),
                        RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME | RF_SETPOINT_YAW_RATE, v->pos,
                        vec3_of(stick.x, lane_of(0), lane_of(0)));
-    t->yaw_rate = lane_select(manual, stick.z, t->yaw_rate);
+    t->yaw_rate_sp = lane_select(manual, stick.z, t->yaw_rate_sp);
 }
 
 /* Updates the mode and returns the set-points until the next update, dt later. */
@@ -133,15 +125,12 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
                                              const map_origin *origin, lane dt, mask *armed)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    navigator_set_home(n, w, v);
     navigator_standby_disarmed(w, *armed);
     navigator_enter_position(n, w, v, *armed);
     navigator_complete(n, w, v, dt, armed);
-    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 
     mask active = navigator_is(w, NAVIGATOR_POSITION);
     mask to_goal = navigator_is(w, NAVIGATOR_RETURN) | navigator_is(w, NAVIGATOR_APPROACH);
-    navigator_fix_offset(n, w, v, navigator_heading(v), active);
     navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     t.bits &= RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY | RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE |
               RF_SETPOINT_HEADING_FRAME;
@@ -151,31 +140,19 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     return t;
 }
 
+#define NAVIGATOR_UNSUPPORTED_VALUES(n, w) driving_unsupported_values(n, w)
 #include "parts/navigator/run.h"
 
 #endif
 
 LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
 {
-    TYPED(state) s;
-    TYPED(input) in;
     TYPED(gain) g;
-    const lane shift = TYPED(load_known_state)(&s, b);
-    TYPED(load_input)(&in, b);
     TYPED(load_gain)(&g, b);
-    const navigator_vehicle v = {.pos = s.pos,
-                                 .vel = s.vel,
-                                 .att = s.att,
-                                 .rate = s.rate,
-                                 .terrain = TYPED(ground_below)(&s, &in) + shift,
-                                 .speed = g.speed_limit,
-                                 .climb = lane_of(0),
-                                 .descent = lane_of(0),
-                                 .yaw_rate = g.yaw_rate_limit};
+    navigator_vehicle v = TYPED(known_vehicle)(b, lane_of(0));
+    v.speed = g.speed_limit;
+    v.yaw_rate = g.yaw_rate_limit;
     navigator_target t;
     mask active = navigator_run(b, mask_true(), &v, accept_only, &t);
-    if (!mask_any(active)) return;
-    const TYPED(setpoint)
-        setpoint = {.pos_sp = t.pos, .vel_sp = t.vel, .yaw_sp = t.yaw, .yaw_rate_sp = t.yaw_rate};
-    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
+    TYPED(store_target)(&t, active, b);
 }

@@ -7,7 +7,6 @@
 #define RF_VEHICLES_HOVERING_GUIDE_H
 
 #include "parts/contact/held.h"
-#include "parts/ground_plane/held.h"
 #include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
 
@@ -19,22 +18,6 @@
 #define NAVIGATOR_TIPPED_TILT    ((real)0.866) /* cosine of 30 deg: with more tilt to the ground, tipped over */
 #define NAVIGATOR_TIPPED_TIME    ((real)1)     /* s, tipped over: disarmed */
 
-/* Vehicles that hover refuse no command. */
-LANE_INLINE mask navigator_unsupported_values(const navigator *n, const navigator_words *w)
-{
-    (void)n;
-    (void)w;
-    return mask_not(mask_true());
-}
-
-/* No mode ignores commands. */
-LANE_INLINE mask navigator_ignores(const navigator_words *w, mask armed)
-{
-    (void)w;
-    (void)armed;
-    return mask_not(mask_true());
-}
-
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           const navigator_task *task, mask where)
 {
@@ -45,12 +28,6 @@ LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, cons
     mask turns = words_have(w->sil_ints[SIL_INT_OFFBOARD], SIL_OFFBOARD_YAW);
     lane yaw = lane_select(turns, n->sil_floats[SIL_ATTITUDE + 2], lane_of((real)__builtin_nan("")));
     n->navigator_yaw = lane_select(fresh, yaw, n->navigator_yaw);
-}
-
-LANE_INLINE void navigator_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                         const navigator_task *task, mask where)
-{
-    navigator_fly_home(n, w, v, task, where);
 }
 
 LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, const navigator_vehicle *v,
@@ -96,12 +73,12 @@ LANE_INLINE void navigator_hold_position(navigator *n, navigator_words *w, const
     mask deflected = manual & ((stick.x != 0) | (stick.y != 0));
     navigator_update_goal(n, w, v, active, active & moves, deflected | (holds & attitude));
 
-    t->pos = vec3_select(holds, n->navigator_goal, t->pos);
+    t->pos_sp = vec3_select(holds, n->navigator_goal, t->pos_sp);
     t->bits |= words_of(holds, RF_SETPOINT_POSITION);
-    t->vel = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel);
+    t->vel_sp = vec3_select(deflected, vec3_of(stick.x, stick.y, lane_of(0)), t->vel_sp);
     t->bits |= words_of(deflected, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME);
     mask yaws = manual & mask_not(words_have(bits, NAVIGATOR_HEADING)) & (stick.z != 0);
-    t->yaw_rate = lane_select(yaws, stick.z, t->yaw_rate);
+    t->yaw_rate_sp = lane_select(yaws, stick.z, t->yaw_rate_sp);
     t->bits |= words_of(yaws, RF_SETPOINT_YAW_RATE);
 }
 
@@ -170,11 +147,9 @@ LANE_INLINE void navigator_disarm_stuck(navigator *n, navigator_words *w, const 
 LANE_INLINE void navigator_transitions(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                        mask *armed)
 {
-    navigator_set_home(n, w, v);
     navigator_update_standby(n, w, v, *armed);
     navigator_complete(n, w, v, dt, armed);
     navigator_disarm_stuck(n, w, v, dt, armed);
-    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 }
 
 /* Set-points of a climb: vertical up to NAVIGATOR_CLEARANCE above the ground, then also horizontal and yaw motion. */
@@ -188,7 +163,7 @@ LANE_INLINE void navigator_guide_climb(navigator *n, const navigator_vehicle *v,
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, pos,
                        vec3_of(lane_of(0), lane_of(0), rate));
     mask yaws = where & clear & lane_finite(n->navigator_yaw);
-    t->yaw = lane_select(yaws, n->navigator_yaw, t->yaw);
+    t->yaw_sp = lane_select(yaws, n->navigator_yaw, t->yaw_sp);
     t->bits |= words_of(yaws, RF_SETPOINT_YAW);
 }
 
@@ -213,17 +188,13 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     navigator_transitions(n, w, v, dt, armed);
-    mask position = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
-
-    navigator_fix_offset(n, w, v, navigator_heading(v), position);
+    mask position = navigator_is(w, NAVIGATOR_POSITION);
     navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     navigator_hold_position(n, w, v, position, &t);
     navigator_guide_climb(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), *armed, dt, &t);
     navigator_guide_landing(n, w, v, dt, &t);
     navigator_override(&t, navigator_is(w, NAVIGATOR_RETURN), RF_SETPOINT_POSITION, n->navigator_goal, rest);
-    navigator_override(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
-    t.rate = vec3_select(idle, rest, t.rate);
-    t.thrust = lane_select(idle, lane_of(0), t.thrust);
+    navigator_stand_by(w, v, &t);
     return t;
 }
 
@@ -234,36 +205,16 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 /* Of the vehicles `of`. */
 LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_only)
 {
-    TYPED(state) s;
-    TYPED(input) in;
     TYPED(gain) g;
-    const lane shift = TYPED(load_known_state)(&s, b);
-    TYPED(load_input)(&in, b);
     TYPED(load_gain)(&g, b);
-    const ground_plane plane = ground_plane_below(b);
-    const navigator_vehicle v = {.pos = s.pos,
-                                 .vel = s.vel,
-                                 .att = s.att,
-                                 .rate = s.rate,
-                                 .terrain = TYPED(ground_below)(&s, &in) + shift - contact_height_of(b),
-                                 .terrain_rate = ground_plane_rate(&plane, s.vel),
-                                 .terrain_normal = ground_normal(&plane),
-                                 .speed = g.speed_limit,
-                                 .climb = g.climb_limit,
-                                 .descent = g.descent_limit,
-                                 .yaw_rate = g.rate_limit[1]};
+    navigator_vehicle v = TYPED(known_vehicle)(b, contact_height_of(b));
+    v.speed = g.speed_limit;
+    v.climb = g.climb_limit;
+    v.descent = g.descent_limit;
+    v.yaw_rate = g.rate_limit[1];
     navigator_target t;
     mask active = navigator_run(b, of, &v, accept_only, &t);
-    if (!mask_any(active)) return;
-    const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
-                                      .vel_sp = t.vel,
-                                      .acc_sp = t.acc,
-                                      .att_sp = t.att,
-                                      .rate_sp = t.rate,
-                                      .thrust_sp = t.thrust,
-                                      .yaw_sp = t.yaw,
-                                      .yaw_rate_sp = t.yaw_rate};
-    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
+    TYPED(store_target)(&t, active, b);
 }
 
 #ifndef HOVERING_OWN_NAVIGATE /* a family that defines it itself */

@@ -68,13 +68,6 @@
 #define WINGED_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
 #define WINGED_ALIGNED      ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
 
-LANE_INLINE mask winged_unsupported_values(const navigator *n, const navigator_words *w)
-{
-    (void)n;
-    (void)w;
-    return mask_not(mask_true());
-}
-
 /* In RETURN all but LAND, and disarming. */
 LANE_INLINE mask winged_ignores(const navigator_words *w, mask armed)
 {
@@ -107,7 +100,7 @@ LANE_INLINE void winged_accept_takeoff(navigator *n, navigator_words *w, const n
 LANE_INLINE void winged_accept_return(navigator *n, navigator_words *w, const navigator_vehicle *v,
                                       const navigator_task *task, mask where)
 {
-    navigator_fly_home(n, w, v, task, where);
+    navigator_accept_return(n, w, v, task, where);
 }
 
 /* Stores the course of the final approach: the heading of the command, into the wind, or to the landing position. */
@@ -224,23 +217,23 @@ LANE_INLINE void winged_guide_position(navigator *n, navigator_words *w, const n
     /* without set-points: circle at the goal, which is where the last ones left the plane */
     mask moves = active & any & mask_not(positioned);
     n->navigator_goal = vec3_select(moves, v->pos, n->navigator_goal);
-    n->navigator_goal = vec3_select(positioned, t->pos, n->navigator_goal);
+    n->navigator_goal = vec3_select(positioned, t->pos_sp, n->navigator_goal);
     n->navigator_goal.x = lane_select(straight, v->pos.x, n->navigator_goal.x);
     n->navigator_goal.y = lane_select(straight, v->pos.y, n->navigator_goal.y);
     mask circles = active & mask_not(any | straight);
     navigator_override(t, circles | straight, RF_SETPOINT_POSITION, n->navigator_goal, v->vel);
     t->bits |= words_of(straight, RF_SETPOINT_YAW);
-    t->yaw = lane_select(straight, n->navigator_yaw, t->yaw);
+    t->yaw_sp = lane_select(straight, n->navigator_yaw, t->yaw_sp);
 
     vec3 raw = navigator_floats(n, SIL_POSITION);
     mask placed = lane_finite(raw.x) & lane_finite(raw.y);
     mask height = positioned & (words_have(command, SIL_COMMAND_HEIGHT) | mask_not(placed));
     mask level = words_have(command, SIL_COMMAND_HORIZONTAL) | mask_not(lane_finite(raw.z));
-    t->pos.x = lane_select(height | straight, nan, t->pos.x);
-    t->pos.y = lane_select(height | straight, nan, t->pos.y);
-    t->pos.z = lane_select(positioned & level, nan, t->pos.z);
-    lane speed = lane_sqrt(t->vel.x * t->vel.x + t->vel.y * t->vel.y);
-    t->vel.x = lane_select(positioned & mask_not(placed), speed, t->vel.x);
+    t->pos_sp.x = lane_select(height | straight, nan, t->pos_sp.x);
+    t->pos_sp.y = lane_select(height | straight, nan, t->pos_sp.y);
+    t->pos_sp.z = lane_select(positioned & level, nan, t->pos_sp.z);
+    lane speed = lane_sqrt(t->vel_sp.x * t->vel_sp.x + t->vel_sp.y * t->vel_sp.y);
+    t->vel_sp.x = lane_select(positioned & mask_not(placed), speed, t->vel_sp.x);
     /* a heading at a position is not flown, and a velocity there is an airspeed */
     t->bits = words_select(positioned & mask_not(height),
                            t->bits & ~(lane_int)(RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE), t->bits);
@@ -275,12 +268,12 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
     pitch = lane_select(rolls, lane_of(0), pitch);
     navigator_override(t, where, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, rest);
-    t->att = quat_select(where, quat_from_euler((euler){winged_climb_bank(n, v), pitch, n->navigator_yaw}),
-                         t->att);
+    t->att_sp = quat_select(where, quat_from_euler((euler){winged_climb_bank(n, v), pitch, n->navigator_yaw}),
+                            t->att_sp);
     lane fastest = lane_min(v->fastest, WINGED_CLIMB_AIRSPEED * v->speed);
     lane reserve = (fastest - v->airspeed) / (WINGED_TOO_FAST * fastest);
-    t->thrust = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust);
-    t->yaw = lane_select(where, n->navigator_yaw, t->yaw);
+    t->thrust_sp = lane_select(where, lane_clamp(reserve, lane_of(0), lane_of(1)), t->thrust_sp);
+    t->yaw_sp = lane_select(where, n->navigator_yaw, t->yaw_sp);
 }
 
 /* The final approach: down the slope, flare, roll out. */
@@ -308,9 +301,9 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     lane slow = (v->leaves - v->airspeed) / (WINGED_SLOW_SHARE * v->leaves);
     lane thrust = lane_select(rolls, lane_of(0), lane_clamp(slow, lane_of(0), lane_of(1)));
     lane yaw = lane_atan2(course.east, course.north);
-    t->att = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att);
-    t->yaw = lane_select(where, yaw, t->yaw);
-    t->thrust = lane_select(where, thrust, t->thrust);
+    t->att_sp = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att_sp);
+    t->yaw_sp = lane_select(where, yaw, t->yaw_sp);
+    t->thrust_sp = lane_select(where, thrust, t->thrust_sp);
 }
 
 /* Updates the mode and returns the set-points until the next update, dt later. */
@@ -318,13 +311,10 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
                                           const map_origin *origin, lane dt, mask *armed)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    navigator_set_home(n, w, v);
     winged_leave_standby(n, w, v, *armed);
     winged_complete(n, w, v, dt, armed);
-    navigator_flag_set(w, NAVIGATOR_WAS_ARMED, mask_true(), *armed);
 
-    mask active = navigator_is(w, NAVIGATOR_POSITION), idle = navigator_is(w, NAVIGATOR_STANDBY);
-    navigator_fix_offset(n, w, v, navigator_heading(v), active);
+    mask active = navigator_is(w, NAVIGATOR_POSITION);
     navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     winged_guide_position(n, w, v, active, &t);
     winged_guide_takeoff(n, v, navigator_is(w, NAVIGATOR_TAKEOFF), &t);
@@ -333,14 +323,15 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
     vec3 centre = vec3_of(f.centre.north, f.centre.east, n->navigator_goal.z - WINGED_FINAL_HEIGHT);
     navigator_override(&t, navigator_is(w, NAVIGATOR_APPROACH), RF_SETPOINT_POSITION, centre, rest);
     winged_guide_final(n, v, navigator_is(w, NAVIGATOR_DESCEND), &t);
-    navigator_override(&t, idle, RF_SETPOINT_BODY_RATE | RF_SETPOINT_THRUST, v->pos, rest);
-    t.rate = vec3_select(idle, rest, t.rate);
-    t.thrust = lane_select(idle, lane_of(0), t.thrust);
+    navigator_stand_by(w, v, &t);
+    t.acc_sp = rest;
+    t.airspeed_sp = t.radius_sp = lane_of((real)__builtin_nan(""));
     return t;
 }
 
-#define NAVIGATOR_RULES           winged
-#define NAVIGATOR_RULES_SUPPORTED WINGED_SUPPORTED
+#define NAVIGATOR_RULES             winged
+#define NAVIGATOR_RULES_SUPPORTED   WINGED_SUPPORTED
+#define NAVIGATOR_IGNORES(w, armed) winged_ignores(w, armed)
 #include "parts/navigator/run.h"
 
 #endif
@@ -349,41 +340,16 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
 LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_gain *g, lane standing,
                                         lane leaves, int accept_only)
 {
-    const lane nan = lane_of((real)__builtin_nan(""));
-    TYPED(state) s;
-    TYPED(input) in;
-    const lane shift = TYPED(load_known_state)(&s, b);
-    TYPED(load_input)(&in, b);
-    const vec3 wind = environment_wind(b, in.wind);
-    const ground_plane below = ground_plane_below(b);
-    const lane thin = 1 / lane_sqrt(environment_density_ratio(b));
-    const navigator_vehicle v = {.pos = s.pos,
-                                 .vel = s.vel,
-                                 .att = s.att,
-                                 .rate = s.rate,
-                                 .terrain = TYPED(ground_below)(&s, &in) + shift - standing,
-                                 .terrain_rate = ground_plane_rate(&below, s.vel),
-                                 .terrain_normal = ground_normal(&below),
-                                 .speed = g->cruise_airspeed,
-                                 .fastest = g->speed_limit,
-                                 .sink = g->gliding_sink,
-                                 .climb = g->climb_limit,
-                                 .leaves = leaves * thin,
-                                 .yaw_rate = g->rate_limit[1],
-                                 .wind = wind,
-                                 .airspeed = lane_sqrt(norm2(sub(s.vel, wind))),
-                                 .radius = g->loiter_radius};
+    navigator_vehicle v = TYPED(known_vehicle)(b, standing);
+    v.speed = g->cruise_airspeed;
+    v.fastest = g->speed_limit;
+    v.sink = g->gliding_sink;
+    v.climb = g->climb_limit;
+    v.leaves = leaves * (1 / lane_sqrt(environment_density_ratio(b)));
+    v.yaw_rate = g->rate_limit[1];
+    v.airspeed = lane_sqrt(norm2(sub(v.vel, v.wind)));
+    v.radius = g->loiter_radius;
     navigator_target t;
     mask active = winged_run(b, of, &v, accept_only, &t);
-    if (!mask_any(active)) return;
-    const TYPED(setpoint) setpoint = {.pos_sp = t.pos,
-                                      .vel_sp = t.vel,
-                                      .att_sp = t.att,
-                                      .rate_sp = t.rate,
-                                      .thrust_sp = t.thrust,
-                                      .yaw_sp = t.yaw,
-                                      .yaw_rate_sp = t.yaw_rate,
-                                      .airspeed_sp = nan,
-                                      .radius_sp = nan};
-    TYPED(store_setpoint)(&setpoint, t.bits, active, b);
+    TYPED(store_target)(&t, active, b);
 }
